@@ -100,17 +100,16 @@ struct JournalLine: Decodable {
   var failed: [String]?
   var surface: String?
   var cause: String?
+
+  /// Nil: it says nothing of a decision.
+  var kind: DecisionLine? { track.flatMap { DecisionLine.named[$0] }.flatMap { $0[event ?? ""] } }
 }
 
 /// Lines that say nothing about a decision, told by how they begin: most of a journal.
 enum Uninteresting {
-  /// What a decision follows from, by track; a track that is not named here is read whole.
-  private static let events: [(track: Data, events: [Data])] = [
-    ("happened", []), ("truth", ["tapped", "dismissed"]), ("due", []), ("link", []), ("app", []),
-    ("person", []), ("observed", []), ("effect", ["request", "noRequest", "decided", "dropped"]),
-    ("outcome", ["refused", "removed", "repeated", "delivered", "presentedLate"]),
-  ].map { track, events in
-    (Data("{\"track\":\"\(track)\",\"event\":\"".utf8), events.map { Data("\($0)\"".utf8) })
+  /// What a decision follows from, by track.
+  private static let events = DecisionLine.named.map { track, lines in
+    (Data("{\"track\":\"\(track)\",\"event\":\"".utf8), lines.keys.map { Data("\($0)\"".utf8) })
   }
 
   static func isOne(_ line: Data) -> Bool {

@@ -1,3 +1,6 @@
+import DeviceSimulation
+import TriggerModel
+
 /// Follows each request of one scenario from the asking to its end.
 struct OpenRequests {
   private struct Name: Hashable {
@@ -29,44 +32,43 @@ struct OpenRequests {
   private var dismissed = 0
 
   mutating func take(_ line: JournalLine) {
-    guard let reminder = line.reminder, let wall = line.wall, let event = line.event else { return }
+    guard let reminder = line.reminder, let wall = line.wall, let kind = line.kind else { return }
     let name = Name(
       reminder: reminder, device: line.device ?? "", person: line.person ?? 0,
       occurrence: line.occurrence ?? 0)
-    switch (line.track, event) {
-    case ("effect", "request"): open(name, for: line.scheduledFor ?? wall, line)
-    case ("effect", "noRequest"):
+    switch kind {
+    case .request: open(name, for: line.scheduledFor ?? wall, line)
+    case .noRequest:
       var words = "asks for nothing"
       if let reason = line.reason { words += ": " + reason }
       if let failed = line.failed, !failed.isEmpty { words += " (" + failed.joined(separator: ", ") + ")" }
       declined[occasion(name, wall)] = words
-    case ("effect", "decided"): decide(name, line)
-    case ("effect", "dropped"): end(name, "is dropped", line.reason)
-    case ("outcome", "refused"):
+    case .decided: decide(name, line)
+    case .dropped: end(name, "is dropped", line.reason)
+    case .refused:
       change(name) { $0.isAdmitted = false }
       end(name, "is refused by the phone", line.reason)
-    case ("outcome", "removed"):
+    case .removed:
       change(name) { request in
         request.isOver = true
-        if line.reason == "quietHours" { request.isAdmitted = false }
-        if line.reason == "superseded" { request.isReplaced = request.decision.fate.shownAt == nil }
+        if line.reason == Reason.quietHours.name { request.isAdmitted = false }
+        if line.reason == Reason.superseded.name { request.isReplaced = request.decision.fate.shownAt == nil }
       }
-      end(name, line.reason == "quietHours" ? Self.isDeferred : "is taken back", line.reason)
-    case ("outcome", "repeated"):
+      end(name, line.reason == Reason.quietHours.name ? Self.isDeferred : "is taken back", line.reason)
+    case .repeated:
       guard let place = places[name] else { break }
       // One that still waits only waits for another occurrence.
       if asked[place].isOver { open(name, for: line.scheduledFor ?? wall, line) }
-    case ("outcome", "delivered"):
+    case .delivered:
       change(name) { $0.isOver = true }
-      switch line.surface {
-      case "none": end(name, "is delivered and not shown", line.cause)
-      case "list": expose(name, at: wall, "fires, in the list only")
-      default: expose(name, at: wall, "fires")
+      switch Presentation.Surface.allCases.first(where: { "\($0)" == line.surface }) {
+      case .none?: end(name, "is delivered and not shown", line.cause)
+      case .list: expose(name, at: wall, "fires, in the list only")
+      case .banner, nil: expose(name, at: wall, "fires")
       }
-    case ("outcome", "presentedLate"): expose(name, at: wall, "fires")
-    case ("truth", "tapped"): tapped += 1
-    case ("truth", "dismissed"): dismissed += 1
-    default: break
+    case .presentedLate: expose(name, at: wall, "fires")
+    case .tapped: tapped += 1
+    case .dismissed: dismissed += 1
     }
   }
 
@@ -99,7 +101,7 @@ struct OpenRequests {
     repetitions[occasion] = repetition + 1
     occasion.repetition = repetition
     // What the system repeats was let through with the first.
-    let isAdmitted = line.event == "repeated"
+    let isAdmitted = line.kind == .repeated
     places[name] = asked.count
     let decision = RecordedDecision(
       occasion: occasion, askedAt: line.t ?? "", fate: Fate(words: Self.waits))
@@ -107,13 +109,13 @@ struct OpenRequests {
   }
 
   private mutating func decide(_ name: Name, _ line: JournalLine) {
-    switch line.outcome {
-    case "admit":
+    switch Decision.Outcome.allCases.first(where: { "\($0)" == line.outcome }) {
+    case .admit:
       change(name) { $0.isAdmitted = true }
       end(name, Self.waits, nil)
-    case "deny": end(name, "is denied", line.reason)
-    case "defer": end(name, Self.isDeferred, line.reason)
-    default: end(name, "fails", line.reason)
+    case .deny: end(name, "is denied", line.reason)
+    case .defer: end(name, Self.isDeferred, line.reason)
+    case .fail, nil: end(name, "fails", line.reason)
     }
   }
 

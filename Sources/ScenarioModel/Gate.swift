@@ -177,3 +177,27 @@ extension TimeSpan {
     return "\(milliseconds) ms"
   }
 }
+
+extension [Benchmark] {
+  /// Where a target stands among them, "above every benchmark", and each figure with its source; nil: there are none.
+  ///
+  /// - Parameters:
+  ///   - target: In millionths.
+  ///   - noun: What one of them is called.
+  package func standing(
+    of target: Int64, among noun: String = "benchmark"
+  ) -> (place: String, figures: String)? {
+    let values = map(\.millionths)
+    guard let lowest = values.min(), let highest = values.max() else { return nil }
+    let place =
+      target > highest
+      ? "above every \(noun)" : target < lowest ? "below every \(noun)" : "among the \(noun)s"
+    // A source is named once for all that it says.
+    let sources = map(\.source).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let figures = sources.map { source in
+      let texts = filter { $0.source == source }.map(\.text)
+      return "\(texts.joined(separator: ", ")) (\(source))"
+    }
+    return (place, figures.joined(separator: "; "))
+  }
+}

@@ -12,6 +12,16 @@ import Testing
 import TextFormats
 
 @Suite struct RunComparisonTests {
+  // MARK: Lines
+
+  /// Each kind of line that is made something of is a word of one track of the journal.
+  @Test func `what is read of a journal is what it has words for`() {
+    let lines = DecisionLine.named.values.flatMap(\.values)
+    #expect(Set(lines) == Set(DecisionLine.allCases) && lines.count == DecisionLine.allCases.count)
+    #expect(DecisionLine.named["effect"]?["noRequest"] == .noRequest)
+    #expect(DecisionLine.named["observed"] == [:] && DecisionLine.named["sync"] == [:])
+  }
+
   // MARK: Of random runs
 
   /// The journals of a random story, as it is and under another policy.

@@ -19,6 +19,20 @@ import TriggerModel
 
   private static let milk = ReminderGroup(name: "milk", reminders: [ReminderID(0)])
 
+  @Test func `where a target stands among benchmarks is said with the source of each`() throws {
+    let benchmarks = [
+      Benchmark(millionths: 100_000, subject: "", source: "A"),
+      Benchmark(millionths: 120_000, subject: "", source: "B"),
+      Benchmark(millionths: 144_000, subject: "contextual", source: "A"),
+    ]
+    let places = [99_999, 100_000, 144_000, 144_001].map {
+      benchmarks.standing(of: $0, among: "figure")?.place
+    }
+    #expect(places == ["below every figure", "among the figures", "among the figures", "above every figure"])
+    #expect(benchmarks.standing(of: 0)?.figures == "10 %, 14.4 % contextual (A); 12 % (B)")
+    #expect([Benchmark]().standing(of: 0) == nil)
+  }
+
   @Test func `gates in short and long form`() throws {
     let pairs = [
       (

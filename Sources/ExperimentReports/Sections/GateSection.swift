@@ -59,17 +59,11 @@ struct GateSection {
 
   /// Where the target stands among what others have published.
   private func benchmarks(_ gate: PeopleGate) -> [String] {
-    let values = gate.benchmarks.map(\.millionths)
-    guard let lowest = values.min(), let highest = values.max() else { return [] }
-    let target = gate.target.millionths
-    let place =
-      target > highest
-      ? "above every published benchmark"
-      : target < lowest ? "below every published benchmark" : "among the published benchmarks"
-    let figures = gate.benchmarks.map(\.text).joined(separator: ", ")
-    return [
-      "The target \(gate.target.text) of \(result.plan.metrics[gate.metric].name) is \(place): \(figures) (\(gate.benchmarks[0].source))."
-    ]
+    gate.benchmarks.standing(of: gate.target.millionths, among: "published benchmark").map {
+      [
+        "The target \(gate.target.text) of \(result.plan.metrics[gate.metric].name) is \($0.place): \($0.figures)."
+      ]
+    } ?? []
   }
 }
 

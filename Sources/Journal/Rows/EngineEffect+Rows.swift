@@ -2,7 +2,7 @@ import TriggerModel
 
 /// What an engine wants done, or known.
 extension EngineEffect: WireEvent {
-  enum Word: UInt8, WireWord {
+  package enum Word: UInt8, WireWord {
     case request, noRequest, decided, dropped, add, remove, withdraw, monitor, unmonitor, watch
     case unwatch, wake, wakeForRelease, persist, storeUnusable
 

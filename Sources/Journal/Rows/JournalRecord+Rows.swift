@@ -40,7 +40,7 @@ struct DueRequest: WireEvent {
 
 extension JournalRecord.Body {
   /// Which side of the story a record tells.
-  enum Track: UInt8, WireWord {
+  package enum Track: UInt8, WireWord {
     case happened, truth, observed, effect, outcome, due, link, app, person, sync
 
     static let table = NameTable("track", of: Self.self)

@@ -4,7 +4,7 @@ import TriggerModel
 
 /// What came of something on the phone.
 extension PhoneOutcome: WireEvent {
-  enum Word: UInt8, WireWord {
+  package enum Word: UInt8, WireWord {
     case reserved, refused, removed, rescheduled, repeated, delivered, presentedLate, regionSuppressed, missed
     case falseSign, prompted, readingChanged, ignored
     case promptedLocation, promptedScreenTime

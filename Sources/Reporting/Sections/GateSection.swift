@@ -210,20 +210,6 @@ extension GateResult {
 
   /// Where the target stands among what is published, and each figure with its source.
   fileprivate var standing: (place: String, figures: String)? {
-    let values = gate.benchmarks.map(\.millionths)
-    guard let lowest = values.min(), let highest = values.max() else { return nil }
-    let target = gate.target.millionths
-    let place =
-      target > highest
-      ? "above every benchmark" : target < lowest ? "below every benchmark" : "among the benchmarks"
-    // A source is named once for all that it says.
-    let sources = gate.benchmarks.map(\.source).reduce(into: [String]()) {
-      if !$0.contains($1) { $0.append($1) }
-    }
-    let figures = sources.map { source in
-      let texts = gate.benchmarks.filter { $0.source == source }.map(\.text)
-      return "\(texts.joined(separator: ", ")) (\(source))"
-    }.joined(separator: "; ")
-    return ("the target is \(place)", figures)
+    gate.benchmarks.standing(of: gate.target.millionths).map { ("the target is \($0.place)", $0.figures) }
   }
 }

@@ -13,7 +13,8 @@ package struct EngineComparison: Sendable {
   package struct Difference: Hashable, Sendable {
     package var reminder: String
     package var instant: Instant
-    /// `milk at 2026-03-02 17:40: built-in denies the request by quietHours; mine admits it`
+    /// `milk at 2026-03-02 17:40: built-in denies the request by quietHours; mine admits it`; of a person with
+    /// several devices it begins with `milk on tablet`.
     package var sentence: String
   }
 
@@ -32,22 +33,28 @@ package struct EngineComparison: Sendable {
       }
       let left = position < first.count ? first[position] : nil
       let right = position < second.count ? second[position] : nil
-      // What comes first in time is where they part.
-      guard let moment = [left, right].compactMap(\.self).min(by: { $0.instant < $1.instant }) else {
-        continue
+      // What comes first in time is where they part, and of one instant on the first of the devices.
+      guard
+        let moment = [left, right].compactMap(\.self).min(by: {
+          ($0.instant, $0.device) < ($1.instant, $1.device)
+        })
+      else { continue }
+      func isThere(_ decision: DecisionLog.Decision) -> Bool {
+        decision.instant == moment.instant && decision.device == moment.device
       }
       func phrase(_ decision: DecisionLog.Decision?, _ log: DecisionLog) -> String {
-        guard let decision, decision.instant == moment.instant else {
-          let miss = log.misses[index].last { $0.instant == moment.instant }
+        guard let decision, isThere(decision) else {
+          let miss = log.misses[index].last(where: isThere)
           return miss.map { $0.what.phrase } ?? "does nothing"
         }
         return decision.what.phrase
       }
       let id = reminder.declaration.id
+      let device = program.devices.count > 1 ? " on \(words.name(ofDevice: moment.device))" : ""
       differences.append(
         Difference(
           reminder: id, instant: moment.instant,
-          sentence: "\(id) at \(words.time(moment.moment)): \(names.0) \(phrase(left, a)); "
+          sentence: "\(id)\(device) at \(words.time(moment.moment)): \(names.0) \(phrase(left, a)); "
             + "\(names.1) \(phrase(right, b))"))
     }
     differences.sort { ($0.instant, $0.reminder) < ($1.instant, $1.reminder) }

@@ -57,9 +57,7 @@ package struct ScenarioRun {
     let accounts = play.notes.accounts
     if let overrun = play.overrun { return (brokenOff(play.notes, overrun), play.timing) }
     let gates = GateResult.all(of: program, accounts)
-    var results = program.scenario.expectations.map {
-      evaluator(play.notes, gates).evaluate($0)
-    }
+    var results = program.scenario.expectations.map(evaluator(play.notes, gates).judge)
     if results.contains(where: { !$0.passed }) {
       // Only a failure needs every miss; the run is repeated with all of them kept.
       var none = NoJournal()

@@ -202,7 +202,10 @@ import TriggerModel
         "lifetimeCap: {t: 2}", "", "u", "11 08:00",
         ["lifetimeCap: a at 2026-03-07 09:00", "lifetimeCap: a at 2026-03-10 09:00"]
       ),
-      ("lifetimeCap: {t: 1}", "day 7 09:00 reinstall", "u", "11 08:00", ["lifetimeCap: a at 2026-03-10 09:00"]),
+      (
+        "lifetimeCap: {t: 1}", "day 7 09:00 reinstall", "u", "11 08:00",
+        ["lifetimeCap: a at 2026-03-10 09:00"]
+      ),
       (
         "lifetimeCap: {t: 1}, lifetimeSurvivesReinstall: true", "day 7 09:00 reinstall", "a", "10 09:00",
         ["lifetimeCap: a at 2026-03-07 09:00"]
