@@ -24,13 +24,16 @@ extension EditCandidates {
 
   /// One condition that fails made wider, nearest first, or left out; and all of those left out.
   var conditionEdits: [ScenarioEdit] {
-    failing.flatMap { index in
+    failingOwn.flatMap { index in
       wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
     } + [withoutFailing].compactMap(\.self)
   }
 
   /// Without the conditions that fail; nil where none does.
-  var withoutFailing: ScenarioEdit? { failing.isEmpty ? nil : without(failing) }
+  var withoutFailing: ScenarioEdit? { failingOwn.isEmpty ? nil : without(failingOwn) }
+
+  /// Of the conditions that fail those that the file can say otherwise.
+  private var failingOwn: [Int] { failing.filter(declaration.conditions.indices.contains) }
 
   /// Without conditions; nil where there are none.
   var withoutConditions: ScenarioEdit? {
@@ -121,7 +124,8 @@ extension EditCandidates {
     let local = scenario.zones[moment.zone].local(at: moment.wall)
     let notify = keys + ["notify"]
     var edits: [ScenarioEdit] = []
-    for word in ["daily", "always"] where document[keys + ["repeat"]] != .string(word) {
+    for (word, repeats) in [("daily", Repeat.daily), ("always", .always)] where declaration.repeats != repeats
+    {
       edits.append(write("repeat", .string(word)))
     }
     if declaration.expires <= moment.wall {

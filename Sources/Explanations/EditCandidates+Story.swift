@@ -13,8 +13,9 @@ import TriggerModel
 extension EditCandidates {
   /// Before the instant, so that conditions hold then.
   var fittingEntries: [ScenarioEdit] {
-    failing.flatMap { index -> [ScenarioEdit] in
-      switch declaration.conditions[index] {
+    let conditions = declaration.conditions + planConditions.map { .fact($0) }
+    return failing.flatMap { index -> [ScenarioEdit] in
+      switch conditions[index] {
       case .charging(let wanted): return just(wanted ? "plug in" : "unplug")
       case .inside(let place): return just("enter \(place)") + just("at \(place)")
       case .outside(let place): return just("exit \(place)")
@@ -75,7 +76,10 @@ extension EditCandidates {
   // MARK: - Facts
 
   private func entries(fitting fact: FactCondition) -> [ScenarioEdit] {
-    if let plans = plans(behind: fact) { return plans }
+    // The app counts the places, and the plan says how many there are.
+    if planConditions.contains(fact) || fact.quantity == .value(ReminderRoom.factName(of: declaration.id)) {
+      return everyPlan.flatMap(\.self)
+    }
     var result: [ScenarioEdit] = []
     for constant in fact.constants {
       switch fact.quantity {
@@ -88,10 +92,7 @@ extension EditCandidates {
       case .days(let name):
         let days = constant.bits / 1_000
         for day in [days, days + 1, days - 1] where abs(day) < 40_000 {
-          let then = moment.wall - .days(day)
-          let isDate = scenario.facts.first { $0.name == name }?.kind == .date
-          result += set(
-            name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
+          result += set(name, at: moment.wall - .days(day))
         }
       case .time(let name):
         let span = TimeSpan(milliseconds: constant.bits)
@@ -104,14 +105,14 @@ extension EditCandidates {
     return result
   }
 
-  /// Where the condition asks whether the reminder has a place: the plans, of which one has room for it. The app
-  /// counts the places, and nobody sets them.
-  private func plans(behind fact: FactCondition) -> [ScenarioEdit]? {
-    guard let room = scenario.app.room, case .value(let name) = fact.quantity,
-      scenario.reminders.contains(where: { ReminderRoom.factName(of: $0.declaration.id) == name })
-    else { return nil }
+  /// What the person may have to have beside everything else; nothing alone where no plan matters.
+  var plans: [[ScenarioEdit]] { planConditions.isEmpty ? [[]] : everyPlan }
+
+  /// For each of the plans, that the person has it from just before the instant on.
+  private var everyPlan: [[ScenarioEdit]] {
+    guard let room = program.scenario.app.room else { return [] }
     let plan = scenario.facts[room.fact.index]
-    return plan.names.indices.flatMap { set(plan.name, .name($0)) }
+    return plan.names.indices.map { set(plan.name, .name($0)) }
   }
 
   private func set(_ name: String, near constant: FactValue) -> [ScenarioEdit] {
@@ -127,6 +128,25 @@ extension EditCandidates {
       case .date: [0, 1, -1].map { .date(constant.date + $0) }
       }
     return values.flatMap { set(name, $0) }
+  }
+
+  /// An instant, or the date that it is here.
+  private func set(_ name: String, at then: Instant) -> [ScenarioEdit] {
+    let isDate = scenario.facts.first { $0.name == name }?.kind == .date
+    return set(name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
+  }
+
+  /// The fact from which its schedule counts, so that it is due then.
+  var countedFacts: [ScenarioEdit] {
+    let then = minute(of: moment.wall)
+    return declaration.triggers.flatMap { trigger -> [ScenarioEdit] in
+      guard case .scheduled(let schedule) = trigger else { return [] }
+      return switch schedule.dates {
+      case .recurring: []
+      case .relative(let days): days.days.flatMap { set(days.fact, at: then - .days(Int64($0))) }
+      case .elapsed(let spans): spans.spans.flatMap { set(spans.fact, at: then - $0) }
+      }
+    }
   }
 
   /// One number, so that with the other as it is known they have about this ratio.
@@ -239,10 +259,11 @@ extension EditCandidates {
     return actions
   }
 
-  /// Whether an entry takes the reminder back, puts it off, or makes it another than it is now.
+  /// Whether an entry takes the reminder back, is what makes it count anew, puts it off, or makes it another than it is
+  /// now.
   func isAboutReminder(_ edit: ScenarioEdit) -> Bool {
     actions(edit).contains { action in
-      ["cancel", "snooze"].contains { action[$0] == .string(declaration.id) }
+      ["cancel", "complete", "snooze"].contains { action[$0] == .string(declaration.id) }
         || !isEdited && action["edit"] == .string(declaration.id)
     }
   }

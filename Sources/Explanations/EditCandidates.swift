@@ -18,15 +18,19 @@ import TriggerModel
 /// Whether an edit helps is for a run to show: a candidate is cheap to name and need not even be readable.
 struct EditCandidates {
   let program: Program
+  /// As its author wrote it: what is tried is what the author's file would say.
+  let scenario: Scenario
   let document: EditableDocument
   let shape: FileShape
   /// Simulation time.
   let instant: Instant
   let moment: Moment
-  /// The declaration in force, and the keys under which it stands.
+  /// The declaration in force, as the file has it, and the keys under which it stands.
   private(set) var declaration: ReminderDeclaration
   private(set) var keys: [String]
-  /// By position: the conditions that the app takes for failing.
+  /// The conditions that plans make of the file, which none can say.
+  private(set) var planConditions: [FactCondition]
+  /// By position: the conditions that the app takes for failing; those of plans are behind the declaration's own.
   private(set) var failing: [Int]
   /// What the app was told of facts, by position.
   let facts: [UInt32: FactValue]
@@ -40,24 +44,34 @@ struct EditCandidates {
     _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
     knowing facts: [UInt32: FactValue], untold: [Untold]
   ) throws(UnwritableScenario) {
-    let scenario = program.scenario
+    scenario = program.scenario.asAuthored
     self.program = program
     self.instant = instant
     self.moment = moment
     self.facts = facts
     self.untold = untold
     shape = FileShape(program)
-    document = EditableDocument(
+    let whole = EditableDocument(
       try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
-    declaration = program.reminders.declarations[explanation.declaration]
-    let edit = explanation.declaration - scenario.reminders.count
-    keys =
-      edit < 0
-      ? ["reminders", declaration.id] : ["edits", declaration.id, scenario.edits[edit].name]
+    (declaration, keys, planConditions) = Self.declaration(explanation.declaration, program, scenario)
+    // What the file leaves to the triggers changes with them.
+    let unsaid = [keys, ["reminders", declaration.id]].filter { [shape] in !shape.saysRepeat($0) }
+    document = EditableDocument(whole.edited(unsaid.map { .leaveOut($0 + ["repeat"], "") }))
     failing = explanation.conditions.filter { !$0.holds }.map(\.index)
   }
 
-  var scenario: Scenario { program.scenario }
+  /// A declaration as the file has it, by its position in the program, and what plans add to it.
+  private static func declaration(_ index: Int, _ program: Program, _ scenario: Scenario) -> (
+    declaration: ReminderDeclaration, keys: [String], planConditions: [FactCondition]
+  ) {
+    let edit = index - scenario.reminders.count
+    let own = edit < 0 ? scenario.reminders[index].declaration : scenario.edits[edit].declaration
+    let added = program.reminders.declarations[index].conditions.dropFirst(own.conditions.count)
+    return (
+      own, edit < 0 ? ["reminders", own.id] : ["edits", own.id, scenario.edits[edit].name],
+      added.compactMap { if case .fact(let fact) = $0 { fact } else { nil } }
+    )
+  }
 
   /// The scenario with these edits; nil when it cannot be used.
   func program(with edits: [ScenarioEdit]) -> Program? {
@@ -110,7 +124,7 @@ struct EditCandidates {
       (untold.contains { $0.cause == .notWoken } ? schedulesAhead : []) + fittingEntries + triggeringEntries
       + conditionEdits
       + policyEdits + declarationEdits + phoneEntries + surroundingEdits + entriesLeftOut
-      + schedulesThen + dueThen + triggersThen + earlierStart
+      + schedulesThen + dueThen + triggersThen + earlierStart + countedFacts
       // A phone that nobody has.
       + idealPhone
     return all.distinct
@@ -125,8 +139,7 @@ struct EditCandidates {
     guard isEdited, let index = program.reminders.declarations.firstIndex(where: { $0.id == declaration.id })
     else { return nil }
     var other = self
-    other.declaration = program.reminders.declarations[index]
-    other.keys = ["reminders", declaration.id]
+    (other.declaration, other.keys, other.planConditions) = Self.declaration(index, program, scenario)
     other.failing = Array(other.declaration.conditions.indices)
     return other
   }
@@ -151,16 +164,19 @@ struct EditCandidates {
         "summary off", "turn on all notifications", "turn on \(declaration.notification.type)",
       ],
       before: .minutes(3))
-    let triggers = preparedTriggers + (schedulesAhead + dueThen).map { [$0] }
+    let counted = countedFacts.flatMap { fact in schedulesThen.map { [$0, fact] } }
+    let triggers = preparedTriggers + counted + (schedulesAhead + dueThen + triggersThen).map { [$0] }
     var sets: [[ScenarioEdit]] = []
     for platform in [[], idealPhone] {
-      for condition in conditions {
-        let declared = condition + everyMatchCounts + everythingAllowed
-        for trigger in triggers {
-          sets.append(trigger + declared + left + platform)
-          sets.append(trigger + declared + quiet + opened + awake + left + platform)
+      for plan in plans {
+        for condition in conditions {
+          let declared = condition + plan + everyMatchCounts + everythingAllowed
+          for trigger in triggers {
+            sets.append(trigger + declared + left + platform)
+            sets.append(trigger + declared + quiet + opened + awake + left + platform)
+          }
+          sets.append(declared + quiet + opened + awake + left + platform)
         }
-        sets.append(declared + quiet + opened + awake + left + platform)
       }
     }
     return sets

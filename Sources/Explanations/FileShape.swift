@@ -12,8 +12,11 @@ struct FileShape {
   /// Nil: it is no file that an author has written, and has the long forms.
   private let own: Node?
   private let packs: [Node]
+  /// For forms that are taken apart; what is wrong with them was said when the scenario was read.
+  private let reader: Reader
 
   init(_ program: Program) {
+    reader = Reader(source: program.scenario.sources.own) { _ in false }
     let roots = program.scenario.sources.texts.map { try? YAMLDocument($0).root }
     own = program.origin.lines == nil ? roots.first.flatMap(\.self) : nil
     packs = roots.dropFirst().compactMap(\.self)
@@ -23,6 +26,22 @@ struct FileShape {
   func canLeaveOut(_ keys: [String]) -> Bool {
     guard let own else { return true }
     return own[keys[...]] != nil || ownClosed(keys) != nil && !isMadeByTemplate(keys)
+  }
+
+  /// Whether a declaration says how often it may fire: where it does not, that follows from its triggers.
+  ///
+  /// - Parameter keys: Those that lead to the declaration.
+  func saysRepeat(_ keys: [String]) -> Bool {
+    guard let own else { return true }
+    let key = keys + ["repeat"]
+    // A sentence that is written anew says it.
+    if ownClosed(key) != nil, !isMadeByTemplate(keys) { return true }
+    return (packs + [own]).contains { file in
+      guard case .mapping(let entries) = file.content else { return false }
+      var unfolded = file
+      unfolded.content = .mapping(ReminderSentences.unfolded(entries, reader))
+      return unfolded[key[...]] != nil || unfolded[ofTemplate(key)[...]] != nil
+    }
   }
 
   /// The edits as they are made to the file: what stands there as one text or one item is written anew as a whole.
@@ -35,6 +54,7 @@ struct FileShape {
     _ edits: [ScenarioEdit], _ before: EditableDocument, _ after: EditableDocument, _ scenario: Scenario
   ) -> [ScenarioEdit] {
     guard let own else { return edits }
+    let scenario = scenario.asAuthored
     return edits.map { edit in
       guard let keys = edit.keys else { return edit }
       if keys[0] == "reminders", keys.count > 1, let list = own["reminders"], case .sequence = list.content {
@@ -62,8 +82,7 @@ struct FileShape {
   /// The same of what the file would be laid over: a pack, or a template for one of its reminders. Of sentences these
   /// change single keys.
   private func closedBelow(_ keys: [String]) -> Int? {
-    var template = keys
-    if isMadeByTemplate(keys) { template[1] = ReminderName.template(of: keys[1]) }
+    let template = ofTemplate(keys)
     let least = keys[0] == "reminders" ? 3 : 1
     guard keys.count > least else { return nil }
     return (least..<keys.count).first { depth in
@@ -72,6 +91,13 @@ struct FileShape {
           ($0[keys[..<depth]] ?? $0[template[..<depth]])?.isClosed ?? false
         }
     }
+  }
+
+  /// Where the same stands in the template that makes a reminder; the same keys where none does.
+  private func ofTemplate(_ keys: [String]) -> [String] {
+    var template = keys
+    if isMadeByTemplate(keys) { template[1] = ReminderName.template(of: keys[1]) }
+    return template
   }
 
   private func isMadeByTemplate(_ keys: [String]) -> Bool {
@@ -114,7 +140,6 @@ struct FileShape {
       let keys = EditableDocument(EditableDocument(.object([])).edited(edits))[["reminders", name]]
       return keys.map { .replaceReminder(nil, .object([.init(name, $0)]), line: nil) }
     }
-    let reader = Reader(source: scenario.sources.own) { _ in false }
     guard case .sequence(let items) = list.content,
       case .mapping(let named)? = ReminderSentences.named(list, reader)?.content,
       let index = named.firstIndex(where: { $0.key == name }), let sentence = sentence(name, scenario)

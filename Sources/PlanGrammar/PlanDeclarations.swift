@@ -9,7 +9,7 @@ package import TriggerModel
 /// Reads what a file says of plans, and makes facts, conditions and settings of facts of it: engine, wire and reports
 /// know reminders and facts alone.
 ///
-/// What is written of a scenario holds what was made of the plans, and no plans.
+/// What is written of a scenario holds what was made of the plans, and no plans; but for ``Scenario/asAuthored``.
 package struct PlanDeclarations {
   /// The fact that says which plan the person has.
   static let planFact = "plan"
@@ -18,7 +18,7 @@ package struct PlanDeclarations {
   /// The fact that says whether the subscription is to renew.
   static let renewsFact = "subscription.renews"
 
-  let plans: [TableRow<Plan>]
+  let plans: [TableRow<AppPlan>]
   let rules: SubscriptionRules?
   /// How many reminders may wait; nil: nobody counts.
   package private(set) var room: ReminderRoom?
@@ -30,10 +30,10 @@ package struct PlanDeclarations {
     let rows = fields.optional(
       "plans", .table(of: .plan, minimum: 1),
       "what the person can have of the app, by name: how many reminders, and of which kinds; 'plan' is a fact then",
-      from: { _ in nil })
+      from: { $0.plans?.plans.unlessEmpty })
     let rules = fields.optional(
       "subscription", .subscription, "the plan without one, and how long the store waits for its money",
-      from: { _ in nil })
+      from: { $0.plans?.subscription })
     plans = rows ?? []
     self.rules = rules
     if let reader, let rows {
@@ -62,6 +62,11 @@ package struct PlanDeclarations {
     }
   }
 
+  /// What was read, to be written again.
+  package func sections(declaredFacts: Int) -> PlanSections {
+    PlanSections(plans: plans, subscription: rules, declaredFacts: declaredFacts)
+  }
+
   private func checkNames(_ reader: Reader) {
     let names = plans.map(\.name)
     func check(_ name: Located<String>, mayBeTrial: Bool) {
@@ -86,7 +91,8 @@ package struct PlanDeclarations {
   }
 
   private mutating func declare(
-    _ rows: [TableRow<Plan>], at position: SourcePosition, _ facts: inout [FactDeclaration], _ reader: Reader
+    _ rows: [TableRow<AppPlan>], at position: SourcePosition, _ facts: inout [FactDeclaration],
+    _ reader: Reader
   ) {
     for row in rows {
       for product in row.value?.products ?? [] where !reader.names.products.append(product.name) {
@@ -114,7 +120,7 @@ package struct PlanDeclarations {
   }
 
   /// What a plan allows: of a trial, what the plan does of which it is one.
-  private func limits(of row: TableRow<Plan>) -> Plan? {
+  private func limits(of row: TableRow<AppPlan>) -> AppPlan? {
     guard let like = row.value?.trial?.like.value else { return row.value }
     return plans.first { $0.name == like }?.value
   }

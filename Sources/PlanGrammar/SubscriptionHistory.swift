@@ -8,7 +8,7 @@ import TriggerModel
 /// What becomes of a subscription: the steps of a time line one after the other, and what follows from them by the
 /// store's rules when its time has come.
 struct SubscriptionHistory {
-  private let plans: [TableRow<Plan>]
+  private let plans: [TableRow<AppPlan>]
   private let rules: SubscriptionRules
   private let reader: Reader
   private var timeline: Timeline
@@ -38,7 +38,7 @@ struct SubscriptionHistory {
     var kind: Kind
   }
 
-  init(_ plans: [TableRow<Plan>], _ rules: SubscriptionRules, _ timeline: Timeline, _ reader: Reader) {
+  init(_ plans: [TableRow<AppPlan>], _ rules: SubscriptionRules, _ timeline: Timeline, _ reader: Reader) {
     self.plans = plans
     self.rules = rules
     self.timeline = timeline
@@ -85,7 +85,10 @@ struct SubscriptionHistory {
     before.removeAll { if case .once(let instant) = $0.timing { instant >= end } else { false } }
     timeline.entries =
       before
-      + timeline.entries.enumerated().flatMap { index, entry in [entry] + (behind[index] ?? []) }
+      + timeline.entries.enumerated().flatMap { index, entry in
+        // A step that changes no fact is nothing that happens to the phone.
+        entry.actions.isEmpty ? [] : [entry] + (behind[index] ?? [])
+      }
     return timeline
   }
 
@@ -252,7 +255,7 @@ struct SubscriptionHistory {
   }
 
   /// By the trial's own rule; see ``TrialEnd``.
-  private func end(of trial: Plan.Trial, from now: Instant) -> Instant {
+  private func end(of trial: AppPlan.Trial, from now: Instant) -> Instant {
     guard trial.ends == .midnight else { return now + trial.lasts }
     let days = Int(trial.lasts.milliseconds / TimeSpan.days(1).milliseconds)
     let last = reader.zones[timeline.zone(at: now)].local(at: now).date + days

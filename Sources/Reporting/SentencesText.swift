@@ -23,6 +23,7 @@ package struct SentencesText {
 
   /// - Parameter templates: They stand in the place of the reminders that they make.
   package init(_ scenario: Scenario, _ templates: [ReminderTemplate] = []) {
+    let scenario = scenario.asAuthored
     self.scenario = scenario
     self.templates = templates
     words = SentenceWriter(scenario)
@@ -78,7 +79,7 @@ package struct SentencesText {
 
   /// What a reminder is before the time line edits it.
   package static func sentence(of reminder: ReminderID, in scenario: Scenario) -> String {
-    SentenceWriter(scenario).text(scenario.reminders[reminder.index].declaration)
+    SentencesText(scenario).sentence(.reminder(reminder.index))
   }
 
   /// A line for each: `milk: Remind me to buy milk when I enter shop`, as it can stand in a file.

@@ -1,13 +1,14 @@
 import TextFormats
 
 extension Scenario {
-  /// The scenario without what its files add to it: their names, those of packs, and places in them. Two
+  /// The scenario without what its files add to it: their names, those of packs, what plans were, and places in them. Two
   /// scenarios that are equal then say the same.
   package var withoutSources: Scenario {
     var scenario = self
     scenario.file = ""
     scenario.sources = SourceFiles(SourceText(file: "", text: ""))
     scenario.packs = []
+    scenario.authored = nil
     scenario.profile.position = .start
     for index in intendedWarnings.indices { scenario.intendedWarnings[index].position = .start }
     scenario.knobs = Knob.withoutPositions(knobs)

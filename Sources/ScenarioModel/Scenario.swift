@@ -70,6 +70,11 @@ public struct Scenario: Equatable, Sendable {
   package var recordings: [RecordingReference]
   package var expectations: [Expectation]
 
+  /// What its plans made something else of; nil where there are none.
+  package var authored: AuthoredParts?
+  /// Only of a scenario as its author wrote it; see ``asAuthored``.
+  package var plans: PlanSections?
+
   package init(
     file: String, sources: SourceFiles, packs: [String], title: String, description: String, start: Instant,
     end: Instant, endIsExplicit: Bool, zones: ZoneTable, zone: ZoneID, profile: Located<String>,

@@ -29,7 +29,7 @@ extension TimelineAction {
   /// Whether the instant of its events is one of the phone's clock.
   var isOfClock: Bool {
     switch self {
-    case .setToNow, .snoozeUntil, .snoozeMonths: true
+    case .setToNow, .complete, .snoozeUntil, .snoozeMonths: true
     case .event, .fix, .delete, .subscription, .reboot: false
     }
   }
@@ -43,7 +43,7 @@ extension TimelineAction {
     case .delete(let reminder): [(.zero, .cancel(reminder))]
     case .subscription: []
     case .reboot: [(.zero, .powerOff), (.minutes(1), .powerOn)]
-    case .setToNow(let fact): [(.zero, .fact(fact, .instant(instant)))]
+    case .setToNow(let fact), .complete(_, let fact): [(.zero, .fact(fact, .instant(instant)))]
     case .snoozeUntil(let reminder, let date, let millisecondOfDay):
       [(.zero, .snoozeUntil(reminder, Self.next(date, millisecondOfDay, after: instant, in: zone)))]
     case .snoozeMonths(let reminder, let months):

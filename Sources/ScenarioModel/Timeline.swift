@@ -83,6 +83,8 @@ package enum TimelineAction: Hashable, Sendable {
   case reboot
   /// An instant fact takes the instant of the entry.
   case setToNow(FactID)
+  /// A reminder was done: the fact from which it counts takes the instant of the entry.
+  case complete(ReminderID, FactID)
   /// Until the next such local time, or until that time of that date.
   case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
   /// So many months of the calendar: the same day and time of another month, or its last day.
@@ -90,7 +92,7 @@ package enum TimelineAction: Hashable, Sendable {
   /// A reminder that exists is taken back, and can be made anew.
   case delete(ReminderID)
   /// A step of the subscription. The plans make facts of it while the file is read: a scenario that was read holds
-  /// none.
+  /// none, but for ``Scenario/asAuthored``.
   case subscription(SubscriptionStep)
 }
 

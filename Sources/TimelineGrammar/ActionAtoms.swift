@@ -88,7 +88,11 @@ extension Atom<TimelineAction> {
     let reminder = Atom<String>.reminder
     return Atom(
       name: "\(reminder.name), …", meaning: reminder.meaning,
-      pattern: "(?:\(reminder.pattern))(?: *,[^,]+)*", write: onlyInSentences
+      pattern: "(?:\(reminder.pattern))(?: *,[^,]+)*",
+      write: { action, writer in
+        guard case .complete(let done, _) = action else { return onlyInSentences(action, writer) }
+        return .string(writer.known.scenario.reminders[done.index].declaration.id)
+      }
     ) { word, reader in
       if word.text.contains(",") {
         return BatchReader(word, reader).selection().map { .event(.inApp(.batch($0))) }
@@ -132,7 +136,8 @@ package enum Assignment {
   static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {
-    fact(completing: reminder, at: position, reader).map { .setToNow($0) }
+    guard let index = reader.names.reminders.position(of: reminder) else { return nil }
+    return fact(completing: reminder, at: position, reader).map { .complete(ReminderID(index), $0) }
   }
 
   /// The instant from which a reminder counts.

@@ -162,7 +162,7 @@ extension Format<TimelineAction> {
         fields.optional(
           "complete", .scalar(.completed),
           "a reminder that was done: the instant from which it counts its days is set to now",
-          from: { _ in nil })
+          from: { if case .complete = $0 { $0 } else { nil } })
       ),
       fields.event(
         "batch", .batch, "what is done to several things at once, in the words of the short form",

@@ -32,7 +32,7 @@ extension Atom<Int> {
   fileprivate static var product: Atom {
     Atom(
       name: "PRODUCT", meaning: "the name of a product", pattern: Atom<String>.namePattern,
-      write: onlyInSentences
+      write: { product, writer in .string(writer.known.scenario.plans?.products[product] ?? "") }
     ) { word, reader in
       if let position = reader.names.products.position(of: word.text) { return position }
       reader.error(

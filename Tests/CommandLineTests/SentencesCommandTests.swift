@@ -48,6 +48,12 @@ import Testing
     #expect(two.output.contains("\n\nscenarios/watering.yaml\n  basil: "))
   }
 
+  @Test func `a reminder's sentence says nothing of what a plan asks beside it`() async throws {
+    let outcome = try await Tool.run(["sentences", "scenarios/fourth-reminder.yaml"], in: Repository.root)
+    #expect(outcome.code == 0 && outcome.output.contains("Remind me"), "\(outcome)")
+    #expect(!outcome.output.contains("notEntitled"), "\(outcome)")
+  }
+
   @Test func `as JSON, and of packs`() async throws {
     let folder = try Folder()
     #expect(try await folder.run("init", "--pack", "fitme", "packs/mine.yaml").code == 0)

@@ -35,6 +35,13 @@ import Testing
         #expect(warnings.allSatisfy { $0.severity == .warning })
         #expect(try ScenarioDocument.write(again) == document, "\(scenario.file)")
       }
+      let authored = try ScenarioDocument.write(scenario.asAuthored)
+      let outcome = ScenarioDocument.read(authored, file: scenario.file) { _ in true }
+      guard case .scenario(let again, _) = outcome else {
+        Issue.record("\(scenario.file): \(outcome.problems.joined(separator: "\n"))")
+        continue
+      }
+      #expect(again.withoutSources == scenario.withoutSources, "\(scenario.file), as its author wrote it")
     }
   }
 

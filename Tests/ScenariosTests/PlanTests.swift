@@ -4,6 +4,7 @@ import ScenarioFiles
 @testable import ScenarioModel
 import DeviceSimulation
 import Testing
+import TextFormats
 import TriggerModel
 
 /// Plans and subscriptions: what a file says, and the facts and conditions that it becomes.
@@ -194,6 +195,44 @@ import TriggerModel
       return
     }
     #expect(again.withoutSources == scenario.withoutSources)
+  }
+
+  @Test
+  func `as its author wrote it a scenario has its own conditions and steps, and reads back as the same`()
+    throws
+  {
+    let scenario = try scenario(
+      sample(["08:10 start trial", "day 2 08:00 cancel subscription", "day 9 08:00 buy yearly"]))
+    let authored = scenario.asAuthored
+    #expect(authored.plans?.products == ["monthly", "yearly"])
+    for (own, made) in zip(authored.reminders, scenario.reminders) {
+      #expect(made.declaration.conditions.starts(with: own.declaration.conditions))
+      #expect(made.declaration.conditions.count > own.declaration.conditions.count)
+    }
+    let steps = authored.timeline.entries.flatMap(\.actions)
+    #expect(steps == [.subscription(.startTrial), .subscription(.cancel), .subscription(.buy(1))])
+    let document = try ScenarioDocument.write(authored)
+    let facts = try #require(document["facts"])
+    #expect(facts["plan"] == nil && facts["subscription"] == nil && document["plans"] != nil)
+    guard
+      case .scenario(let again, _) = ScenarioDocument.read(
+        document, file: "sample.yaml", fileExists: { _ in true })
+    else {
+      Issue.record("it does not read back")
+      return
+    }
+    #expect(again.withoutSources == scenario.withoutSources)
+    #expect(try ScenarioDocument.write(again.asAuthored) == document)
+  }
+
+  @Test func `a step that changes no fact is no entry of the time line`() throws {
+    let steps = [
+      "08:10 buy monthly", "08:20 buy monthly", "day 3 08:00 renewal fails", "day 4 08:00 renewal recovers",
+    ]
+    let scenario = try scenario(sample(steps))
+    #expect(scenario.timeline.entries.allSatisfy { !$0.actions.isEmpty })
+    #expect(scenario.timeline.entries.count == 1)
+    #expect(scenario.asAuthored.timeline.entries.count == steps.count)
   }
 
   @Test func `each mistake has its place and a way out`() {

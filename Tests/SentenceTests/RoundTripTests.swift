@@ -52,12 +52,14 @@ import TriggerModel
 
   /// The sentences that do not read back as what they were made of.
   static func failures(_ scenario: Scenario, named name: String) throws -> [String] {
+    let (read, scenario) = (scenario, scenario.asAuthored)
     let words = SentenceWriter(scenario)
     let outcome = ScenarioDocument.read(try inSentences(scenario), file: name) { _ in true }
-    guard case .scenario(let again, _) = outcome else {
+    guard case .scenario(let readAgain, _) = outcome else {
       return ["\(name): \(problems(outcome).joined(separator: "\n"))"]
         + scenario.reminders.map { words.text($0.declaration) }
     }
+    let again = readAgain.asAuthored
     let wordsAgain = SentenceWriter(again)
     var failures: [String] = []
     let pairs =
@@ -71,7 +73,7 @@ import TriggerModel
       }
       if sentence.contains(where: \.isNewline) { failures.append("\(name): more than a line: \(sentence)") }
     }
-    if failures.isEmpty, again.withoutSources != scenario.withoutSources {
+    if failures.isEmpty, readAgain.withoutSources != read.withoutSources {
       failures.append("\(name): something else became different")
     }
     return failures

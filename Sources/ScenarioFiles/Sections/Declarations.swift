@@ -17,7 +17,7 @@ enum Declarations {
       fields.optional(
         "facts", .table(of: .fact, names: .newFactName), "typed values that the app knows",
         from: { scenario in
-          scenario.facts.rows { fact in
+          Array(scenario.facts.prefix(scenario.plans?.declaredFacts ?? .max)).rows { fact in
             let source = fact.access.source.map { scenario.factSources[$0.index] }
             return TableRow(name: fact.name, position: fact.position, value: FactBody(fact, source: source))
           }

@@ -35,6 +35,7 @@ extension Format<Scenario> {
         from: { _ in nil })
       let span = ScenarioSpan.read(fields)
       var facts = Declarations.facts(fields)
+      let declaredFacts = facts.count
       let plans = PlanDeclarations(fields, &facts)
       let apps = Declarations.apps(fields)
       let places = Declarations.places(fields)
@@ -43,6 +44,7 @@ extension Format<Scenario> {
       let sync = Declarations.sync(fields, devices)
       var reminders = Declarations.reminders(fields)
       var edits = Declarations.edits(fields)
+      let written = (reminders: reminders, edits: edits)
       plans.lock(&reminders, &edits, &facts)
       var links = Declarations.links(fields)
       var app = Declarations.app(fields)
@@ -103,6 +105,11 @@ extension Format<Scenario> {
         expectations: expectations)
       scenario.intendedWarnings = intended ?? []
       scenario.sync = sync
+      if plans.room != nil {
+        scenario.authored = AuthoredParts(
+          sections: plans.sections(declaredFacts: declaredFacts), reminders: written.reminders,
+          edits: written.edits, timeline: timeline.timeline)
+      }
       return scenario
     }
   }

@@ -257,3 +257,6 @@ package struct TableRow<Item> {
     self.value = value
   }
 }
+
+extension TableRow: Equatable where Item: Equatable {}
+extension TableRow: Sendable where Item: Sendable {}

@@ -1,43 +1,59 @@
-import CivilTime
-import ReminderMatching
-import TextFormats
-import TriggerModel
+package import CivilTime
+package import ReminderMatching
+package import TextFormats
+package import TriggerModel
 
 /// What the app sells, and what of its reminders each plan allows.
-struct Plan {
+package struct AppPlan: Equatable, Sendable {
   /// How many reminders may wait at once; nil: as many as there are.
-  var reminders: Int?
+  package var reminders: Int?
   /// The kinds of triggers that it allows; nil: all of them.
-  var triggers: [TriggerKind]?
+  package var triggers: [TriggerKind]?
   /// Whether a reminder may have several triggers, or several conditions.
-  var isCompound: Bool
+  package var isCompound: Bool
   /// What the store sells of it.
-  var products: [TableRow<BillingPeriod>]
+  package var products: [TableRow<BillingPeriod>]
   /// Nil: it is no trial.
-  var trial: Trial?
+  package var trial: Trial?
 
   /// A plan for a time, and once.
-  struct Trial {
+  package struct Trial: Equatable, Sendable {
     /// The plan whose limits are the trial's.
-    var like: Located<String>
-    var lasts: TimeSpan
-    var ends: TrialEnd
+    package var like: Located<String>
+    package var lasts: TimeSpan
+    package var ends: TrialEnd
     /// The plan that follows unless the person cancels before.
-    var then: Located<String>
+    package var then: Located<String>
+
+    package init(like: Located<String>, lasts: TimeSpan, ends: TrialEnd, then: Located<String>) {
+      self.like = like
+      self.lasts = lasts
+      self.ends = ends
+      self.then = then
+    }
+  }
+
+  package init(
+    reminders: Int?, triggers: [TriggerKind]?, isCompound: Bool, products: [TableRow<BillingPeriod>]
+  ) {
+    self.reminders = reminders
+    self.triggers = triggers
+    self.isCompound = isCompound
+    self.products = products
   }
 
   /// Whether it allows a reminder, as far as its declaration goes.
-  func allows(_ reminder: ReminderDeclaration) -> Bool {
+  package func allows(_ reminder: ReminderDeclaration) -> Bool {
     if !isCompound, reminder.triggers.count > 1 || reminder.conditions.count > 1 { return false }
     return reminder.triggers.allSatisfy { triggers?.contains(TriggerKind($0)) ?? true }
   }
 }
 
 /// Of the triggers, as a plan tells them apart.
-enum TriggerKind: String, CaseIterable, Sendable {
+package enum TriggerKind: String, CaseIterable, Sendable {
   case time, unlock, charging, location, app, open, fact
 
-  init(_ trigger: Trigger) {
+  package init(_ trigger: Trigger) {
     self =
       switch trigger {
       case .unlock: .unlock
@@ -52,7 +68,7 @@ enum TriggerKind: String, CaseIterable, Sendable {
 }
 
 /// When a trial is over.
-enum TrialEnd: String, CaseIterable, Sendable {
+package enum TrialEnd: String, CaseIterable, Sendable {
   /// So much time after it began, wherever the phone is. The store knows the end of what it sold as an instant.
   /// (developer.apple.com/documentation/storekit/transaction/expirationdate)
   case exactly
@@ -62,10 +78,10 @@ enum TrialEnd: String, CaseIterable, Sendable {
 }
 
 /// From one payment to the next, where the person bought, wherever the phone is later.
-enum BillingPeriod: String, CaseIterable, Sendable {
+package enum BillingPeriod: String, CaseIterable, Sendable {
   case week, month, year
 
-  var frequency: Recurrence.Frequency {
+  package var frequency: Recurrence.Frequency {
     switch self {
     case .week: .weekly
     case .month: .monthly
@@ -75,20 +91,17 @@ enum BillingPeriod: String, CaseIterable, Sendable {
 }
 
 /// What the store does, whatever the plan.
-struct SubscriptionRules {
+package struct SubscriptionRules: Equatable, Sendable {
   /// The plan without a subscription: at the start, and when one has ended.
-  var start: Located<String>
+  package var start: Located<String>
   /// How long a renewal may fail before the plan is lost. Apple offers 3, 16 and 28 days; 16 if missing.
   /// (developer.apple.com/help/app-store-connect/manage-subscriptions/enable-billing-grace-period)
-  var gracePeriod = TimeSpan.days(16)
+  package var gracePeriod = TimeSpan.days(16)
   /// How long the store tries to be paid, counted from the failure. Apple tries for 60 days.
   /// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate/inbillingretryperiod)
-  var billingRetry = TimeSpan.days(60)
-}
+  package var billingRetry = TimeSpan.days(60)
 
-/// The state of a subscription, in the store's words, and `none` where there never was one. The person has what is
-/// paid for while it is subscribed or in its grace period.
-/// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate)
-enum SubscriptionState: String, CaseIterable {
-  case none, subscribed, inGracePeriod, inBillingRetryPeriod, expired, revoked
+  package init(start: Located<String>) {
+    self.start = start
+  }
 }
