@@ -315,7 +315,7 @@ extension ReminderEngine {
   ) {
     guard let ahead = notebook.handedOver[reminder] else { return }
     let mayMatch = matcher.mayMatch(scheduleOf: declarationInForce(reminder))
-    let wish = mayMatch && !ahead.isFollowed ? instant : .distantFuture
+    let wish = mayMatch && !ahead.isFollowed(by: instant) ? instant : .distantFuture
     let hasWish = wish != .distantFuture
     if hasWish != ahead.hasWish { notebook.handedOver.change(reminder) { $0.hasWish = hasWish } }
     if ahead.hasWish || wish != .distantFuture { effects.append(.wake(reminder, at: wish)) }

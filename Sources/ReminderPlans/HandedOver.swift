@@ -95,20 +95,23 @@ package struct HandedOver: Hashable, Holding {
     return true
   }
 
-  /// Whether a delivery to come brings the schedule up again in time: what is put off comes when others may have been
-  /// due.
-  package var isFollowed: Bool { pending.contains { !$0.isPutOff } }
+  /// Whether a delivery to come brings the schedule up again by an instant: what is put off comes when others may have
+  /// been due.
+  package func isFollowed(by instant: Instant) -> Bool {
+    pending.contains { !$0.isPutOff && $0.at <= instant }
+  }
 
   /// Takes a request out; nil when it is not pending.
   package mutating func remove(_ id: RequestID) -> Entry? {
     pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
   }
 
-  /// The phone has come to another zone, and what is pending keeps its local time there.
+  /// The phone has come to another zone, and what is pending keeps its local time there. The others are looked at
+  /// again: farther west the day has times that it had before, and what was said of an occurrence was said of another
+  /// instant, and of another zone's day.
   ///
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
   package mutating func move(_ moved: (Instant) -> Instant) {
-    unsettle()
     func move(_ instant: inout Instant) {
       if instant != .distantPast && instant != .distantFuture { instant = moved(instant) }
     }
@@ -117,9 +120,8 @@ package struct HandedOver: Hashable, Holding {
       move(&pending[index].deliveredAt)
     }
     for index in snoozed.indices { move(&snoozed[index].at) }
-    move(&lookedTo)
     move(&takenBackTo)
-    move(&lostTo)
+    lookAgain()
   }
 
   /// A snooze takes out what would come before it ends, or just then.

@@ -109,6 +109,56 @@ struct AheadTests {
     #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected)
   }
 
+  /// In a week with a change of the clocks, or two: what the phone's clocks show comes as often as they show it. Only
+  /// what a journey passes over is the system's to show, on arrival, which is no whole minute here.
+  @Test("on a journey it makes no difference but on arrival", arguments: 0..<60 as Range<UInt64>)
+  func journeys(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    func any<T>(_ values: [T]) -> T { values.randomElement(using: &random)! }
+    let zones = [
+      "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Asia/Tokyo", "Atlantic/Azores",
+      "Pacific/Auckland", "Pacific/Honolulu", "Australia/Lord_Howe",
+    ]
+    let hour = { (hour: Int) in (hour < 10 ? "0" : "") + "\(hour)" }
+    let first = Int.random(in: 6...9, using: &random)
+    let every = any([
+      "every day \(hour(first)):10", "every weekday \(hour(first + 10)):30",
+      "every \(Int.random(in: 2...5, using: &random)) h from \(hour(first)):10 until 22:50",
+    ])
+    let conditions = any(["", ", if: between 06:00 and 20:00", ", if: [time since x > 60 h]"])
+    let start = any(["2026-03-06", "2026-03-26", "2026-10-23"])
+    let home = any(zones)
+    let lines = (2...5).map { day in
+      let time = "\(hour(Int.random(in: 0...23, using: &random))):\(any(["05", "20", "35"])):30"
+      let what =
+        any([true, true, true, false])
+        ? "travel to \(any(zones))" : "set clock \(any(["+30 min", "-30 min", "+2 h"]))"
+      return "- day \(2 * day) \(time) \(what)"
+    }
+    func fires(_ ahead: String) throws -> [Instant] {
+      let run = try PlatformRun(
+        whole: """
+          kind: scenario
+          version: 1
+          title: journeys
+          start: \(start)T00:00
+          zone: \(home)
+          for: 14 days
+          facts: {x: \(start)T00:00}
+          policy: {quietHours: none}
+          reminders: {r: {when: \(every)\(ahead)\(conditions), notify: {title: r, bucket: user}}}
+          timeline:
+            \(lines.joined(separator: "\n  "))
+          expect: [r fires >= 0]
+          """)
+      run.expectSound("\(seed)")
+      return run.accounts.fires.map(\.moment.wall).filter { $0.millisecondsSince1970 % 60_000 == 0 }
+    }
+    let expected = try fires("")
+    #expect(!expected.isEmpty, "\(seed)")
+    #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected, "\(seed)")
+  }
+
   /// What was denied beforehand for a reason that ends is asked for again.
   @Test(
     arguments: ["ideal", "ios"],

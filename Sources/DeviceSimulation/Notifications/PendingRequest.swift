@@ -48,7 +48,12 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   /// Moves a floating request to the same local reading in another zone; false when it stays.
   mutating func move(to zone: Zone) -> Bool {
     guard let localTime else { return false }
-    let moved = zone.instant(of: localTime) + lateness
+    let there = zone.instant(of: localTime)
+    // An occurrence goes by the time that it has there (rule N3): that of another may be what its own was.
+    if request.scheduledFor == request.deliverAt {
+      (request.scheduledFor, request.deliverAt) = (there, there)
+    }
+    let moved = there + lateness
     defer { due = moved }
     return moved != due
   }

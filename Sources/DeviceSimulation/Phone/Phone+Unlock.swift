@@ -12,6 +12,8 @@ extension Phone {
     isUnlockUnseen = true
     happened(.unlock, at: now, into: &out)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
+    // The app that comes back to the front runs again by then, and hears of the unlock.
+    if returnsAtUnlock { resume(at: now, into: &out) }
     switch settings.unlockSign {
     case .everyUnlock: giveUnlockSign(at: now, into: &out)
     case .didBecomeActive:

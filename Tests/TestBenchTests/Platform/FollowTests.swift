@@ -102,6 +102,38 @@ import Testing
       "disableRate = 0 %"
     ),
     (
+      "a time that the day has again farther west comes again",
+      """
+      for: 1 day
+      profile: ios
+      reminders: {a: {when: every day 12:00 ahead 2, notify: {title: A, bucket: user}}}
+      timeline:
+        [12:30 open, 12:31 leave, 14:00 travel to America/New_York, 2026-03-02 08:30 open, 08:31 leave]
+      """,
+      "a fires 2 times at 12:00 on 2026-03-02"
+    ),
+    (
+      "an occurrence that a journey moves to another's instant is not taken for it",
+      """
+      for: 60 h
+      reminders: {a: {when: every 4 h from 08:10 until 20:50 ahead 4, notify: {title: A, bucket: user}}}
+      timeline: [21:00 travel to Indian/Chagos]
+      """,
+      "{exact: [a at 2026-03-02 08:10, a at 2026-03-02 12:10, a at 2026-03-02 16:10, a at 2026-03-02 20:10,"
+        + " a at 2026-03-03 08:10, a at 2026-03-03 12:10, a at 2026-03-03 16:10, a at 2026-03-03 20:10,"
+        + " a at 2026-03-04 08:10, a at 2026-03-04 12:10, a at 2026-03-04 16:10, a at 2026-03-04 20:10]}"
+    ),
+    (
+      "the app that was in front when the phone was locked hears of its unlock",
+      """
+      for: 1 day
+      profile: android
+      reminders: {a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}}
+      timeline: [10:00 open, 10:05 lock, 10:06 unlock, 11:00 lock, 11:10 unlock]
+      """,
+      "{exact: [a at 2026-03-02 10:06, a at 2026-03-02 11:10]}"
+    ),
+    (
       "nobody is in two places",
       """
       for: 1 day

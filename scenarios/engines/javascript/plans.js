@@ -57,14 +57,13 @@ class Plans extends Room {
         for (const entry of ahead ? [...ahead.pending, ...ahead.snoozed] : []) {
           [entry.at, entry.deliveredAt] = [moved(entry.at), moved(entry.deliveredAt)];
         }
-        for (const key of ahead ? ["lookedTo", "takenBackTo", "lostTo"] : []) ahead[key] = moved(ahead[key]);
+        if (ahead) ahead.takenBackTo = moved(ahead.takenBackTo);
         if (reminder.leftOut !== null) reminder.leftOut = moved(reminder.leftOut);
         const { askedAgain } = reminder;
         if (askedAgain) reminder.askedAgain = { ...askedAgain, standsFor: moved(askedAgain.standsFor) };
-      } else if (ahead) {
-        // What quiet hours denied there may be shown here, where it comes at another hour.
-        lookAgain(ahead);
       }
+      // Farther west the day has times again, and what was said was said of other instants and days.
+      if (ahead) lookAgain(ahead);
       const late = pendingOf(reminder).filter(({ at }) => at >= reminder.plan.expires && at > now.wall);
       for (const { occurrence } of late) wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
       takeOut(reminder, late, now);
@@ -294,7 +293,7 @@ class Plans extends Room {
    */
   wish(reminder, at, wishes) {
     const { ahead } = reminder;
-    const isFollowed = ahead.pending.some((entry) => entry.deliveredAt === entry.at);
+    const isFollowed = ahead.pending.some((entry) => entry.deliveredAt === entry.at && entry.at <= at);
     const wished = isFollowed || !this.isArmed(reminder) ? null : at;
     if (ahead.wish || wished !== null) wishes.push(wake(reminder, wished));
     ahead.wish = wished !== null;

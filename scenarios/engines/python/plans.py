@@ -81,12 +81,12 @@ class Plans(Room):
                     entry[1:] = map(moved, entry[1:])
                 if reminder.asked_again:
                     reminder.asked_again = [*reminder.asked_again[:2], moved(reminder.asked_again[2])]
-                for key in ("lookedTo", "takenBackTo", "lostTo") if ahead else ():
-                    ahead[key] = moved(ahead[key])
+                if ahead:
+                    ahead["takenBackTo"] = moved(ahead["takenBackTo"])
                 if reminder.left_out is not None:
                     reminder.left_out = moved(reminder.left_out)
-            elif ahead:
-                # What quiet hours denied there may be shown here, where it comes at another hour.
+            if ahead:
+                # Farther west the day has times again, and what was said was said of other instants and days.
                 look_again(ahead)
             pending = ahead["pending"] if ahead else []
             late = [entry for entry in pending if entry[1] >= reminder.plan.expires and entry[1] > now.wall]
@@ -304,7 +304,7 @@ class Plans(Room):
         """Asks to be woken when nothing brings a schedule up again any more; otherwise takes that back. What is put
         off comes when others may have been due."""
         ahead = reminder.ahead
-        is_followed = any(due == delivered for _, due, delivered in ahead["pending"])
+        is_followed = at is None or any(due == delivered and due <= at for _, due, delivered in ahead["pending"])
         if is_followed or not self.is_armed(reminder):
             at = None
         if ahead["wish"] or at is not None:
