@@ -5,7 +5,8 @@ public import TriggerModel
 ///
 /// Nothing says that the app will run at that instant. So a request that may be shown then, as far as is known, is
 /// handed to the system for it, and taken back if the app runs before and learns better. What may not be shown then
-/// stays here, and is decided on if the app runs when its time has come.
+/// stays here, and is decided on if the app runs when its time has come. Whoever came first, what is decided before
+/// others of its release has the place that is there for one.
 ///
 /// ```swift
 /// // Whenever the app runs, before it settles:
@@ -66,12 +67,16 @@ extension NotificationGateway {
     memory.looksForReleases = false
     for request in state.released {
       let time = releaseTime(of: request, at: now)
-      if time == release(of: request) { continue }
-      givePendingBack { $0.id == request.id }
-      state.insertHeld(HeldRequest(request: request, releaseAt: time))
-      memory.takenBack.append(request.id)
+      if time != release(of: request) { holdAgain(request, until: time) }
     }
     keepReleased()
+  }
+
+  /// What the system has for its release is held, to be decided for that time once more, or for another.
+  private mutating func holdAgain(_ request: NotificationRequest, until release: Instant) {
+    givePendingBack { $0.id == request.id }
+    state.insertHeld(HeldRequest(request: request, releaseAt: release))
+    memory.takenBack.append(request.id)
   }
 
   // MARK: Fixed instants
@@ -152,7 +157,11 @@ extension NotificationGateway {
     while let index = nextReady() {
       memory.ready.removeAll { $0 == state.held[index].request.id }
       let request = state.held[index].released
-      if request.expiresAt <= request.deliverAt || refusal(of: request, at: now) != nil { continue }
+      if request.expiresAt <= request.deliverAt { continue }
+      if refusal(of: request, at: now) != nil {
+        if makeWay(for: request, at: now) { return tellTakenBack(at: now, into: &effects) }
+        continue
+      }
       state.released.append(state.held.remove(at: index).request)
       take(request, at: now)
       effects.append(.decided(request, .admitted))
@@ -160,6 +169,23 @@ extension NotificationGateway {
       return true
     }
     return false
+  }
+
+  /// What was put off to the same release and is decided after a request gives way to it where that lets it be shown,
+  /// though it came first: it is held again, and decided after it.
+  /// - Returns: Whether it does.
+  private mutating func makeWay(for request: NotificationRequest, at now: Moment) -> Bool {
+    let later = state.released.filter {
+      release(of: $0) == request.deliverAt && NotificationRequest.isDecidedBefore(request, $0)
+    }
+    if later.isEmpty { return false }
+    let ids = Set(later.map(\.id))
+    var without = self
+    without.givePendingBack { ids.contains($0.id) }
+    if without.refusal(of: request, at: now) != nil { return false }
+    for other in later { holdAgain(other, until: request.deliverAt) }
+    keepReleased()
+    return true
   }
 
   private func nextReady() -> Int? {

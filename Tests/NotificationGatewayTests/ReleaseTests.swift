@@ -65,6 +65,42 @@ import TriggerModel
     #expect(release(&phone, stale: [a.id]).isEmpty, "taken back once")
   }
 
+  @Test("one that is decided before what the system has for the same release takes its place")
+  func theBetterComesLater() throws {
+    var policy = CapPolicy()
+    policy.quietAction[.standard] = .defer
+    var phone = try phone(policy)
+    let (e, c) = (try phone.request("e", priority: 1), try phone.request("c", priority: 0))
+    phone.gateway.submit(e)
+    #expect(release(&phone).addedTypes == ["e"])
+    phone.pass(.minutes(10))
+    phone.gateway.submit(try phone.request("d", priority: 2))
+    #expect(release(&phone).addedTypes.isEmpty, "what comes after it gets nothing")
+    phone.pass(.minutes(10))
+    phone.gateway.submit(c)
+    let effects = release(&phone)
+    #expect(effects.contains(.remove(e.id, .quietHours)))
+    #expect(effects.addedTypes == ["c"])
+    phone.pass(.minutes(10))
+    #expect(release(&phone, stale: [c.id]).addedTypes == ["e"], "it is the first of those that are left")
+    phone.pass(.hours(8))
+    #expect(phone.settle().decisions == [.denied(.minimumInterval)], "d; c was taken back")
+  }
+
+  @Test("nothing gives way to what may not be shown all the same")
+  func inVain() throws {
+    var policy = CapPolicy()
+    policy.quietAction[.standard] = .defer
+    policy.lifetimeCap = ["c": 0]
+    var phone = try phone(policy)
+    phone.gateway.submit(try phone.request("e", priority: 1))
+    #expect(release(&phone).addedTypes == ["e"])
+    phone.pass(.minutes(10))
+    phone.gateway.submit(try phone.request("c", priority: 0))
+    let effects = release(&phone)
+    #expect(effects.addedTypes.isEmpty && !effects.contains { if case .remove = $0 { true } else { false } })
+  }
+
   @Test("five of a kind are handed over as they would be decided: one by one, in order, within the caps")
   func inOrder() throws {
     var policy = CapPolicy()

@@ -163,10 +163,15 @@ class CapScheduler {
       const time = this.releaseTime(request, now);
       if (time === this.releaseOf(request)) continue;
       this.givePendingBack((entry) => isSame(entry, request));
-      this.hold(request, time);
-      this.takenBack.push(request);
+      this.holdAgain([request], time);
     }
     this.keepReleased();
+  }
+
+  /** The system is not to show these: they are decided for that time once more, or for another. */
+  holdAgain(requests, until) {
+    for (const request of requests) this.hold(request, until);
+    this.takenBack.push(...requests);
   }
 
   /**
@@ -239,7 +244,10 @@ class CapScheduler {
       const request = this.released(held);
       if (request.expiresAt <= request.deliverAt) continue;
       const decision = this.decide(request, now);
-      if (decision.outcome !== "admit") continue;
+      if (decision.outcome !== "admit") {
+        if (this.makeWay(request, now)) return this.tellTakenBack(now, effects);
+        continue;
+      }
       this.state.held = this.state.held.filter((other) => other !== held);
       const { releaseAt, ...putOff } = held;
       this.state.released.push(putOff);
@@ -249,6 +257,29 @@ class CapScheduler {
       return true;
     }
     return false;
+  }
+
+  /**
+   * What was put off to the same release and is decided after a request gives way to it where that lets it be shown,
+   * though it came first: it is held again, and decided after it. Returns whether it does.
+   */
+  makeWay(request, now) {
+    const { state } = this;
+    const release = request.deliverAt;
+    const later = state.released.filter(
+      (other) => this.releaseOf(other) === release && this.inOrder(request, other) < 0,
+    );
+    if (later.length === 0) return false;
+    const { pending, uncounted, lifetime, lapse, days } = state;
+    const before = { pending, uncounted: [...uncounted], ...structuredClone({ lifetime, lapse, days }) };
+    this.givePendingBack((entry) => later.some((other) => isSame(entry, other)));
+    if (Object.values(this.blockers(request, release, this.zone.day(release), now)).some(Boolean)) {
+      Object.assign(state, before);
+      return false;
+    }
+    this.holdAgain(later, release);
+    this.keepReleased();
+    return true;
   }
 
   /**

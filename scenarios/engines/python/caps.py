@@ -7,6 +7,7 @@ taking back, losing or refusing the request gives it back. A denied one takes no
 The whole state is one dictionary of plain values, and is stored as it is.
 """
 
+import copy
 import re
 
 from civil import FAR, MINUTE, Moment, day_text, elapsed, end_of_window, in_window, next_repeat, weekday
@@ -149,9 +150,14 @@ class CapScheduler:
             if time == self.release_of(request):
                 continue
             self.give_pending_back(lambda entry, request=request: is_same(entry, request))
-            self.hold(request, time)
-            self.taken_back.append(request)
+            self.hold_again([request], time)
         self.keep_released()
+
+    def hold_again(self, requests, until):
+        """The system is not to show these: they are decided for that time once more, or for another."""
+        for request in requests:
+            self.hold(request, until)
+            self.taken_back.append(request)
 
     def take_back_fixed(self, now):
         """Elsewhere: what the system is to show at what is a quiet hour here is decided anew, if it can be put off:
@@ -227,6 +233,8 @@ class CapScheduler:
                 continue
             decision = self.decide(request, now)
             if decision["outcome"] != "admit":
+                if self.make_way(request, now):
+                    return self.tell_taken_back(now, effects)
                 continue
             self.state["held"].remove(held)
             self.state["released"].append({key: held[key] for key in held if key != "releaseAt"})
@@ -235,6 +243,27 @@ class CapScheduler:
             self.add_to_system(request, now, effects)
             return True
         return False
+
+    def make_way(self, request, now):
+        """What was put off to the same release and is decided after a request gives way to it where that lets it be
+        shown, though it came first: it is held again, and decided after it. Returns whether it does."""
+        release, state = request["deliverAt"], self.state
+        later = [
+            other
+            for other in state["released"]
+            if self.release_of(other) == release and self.order(request) < self.order(other)
+        ]
+        if not later:
+            return False
+        accounts = ("pending", "uncounted", "lifetime", "lapse", "days")
+        before = copy.deepcopy({account: state[account] for account in accounts})
+        self.give_pending_back(lambda entry: any(is_same(entry, other) for other in later))
+        if self.blockers(request, release, self.zone.day(release), now):
+            state.update(before)
+            return False
+        self.hold_again(later, release)
+        self.keep_released()
+        return True
 
     def due_for_release(self, now):
         return [request for request in self.state["held"] if request["releaseAt"] <= now.wall]
