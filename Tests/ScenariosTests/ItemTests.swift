@@ -110,7 +110,7 @@ import TriggerModel
         .event(.fact(fact("ivy.watered"), .missing)), .event(.fact(fact("ivy.thirsty"), .missing)),
       ])
     #expect(scenario.timeline.entries[3].actions.first == .event(.fact(fact("ivy.room"), .name(0))))
-    #expect(scenario.timeline.entries[3].actions.last == .setToNow(fact("ivy.watered")))
+    #expect(scenario.timeline.entries[3].actions.last == .complete(ReminderID(2), fact("ivy.watered")))
   }
 
   @Test func `a document holds what items and templates stand for`() throws {
