@@ -45,10 +45,13 @@ extension ReminderEngine {
     moveFailures(moved)
     for reminder in program.scheduled {
       // A length of time is the same everywhere; and what is not on the wall the system does not move.
-      let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true
+      let plan = program.plans[Int(declarationInForce(reminder))]
+      let isOfWall = plan.schedule?.isOfWall ?? true
       // What was delivered before the journey the app was told of before the journey.
       // What quiet hours denied there may be shown here, where it comes at another hour.
-      notebook.handedOver.change(reminder) { if isOfWall { $0.move(moved) } else { $0.lookAgain() } }
+      notebook.handedOver.change(reminder) {
+        if isOfWall { $0.move(moved, comesOnce: plan.countsFrom != nil) } else { $0.lookAgain() }
+      }
       notebook.snoozes.change(reminder) { snooze in
         guard isOfWall, let due = snooze.request?.standsFor, due != .distantPast else { return }
         snooze.request?.standsFor = moved(due)

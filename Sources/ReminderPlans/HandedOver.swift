@@ -110,8 +110,10 @@ package struct HandedOver: Hashable, Holding {
   /// again: farther west the day has times that it had before, and what was said of an occurrence was said of another
   /// instant, and of another zone's day.
   ///
-  /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
-  package mutating func move(_ moved: (Instant) -> Instant) {
+  /// - Parameters:
+  ///   - moved: the instant at which the new zone's clocks show what the old one's do at another.
+  ///   - comesOnce: Its days are counted from a fact, and each comes once: what it was looked at up to stays so.
+  package mutating func move(_ moved: (Instant) -> Instant, comesOnce: Bool) {
     func move(_ instant: inout Instant) {
       if instant != .distantPast && instant != .distantFuture { instant = moved(instant) }
     }
@@ -121,7 +123,10 @@ package struct HandedOver: Hashable, Holding {
     }
     for index in snoozed.indices { move(&snoozed[index].at) }
     move(&takenBackTo)
-    lookAgain()
+    if !comesOnce { return lookAgain() }
+    unsettle()
+    move(&lookedTo)
+    move(&lostTo)
   }
 
   /// A snooze takes out what would come before it ends, or just then.

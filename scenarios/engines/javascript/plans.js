@@ -62,8 +62,13 @@ class Plans extends Room {
         const { askedAgain } = reminder;
         if (askedAgain) reminder.askedAgain = { ...askedAgain, standsFor: moved(askedAgain.standsFor) };
       }
-      // Farther west the day has times again, and what was said was said of other instants and days.
-      if (ahead) lookAgain(ahead);
+      if (ahead && isOfWall(reminder.plan) && countsFrom(reminder.plan)) {
+        // Days that are counted from a fact come once.
+        for (const key of ["lookedTo", "lostTo"]) ahead[key] = moved(ahead[key]);
+      } else if (ahead) {
+        // Farther west the day has times again, and what was said was said of other instants and days.
+        lookAgain(ahead);
+      }
       const late = pendingOf(reminder).filter(({ at }) => at >= reminder.plan.expires && at > now.wall);
       for (const { occurrence } of late) wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
       takeOut(reminder, late, now);

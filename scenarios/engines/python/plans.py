@@ -85,7 +85,11 @@ class Plans(Room):
                     ahead["takenBackTo"] = moved(ahead["takenBackTo"])
                 if reminder.left_out is not None:
                     reminder.left_out = moved(reminder.left_out)
-            if ahead:
+            if ahead and is_of_wall(reminder.plan) and counts_from(reminder.plan):
+                # Days that are counted from a fact come once.
+                for key in ("lookedTo", "lostTo"):
+                    ahead[key] = moved(ahead[key])
+            elif ahead:
                 # Farther west the day has times again, and what was said was said of other instants and days.
                 look_again(ahead)
             pending = ahead["pending"] if ahead else []
