@@ -100,7 +100,7 @@ import Testing
     let outcome = try await Tool.run(["run", copy.scenario, "--against", command], in: Repository.root)
     #expect(outcome.code == 2, "\(outcome.output)\(outcome.errors)")
     // The reminder, the instant, and what each of the engines does.
-    let sentence = #/  [A-Za-z-]+( on [A-Za-z-]+)? at \d{4}(-\d\d){2} \d\d:\d\d.*: built-in .*; .*engine\.(py|js) .*/#
+    let sentence = #/  \S+( on \S+)? at \d{4}(-\d\d){2} \d\d:\d\d.*: built-in .*; .*engine\.(py|js) .*/#
     #expect(outcome.output.contains(sentence), "\(copy.wrong): \(outcome.output)")
   }
 
