@@ -44,7 +44,7 @@ struct BenchCompareCommand: ParsableCommand {
   @Option(help: "Also write JUnit XML to this file.")
   var junit: String?
 
-  @Flag(inversion: .prefixedNo, help: "Count instructions with callgrind where it is installed.")
+  @Flag(inversion: .prefixedNo, help: "Count instructions with cachegrind where valgrind is installed.")
   var instructions = true
 
   func validate() throws {

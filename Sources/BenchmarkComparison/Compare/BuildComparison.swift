@@ -6,7 +6,7 @@ package struct BuildComparison {
   package var suite: BenchSuite
   package var options: BenchOptions
   package var plan = SequentialComparison()
-  /// Whether callgrind counts instructions where it is installed.
+  /// Whether cachegrind counts instructions where valgrind is installed.
   package var countsInstructions = true
 
   package init(suite: BenchSuite, options: BenchOptions) {

@@ -1,7 +1,7 @@
 import Benchmarks
 import Foundation
 
-/// Instructions that one round of a suite takes, as callgrind counts them: repeatable to some millionths.
+/// Instructions that one round of a suite takes, as cachegrind counts them: repeatable to some millionths.
 package struct Instructions: Hashable, Sendable {
   package var a: Int
   package var b: Int
@@ -20,21 +20,21 @@ package struct Instructions: Hashable, Sendable {
     percent > Self.limit ? .regression : percent < -Self.limit ? .improvement : .noChange
   }
 
-  /// Counts both; nil where callgrind or strip is not installed, or where the suite has no rounds.
+  /// Counts both; nil where valgrind or strip is not installed, or where the suite has no rounds.
   static func count(
     _ suite: BenchSuite, _ options: BenchOptions, a: BenchProgram, b: BenchProgram, in folder: URL
   ) throws -> Instructions? {
     guard suite != .regions, let valgrind = ChildProcess.find("valgrind"),
       let strip = ChildProcess.find("strip")
     else { return nil }
-    let callgrind = Callgrind(valgrind: valgrind, strip: strip, folder: folder)
+    let cachegrind = Cachegrind(valgrind: valgrind, strip: strip, folder: folder)
     return Instructions(
-      a: try callgrind.instructionsOfARound(a, suite, options),
-      b: try callgrind.instructionsOfARound(b, suite, options))
+      a: try cachegrind.instructionsOfARound(a, suite, options),
+      b: try cachegrind.instructionsOfARound(b, suite, options))
   }
 }
 
-private struct Callgrind {
+private struct Cachegrind {
   let valgrind: URL
   let strip: URL
   let folder: URL
@@ -58,18 +58,20 @@ private struct Callgrind {
   }
 
   private func instructions(_ program: URL, _ arguments: [String], _ timeout: Duration) throws -> Int {
-    let log = folder.appendingPathComponent("callgrind.log")
+    let log = folder.appendingPathComponent("cachegrind.log")
     try ChildProcess.output(
       of: valgrind,
       [
-        "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(log.path)", program.path,
+        "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", "--log-file=\(log.path)",
+        program.path,
       ] + arguments,
       // Without it the order of dictionaries, and so the work, differs from run to run.
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"], timeout: timeout * 10)
     let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-    let line = text.split(separator: "\n").first { $0.contains("Collected : ") }
-    guard let number = line?.split(separator: " ").last, let count = Int(number) else {
-      throw BenchError("callgrind does not say how many instructions it counted")
+    // `==7== I   refs:      282,292,518`
+    let line = text.split(separator: "\n").first { $0.contains(" refs: ") }
+    guard let digits = line?.split(separator: ":").last?.filter(\.isNumber), let count = Int(digits) else {
+      throw BenchError("cachegrind does not say how many instructions it counted")
     }
     return count
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts the instructions of the tool by callgrind: what they take, and on which machine, does not matter.
+/// Counts the instructions of the tool by cachegrind: what they take, and on which machine, does not matter.
 final class Work: Sendable {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
   /// It takes some minutes, so it must be asked for.
@@ -12,7 +12,7 @@ final class Work: Sendable {
   private let tool: URL
   private let folder: URL
 
-  /// The release executable, as callgrind takes it: debugging information of Swift's stops valgrind 3.19.
+  /// The release executable, as valgrind takes it: debugging information of Swift's stops valgrind 3.19.
   init(in folder: Folder) async throws {
     tool = folder.url("triggerbench")
     self.folder = folder.root
@@ -33,11 +33,11 @@ final class Work: Sendable {
     let place = try Folder()
     try place.write(story.text, to: "story.yaml")
     for file in story.files { try place.write(file.text, to: file.name) }
-    let log = place.url("callgrind.log").path
+    let log = place.url("cachegrind.log").path
     let outcome = try await Tool.run(
       [
-        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(log)", tool.path,
-        "run", "story.yaml", "--jobs", "1", "--reports", "reports",
+        "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+        "--log-file=\(log)", tool.path, "run", "story.yaml", "--jobs", "1", "--reports", "reports",
       ], of: URL(fileURLWithPath: "/usr/bin/env"), in: place.root,
       // Without it the order of dictionaries, and so the work, differs from run to run.
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
@@ -45,9 +45,10 @@ final class Work: Sendable {
       throw Problem(
         text: "exit code \(outcome.code): \(outcome.errors.prefix(400)) \(outcome.output.prefix(200))")
     }
-    let line = try place.read("callgrind.log").split(separator: "\n").first { $0.contains("Collected : ") }
-    guard let number = line?.split(separator: " ").last, let count = Int(number) else {
-      throw Problem(text: "callgrind does not say how much it counted")
+    // `==7== I   refs:      282,292,518`
+    let line = try place.read("cachegrind.log").split(separator: "\n").first { $0.contains(" refs: ") }
+    guard let digits = line?.split(separator: ":").last?.filter(\.isNumber), let count = Int(digits) else {
+      throw Problem(text: "cachegrind does not say how much it counted")
     }
     return count
   }
