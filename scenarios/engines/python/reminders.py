@@ -296,7 +296,7 @@ class Reminders(Plans):
                 self.snoozed.remove(reminder)
                 if reminder.is_snoozed:
                     if reminder.lateness and reminder.asked_again and not reminder.deferred_snooze:
-                        reminder.deferred_snooze = [*reminder.asked_again, reminder.snoozed_until]
+                        reminder.deferred_snooze = [*reminder.asked_again[:2], reminder.snoozed_until]
                     end_snooze(reminder, now)
         for reminder in self.expiring:
             # What was not made yet has nothing to end.
