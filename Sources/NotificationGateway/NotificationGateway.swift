@@ -24,6 +24,7 @@ public struct NotificationGateway: Sendable {
   var zones: ZoneTable
   /// The system may show a request later than it was asked for: it is reserved until the app is told.
   public var alarmsMayBeLate = false
+  private let passing = HandedOnByAddress()
 
   /// What a restart forgets.
   struct Memory: Sendable {

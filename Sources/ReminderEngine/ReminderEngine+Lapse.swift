@@ -70,8 +70,7 @@ extension ReminderEngine {
   ) {
     guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
     let declaration = declarationInForce(reminder)
-    let plan = program.plans[Int(declaration)]
-    guard let lapse = plan.lapse else { return }
+    guard let lapse = program.plans[Int(declaration)].lapse else { return }
     let planned = notebook.plannedLapses[reminder]
     forgetFailures(of: reminder) { $0 <= moment.wall }
     if planned != nil, notebook.failed[reminder] == nil || hasJustFailed(reminder, at: moment) { return }
@@ -85,7 +84,7 @@ extension ReminderEngine {
       // A snooze puts off what would come before it ends.
       let first = max(moment.wall, notebook.snoozes[reminder]?.until ?? .distantPast)
       if occurrence <= first || planned != nil && !hasFailed(reminder, for: occurrence) { continue }
-      guard occurrence < plan.expires else { return }
+      guard occurrence < program.plans[Int(declaration)].expires else { return }
       if memory.round.isOpen {
         memory.round.turns.insert(.init(occurrence: ranked(reminder, at: occurrence), part: .stage(stage)))
       } else {

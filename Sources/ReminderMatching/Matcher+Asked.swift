@@ -24,6 +24,7 @@ extension Matcher {
   /// Of one word what was counted is remembered by reminder. The caller owns the state.
   @inline(never)
   mutating func noteAsked(ofWord word: Int) {
+    let (program, state) = (program, state)
     asked?.take(word) { bit, count in
       let reminder = program.reminder(UInt32(word), bit)
       state.memories[reminder.index].occurrences &+= UInt32(truncatingIfNeeded: count)

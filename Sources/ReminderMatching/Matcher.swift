@@ -39,6 +39,7 @@ package struct Matcher: Sendable {
   var asked: BitCounts?
   /// What was told of those that wait, where looks are told and not who missed them.
   package var told = ToldRows()
+  private let passing = HandedOnByAddress()
 
   package init(
     program: ReminderProgram, state: MatcherState, facts: FactStore, turns: [ReminderID: [Int32]], zone: Zone

@@ -25,9 +25,19 @@ public final class ReminderProgram: @unchecked Sendable {
   /// By what the state of an engine is found again.
   @exclusivity(unchecked) public package(set) var storeNames: StoreNames
 
-  @exclusivity(unchecked) package var plans: [Plan]
+  // Other modules reach what the hot path asks for through accessors that are inlined there: of a stored property that
+  // they reach themselves every access is checked at run time, whatever its attribute says.
+  package var plans: [Plan] {
+    @inlinable _read { yield storedPlans }
+    @inlinable _modify { yield &storedPlans }
+  }
   /// By reminder: its declaration, as long as no edit replaces it.
-  @exclusivity(unchecked) package var ownDeclarations: [UInt32]
+  package var ownDeclarations: [UInt32] {
+    @inlinable _read { yield storedOwnDeclarations }
+    @inlinable _modify { yield &storedOwnDeclarations }
+  }
+  @exclusivity(unchecked) @usableFromInline package var storedPlans: [Plan]
+  @exclusivity(unchecked) @usableFromInline package var storedOwnDeclarations: [UInt32]
   @exclusivity(unchecked) package var tables: MatchTables
   /// What is remembered before anything happened: the template of every engine's own.
   @exclusivity(unchecked) package var template: MatcherState
@@ -78,20 +88,20 @@ public final class ReminderProgram: @unchecked Sendable {
     editCount: Int, names: EngineNames, storeNames: StoreNames, weekStart: Weekday
   ) {
     self.declarations = declarations
-    self.ownDeclarations = ownDeclarations
+    storedOwnDeclarations = ownDeclarations
     self.firstCount = firstCount
     self.editCount = editCount
     self.names = names
     self.storeNames = storeNames
     self.weekStart = weekStart
-    plans = layout.plans
-    mostPending = plans.reduce(0) { $0 + $1.mostPending }
+    storedPlans = layout.plans
+    mostPending = layout.plans.reduce(0) { $0 + $1.mostPending }
     (tables, template) = layout.tables(
       firstCount: firstCount, reminderCount: ownDeclarations.count, dayEnds: names.dayEnds)
     entriesOfDeclaration = layout.entriesOfDeclaration
     entryPlaces = layout.entryPlaces
     factWords = layout.factWords
-    order = plans.map { DecisionOrder($0, rank: storeNames.ranks[$0.reminder.index]) }
+    order = layout.plans.map { DecisionOrder($0, rank: storeNames.ranks[$0.reminder.index]) }
     (typeStarts, declarationsByType) = layout.declarationsByType(names.types.count)
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
@@ -117,37 +127,26 @@ public final class ReminderProgram: @unchecked Sendable {
 
   /// For one who is to change it.
   package init(copying other: ReminderProgram) {
-    declarations = other.declarations
-    firstCount = other.firstCount
-    editCount = other.editCount
-    names = other.names
-    storeNames = other.storeNames
-    plans = other.plans
-    ownDeclarations = other.ownDeclarations
+    (declarations, storedOwnDeclarations) = (other.declarations, other.ownDeclarations)
+    (firstCount, editCount) = (other.firstCount, other.editCount)
+    (names, storeNames) = (other.names, other.storeNames)
+    storedPlans = other.plans
     tables = MatchTables(copying: other.tables)
     template = MatcherState(copying: other.template)
-    entriesOfDeclaration = other.entriesOfDeclaration
-    entryPlaces = other.entryPlaces
+    (entriesOfDeclaration, entryPlaces) = (other.entriesOfDeclaration, other.entryPlaces)
     factWords = other.factWords
     order = other.order
-    typeStarts = other.typeStarts
-    declarationsByType = other.declarationsByType
+    (typeStarts, declarationsByType) = (other.typeStarts, other.declarationsByType)
     addedByType = other.addedByType
-    scheduled = other.scheduled
-    lapsing = other.lapsing
-    repeating = other.repeating
+    (scheduled, lapsing, repeating) = (other.scheduled, other.lapsing, other.repeating)
     madeLater = other.madeLater
     mostPending = other.mostPending
-    withdrawing = other.withdrawing
-    countingFrom = other.countingFrom
-    foreseeing = other.foreseeing
-    foreseeingState = other.foreseeingState
-    regions = other.regions
+    (withdrawing, countingFrom) = (other.withdrawing, other.countingFrom)
+    (foreseeing, foreseeingState) = (other.foreseeing, other.foreseeingState)
+    (regions, regionUses) = (other.regions, other.regionUses)
     places = other.places
     weekStart = other.weekStart
-    replaced = other.replaced
-    replacedSince = other.replacedSince
-    regionUses = other.regionUses
+    (replaced, replacedSince) = (other.replaced, other.replacedSince)
   }
 
   deinit { tables.deallocate() }
@@ -187,7 +186,7 @@ public final class ReminderProgram: @unchecked Sendable {
 }
 
 /// What a declaration asks for beyond the rows: read when it fires, not when it is looked at.
-package struct Plan: Sendable {
+@usableFromInline package struct Plan: Sendable {
   package var reminder: ReminderID
   package var type: TypeID
   package var bucket: Bucket
@@ -216,6 +215,7 @@ package struct Plan: Sendable {
 
   /// Of ``residual``, the fact conditions that have terms.
   package var factsInRows: [CompiledFactCondition] = []
+  private let passing = HandedOnByAddress()
 
   /// No more requests for later than this are made of it.
   package var mostPending: Int {

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import ScenarioModel
 import TriggerModel
 
 /// What must be known of the events of a program before the first of them happens.
@@ -12,9 +13,9 @@ struct EventSurvey: Sendable {
   private(set) var count = 0
   private(set) var hasTaps = false
   /// Devices of which something is said of the charger or the level.
-  private(set) var batteriesTold: Set<UInt8> = []
+  private(set) var batteriesTold: DeviceSet = []
   /// Devices of which it is said when they are unlocked.
-  private(set) var unlocked: Set<UInt8> = []
+  private(set) var unlocked: DeviceSet = []
   /// What is answered as somebody says.
   private(set) var answers: Set<Answer> = []
   /// How far ahead clocks are set, and when last.
@@ -33,15 +34,17 @@ struct EventSurvey: Sendable {
 
   mutating func note(_ event: ProgramEvent) {
     count += 1
-    if event.event.tellsOfBattery { batteriesTold.insert(event.device) }
-    if let reminder = event.event.answered {
-      answers.insert(Answer(device: event.device, reminder: reminder))
-    }
     switch event.event {
-    case .unlock: unlocked.insert(event.device)
-    case .tap: hasTaps = true
+    // The many first.
+    case .lock: break
+    case .unlock: unlocked.insert(device: event.device)
     case .setClock(let span): clocks[span] = max(event.instant, clocks[span] ?? event.instant)
-    default: break
+    default:
+      if event.event.tellsOfBattery { batteriesTold.insert(device: event.device) }
+      if case .tap = event.event { hasTaps = true }
+      if let reminder = event.event.answered {
+        answers.insert(Answer(device: event.device, reminder: reminder))
+      }
     }
   }
 }

@@ -59,7 +59,9 @@ package struct PersonBook: Sendable {
   }
 
   private mutating func note(_ survey: EventSurvey) {
-    for device in survey.unlocked { devices[Int(device)].hasUnlocks = true }
+    for index in devices.indices where survey.unlocked.contains(device: UInt8(index)) {
+      devices[index].hasUnlocks = true
+    }
     for answer in survey.answers { devices[Int(answer.device)].isAnswered[answer.reminder.index] = true }
   }
 

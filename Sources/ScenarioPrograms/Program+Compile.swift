@@ -81,7 +81,9 @@ extension Program {
       throw scenario.sources.diagnostic(error.description, at: nil)
     }
     let (survey, events) = try Self.events(of: &scenario, &devices, &loader, range, lines == nil, budget)
-    for device in survey.batteriesTold { devices[Int(device)].isBatteryTold = true }
+    for index in devices.indices where survey.batteriesTold.contains(device: UInt8(index)) {
+      devices[index].isBatteryTold = true
+    }
     try Self.checkDates(of: scenario, until: end, survey.clocksAhead)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,

@@ -28,14 +28,14 @@ extension Program {
     scenario.person?.number = story.number
     for fact in story.facts { scenario.facts[fact.fact.index].initial = fact.value }
     var events = Self.merge(Array(shared.events), story.events)
-    TapEnds.mark(&events)
     let survey = EventSurvey(events)
+    if survey.hasTaps { TapEnds.mark(&events) }
     var devices = shared.devices
     if !story.allowsNotifications {
       scenario.denyNotifications()
       for index in devices.indices { devices[index].setup.notifications = .denied }
     }
-    if survey.batteriesTold.contains(0) { devices[0].isBatteryTold = true }
+    if survey.batteriesTold.contains(device: 0) { devices[0].isBatteryTold = true }
     self.init(
       scenario: scenario, reminders: shared.reminders, policy: shared.policy, devices: devices,
       links: shared.links, app: shared.app,

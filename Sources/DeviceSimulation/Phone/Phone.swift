@@ -16,6 +16,7 @@ import UsageModel
 package struct Phone: Sendable {
   let blueprint: PhoneBlueprint
   let luck: PhoneLuck
+  private let passing = HandedOnByAddress()
 
   // MARK: The phone
   package internal(set) var clock: PhoneClock

@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import ScenarioModel
 import SimulationKernel
 import TriggerModel
 

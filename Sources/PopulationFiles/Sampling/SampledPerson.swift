@@ -1,4 +1,5 @@
 package import DeviceSimulation
+package import ScenarioModel
 package import TriggerModel
 
 /// One person who was drawn from a population. Memory that can be used for one person after the other.

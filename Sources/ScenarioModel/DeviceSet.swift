@@ -8,6 +8,8 @@ package struct DeviceSet: OptionSet, Hashable, Sendable {
   /// - Parameter device: Up to 15.
   package init(device: UInt8) { rawValue = 1 << device }
 
+  package mutating func insert(device: UInt8) { rawValue |= 1 << device }
+
   package func contains(device: UInt8) -> Bool { rawValue >> device & 1 != 0 }
 
   /// The number of a device that is not among them, where these are left out.
