@@ -140,7 +140,9 @@ extension ReminderEngine {
     of declaration: UInt32, after instant: Instant, in zone: ZoneID
   ) -> Instant? {
     let step = instant + TimeSpan(milliseconds: 1)
-    switch program.plans[Int(declaration)].schedule?.dates {
+    // Apart: to switch over what is within a plan copies the plan.
+    let schedule = program.plans[Int(declaration)].schedule
+    switch schedule?.dates {
     case .recurring(let recurrence): return recurrence.next(atOrAfter: step, in: zones[zone])
     case .relative(let days):
       let reminder = program.plans[Int(declaration)].reminder

@@ -215,7 +215,6 @@ public final class ReminderProgram: @unchecked Sendable {
 
   /// Of ``residual``, the fact conditions that have terms.
   package var factsInRows: [CompiledFactCondition] = []
-  private let passing = HandedOnByAddress()
 
   /// No more requests for later than this are made of it.
   package var mostPending: Int {

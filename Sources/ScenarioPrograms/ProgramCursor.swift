@@ -9,6 +9,7 @@ package struct ProgramCursor: Sendable {
   /// By device; none where there are no recorded ways.
   package private(set) var routes: [RouteCursor]
   private let hasRoutes: Bool
+  private let passing = HandedOnByAddress()
 
   package init(_ program: Program) {
     events = program.events.makeIterator()

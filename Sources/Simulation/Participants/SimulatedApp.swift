@@ -243,7 +243,7 @@ package struct SimulatedApp: Participant {
 
   /// Lets the engine look: milestones are reached, and may give rise to priming.
   private mutating func look(at event: ObservedEvent, isInFront: Bool) {
-    guard engine != nil, !event.kind.isOfOneReminder else { return }
+    if event.kind.isOfOneReminder { return }
     engine?.process(event, into: &effects)
     for effect in effects {
       guard case .request(let request) = effect, let milestone = book.milestone(request.id.reminder) else {

@@ -24,7 +24,6 @@ package struct World: Sendable {
   private var hasStarted = false
   /// Nil: the devices share nothing.
   private var sync: SyncService?
-  private let passing = HandedOnByAddress()
 
   /// - Parameters:
   ///   - engine: The engine under test, before its first event; every process of the app on every device begins
