@@ -40,12 +40,12 @@ extension NotificationGateway {
     }
     for entry in state.held {
       memory.looked.append(entry.request.id)
-      releases.append(entry.releaseAt > now.wall ? entry.released : entry.request)
+      releases.append(entry.releaseAt > now.wall ? entry.released(at: now) : entry.request)
       if entry.releaseAt > now.wall { memory.ready.append(entry.request.id) }
     }
     for request in state.released {
       guard let release = release(of: request) else { continue }
-      releases.append(HeldRequest(request: request, releaseAt: release).released)
+      releases.append(HeldRequest(request: request, releaseAt: release).released(at: now))
     }
     return releases
   }
@@ -156,7 +156,7 @@ extension NotificationGateway {
   mutating func handOver(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
     while let index = nextReady() {
       memory.ready.removeAll { $0 == state.held[index].request.id }
-      let request = state.held[index].released
+      let request = state.held[index].released(at: now)
       if request.expiresAt <= request.deliverAt { continue }
       if refusal(of: request, at: now) != nil {
         if makeWay(for: request, at: now) { return tellTakenBack(at: now, into: &effects) }
@@ -206,11 +206,12 @@ extension NotificationGateway {
 }
 
 extension HeldRequest {
-  /// As it is handed to the system: at the end of quiet hours, wherever the phone is then.
-  fileprivate var released: NotificationRequest {
+  /// As it is handed to the system: at the end of quiet hours, wherever the phone is then. What is for an instant to
+  /// come that no journey moves stays for one: quiet hours may end before it elsewhere.
+  fileprivate func released(at now: Moment) -> NotificationRequest {
     var request = request
+    request.isFloating = request.isFloating || request.deliverAt <= now.wall
     request.deliverAt = releaseAt
-    request.isFloating = true
     return request
   }
 }

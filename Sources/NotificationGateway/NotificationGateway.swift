@@ -160,6 +160,7 @@ public struct NotificationGateway: Sendable {
     switch decision.outcome {
     case .admit:
       add(request, at: now, into: &effects)
+      if !request.isFloating, request.repeats == nil, request.deliverAt > now.wall { keepFixed(request) }
       return true
     case .defer:
       state.insertHeld(HeldRequest(request: request, releaseAt: decision.until ?? now.wall))
@@ -228,7 +229,6 @@ public struct NotificationGateway: Sendable {
   /// Hands a request that was admitted to the system.
   mutating func add(_ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]) {
     effects.append(.add(request))
-    if !request.isFloating, request.repeats == nil, request.deliverAt > now.wall { keepFixed(request) }
     guard request.bucket == .critical && policy.criticalPreempts else { return }
     state.preempting = request
     state.preempting?.deliverAt = max(request.deliverAt, now.wall)

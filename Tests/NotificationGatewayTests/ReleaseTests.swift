@@ -41,6 +41,21 @@ import TriggerModel
     #expect(!phone.gateway.hasReleases)
   }
 
+  @Test("what no journey moves is put off to an instant that none moves; everything else to a local time")
+  func keepsItsKind() throws {
+    var phone = try phone()
+    let ahead = phone.now.wall + .hours(1)
+    let requests = [
+      try phone.request("a", .user, deliverAt: ahead),
+      try phone.request("b", .user, deliverAt: ahead, isFloating: true),
+      try phone.request("c", .user),
+    ]
+    for request in requests { phone.gateway.submit(request) }
+    let added = release(&phone).added
+    #expect(added.map(\.isFloating) == [false, true, true])
+    #expect(try added.allSatisfy { $0.deliverAt == (try Instant(iso8601: Self.morning)) })
+  }
+
   @Test func staysHereForWhomNobodyLooks() throws {
     var phone = try phone()
     let effects = phone.settle([try phone.request("a", .user)])

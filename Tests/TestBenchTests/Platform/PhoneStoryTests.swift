@@ -373,6 +373,13 @@ import Testing
       "for: 2 days\nfacts: {w: '2026-03-02T02:00'}\nreminders: {a: {when: 24 h after w, notify: a}}\n"
         + "timeline: [12:00 travel to America/Los_Angeles, 08:00 open]\n"
         + "expect: [a fires once at 17:00 on 2026-03-02]"),
+    Story(
+      "what another place's quiet hours put off does not come at home before its own time",
+      "for: 3 days\nprofile: ios\nfacts: {w: '2026-03-02T11:00'}\n"
+        + "reminders: {a: {when: 24 h after w, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 travel to America/Los_Angeles, 2026-03-02 08:00 open, 08:01 leave, "
+        + "2026-03-02 20:00 travel to Europe/Berlin]\n"
+        + "expect: [a never between 00:00 and 11:00 on 2026-03-03, a fires once]"),
   ]
 
   /// A snooze that is shortened to before something that it had put off: that comes by itself, and nothing at the end.

@@ -136,8 +136,8 @@ class CapScheduler {
     this.looked = [...state.held];
     this.ready = state.held.filter((held) => held.releaseAt > now.wall);
     return [
-      ...state.held.map((held) => (this.ready.includes(held) ? this.released(held) : held)),
-      ...state.released.map((request) => this.released({ ...request, releaseAt: this.releaseOf(request) })),
+      ...state.held.map((held) => (this.ready.includes(held) ? this.released(held, now) : held)),
+      ...state.released.map((request) => this.released({ ...request, releaseAt: this.releaseOf(request) }, now)),
     ];
   }
 
@@ -213,9 +213,12 @@ class CapScheduler {
     this.changed = true;
   }
 
-  /** As it is handed to the system: at the end of quiet hours, wherever the phone is then. */
-  released({ releaseAt, ...request }) {
-    return { ...request, deliverAt: releaseAt, floating: true };
+  /**
+   * As it is handed to the system: at the end of quiet hours, wherever the phone is then. What is for an instant to come
+   * that no journey moves stays for one: quiet hours may end before it elsewhere.
+   */
+  released({ releaseAt, ...request }, now) {
+    return { ...request, deliverAt: releaseAt, floating: request.floating || request.deliverAt <= now.wall };
   }
 
   /** Takes back what is due or the system has; what is held for later is not handed over as yet. */
@@ -241,7 +244,7 @@ class CapScheduler {
     const inOrder = (a, b) => a.releaseAt - b.releaseAt || this.inOrder(a, b);
     for (const held of this.ready.filter((held) => this.state.held.includes(held)).sort(inOrder)) {
       this.ready = this.ready.filter((other) => other !== held);
-      const request = this.released(held);
+      const request = this.released(held, now);
       if (request.expiresAt <= request.deliverAt) continue;
       const decision = this.decide(request, now);
       if (decision.outcome !== "admit") {
@@ -341,6 +344,9 @@ class CapScheduler {
     if (decision.outcome === "defer") this.hold(request, decision.until);
     if (decision.outcome !== "admit") return false;
     this.addToSystem(request, now, effects);
+    if (!request.floating && !request.pattern && request.deliverAt > now.wall) {
+      this.state.fixed = [...this.state.fixed.filter((one) => this.releaseOf(one) !== undefined), request];
+    }
     return true;
   }
 
@@ -351,9 +357,6 @@ class CapScheduler {
 
   addToSystem(request, now, effects) {
     effects.push({ event: "add", request });
-    if (!request.floating && !request.pattern && request.deliverAt > now.wall) {
-      this.state.fixed = [...this.state.fixed.filter((one) => this.releaseOf(one) !== undefined), request];
-    }
     if (request.bucket !== "critical" || !this.policy.criticalPreempts) return;
     this.state.preempting = { ...request, deliverAt: Math.max(request.deliverAt, now.wall) };
   }

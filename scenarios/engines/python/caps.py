@@ -125,9 +125,9 @@ class CapScheduler:
             self.take_back_fixed(now)
         waiting = [request for request in state["held"] if request["releaseAt"] > now.wall]
         self.looked, self.ready = list(state["held"]), waiting
-        releases = [self.released(held) if held in waiting else held for held in state["held"]]
+        releases = [self.released(held, now) if held in waiting else held for held in state["held"]]
         return releases + [
-            self.released({**request, "releaseAt": self.release_of(request)}) for request in state["released"]
+            self.released({**request, "releaseAt": self.release_of(request)}, now) for request in state["released"]
         ]
 
     def release_of(self, request):
@@ -191,9 +191,11 @@ class CapScheduler:
         self.state["held"].sort(key=self.release_order)
         self.changed = True
 
-    def released(self, held):
-        """As it is handed to the system: at the end of quiet hours, wherever the phone is then."""
-        request = {**held, "deliverAt": held["releaseAt"], "floating": True}
+    def released(self, held, now):
+        """As it is handed to the system: at the end of quiet hours, wherever the phone is then. What is for an instant
+        to come that no journey moves stays for one: quiet hours may end before it elsewhere."""
+        floats = held["floating"] or held["deliverAt"] <= now.wall
+        request = {**held, "deliverAt": held["releaseAt"], "floating": floats}
         del request["releaseAt"]
         return request
 
@@ -228,7 +230,7 @@ class CapScheduler:
         ready = [held for held in self.ready if held in self.state["held"]]
         for held in sorted(ready, key=lambda held: (held["releaseAt"], *self.order(held))):
             self.ready.remove(held)
-            request = self.released(held)
+            request = self.released(held, now)
             if request["expiresAt"] <= request["deliverAt"]:
                 continue
             decision = self.decide(request, now)
@@ -320,6 +322,9 @@ class CapScheduler:
         if decision["outcome"] != "admit":
             return False
         self.add_to_system(request, now, effects)
+        if not request["floating"] and not request["pattern"] and request["deliverAt"] > now.wall:
+            kept = [one for one in self.state["fixed"] if self.release_of(one) is not None]
+            self.state["fixed"] = kept + [request]
         return True
 
     def is_taken(self, request):
@@ -328,9 +333,6 @@ class CapScheduler:
 
     def add_to_system(self, request, now, effects):
         effects.append({"event": "add", "request": request})
-        if not request["floating"] and not request["pattern"] and request["deliverAt"] > now.wall:
-            kept = [one for one in self.state["fixed"] if self.release_of(one) is not None]
-            self.state["fixed"] = kept + [request]
         if request["bucket"] == "critical" and self.policy.critical_preempts:
             self.state["preempting"] = {**request, "deliverAt": max(request["deliverAt"], now.wall)}
 
