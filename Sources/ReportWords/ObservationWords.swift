@@ -19,7 +19,7 @@ extension MissCause {
     case .poweredOff: self = .poweredOff
     case .forceQuit: self = .forceQuit
     case .forceStopped: self = .forceStopped
-    case .notMonitored, .permission, .unavailable, .dwell, .cushion, .alreadyInside: return nil
+    case .notMonitored, .permission, .unavailable, .dwell, .cushion, .alreadyInside, .regionLimit: return nil
     }
   }
 
@@ -74,6 +74,7 @@ extension RegionSuppression {
       .init(
         "The app had not asked the system to watch this place, or the system had refused.",
         remedy: "Look for 'regionLimit', and whether the app ran before the phone came there.")
+    case .regionLimit: Reason.regionLimit.explanation
     case .permission:
       .init(
         "The person does not allow the location, or not always, or not precisely enough.",

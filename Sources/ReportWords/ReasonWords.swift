@@ -9,7 +9,7 @@ extension ReportWord {
 
 extension Reason {
   /// Every case is named, so that a new reason does not compile without its words.
-  fileprivate var explanation: ReportWord.Explanation {
+  var explanation: ReportWord.Explanation {
     switch self {
     case .conditionFailed: .conditionFailed
     case .snoozed: .snoozed

@@ -218,6 +218,17 @@ extension RuleDemonstration {
     }
   }
 
+  @Test("a place beyond the limit is silent because of it, one that the app does not ask for is not")
+  func beyondTheLimit() throws {
+    var rig = try PhoneRig(.ios, ["regionLimit": "1", "regionLatency": "0"])
+    rig.perform(.monitor(RegionID(0)), .monitor(RegionID(1)))
+    rig.apply(.enterRegion(RegionID(1)), .enterRegion(RegionID(2)))
+    #expect(rig.suppressed == [.regionLimit, .notMonitored])
+    rig.perform(.unmonitor(RegionID(0)), .monitor(RegionID(1)), .unmonitor(RegionID(1)))
+    rig.apply(.exitRegion(RegionID(1)))
+    #expect(rig.suppressed == [.regionLimit, .notMonitored, .alreadyInside, .notMonitored])
+  }
+
   @Test func anAppMayStopWatching() throws {
     var rig = try PhoneRig(.ios, ["regionLimit": "1", "regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)), .unmonitor(RegionID(0)), .monitor(RegionID(1)))

@@ -100,7 +100,7 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
 
 /// Why the system did not report a region.
 package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// The app had not asked for it, or the system refused to watch it.
+  /// The app had not asked for it, or the system refused to watch it for another reason than the number of regions.
   case notMonitored
   /// The person does not allow it, or not precisely enough.
   case permission
@@ -118,6 +118,8 @@ package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, Bitwise
   case forceQuit
   /// The user had stopped the app in the system's settings.
   case forceStopped
+  /// The system refused to watch it: it watched as many as it does for one app.
+  case regionLimit
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }

@@ -152,7 +152,7 @@ extension Phone {
     func suppress(_ cause: RegionSuppression, entering: Bool) {
       out.remark(.regionSuppressed(region, entering: entering, cause))
     }
-    guard isMonitored(region) else { return suppress(.notMonitored, entering: isInside) }
+    guard isMonitored(region) else { return suppress(whyUnwatched(region), entering: isInside) }
     guard isOn else { return suppress(.poweredOff, entering: isInside) }
     // The system believes what it did before both crossings, and will report neither.
     if let cause = reporters[region.index].truthChanged(isInside: isInside) {
@@ -222,7 +222,7 @@ extension Phone {
   /// Why the system does not report a region now (rules L4, L9, L10 and L11).
   private func whySilent(about report: RegionReport) -> RegionSuppression? {
     if !isOn { return .poweredOff }
-    if !isMonitored(report.region) { return .notMonitored }
+    if !isMonitored(report.region) { return whyUnwatched(report.region) }
     if !mayWatchRegions { return .permission }
     if !isLocationOn { return .unavailable }
     if settings.regionsNeedNetwork, isInAirplaneMode { return .unavailable }
@@ -242,13 +242,15 @@ extension Phone {
   /// The app asks for a region (rules L1, L2 and L6).
   mutating func monitor(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     guard settings.regionReporting == .delayed, !isMonitored(region) else { return }
+    let missing = region.index + 1 - reporters.count
+    if missing > 0 { reporters.append(contentsOf: repeatElement(RegionReporter(), count: missing)) }
     // An engine may ask for what the program does not have.
-    if refusesRegion(radius: blueprint.regions?.regions.dropFirst(region.index).first?.radius ?? 0) {
+    let radius = blueprint.regions?.regions.dropFirst(region.index).first?.radius ?? 0
+    if let refusal = refusal(ofRegion: radius) {
+      reporters[region.index].whyUnwatched = refusal
       return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
     }
     let isInside = place.inside.contains(region)
-    let missing = region.index + 1 - reporters.count
-    if missing > 0 { reporters.append(contentsOf: repeatElement(RegionReporter(), count: missing)) }
     reporters[region.index] = RegionReporter()
     reporters[region.index].isMonitored = true
     reporters[region.index].believesInside = isInside
@@ -281,17 +283,24 @@ extension Phone {
     }
   }
 
-  /// Whether the system does not watch one more region, with a radius in metres (rules L1 and L2). It watches so many
-  /// of an app, its surroundings among them.
-  func refusesRegion(radius: Double) -> Bool {
-    if settings.maximumRadius > 0 && radius > settings.maximumRadius { return true }
-    if !isLocationOn, settings.locationOffRemovesRegions { return true }
+  /// Why the system does not watch one more region, with a radius in metres (rules L1 and L2); nil: it does. It watches
+  /// so many of an app, its surroundings among them.
+  func refusal(ofRegion radius: Double) -> RegionSuppression? {
+    if settings.maximumRadius > 0 && radius > settings.maximumRadius { return .notMonitored }
+    if !isLocationOn, settings.locationOffRemovesRegions { return .notMonitored }
     let monitored = reporters.count { $0.isMonitored } + (isMonitored(.surroundings) ? 1 : 0)
-    return settings.regionLimit > 0 && monitored >= settings.regionLimit
+    return settings.regionLimit > 0 && monitored >= settings.regionLimit ? .regionLimit : nil
+  }
+
+  /// Why the system reports nothing of a region that it does not watch.
+  private func whyUnwatched(_ region: RegionID) -> RegionSuppression {
+    region.index < reporters.count ? reporters[region.index].whyUnwatched : .notMonitored
   }
 
   mutating func unmonitor(_ region: RegionID) {
-    if isMonitored(region) { reporters[region.index].isMonitored = false }
+    guard region.index < reporters.count else { return }
+    reporters[region.index].isMonitored = false
+    reporters[region.index].whyUnwatched = .notMonitored
   }
 
   /// A boot: the system may have forgotten the regions; otherwise it looks where it is (rule L13).

@@ -37,7 +37,7 @@ extension Phone {
     let radius = Double(circle.radius)
     let center = circle.center.coordinate
     let here = Fix(instant: now, coordinate: position(at: now) ?? center)
-    guard !refusesRegion(radius: radius),
+    guard refusal(ofRegion: radius) == nil,
       let system = try? LoneCircle(
         center: center, radius: SystemRadii(radius: radius, settings).exit, from: here)
     else { return out.remark(.missed(.located, subject: 0, .noSign)) }
@@ -86,7 +86,7 @@ extension Phone {
     case .poweredOff: out.remark(.missed(.located, subject: 0, .poweredOff))
     case .forceQuit: out.remark(.missed(.located, subject: 0, .forceQuit))
     case .forceStopped: out.remark(.missed(.located, subject: 0, .forceStopped))
-    case .notMonitored, .permission, .unavailable, .dwell, .cushion, .alreadyInside:
+    case .notMonitored, .permission, .unavailable, .dwell, .cushion, .alreadyInside, .regionLimit:
       out.remark(.missed(.located, subject: 0, .noSign))
     }
   }

@@ -20,6 +20,8 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
   }
 
   var isMonitored = false
+  /// Why nothing is reported of it while it is not watched.
+  var whyUnwatched = RegionSuppression.notMonitored
   /// The system has stopped watching it, and the app has not asked for it again.
   var isLost = false
   /// Whether the system believes the phone to be inside.

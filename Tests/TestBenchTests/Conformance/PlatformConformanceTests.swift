@@ -57,20 +57,21 @@ import TriggerModel
   )
   func case58() throws {
     #expect(problems(scenario(zone: "zone: UTC\n", places: 1_000)).isEmpty)
-    func run(_ planner: String) throws -> PlatformRun {
+    func run(_ planner: String, _ timeline: String = "") throws -> PlatformRun {
       let places = (10..<31).map { "  p\($0): {at: [52.\($0), 13.4], radius: 150 m}\n" }.joined()
       let reminders = (10..<31).map { "  r\($0): {when: enter p\($0), notify: A}\n" }.joined()
       return try PlatformRun(
         "for: 1 day\nprofile: ios\nplanner: \(planner)\nphone: {at: [52.10, 13.4]}\n"
-          + "places:\n\(places)reminders:\n\(reminders)expect: [requests = 0]\n")
+          + "places:\n\(places)reminders:\n\(reminders)\(timeline)expect: [requests = 0]\n")
     }
     let knowing = try run("on")
     knowing.expectSound()
     #expect(try knowing.account("r30").noRequest[.regionLimit] > 0)
     #expect(try knowing.account("r10").noRequest[.regionLimit] == 0)
-    let unknowing = try run("off")
+    let unknowing = try run("off", "timeline: [08:00 enter p30]\n")
     unknowing.expectSound()
     #expect(unknowing.accounts.total.noRequest.total == 0)
+    #expect(try unknowing.account("r30").notObserved == ["regionLimit": 1])
   }
 
   @Test("case 59: a closed app evaluates nothing, so a lapse is planned beforehand and taken back on opening")
