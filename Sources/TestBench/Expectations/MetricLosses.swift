@@ -32,8 +32,14 @@ extension ReminderAccount {
       add(denied)
       add(dropped)
       lost[Reason.addFailed.name, default: 0] += failed
+      lost["held at the end"] = held
     }
-    if step >= 2 { add(self.lost) }
+    // Those count for no day.
+    if metric == .admittedPerDay { lost["pending at the end"] = ahead }
+    if step >= 2 {
+      add(self.lost)
+      lost["pending at the end"] = pending
+    }
     if step >= 3 { lost[Reason.notPresented.name, default: 0] += delivered - exposed }
     if step >= 4 {
       lost["dismissed"] = dismissed

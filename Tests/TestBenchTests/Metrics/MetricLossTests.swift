@@ -8,17 +8,20 @@ import TriggerModel
 /// A metric that falls short says what was lost before the step that it counts, and nothing of what came after.
 @Suite("What a failed metric says")
 struct MetricLossTests {
-  /// Nine requests: three fall into the quiet hours and three into the type's cap; of the other three one comes while
-  /// the app is in front, one is dismissed, one ignored. Twice the trigger comes without the condition.
+  /// Eleven requests: three fall into the quiet hours and three into the type's cap, and one is put off until after the
+  /// end; of the other four one is for after the end, one comes while the app is in front, one is dismissed, one
+  /// ignored. Twice the trigger comes without the condition.
   private func account() -> ReminderAccount {
     var account = ReminderAccount()
-    account.dueRequests = 10
+    account.dueRequests = 12
     account.notObserved = ["notRunning": 1]
     account.noRequest[.conditionFailed] = 2
-    account.requests = 9
+    account.requests = 11
     account.denied[.quietHours] = 3
     account.denied[.typeDailyCap] = 3
-    account.admitted = 3
+    account.held = 1
+    account.admitted = 4
+    account.ahead = 1
     account.delivered = 3
     account.exposed = 2
     account.answerable = 2
@@ -26,19 +29,27 @@ struct MetricLossTests {
     return account
   }
 
+  private static let all = "lost on the way: 3 quietHours, 3 typeDailyCap, 1 held at the end, 1 notRunning"
   private static let unasked = "trigger seen, no request: 2 conditionFailed"
 
   @Test(arguments: [
     (Metric.requests, ["lost on the way: 1 notRunning", unasked]),
-    (.admitted, ["lost on the way: 3 quietHours, 3 typeDailyCap, 1 notRunning", unasked]),
-    (.fireRate, ["lost on the way: 3 quietHours, 3 typeDailyCap"]),
-    (.deliveryRate, ["lost on the way: 3 quietHours, 3 typeDailyCap, 1 notRunning"]),
-    (.fires, ["lost on the way: 3 quietHours, 3 typeDailyCap, 1 notPresented, 1 notRunning", unasked]),
+    (.admitted, ["lost on the way: 3 quietHours, 3 typeDailyCap, 1 held at the end, 1 notRunning", unasked]),
+    (.admittedPerDay, ["\(all), 1 pending at the end"]),
+    (.fireRate, ["lost on the way: 3 quietHours, 3 typeDailyCap, 1 held at the end"]),
+    (.deliveryRate, ["\(all), 1 pending at the end"]),
+    (
+      .fires,
+      [
+        "lost on the way: 3 quietHours, 3 typeDailyCap, 1 held at the end, 1 notPresented, 1 notRunning, "
+          + "1 pending at the end", unasked,
+      ]
+    ),
     (
       .tapped,
       [
-        "lost on the way: 3 quietHours, 3 typeDailyCap, 1 dismissed, 1 ignored, 1 notPresented, 1 notRunning",
-        unasked,
+        "lost on the way: 3 quietHours, 3 typeDailyCap, 1 dismissed, 1 held at the end, 1 ignored, 1 notPresented, "
+          + "1 notRunning, 1 pending at the end", unasked,
       ]
     ),
     (.tapThrough, ["seen, and not tapped: 1 dismissed, 1 ignored"]),
@@ -51,7 +62,10 @@ struct MetricLossTests {
 
   @Test func `a count and its losses add up`() {
     let account = account()
-    for (metric, count) in [(Metric.admitted, account.admitted), (.fires, account.exposed)] {
+    let perDay = Figure(.admittedPerDay, account, days: 1).numerator
+    for (metric, count) in [
+      (Metric.admitted, account.admitted), (.admittedPerDay, perDay), (.fires, account.exposed),
+    ] {
       let words = account.losses(before: metric)[0].split(separator: " ").compactMap { Int($0) }
       #expect(count + words.reduce(0, +) == account.dueRequests, "\(metric)")
     }
