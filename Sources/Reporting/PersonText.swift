@@ -1,7 +1,9 @@
 package import PersonModel
+import PopulationFiles
 package import TextFormats
 
-/// The numbers of a person model, as a table to read and as a document.
+/// The numbers of the models of people, as a table to read and as a document: what they do with notifications, and how
+/// their days are drawn.
 package struct PersonText {
   private let model: TapModel
 
@@ -11,20 +13,29 @@ package struct PersonText {
 
   package var text: String {
     var lines = ["\(TapModel.name): \(TapModel.summary)", ""]
-    let width = TapConstant.allCases.map(\.name.count).max() ?? 0
+    let names = TapConstant.allCases.map(\.name) + DayConstant.allCases.map(\.name)
+    let width = names.map(\.count).max() ?? 0
+    func line(_ name: String, _ words: String) -> String {
+      name + String(repeating: " ", count: width - name.count) + "  " + words
+    }
     for constant in TapConstant.allCases {
       let row = constant.row
-      let name = constant.name + String(repeating: " ", count: width - constant.name.count)
       let unit = row.unit.isEmpty ? "" : " \(row.unit)"
-      lines.append("\(name)  \(number(model[constant]))\(unit)")
+      lines.append(line(constant.name, number(model[constant]) + unit))
       lines.append("    \(row.meaning)")
       let sweep = "a sweep tries \(number(row.sweep.lowerBound)) to \(number(row.sweep.upperBound))"
       lines.append("    \(row.evidence.rawValue): \(row.source); \(sweep)")
     }
     lines += ["", "What follows: of all people, at a neutral hour, with nothing shown before", ""]
     for kind in TapModel.Kind.allCases {
-      let name = kind.rawValue + String(repeating: " ", count: width - kind.rawValue.count)
-      lines.append("\(name)  \(share(kind)) % are tapped")
+      lines.append(line(kind.rawValue, "\(share(kind)) % are tapped"))
+    }
+    lines += ["", "How the days of a population's people are drawn, beside what its file says", ""]
+    for constant in DayConstant.allCases {
+      let (amount, unit) = constant.value
+      lines.append(line(constant.name, "\(amount) \(unit.rawValue)"))
+      lines.append("    \(constant.meaning)")
+      lines.append("    \(constant.evidence.rawValue): \(constant.source)")
     }
     return lines.joined(separator: "\n")
   }
@@ -37,6 +48,16 @@ package struct PersonText {
         TapModel.Kind.allCases.map {
           ["kind": .string($0.rawValue), "percent": .string(share($0))]
         }),
+      "dayConstants": .array(DayConstant.allCases.map(document)),
+    ]
+  }
+
+  private func document(_ constant: DayConstant) -> JSONValue {
+    let (amount, unit) = constant.value
+    return [
+      "name": .string(constant.name), "value": .string("\(amount)"), "unit": .string(unit.rawValue),
+      "evidence": .string(constant.evidence.rawValue), "source": .string(constant.source),
+      "meaning": .string(constant.meaning),
     ]
   }
 

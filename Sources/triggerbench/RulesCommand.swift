@@ -10,13 +10,13 @@ struct RulesCommand: ParsableCommand {
     discussion: """
       Examples:
         triggerbench rules --profile ios
-        triggerbench rules --person        the numbers of the person model tap-v1
+        triggerbench rules --person        the numbers of the models of people
       """)
 
   @Option(help: "Only this profile: ideal, ios or android.")
   var profile: String?
 
-  @Flag(help: "Print what people do with notifications: the numbers of the person model.")
+  @Flag(help: "Print what people do with notifications and how their days are drawn: the models' numbers.")
   var person = false
 
   @Flag(help: "Print JSON.")

@@ -1,5 +1,6 @@
 import Foundation
 import PersonModel
+import PopulationFiles
 import TextFormats
 import Testing
 
@@ -21,10 +22,27 @@ import Testing
     }
   }
 
+  @Test func `every number of a drawn day is there as well`() throws {
+    let text = PersonText()
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(text.document.text.utf8)) as? [String: Any])
+    let constants = try #require(json["dayConstants"] as? [[String: Any]])
+    #expect(constants.count == DayConstant.allCases.count)
+    for (constant, object) in zip(DayConstant.allCases, constants) {
+      let lines = "\n    \(constant.meaning)\n    \(constant.evidence.rawValue): \(constant.source)"
+      #expect(text.text.contains(lines))
+      #expect(object["name"] as? String == constant.name)
+      #expect(object["value"] as? String == "\(constant.value.amount)")
+      #expect(object["unit"] as? String == constant.value.unit.rawValue)
+    }
+    #expect(text.text.contains("mostUnlocks           240 an hour\n"))
+  }
+
   @Test func `the numbers stand below each other`() {
     let lines = PersonText().text.split(separator: "\n").filter { $0.first?.isLetter == true }
-    let values = lines.filter { line in TapConstant.allCases.contains { line.hasPrefix($0.name + " ") } }
-    #expect(values.count == TapConstant.allCases.count)
+    let names = TapConstant.allCases.map(\.name) + DayConstant.allCases.map(\.name)
+    let values = lines.filter { line in names.contains { line.hasPrefix($0 + " ") } }
+    #expect(values.count == names.count)
     let columns = values.compactMap { line in
       line.firstRange(of: /\ {2,}/).map { line.distance(from: line.startIndex, to: $0.upperBound) }
     }

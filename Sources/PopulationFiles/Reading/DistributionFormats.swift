@@ -37,7 +37,9 @@ extension Format<RateHabit> {
     return .short(
       Format<Double>.scalar(rate).map(
         { rate, _, _ in RateHabit(median: rate) }, back: { rate, _ in rate.median }),
-      orLong: .object("How often in an hour: log-normal over people") { fields in
+      orLong: .object(
+        "How often in an hour: log-normal over people, cut at \(DayConstant.mostUnlocks.value.amount)"
+      ) { fields in
         let median = fields.required("median", .scalar(rate), "that of the median person", from: \.median)
         let sigma = fields.optional(
           "sigma", .scalar(.figure(0...2)),

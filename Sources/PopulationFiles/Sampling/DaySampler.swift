@@ -77,7 +77,8 @@ struct DaySampler {
     for day in 0..<count {
       let next = drawn.wakeSecond(day + 1, keys)
       let sleeping = min(
-        max(drawn.sleep.second(on: day, keys), waking + 3_600), min(86_400 + 14_400, 86_400 + next - 600))
+        max(drawn.sleep.second(on: day, keys), waking + DayConstant.shortestDay.seconds),
+        86_400 + min(DayConstant.latestSleep.seconds, next - DayConstant.shortestNight.seconds))
       drawCharging(drawn.habits, day, (waking, sleeping, next), clock)
       drawLife(day, first + day, clock)
       days.append((waking, sleeping, clock))
@@ -103,21 +104,16 @@ struct DaySampler {
     _ merge: inout Merge,
     _ events: inout [SampledPerson.Event]
   ) {
-    let gaps = keys.habit.named(sampler.names.unlockGap)
-    let lengths = keys.habit.named(sampler.names.unlockLength)
+    var luck = drawn.unlocks.day(day, keys)
+    let latest = sleeping + DayConstant.lastUse.seconds
     var time = waking
-    var occurrence = UInt64(day) << 12
     // The first look of a day is at waking.
     while time < sleeping {
-      let length = 3 + Int64(min(lengths.exponential(mean: drawn.unlockLength, occurrence), 14_400))
-      let gap = Int64(min(gaps.exponential(mean: drawn.unlockGap, occurrence), 1e9))
-      let next = time + max(gap, 10)
-      let lock = min(time + length, next - 2)
+      let (lock, next) = luck.use(at: time)
       merge.add(.unlock, at: clock.instant(time), into: &events)
-      // Nobody goes on after falling asleep for long.
-      merge.add(.lock, at: clock.instant(min(lock, sleeping + 590)), into: &events)
+      merge.add(.lock, at: clock.instant(min(lock, latest)), into: &events)
       time = next
-      occurrence += 1
+      luck.advance()
     }
   }
 
@@ -168,19 +164,23 @@ struct DaySampler {
     if habits.chargedNights > 0 {
       let luck = keys.habit.named(sampler.names.chargedNight)
       if luck.isHit(habits.chargedNights, UInt64(day) * 4) {
-        let from = times.sleeping + Int64(luck.below(1_200, UInt64(day) * 4 + 1))
-        let to = 86_400 + times.next + Int64(luck.below(900, UInt64(day) * 4 + 2))
-        add(.plugIn, min(from, to - 300), clock)
+        func within(_ constant: DayConstant, _ occurrence: UInt64) -> Int64 {
+          Int64(luck.below(UInt64(constant.seconds), UInt64(day) * 4 + occurrence))
+        }
+        let from = times.sleeping + within(.pluggedInAsleep, 1)
+        let to = 86_400 + times.next + within(.unpluggedAwake, 2)
+        add(.plugIn, min(from, to - DayConstant.shortestNightCharge.seconds), clock)
         add(.unplug, to, clock)
       }
     }
-    if habits.chargedDays > 0, times.sleeping - times.waking > 6 * 3_600 {
+    if habits.chargedDays > 0, times.sleeping - times.waking > DayConstant.dayWithCharge.seconds {
       let luck = keys.habit.named(sampler.names.chargedDay)
       if luck.isHit(habits.chargedDays, UInt64(day) * 4) {
-        let room = UInt64(times.sleeping - times.waking - 5 * 3_600)
-        let from = times.waking + 2 * 3_600 + Int64(luck.below(room, UInt64(day) * 4 + 1))
+        let earliest = times.waking + DayConstant.dayChargeAfterWaking.seconds
+        let latest = times.sleeping - DayConstant.dayChargeBeforeSleep.seconds
+        let from = earliest + Int64(luck.below(UInt64(latest - earliest), UInt64(day) * 4 + 1))
         add(.plugIn, from, clock)
-        add(.unplug, from + 2_700, clock)
+        add(.unplug, from + DayConstant.dayCharge.seconds, clock)
       }
     }
   }

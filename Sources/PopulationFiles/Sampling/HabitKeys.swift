@@ -13,9 +13,10 @@ struct HabitKeys {
     habit = RandomKey(seed: seed, person: person, purpose: .habit)
   }
 
-  /// From -3 to 3.
+  /// Within ``DayConstant/widestDeviation``.
   private static func cut(_ key: RandomKey, _ occurrence: UInt64) -> Double {
-    max(-3, min(3, key.normal(occurrence)))
+    let widest = Double(DayConstant.widestDeviation.value.amount)
+    return max(-widest, min(widest, key.normal(occurrence)))
   }
 
   /// How far a person is from the median one, in standard deviations.

@@ -8,9 +8,7 @@ import TriggerModel
 struct PersonalDays {
   let habits: DrawnDays
   let sleep: PersonalTime
-  /// Seconds from one unlock to the next, on average.
-  let unlockGap: Double
-  let unlockLength: Double
+  let unlocks: UnlockSeries
   private let wake: PersonalTime
 
   init(_ habits: DrawnDays, _ names: HabitNames, _ keys: HabitKeys) {
@@ -21,13 +19,13 @@ struct PersonalDays {
     self.sleep = PersonalTime(sleep, names.sleep, keys)
     let rate = keys.trait.named(names.unlockRate)
       .logNormal(median: habits.unlocksPerHour.median, sigma: habits.unlocksPerHour.sigma, 0)
-    unlockGap = rate > 0 ? 3_600 / min(rate, 240) : .infinity
-    unlockLength = Double(habits.unlockLength.milliseconds) / 1_000
+    unlocks = UnlockSeries(
+      rate, length: habits.unlockLength, gapName: names.unlockGap, lengthName: names.unlockLength)
   }
 
-  /// From midnight to six in the evening.
+  /// After midnight.
   func wakeSecond(_ day: Int, _ keys: HabitKeys) -> Int64 {
-    max(0, min(64_800, wake.second(on: day, keys)))
+    max(0, min(DayConstant.latestWaking.seconds, wake.second(on: day, keys)))
   }
 }
 

@@ -9,10 +9,7 @@ struct PersonalDevice {
   /// Among the devices that the person has.
   let number: UInt8
   private let window: DailyWindow
-  private let names: DeviceNames
-  /// In seconds.
-  private let unlockGap: Double
-  private let unlockLength: Double
+  private let unlocks: UnlockSeries
 
   /// - Returns: Nil where the person does not have it, or only the time line says how it is used.
   init?(_ habit: DeviceHabit, _ names: DeviceNames, _ keys: HabitKeys, without lacks: DeviceSet) {
@@ -22,25 +19,21 @@ struct PersonalDevice {
     guard rate > 0 else { return nil }
     number = lacks.number(without: habit.device)
     window = use.window
-    self.names = names
-    unlockGap = 3_600 / min(rate, 240)
-    unlockLength = Double(use.unlockLength.milliseconds) / 1_000
+    unlocks = UnlockSeries(
+      rate, length: use.unlockLength, gapName: names.unlockGap, lengthName: names.unlockLength)
   }
 
   /// The unlocks and locks of the part of a day in which it is used, in seconds after midnight.
   func draw(_ day: Int, _ keys: HabitKeys, _ add: (PhoneEvent, Int64) -> Void) {
-    let gaps = keys.habit.named(names.unlockGap)
-    let lengths = keys.habit.named(names.unlockLength)
     let from = Int64(window.from) * 60
     let to = Int64(window.to) * 60 + (window.to <= window.from ? 86_400 : 0)
-    var occurrence = UInt64(day) << 12
-    var time = from + Int64(min(gaps.exponential(mean: unlockGap, occurrence), 1e9))
+    var luck = unlocks.day(day, keys)
+    var time = from + luck.nextGap()
     while time < to {
-      occurrence += 1
-      let next = time + max(Int64(min(gaps.exponential(mean: unlockGap, occurrence), 1e9)), 10)
-      let length = 3 + Int64(min(lengths.exponential(mean: unlockLength, occurrence), 14_400))
+      luck.advance()
+      let (lock, next) = luck.use(at: time)
       add(.unlock, time)
-      add(.lock, min(time + length, next - 2, to))
+      add(.lock, min(lock, to))
       time = next
     }
   }

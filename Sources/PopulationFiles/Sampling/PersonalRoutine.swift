@@ -76,11 +76,13 @@ struct PersonalCommute {
   /// - Parameter add: Takes an event, and its second after midnight.
   func draw(_ day: Int, _ keys: HabitKeys, _ add: (PhoneEvent, Int64) -> Void) {
     let way = commute.takes.milliseconds / 1_000
-    let leaving = max(0, min(64_800, leaves.second(on: day, keys)))
+    let leaving = max(0, min(DayConstant.latestLeaving.seconds, leaves.second(on: day, keys)))
     let arriving = leaving + way
-    // One more quarter of an hour for each stop, and all of it on the same day.
-    let latest = 86_000 - way - Int64(commute.stops.count) * 900
-    let returning = min(max(returns.second(on: day, keys), arriving + 60), max(latest, arriving + 60))
+    let length = DayConstant.stop.seconds
+    // All of it is on the same day.
+    let latest = DayConstant.latestReturn.seconds - way - Int64(commute.stops.count) * length
+    let earliest = arriving + DayConstant.shortestStay.seconds
+    let returning = min(max(returns.second(on: day, keys), earliest), max(latest, earliest))
     add(.exitRegion(commute.home), leaving)
     add(.enterRegion(commute.work), arriving)
     add(.exitRegion(commute.work), returning)
@@ -88,9 +90,9 @@ struct PersonalCommute {
     for (index, stop) in commute.stops.enumerated()
     where keys.habit.named(names.stops[index]).isHit(stop.millionths, UInt64(day)) {
       add(.enterRegion(stop.place), time)
-      add(.exitRegion(stop.place), time + 900)
-      time += 960
+      add(.exitRegion(stop.place), time + length)
+      time += length + DayConstant.betweenStops.seconds
     }
-    add(.enterRegion(commute.home), time + max(60, way / 2))
+    add(.enterRegion(commute.home), time + max(DayConstant.lastOfWayHome.seconds, way / 2))
   }
 }
