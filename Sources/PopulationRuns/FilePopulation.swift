@@ -2,6 +2,7 @@ package import ExperimentFiles
 package import Experiments
 import CivilTime
 import PersonModel
+import PlatformProfiles
 package import PopulationFiles
 import RecordedDays
 import ScenarioFiles
@@ -24,6 +25,8 @@ package struct FilePopulation: ExperimentFiles.Population {
   private let document: [JSONValue.Member]
   private let reach: ReachableFiles
   private let habits: Habits
+  /// On which somebody's phone runs.
+  private let systems: Set<PlatformProfile.System>
 
   /// What a policy can change.
   private static let keys = ["policy", "person", "habits", "knobs", "reminders"]
@@ -34,6 +37,8 @@ package struct FilePopulation: ExperimentFiles.Population {
     reach = population.scenario.sources.reach ?? .nothing
     habits = population.habits
     let scenario = population.scenario
+    let profiles = habits.platform?.options.map(\.value) ?? [scenario.profile.value]
+    systems = Set(profiles.compactMap(PlatformProfile.system))
     types = scenario.types
     standardSeed = scenario.seed
     standardDays = scenario.zones[scenario.zone].wholeDays(in: scenario.start..<scenario.end)
@@ -71,17 +76,12 @@ package struct FilePopulation: ExperimentFiles.Population {
 
   /// Whether anything can come of another value: all of these people unlock their phones.
   private func isRelevant(_ constant: TapConstant) -> Bool {
-    let profiles = habits.platform?.options.map(\.value) ?? [profile]
-    return switch constant {
+    switch constant {
     case .medianLatencyIOS, .medianLatencyAndroid, .latencySigma: false
-    case .chanceTakenIOS, .permissionIOS: profiles.contains { $0 != "android" }
-    case .chanceTakenAndroid, .permissionAndroid: profiles.contains("android")
+    case .chanceTakenIOS, .permissionIOS: systems.contains(.ios)
+    case .chanceTakenAndroid, .permissionAndroid: systems.contains(.android)
     default: true
     }
-  }
-
-  private var profile: String {
-    if case .string(let name)? = document.first(where: { $0.key == "profile" })?.value { name } else { "" }
   }
 
   package func read(_ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader) -> ReadPolicy? {

@@ -30,7 +30,10 @@ package struct PersonBook: Sendable {
     package var isAnswered: [Bool]
   }
 
-  init(_ setup: PersonSetup, _ scenario: Scenario, _ reminders: ReminderProgram, _ survey: EventSurvey) {
+  init(
+    _ setup: PersonSetup, _ scenario: Scenario, _ devices: [ProgramDevice], _ reminders: ReminderProgram,
+    _ survey: EventSurvey
+  ) {
     self.setup = setup
     seed = scenario.seed
     self.names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
@@ -42,10 +45,9 @@ package struct PersonBook: Sendable {
         ?? Self.kind(of: declarations.filter { $0.notification.type == type })
     }
     isKindSaid = names.map { setup.kinds[$0] != nil }
-    let profiles = [scenario.profile.value] + scenario.devices.map(\.profile.value)
-    devices = profiles.map { profile in
+    self.devices = devices.map { device in
       Holding(
-        platform: profile == "android" ? .android : .ios, hasUnlocks: false,
+        platform: TapModel.Platform(device.system), hasUnlocks: false,
         isAnswered: Array(repeating: false, count: scenario.reminders.count))
     }
     note(survey)

@@ -88,7 +88,7 @@ extension Program {
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       devices: devices, links: links, app: try Self.app(of: scenario, reminders),
-      person: scenario.person.map { PersonBook($0, scenario, reminders, survey) },
+      person: scenario.person.map { PersonBook($0, scenario, devices, reminders, survey) },
       events: events, end: end,
       imports: loader.reports, warnings: loader.warnings + AttachmentAdvice.warnings(scenario, devices),
       origin: ProgramOrigin(reach: reach, budget: budget, lines: lines))
@@ -162,17 +162,18 @@ extension Program {
 
   /// The phone, and the devices beside it.
   private static func devices(of scenario: Scenario) throws(Diagnostic) -> [ProgramDevice] {
+    let own = try profile(of: scenario)
     var devices = [
       ProgramDevice(
-        name: DeviceDeclaration.phone, blueprint: try blueprint(try profile(of: scenario).settings, scenario),
+        name: DeviceDeclaration.phone, on: own.system, blueprint: try blueprint(own.settings, scenario),
         setup: scenario.phone, route: Route())
     ]
     for device in scenario.devices {
       let profile = try profile(device.profile, device.knobs, of: scenario)
       devices.append(
         ProgramDevice(
-          name: device.name, blueprint: try blueprint(profile.settings, scenario), setup: device.setup,
-          route: Route()))
+          name: device.name, on: profile.system, blueprint: try blueprint(profile.settings, scenario),
+          setup: device.setup, route: Route()))
     }
     return devices
   }

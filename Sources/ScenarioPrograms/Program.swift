@@ -1,4 +1,4 @@
-import PlatformProfiles
+package import PlatformProfiles
 package import TriggerEngine
 package import ScenarioModel
 package import TextFormats
@@ -145,6 +145,7 @@ package struct ProgramDevice: Sendable {
   /// Which device it is in keys of random numbers: 0 for the phone, for others made of the name, so that a device that
   /// is declared before it changes nothing.
   package let luck: UInt32
+  package let system: PlatformProfile.System
   package var blueprint: PhoneBlueprint
   package var setup: PhoneSetup
   /// Where it goes, as recorded.
@@ -152,8 +153,12 @@ package struct ProgramDevice: Sendable {
   /// Something is said of its charger or its level.
   package var isBatteryTold = false
 
-  init(name: String, blueprint: PhoneBlueprint, setup: PhoneSetup, route: Route) {
+  init(
+    name: String, on system: PlatformProfile.System, blueprint: PhoneBlueprint, setup: PhoneSetup,
+    route: Route
+  ) {
     self.name = name
+    self.system = system
     luck = name == DeviceDeclaration.phone ? 0 : UInt32(truncatingIfNeeded: RandomKey.nameNumber(name)) | 1
     self.blueprint = blueprint
     self.setup = setup

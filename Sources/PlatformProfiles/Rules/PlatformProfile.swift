@@ -22,31 +22,39 @@ package struct PlatformRule: Hashable, Sendable {
 
 /// A platform, as data: what its phones tell an app, rule by rule.
 package struct PlatformProfile: Hashable, Sendable {
+  /// What runs on the phones: it says what is known of the people who hold them.
+  package enum System: Hashable, Sendable, CaseIterable {
+    case ios, android
+  }
+
   package let name: String
   package let summary: String
+  package let system: System
   package private(set) var rules: [PlatformRule]
   /// The rules, packed for the phone.
   package private(set) var settings: ProfileSettings
 
-  /// What is true is observed at once, except while the phone is off.
+  /// What is true is observed at once, except while the phone is off; to people it is an iPhone.
   package static let ideal = PlatformProfile(
-    name: "ideal", summary: "What is true is observed at once, unless the phone is off."
+    name: "ideal", summary: "What is true is observed at once, unless the phone is off.", system: .ios
   ) { $0.ideal }
 
   package static let ios = PlatformProfile(
-    name: "ios", summary: "An iPhone, as far as documents and reports from the field say."
+    name: "ios", summary: "An iPhone, as far as documents and reports from the field say.", system: .ios
   ) { $0.ios }
 
   /// Rules that are not known for Android have the value of `ideal`.
   package static let android = PlatformProfile(
-    name: "android", summary: "Android 14 with Google Play services; what is not known is as in ideal."
+    name: "android", summary: "Android 14 with Google Play services; what is not known is as in ideal.",
+    system: .android
   ) { $0.android }
 
   package static let all = [ideal, ios, android]
 
-  private init(name: String, summary: String, value: (RuleDefinition) -> RuleValue?) {
+  private init(name: String, summary: String, system: System, value: (RuleDefinition) -> RuleValue?) {
     self.name = name
     self.summary = summary
+    self.system = system
     self.rules = []
     self.settings = ProfileSettings()
     for rule in PlatformRules.all {
@@ -67,6 +75,9 @@ package struct PlatformProfile: Hashable, Sendable {
     if let profile = all.first(where: { $0.name == name }) { return profile }
     throw .unknownProfile(name, hint: NearestNames.hint(for: name, among: all.map(\.name)) ?? "")
   }
+
+  /// What runs on the phones of the profile with that name; nil: there is none.
+  package static func system(of name: String) -> System? { all.first { $0.name == name }?.system }
 
   /// Gives a rule another value, by its key.
   package mutating func override(_ key: String, with text: String) throws(RuleError) {

@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import PersonModel
+import PlatformProfiles
 import ScenarioModel
 import SimulationKernel
 import TextFormats
@@ -40,7 +41,9 @@ package struct PersonSampler: Sendable {
     where !keys.trait.named(names.devices[index].owned).isHit(habit.people, 0) {
       person.lacks.formUnion(DeviceSet(device: habit.device))
     }
-    let traits = PersonTraits(number, seed: seed, model, on: person.profile == "android" ? .android : .ios)
+    // A profile that there is not is refused where the person is to be played.
+    let platform = PlatformProfile.system(of: person.profile).map(TapModel.Platform.init) ?? .ios
+    let traits = PersonTraits(number, seed: seed, model, on: platform)
     person.allowsNotifications = traits.allowsNotifications
     person.facts.removeAll(keepingCapacity: true)
     for (index, habit) in habits.facts.enumerated() {
