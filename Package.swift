@@ -125,7 +125,10 @@ let package = Package(
     layer("PopulationRuns", ["PopulationFiles", "ExperimentFiles", "Simulation"]),
     layer(
       "Oracles",
-      ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
+      [
+        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings",
+        "TextFormats",
+      ]),
     layer("EnginesUnderTest", ["EngineWire", "ScenarioFiles", "ScenarioPrograms"]),
     layer("Explanations", ["ScenarioFiles", "Simulation", "Statistics", "EnginesUnderTest"]),
     layer("TestBench", ["PopulationFiles", "Simulation", "Explanations", "Chronology", "Views"]),

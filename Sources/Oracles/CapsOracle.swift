@@ -1,5 +1,6 @@
 import CivilTime
 import NotificationGateway
+import TextFormats
 import TriggerModel
 
 /// `oracle caps`: the cap scheduler alone, a vector a line in, its decisions a line out.
@@ -20,7 +21,8 @@ public struct CapsOracle {
     for step in vector.steps {
       if let decision = phone.play(step) { decisions.append(json(decision, phone.gateway.policy)) }
     }
-    return "{\"id\":\(JSONInput.quoted(vector.id)),\"decisions\":[\(decisions.joined(separator: ","))]}"
+    let id = JSONValue.string(vector.id).line
+    return "{\"id\":\(id),\"decisions\":[\(decisions.joined(separator: ","))]}"
   }
 
   private func json(_ decision: Decision, _ policy: CompiledCapPolicy) -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TextFormats
 
@@ -67,6 +68,20 @@ import TextFormats
     #expect(pieces.count > 3)
     #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.obvious(value) + "\n")
     #expect(JSONValue.rows(JSONRows(count: 3) { .integer($0) }).line == "[0, 1, 2]")
+  }
+
+  @Test func `a text of all characters comes back, on one line and with nothing that YAML refuses`() throws {
+    let scalars = (0...0x1_0000 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+    let text = String(String.UnicodeScalarView(scalars))
+    var bytes: [UInt8] = []
+    bytes.append(quoting: text)
+    #expect(try JSONDecoder().decode(String.self, from: Data(bytes)).unicodeScalars.elementsEqual(scalars))
+    let refused = "\0\u{1F}\n\r\u{7F}\u{85}\u{9F}\u{2028}\u{2029}\u{FEFF}\u{FFFF}".unicodeScalars
+    let written = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    for scalar in refused { #expect(!written.contains(scalar), "\(scalar.value)") }
+    bytes.removeAll()
+    bytes.append(quoting: "Milk & more")
+    #expect(bytes == Array("\"Milk & more\"".utf8))
   }
 
   private struct Stop: Error {}

@@ -30,30 +30,6 @@ extension [UInt8] {
     }
   }
 
-  /// A string in quotes.
-  mutating func append(quoting text: String) {
-    append(ascii: "\"")
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): append("\\\"")
-      case UInt8(ascii: "\\"): append("\\\\")
-      case UInt8(ascii: "\n"): append("\\n")
-      case UInt8(ascii: "\t"): append("\\t")
-      case UInt8(ascii: "\r"): append("\\r")
-      case 0..<0x20:
-        append("\\u00")
-        append(hexadecimal: byte >> 4)
-        append(hexadecimal: byte & 15)
-      default: append(byte)
-      }
-    }
-    append(ascii: "\"")
-  }
-
-  private mutating func append(hexadecimal digit: UInt8) {
-    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-  }
-
   /// Bytes as a string in base 64, with padding.
   mutating func append(base64 data: [UInt8]) {
     append(ascii: "\"")

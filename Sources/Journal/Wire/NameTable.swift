@@ -1,4 +1,5 @@
 import Recordings
+import TextFormats
 import TriggerModel
 
 /// Names in an order of their own: a name by its position, a position by its name.

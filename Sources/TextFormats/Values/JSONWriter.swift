@@ -38,7 +38,7 @@ struct JSONWriter {
 
   private mutating func write(_ value: JSONValue, indent: Int, _ take: Taker) rethrows {
     switch value {
-    case .string(let value): write(quoted: value)
+    case .string(let value): bytes.append(quoting: value)
     case .integer(let value): bytes.append(Int64(value))
     case .number(let value): bytes.append(value)
     case .truth(let value): bytes += (value ? "true" : "false").utf8
@@ -55,7 +55,7 @@ struct JSONWriter {
       }
     case .object(let members):
       try write(members, between: ("{", "}"), indent: indent, take) { member, writer in
-        writer.write(quoted: member.key)
+        writer.bytes.append(quoting: member.key)
         writer.bytes += ": ".utf8
         try writer.write(member.value, indent: indent + 1, take)
       }
@@ -116,35 +116,4 @@ struct JSONWriter {
   }
 
   private static let spaces: StaticString = "                                "
-
-  private mutating func write(quoted string: String) {
-    bytes.append(UInt8(ascii: "\""))
-    defer { bytes.append(UInt8(ascii: "\"")) }
-    var string = string
-    // Nearly all texts are as they are.
-    let isPlain = string.withUTF8 { text in
-      for byte in text {
-        guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
-          return false
-        }
-      }
-      bytes.append(contentsOf: text)
-      return true
-    }
-    if isPlain { return }
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": bytes += "\\\"".utf8
-      case "\\": bytes += "\\\\".utf8
-      case "\n": bytes += "\\n".utf8
-      case "\t": bytes += "\\t".utf8
-      case "\r": bytes += "\\r".utf8
-      // The last of these YAML, which reads JSON too, would take for the end of a line, or refuse.
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
-        let digits = String(scalar.value, radix: 16)
-        bytes += ("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits).utf8
-      default: bytes += String(scalar).utf8
-      }
-    }
-  }
 }
