@@ -1,9 +1,8 @@
+import DeterministicMath
+
 /// The distribution of an estimate that is measured in its own, estimated, standard errors (W. S. Gosset,
 /// "The probable error of a mean", Biometrika 6, 1908).
 enum StudentDistribution {
-  /// The 97.5 % quantile of the normal distribution.
-  private static let normal = 1.959963984540054
-
   /// The 97.5 % quantile: the half width of a 95 % interval in standard errors.
   ///
   /// By the expansion in the inverse of the degrees of freedom (Abramowitz and Stegun, "Handbook of Mathematical
@@ -11,7 +10,7 @@ enum StudentDistribution {
   ///
   /// - Parameter degrees: of freedom, greater than 0.
   static func quantile(degrees: Double) -> Double {
-    let z = normal
+    let z = NormalDistribution.quantile
     let (z2, v) = (z * z, degrees)
     let first = (z2 + 1) * z / 4
     let second = ((5 * z2 + 16) * z2 + 3) * z / 96

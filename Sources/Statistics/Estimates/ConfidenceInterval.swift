@@ -21,9 +21,6 @@ package struct ConfidenceInterval: Hashable, Sendable {
     self.init(lower: Int64(low), upper: Int64(high))
   }
 
-  /// The 97.5 % quantile of the normal distribution.
-  static let quantile = 1.959963984540054
-
   /// The exact interval of a share: those true shares of which neither so many successes nor so few are less
   /// probable than 2.5 % (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits", Biometrika
   /// 26, 1934). It holds for one trial as for millions.

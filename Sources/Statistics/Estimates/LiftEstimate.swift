@@ -1,3 +1,5 @@
+import DeterministicMath
+
 /// The values of a number on the days of one run.
 package struct DayValues: Hashable, Sendable {
   /// In thousandths, on days with a notification.
@@ -37,7 +39,7 @@ extension Estimate {
       (variance(with, mean) / Double(with.count) + ratio * ratio * variance(without, other)
         / Double(without.count)) / (other * other)
     let betweenRuns = Self.variance(of: runs, (mean, Double(with.count)), (other, Double(without.count)))
-    let half = ConfidenceInterval.quantile * max(betweenDays, betweenRuns).squareRoot()
+    let half = NormalDistribution.quantile * max(betweenDays, betweenRuns).squareRoot()
     estimate.value = millionths(ratio - 1)
     estimate.interval = ConfidenceInterval(lower: ratio - 1 - half, upper: ratio - 1 + half)
     estimate.reach = estimate.interval

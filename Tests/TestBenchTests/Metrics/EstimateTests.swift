@@ -1,5 +1,6 @@
 @testable import Statistics
 @testable import TestBench
+import DeterministicMath
 import RandomScenarios
 import Testing
 
@@ -61,7 +62,7 @@ struct EstimateTests {
   @Test("the interval of a million trials is the normal one, and of billions it is there too")
   func large() throws {
     let million = try #require(Estimate.share([.init(300_000, of: 1_000_000)]).interval)
-    let half = ConfidenceInterval.quantile * (0.3 * 0.7 / 1_000_000).squareRoot() * 1_000_000
+    let half = NormalDistribution.quantile * (0.3 * 0.7 / 1_000_000).squareRoot() * 1_000_000
     #expect((Double(million.lower) - (300_000 - half)).magnitude < 3)
     #expect((Double(million.upper) - (300_000 + half)).magnitude < 3)
     let many = try #require(Estimate.share([.init(1 << 30, of: 1 << 31)]).interval)
