@@ -6,6 +6,7 @@ public struct BitTally {
   @usableFromInline var twos = TwoWords.none
   @usableFromInline var fours = SIMD2<UInt64>.zero
 
+  /// Nothing was added.
   @inlinable @inline(__always)
   public init() {}
 

@@ -1,8 +1,12 @@
 /// One word of 64 bits, or several that a processor takes at once.
 public protocol BitWords {
+  /// No bit is set.
   static var none: Self { get }
+  /// Reads as many words as it has, from there on.
   init(at place: UnsafePointer<UInt64>)
+  /// Writes them to there.
   func store(at place: UnsafeMutablePointer<UInt64>)
+  /// Whether no bit is set.
   var isNone: Bool { get }
   /// What any of the words has.
   var union: UInt64 { get }

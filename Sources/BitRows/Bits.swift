@@ -2,6 +2,7 @@
 public struct Bits: Sequence, IteratorProtocol {
   @usableFromInline var rest: UInt64
 
+  /// - Parameter bits: Those of which the positions are wanted, 0…63.
   @inlinable
   public init(_ bits: UInt64) { rest = bits }
 

@@ -1,6 +1,8 @@
 /// Where an entry stands.
 public struct EntryPlace: Sendable, BitwiseCopyable {
+  /// The entries that wait for one trigger.
   public var bucket: UInt32
+  /// Its bit in the rows of its bucket.
   public var entry: UInt32
 
   @inlinable

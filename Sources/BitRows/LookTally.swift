@@ -8,6 +8,7 @@
 public struct LookTally: Sendable {
   /// Of one entry.
   public struct Misses: Equatable, Sendable {
+    /// How often the trigger came while it waited and did not match.
     public var all = 0
     /// By kind of condition that did not hold, of which one miss may have several: the window, the weekday, the
     /// region, the charger.
@@ -34,6 +35,7 @@ public struct LookTally: Sendable {
   /// What each entry has missed, and less what the looks said when it began to wait; empty while that is nothing.
   private var settled: [Misses] = []
 
+  /// The trigger has not come, and nobody waits.
   public init(_ rows: LookRows) {
     wordCount = rows.wordCount
     minutesOfSlot = rows.minutes == nil ? 15 : 1

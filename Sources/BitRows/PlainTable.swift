@@ -4,6 +4,7 @@
 /// A table is a pointer, not a value: whoever makes it, frees it. A program of reminders owns tables that
 /// change when reminders are added to it, the state of a matcher those that do; nothing else makes any.
 public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  /// Of the first element; ``count`` of them may be read.
   public let base: UnsafeMutablePointer<Element>
   /// How many there are, and for how many there is memory: in four bytes each, for an engine is copied with its tables.
   @usableFromInline var size: UInt32
@@ -19,12 +20,14 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     base = .allocate(capacity: room)
   }
 
+  /// A table of its own of these elements, with no room for more.
   @inlinable
   public init(_ elements: some Collection<Element>) {
     self.init(room: elements.count, count: elements.count)
     _ = UnsafeMutableBufferPointer(start: base, count: count).initialize(from: elements)
   }
 
+  /// A table of its own with the same elements, with no room for more.
   @inlinable
   public init(copying other: Self) {
     self.init(room: other.count, count: other.count)
@@ -45,6 +48,7 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
   @inlinable
   public mutating func append(_ element: Element) { append(repeating: element, count: 1) }
 
+  /// As ``append(_:)``, so many times.
   @inlinable
   public mutating func append(repeating element: Element, count more: Int) {
     if count + more > Int(room) {
@@ -70,12 +74,15 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     (base + end).update(from: base + start, count: more)
   }
 
+  /// Frees the memory: no copy of the table may be used after that.
   @inlinable
   public func deallocate() { base.deallocate() }
 
+  /// Of the elements that there are.
   @inlinable
   public var bytes: Int { count * MemoryLayout<Element>.stride }
 
+  /// - Parameter index: 0 ..< ``count``
   @inline(__always)
   @inlinable
   public subscript(index: Int) -> Element {

@@ -2,10 +2,13 @@ public import CivilTime
 
 /// What the rows of a trigger are compared with at one instant, outside a fold.
 public struct PlainView {
+  /// The local date, as the wall shows it.
   public let date: CivilDate
+  /// That of the date.
   public let weekday: Weekday
   /// The windows that are open.
   public let quarter: RowsOfQuarter
+  /// Whether the phone is on the charger, as the app knows it.
   public let isCharging: Bool
   /// Bit *r*: inside region *r*.
   public let inside: UInt32

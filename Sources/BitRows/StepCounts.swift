@@ -1,9 +1,13 @@
 /// How many bits are left of a word after each of some steps that take bits away: of the entries that wait those for
 /// which the charger is as they ask, of these those that ask for the weekday, and of these those that ask for the place.
 public struct StepCounts {
+  /// Of those that wait.
   public let live: Int64
+  /// Of these those that the charger suits,
   public let charged: Int64
+  /// of these those that ask for the weekday,
   public let onDay: Int64
+  /// and of these those that ask for the place.
   public let inPlace: Int64
 
   @inlinable @inline(__always)
@@ -27,6 +31,7 @@ public struct WordSteps {
   public let charged: UInt64
   public let onDay: UInt64
   public let inPlace: UInt64
+  /// Those of the last step whose window is open.
   public let open: UInt64
 
   @inlinable @inline(__always)
@@ -44,6 +49,7 @@ public struct WordSteps {
 public struct FewStepCounts: Sendable {
   @usableFromInline var sums: UInt64 = 0
 
+  /// Nothing was added.
   @inlinable @inline(__always)
   public init() {}
 
@@ -63,6 +69,7 @@ public struct FewStepCounts: Sendable {
   /// Whether the first count, which is the highest, is near the end of its room.
   @inlinable @inline(__always) public var isFull: Bool { sums & 0x8000 != 0 }
 
+  /// How many bits each step has left in all.
   public var counts: StepCounts {
     func count(_ place: UInt64) -> Int64 { Int64(truncatingIfNeeded: sums &>> (16 &* place) & 0xFFFF) }
     return StepCounts(live: count(0), charged: count(1), onDay: count(2), inPlace: count(3))

@@ -14,6 +14,7 @@ public struct ToldRows: Sendable {
     for _ in 0..<count { words += [0, .max] }
   }
 
+  /// Words of all triggers.
   public var count: Int { words.count / 2 }
 
   /// Tells what has changed of a trigger's words.

@@ -1,5 +1,8 @@
 /// Which windows of some entries are open at some time.
 public protocol OpenWindows {
+  /// Those entries of some words whose window is open.
+  ///
+  /// - Parameter word: The first of them, in the rows of the entries.
   func open<Words: BitWords>(at word: Int) -> Words
 }
 

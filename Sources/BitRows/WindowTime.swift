@@ -24,6 +24,7 @@ public struct WindowTime: Sendable {
     rows = quarters[quarter]
   }
 
+  /// At any time, in a fold too.
   public init(_ hands: WindowHands) {
     let day = hands.start.floorDivided(by: 1_440)
     let end = hands.end - day * 1_440

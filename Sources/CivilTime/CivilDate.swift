@@ -3,6 +3,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Days since 1970-01-01; negative before.
   public var dayNumber: Int32
 
+  /// The date so many days after 1970-01-01, or before it when negative.
   @inlinable
   public init(dayNumber: Int32) {
     self.dayNumber = dayNumber
@@ -47,12 +48,14 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     )
   }
 
+  /// -9999…9999 for what files say; beyond that as the calendar would go on.
   public var year: Int { components.year }
   /// 1…12
   public var month: Int { components.month }
   /// 1…31
   public var day: Int { components.day }
 
+  /// - Complexity: O(1)
   @inlinable
   public var weekday: Weekday {
     // 1970-01-01 was a Thursday.
@@ -76,9 +79,11 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { a.dayNumber < b.dayNumber }
 
+  /// So many days later, or earlier when negative.
   @inlinable
   public static func + (date: Self, days: Int) -> Self { Self(dayNumber: Int32(Int(date.dayNumber) + days)) }
 
+  /// So many days earlier, or later when negative.
   @inlinable
   public static func - (date: Self, days: Int) -> Self { date + -days }
 

@@ -2,6 +2,7 @@ public import TriggerModel
 
 /// A date, a time or an instant that is not written as ISO 8601 wants it.
 public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a text was to be.
   public enum Expected: UInt8, Hashable, Sendable, CaseIterable {
     case date, time, local, instant
 
@@ -15,7 +16,9 @@ public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 
+  /// What was written.
   public var text: String
+  /// What it was to be.
   public var expected: Expected
   /// What is wrong with it, such as "February 2026 has 28 days".
   public var problem: String

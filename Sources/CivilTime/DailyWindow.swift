@@ -12,6 +12,7 @@ public struct WindowHands: Hashable, Sendable, BitwiseCopyable {
   /// minute below the fold: whatever ends within the fold ends in the second pass.
   public var end: Int64
 
+  /// Both in local minutes since 1970-01-01T00:00.
   @inlinable
   public init(start: Int64, end: Int64) {
     self.start = start
@@ -28,6 +29,7 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
   /// `from == to` is empty.
   public var to: Int
 
+  /// Both in minutes of the day, 0…1,439.
   @inlinable
   public init(from: Int, to: Int) {
     precondition(0..<1_440 ~= from && 0..<1_440 ~= to, "a daily window is given in minutes 0…1,439")
@@ -35,6 +37,7 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
     self.to = to
   }
 
+  /// It holds at no time: it ends where it begins.
   @inlinable
   public var isEmpty: Bool { from == to }
 

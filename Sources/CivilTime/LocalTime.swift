@@ -1,9 +1,11 @@
 /// What the wall shows: a date and a time of day, without a zone.
 public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// What a calendar on the wall shows.
   public var date: CivilDate
   /// 0 ..< 86,400,000
   public var millisecondOfDay: Int32
 
+  /// - Parameter millisecondOfDay: 0 ..< 86,400,000
   @inlinable
   public init(date: CivilDate, millisecondOfDay: Int32) {
     self.date = date

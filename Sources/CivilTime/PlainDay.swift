@@ -3,7 +3,9 @@ public import TriggerModel
 /// A stretch of one local day in which the wall runs steadily and no fold is near: local time within it is
 /// one subtraction.
 public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
+  /// The local date.
   public var date: CivilDate
+  /// That of the date.
   public var weekday: Weekday
   /// The first instant that belongs to it.
   public var start: Instant
@@ -12,6 +14,7 @@ public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
   /// When the wall would have shown 00:00 at the offset that holds; not always within the stretch.
   public var midnight: Instant
 
+  /// Its weekday follows from the date.
   @inlinable
   public init(date: CivilDate, start: Instant, end: Instant, midnight: Instant) {
     self.date = date
@@ -21,6 +24,7 @@ public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
     self.midnight = midnight
   }
 
+  /// Whether an instant is within the stretch, which is half-open.
   @inlinable @inline(__always)
   public func contains(_ instant: Instant) -> Bool {
     instant >= start && instant < end

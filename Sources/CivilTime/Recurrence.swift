@@ -7,6 +7,7 @@ public import TriggerModel
 /// then those that a zone left out. Instants never repeat: when skipping moves an occurrence onto its
 /// neighbour, the two are one. The calendar ends with the year 9999.
 public struct Recurrence: Hashable, Sendable {
+  /// Of what the interval counts so many; `once`: the start is the only date.
   public enum Frequency: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case once, daily, weekly, monthly, yearly
 
@@ -33,12 +34,15 @@ public struct Recurrence: Hashable, Sendable {
   /// What ``count`` may be.
   public static let counts = 1...100_000
 
+  /// The date from which all others are counted.
   public var start: CivilDate
   /// When it comes on each of its dates: minutes of the day, 0…1,439, ascending; one or more.
   public var minutes: [Int]
+  /// Whether ``interval`` counts days, weeks, months or years.
   public var frequency: Frequency
   /// Every how many days, weeks, months or years; one of ``intervals``.
   public var interval: Int
+  /// What becomes of its dates that do not exist.
   public var skip: Skip
   /// Weekly only: the days of the week, from the start on; nil stands for the start's own.
   public var weekdays: WeekdaySet?
@@ -54,6 +58,7 @@ public struct Recurrence: Hashable, Sendable {
   /// After so many occurrences it ends, counted from the start or from ``notBefore``; nil: it does not.
   public var count: Int?
 
+  /// - Precondition: Each parameter is as the property of its name asks.
   public init(
     start: CivilDate, minutes: [Int], frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
     weekdays: WeekdaySet? = nil, weekStart: Weekday? = nil, dayOfMonth: WeekdayOfMonth? = nil,
@@ -147,6 +152,7 @@ public struct Recurrence: Hashable, Sendable {
       index = range.first
     }
 
+    /// The one behind that of the last call; nil behind the last of all.
     public mutating func next() -> Instant? {
       while index <= range.last {
         let step = recurrence.step(index, in: zone)

@@ -3,13 +3,16 @@ public import TriggerModel
 /// Reads one recurrence in one zone for instants that are near each other: remembers what it found, so that what comes
 /// next is mostly a comparison, or a division where it comes every day at one time.
 public struct RecurrenceCursor: Sendable {
+  /// The one that is read.
   public let recurrence: Recurrence
+  /// Where its dates and times are local.
   public let zone: Zone
   @usableFromInline var days: SteadyDays?
   /// What was found last, and for which instant: so long nothing else comes.
   @usableFromInline var asked = Instant.distantFuture
   @usableFromInline var found = Instant.distantPast
 
+  /// It has found nothing yet.
   public init(_ recurrence: Recurrence, in zone: Zone) {
     self.recurrence = recurrence
     self.zone = zone

@@ -14,6 +14,7 @@ public struct RelativeSpans: Hashable, Sendable {
   /// From a minute to 3,650 days, as for days.
   public static let lengths = TimeSpan.minutes(1)...TimeSpan.days(3_650)
 
+  /// - Precondition: The spans are as ``spans`` asks.
   public init(_ spans: [TimeSpan], from fact: String) {
     precondition(!spans.isEmpty && zip(spans, spans.dropFirst()).allSatisfy(<), "relative spans ascend")
     precondition(

@@ -1,5 +1,6 @@
 /// An identifier that the time-zone data does not have.
 public struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
+  /// As it was written.
   public var identifier: String
   /// Known identifiers that look like it, nearest first; may be empty.
   public var nearest: [String]

@@ -21,18 +21,22 @@ public enum Weekday: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 
 /// A set of weekdays in one byte; bit 0 is Monday.
 public struct WeekdaySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  /// Bit 0: Monday, to bit 6: Sunday.
   public var rawValue: UInt8
 
+  /// - Parameter rawValue: Bit 0: Monday, to bit 6: Sunday; bit 7 is 0.
   @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
+  /// This one alone.
   @inlinable
   public init(_ weekday: Weekday) {
     self.rawValue = 1 << weekday.rawValue
   }
 
+  /// Monday to Sunday.
   public static let all = WeekdaySet(rawValue: 0b111_1111)
   /// Monday to Friday.
   public static let weekdays = WeekdaySet(rawValue: 0b001_1111)

@@ -5,8 +5,10 @@ public struct WeekdayOfMonth: Hashable, Sendable, BitwiseCopyable {
 
   /// Counted from the month's first day, from 1; -1: the last of the month.
   public var place: Int
+  /// Of which one is meant.
   public var weekday: Weekday
 
+  /// - Parameter place: One of ``places``.
   public init(_ place: Int, _ weekday: Weekday) {
     precondition(Self.places.contains(place), "a weekday of a month is its first to fifth, or its last (-1)")
     self.place = place

@@ -99,6 +99,14 @@ public final class Zone: Sendable {
     return max(1, end.millisecondOfDay > start.millisecondOfDay ? days + 1 : days)
   }
 
+  /// An instant by which the local date is another, not before it changes; at most a day ahead.
+  package func nextDate(after wall: Instant) -> Instant {
+    let next = startOfDay(local(at: wall).date + 1)
+    // In a fold around midnight the next date has begun once before.
+    let end = next > wall ? next : wall + .hours(1)
+    return firstTransition(in: wall + TimeSpan(milliseconds: 1)..<end) ?? end
+  }
+
   /// The first change of the offset in a range; nil: there is none.
   ///
   /// - Complexity: O(log *n*) in the number of changes

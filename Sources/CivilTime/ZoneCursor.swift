@@ -3,9 +3,11 @@ public import TriggerModel
 /// Reads one zone for instants that seldom leave a stretch of constant offset: remembers the stretch, so
 /// that local time is an addition and a division.
 public struct ZoneCursor: Sendable {
+  /// The one that is read.
   public let zone: Zone
   @usableFromInline var segment: OffsetTable.Segment
 
+  /// It begins at 1970-01-01T00:00Z.
   public init(_ zone: Zone) {
     self.zone = zone
     segment = zone.table.segment(at: 0)

@@ -5,6 +5,7 @@ public struct ZoneTable: Sendable {
   /// In the order in which they were interned.
   public private(set) var zones: [Zone] = []
 
+  /// It has no zones.
   public init() {}
 
   /// The identifier of a zone, which is added when it is new.
@@ -16,6 +17,7 @@ public struct ZoneTable: Sendable {
     return ZoneID(zones.count - 1)
   }
 
+  /// - Parameter id: Given by ``intern(_:)`` of this table.
   public subscript(id: ZoneID) -> Zone { zones[id.index] }
 }
 
