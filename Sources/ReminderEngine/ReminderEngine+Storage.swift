@@ -65,6 +65,7 @@ extension ReminderEngine {
     insert(notebook.expired.keys)
     insert(notebook.wakes.keys)
     insert(notebook.handedOver.keys)
+    insert(notebook.leftOut.keys)
     insert(notebook.standing.keys)
     insert(notebook.plannedLapses.keys)
     insert(notebook.failed.keys)
