@@ -99,7 +99,7 @@ extension ReminderEngine {
     swap(&buffer, &memory.buffer)
     buffer.clear()
     matcher.take(found, into: &buffer)
-    ask(buffer, at: event.moment, into: &effects)
+    ask(buffer, of: event, into: &effects)
     swap(&buffer, &memory.buffer)
     return event
   }

@@ -157,14 +157,25 @@ extension ReminderEngine {
 
   /// A wake-up has come: is an occurrence due, and do its conditions hold?
   mutating func lookAtSchedule(of reminder: ReminderID, _ moment: Moment, into buffer: inout MatchBuffer) {
-    guard isKnown(reminder), dueWake(of: reminder, at: moment) != nil else { return }
+    guard isKnown(reminder), let due = dueWake(of: reminder, at: moment) else { return }
     let declaration = declarationInForce(reminder)
     let view = view(at: moment)
-    matcher.look(atScheduleOf: declaration, view, into: &buffer)
+    matcher.look(atScheduleOf: declaration, of: date(of: due, in: moment.zone), view, into: &buffer)
     if buffer.wantsMisses, notebook.snoozes[reminder] != nil {
       buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }
   }
+
+  /// The local day whose turn a match by an event takes: that of the occurrence for which the app is woken, though it be
+  /// woken after midnight; otherwise today.
+  mutating func dayOfTurn(of reminder: ReminderID, by event: ObservedEvent) -> CivilDate {
+    guard event.kind == .woken, let due = dueWake(of: reminder, at: event.moment) else {
+      return view(at: event.moment).date
+    }
+    return date(of: due, in: event.moment.zone)
+  }
+
+  private func date(of instant: Instant, in zone: ZoneID) -> CivilDate { zones[zone].local(at: instant).date }
 
   /// Misses of the reminders that are put off and would have been looked at.
   @inline(never)

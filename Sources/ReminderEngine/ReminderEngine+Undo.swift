@@ -87,12 +87,7 @@ extension ReminderEngine {
 
   // MARK: - Undoing
 
-  /// Writes down what it takes to undo a match.
-  mutating func remember(_ match: Match, _ request: NotificationRequest, at moment: Moment) {
-    remember(request, on: view(at: moment).date.dayNumber, of: match.declaration, at: moment)
-  }
-
-  /// As ``remember(_:_:at:)``, for a match that counts for a day to come.
+  /// Writes down what it takes to undo a match that counts for a day.
   mutating func remember(
     _ request: NotificationRequest, on day: Int32, of declaration: UInt32, at moment: Moment
   ) {

@@ -230,7 +230,7 @@ public struct ReminderEngine: Sendable {
     swap(&buffer, &memory.buffer)
     buffer.keepsWords = countsAlike
     match(event, into: &buffer)
-    ask(buffer, at: event.moment, into: &effects)
+    ask(buffer, of: event, into: &effects)
     for miss in buffer.misses {
       effects.append(.noRequest(miss.reminder, miss.reason, failed: miss.failed))
     }
@@ -251,13 +251,15 @@ public struct ReminderEngine: Sendable {
     return indifference
   }
 
-  /// Asks for what matched.
-  mutating func ask(_ buffer: MatchBuffer, at moment: Moment, into effects: inout [EngineEffect]) {
+  /// Asks for what matched an event.
+  mutating func ask(_ buffer: MatchBuffer, of event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let moment = event.moment
     for index in 0..<buffer.count {
       let match = buffer[index]
+      let day = dayOfTurn(of: match.reminder, by: event)
       let request = request(for: match, at: moment)
       effects.append(.request(request))
-      remember(match, request, at: moment)
+      remember(request, on: day.dayNumber, of: match.declaration, at: moment)
     }
   }
 

@@ -1,5 +1,5 @@
 import BitRows
-import CivilTime
+package import CivilTime
 package import ReminderMatching
 import TriggerModel
 
@@ -11,15 +11,17 @@ extension Matcher {
   }
 
   /// Looks at one entry alone: the one whose schedule has come. Nothing if the declaration has none.
+  ///
+  /// - Parameter day: Of the occurrence, whose turn a match takes: yesterday where the app is woken late.
   package mutating func look(
-    atScheduleOf declaration: UInt32, _ view: LocalView, into buffer: inout MatchBuffer
+    atScheduleOf declaration: UInt32, of day: CivilDate, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     guard let place = program.schedulePlace(of: declaration) else { return }
     own()
     let bucket = Int(place.bucket)
     var current = view
     catchUp(tables.buckets.base + bucket, state.buckets.base + bucket, &current)
-    guard bit(.live, place) else { return }
+    guard bit(.armed, place), !hasMatched(declaration, inPeriodOf: day) else { return }
     totals.lookedAt += 1
     totals.triggered += 1
     let plan = program.plans[Int(declaration)]
@@ -30,8 +32,8 @@ extension Matcher {
       }
       return
     }
-    append(declaration, day: view.date.dayNumber, into: &buffer)
-    useUp(declaration, on: view.date)
+    append(declaration, day: day.dayNumber, today: view.date.dayNumber, into: &buffer)
+    if hasMatched(declaration, inPeriodOf: view.date) { useUp(declaration, on: view.date) }
   }
 }
 

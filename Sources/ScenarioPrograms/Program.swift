@@ -95,9 +95,11 @@ package final class Program: Sendable {
     return scenario.hasPlanner && devices[number].blueprint.hasPlacesLeftOut ? limit : .max
   }
 
-  /// Whether requests for later are alarms on a device, which may be late.
+  /// Whether requests for later are alarms on a device, which may be late, and the app waits to be told that they have
+  /// come. Where it is never told, it goes by the clock.
   package func alarmsMayBeLate(onDevice number: Int) -> Bool {
-    devices[number].blueprint.settings.alarmsMayBeLate
+    let settings = devices[number].blueprint.settings
+    return settings.alarmsMayBeLate && settings.deliveredSeen != .never
   }
 
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {

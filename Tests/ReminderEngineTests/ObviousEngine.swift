@@ -36,7 +36,7 @@ struct ObviousEngine {
     var standsFor = Instant.distantPast
     var wake: Instant?
     /// What was due when the process was started, and when that was: it may have been started for it.
-    var dueAtStart: Moment?
+    var dueAtStart: (wake: Instant, start: Moment)?
     /// Where ``wake`` was reckoned.
     var wakeZone: ZoneID?
     /// The fact from which its days are counted, and its date when the app learned of it.
@@ -95,9 +95,9 @@ struct ObviousEngine {
       for reminder in fates.indices where !fates[reminder].isCancelled {
         // What passed while no process ran is not made up for.
         if event.kind == .launched {
-          let isPast = fates[reminder].wake.map { $0 < event.moment.wall } ?? false
-          fates[reminder].dueAtStart = isPast ? event.moment : nil
-          if isPast { fates[reminder].wake = nil }
+          let passed = fates[reminder].wake.flatMap { $0 < event.moment.wall ? $0 : nil }
+          fates[reminder].dueAtStart = passed.map { ($0, event.moment) }
+          if passed != nil { fates[reminder].wake = nil }
         }
         if !countAnew(reminder, event.moment) { plan(reminder, event.moment) }
       }
@@ -181,7 +181,8 @@ struct ObviousEngine {
         misses.append(NoRequest(reminder: reminder, reason: .snoozed, failed: []))
         continue
       }
-      guard isWaiting(fate, declaration, event.moment) else { continue }
+      let day = dayOfTurn(of: reminder, by: event)
+      guard isWaiting(fate, declaration, on: day) else { continue }
       totals.triggered += 1
       let failures = declaration.conditions.compactMap { condition in
         failure(condition, event.moment).map { (condition, $0) }
@@ -195,7 +196,7 @@ struct ObviousEngine {
       totals.matched += 1
       requests.append(
         Request(reminder: reminder, declaration: fate.declaration, occurrence: fate.occurrences))
-      fates[reminder].matches.append((fate.occurrences, date(event.moment)))
+      fates[reminder].matches.append((fate.occurrences, day))
       fates[reminder].occurrences += 1
     }
   }
@@ -212,22 +213,31 @@ struct ObviousEngine {
     case .factChanged(let name): event.kind == .factChanged && names.facts[Int(event.subject)] == name
     case .repeating: false
     case .scheduled, .lapsed:
-      event.kind == .woken && Int(event.subject) == reminder
-        && (fates[reminder].dueAtStart == event.moment
-          || fates[reminder].wake.map { $0 <= event.moment.wall } ?? false)
+      event.kind == .woken && Int(event.subject) == reminder && dueWake(of: reminder, event.moment) != nil
     }
   }
 
-  private func isWaiting(_ fate: Fate, _ declaration: ReminderDeclaration, _ moment: Moment) -> Bool {
+  /// The occurrence for which the app is woken.
+  private func dueWake(of reminder: Int, _ moment: Moment) -> Instant? {
+    if let due = fates[reminder].dueAtStart, due.start == moment { return due.wake }
+    return fates[reminder].wake.flatMap { $0 <= moment.wall ? $0 : nil }
+  }
+
+  /// What comes late takes the turn of its own day.
+  private func dayOfTurn(of reminder: Int, by event: ObservedEvent) -> CivilDate {
+    let due = event.kind == .woken ? dueWake(of: reminder, event.moment) : nil
+    return due.map { zones[event.moment.zone].local(at: $0).date } ?? date(event.moment)
+  }
+
+  private func isWaiting(_ fate: Fate, _ declaration: ReminderDeclaration, on day: CivilDate) -> Bool {
     if fate.isCancelled || fate.isExpired { return false }
-    let today = date(moment)
     // Not only the last: a date can come again.
-    return fate.matches.map(\.date).allSatisfy { day in
+    return fate.matches.map(\.date).allSatisfy { earlier in
       switch declaration.repeats {
       case .once: false
-      case .daily: day != today
-      case .weekly: firstDayOfWeek(day) != firstDayOfWeek(today)
-      case .monthly: (day.year, day.month) != (today.year, today.month)
+      case .daily: earlier != day
+      case .weekly: firstDayOfWeek(earlier) != firstDayOfWeek(day)
+      case .monthly: (earlier.year, earlier.month) != (day.year, day.month)
       case .always: true
       }
     }

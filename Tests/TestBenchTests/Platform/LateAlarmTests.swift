@@ -95,6 +95,33 @@ import TriggerModel
     #expect(profile.hasPrefix("android") ? late > 20 : late == 0, "\(late)")
   }
 
+  @Test("what comes late, after midnight, takes the turn of its own day", arguments: ["daily", "weekly"])
+  func takesItsOwnTurn(repeats: String) throws {
+    func fires(_ ahead: String) throws -> Int {
+      let run = try PlatformRun(
+        "for: 29 days\nprofile: android\npolicy: {quietHours: none}\nreminders: {a: {when: every day 23:30\(ahead), "
+          + "repeat: \(repeats), notify: {title: a, bucket: user}}}\n"
+          + "timeline: [07:01 open, 07:02 leave]\nexpect: [a fires >= 0]\n")
+      run.expectSound()
+      return run.accounts.total.exposed
+    }
+    let expected = try fires(" ahead 8")
+    #expect(expected == (repeats == "daily" ? 29 : 5))
+    #expect(try fires("") == expected)
+  }
+
+  @Test("where the app is never told what came it goes by the clock: what the person saw counts")
+  func goesByTheClock() throws {
+    let run = try PlatformRun(
+      "for: 1 day\nknobs: {deliveredSeen: never, exactAlarms: denied, deliveryLatenessTo: 30}\n"
+        + "facts: {done: {initial: false, endOfDay: false}}\npolicy: {quietHours: none, dailyCap: 1}\nreminders:\n"
+        + "  a: {when: on 2026-03-02 at 09:00 ahead 1, withdraw: done is true, notify: a}\n"
+        + "  b: {when: unlock, notify: b}\n"
+        + "timeline: [12:00 set done = true, 14:00 unlock]\n"
+        + "expect: [a fires once, b never, b is denied by dailyCap once]\n")
+    run.expectSound()
+  }
+
   /// Mornings in which much is handed over, and called off about when its time comes.
   private static func story(_ seed: UInt64, profile: String) -> String {
     var dice = Dice(seed)

@@ -283,7 +283,7 @@ class Plans extends Room {
       return null;
     }
     if (!this.makeRoom(reminder, at, now, wishes)) return null;
-    const wish = this.ask(reminder, view, now, stage ?? this.stageOf(reminder, at, now), stage === null);
+    const wish = this.ask(reminder, view, view.day, now, stage ?? this.stageOf(reminder, at, now), stage === null);
     wish.request.floating = !isSpan(pattern) && isOfWall(reminder.plan);
     wish.request.pattern = pattern;
     wishes.push(wish);

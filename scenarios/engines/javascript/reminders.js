@@ -188,10 +188,12 @@ class Reminders extends Plans {
     // A state and not a change: it triggers nothing.
     if (event.found) return wishes;
     let listeners;
+    // What is late takes the turn of its own day.
+    let day = null;
     if (kind === "woken") {
       const reminder = this.reminders.get(event.reminder);
-      const isDue = reminder && this.dueWake(reminder, now) !== null;
-      listeners = isDue ? [{ reminder, plan: reminder.plan }] : undefined;
+      const due = reminder ? this.dueWake(reminder, now) : null;
+      if (due !== null) [day, listeners] = [this.program.zoneNamed(now.zone).day(due), [{ reminder, plan: reminder.plan }]];
     } else {
       listeners = this.listeners.get(triggerKey(kind, event[SUBJECT[kind]]));
     }
@@ -199,21 +201,21 @@ class Reminders extends Plans {
       const view = this.view(now);
       const misses = [];
       for (const { reminder, plan } of listeners) {
-        if (plan === reminder.plan) this.lookAt(reminder, view, wishes, misses);
+        if (plan === reminder.plan) this.lookAt(reminder, view, day ?? view.day, wishes, misses);
       }
       wishes.push(...misses);
     }
     return wishes;
   }
 
-  /** A trigger has come: does the reminder wait for it, and do its conditions hold? */
-  lookAt(reminder, view, wishes, misses) {
+  /** A trigger has come: does the reminder wait for the turn of that day, and do its conditions hold? */
+  lookAt(reminder, view, day, wishes, misses) {
     if (reminder.isSnoozed) {
       misses.push(noRequest(reminder, { reason: "snoozed", failed: [] }));
-    } else if (this.isArmed(reminder) && !this.hasTurn(reminder, view.day)) {
+    } else if (this.isArmed(reminder) && !this.hasTurn(reminder, day)) {
       const failure = failures(reminder.plan, view);
       if (failure) misses.push(noRequest(reminder, failure));
-      else wishes.push(this.ask(reminder, view, view.now));
+      else wishes.push(this.ask(reminder, view, day, view.now));
     }
   }
 
@@ -477,8 +479,8 @@ class Reminders extends Plans {
     return repeats === "daily" ? day : 0;
   }
 
-  /** Counts a match, and makes the request for it. The n-th shows the n-th text. */
-  ask(reminder, view, now, stage = null, isAhead = false) {
+  /** Counts a match for a day, and makes the request for it. The n-th shows the n-th text. */
+  ask(reminder, view, day, now, stage = null, isAhead = false) {
     const { plan } = reminder;
     stage ??= this.stageOf(reminder, this.dueWake(reminder, view.now), view.now);
     const occurrence = reminder.occurrences++;
@@ -490,7 +492,7 @@ class Reminders extends Plans {
       for (const turn of isAhead ? [] : reminder.turns) {
         if (turn.at !== null && turn.at + MINUTE <= now.wall - LONGEST_JOURNEY) turn.at = null;
       }
-      reminder.turns.push({ day: view.day, occurrence, at: isAhead ? null : view.now.wall });
+      reminder.turns.push({ day, occurrence, at: isAhead ? null : view.now.wall });
     }
     const isCritical = plan.criticals.length > 0 && plan.criticals.every((check) => check(view) === null);
     const request = {

@@ -295,7 +295,7 @@ class Plans(Room):
         if not self.make_room(reminder, at, now, wishes):
             return None
         is_ahead, stage = stage is None, self.stage_of(reminder, at, now) if stage is None else stage
-        wish = self.ask(reminder, view, now, stage, is_ahead)
+        wish = self.ask(reminder, view, view.day, now, stage, is_ahead)
         wish["request"]["floating"] = not is_span(pattern) and is_of_wall(reminder.plan)
         wish["request"]["pattern"] = pattern
         wishes.append(wish)

@@ -212,10 +212,14 @@ class Reminders(Plans):
         if event.get("found"):
             # A state and not a change: it triggers nothing.
             return wishes
+        # What is late takes the turn of its own day.
+        day = None
         if kind == "woken":
             reminder = self.reminders.get(event.get("reminder"))
-            is_due = reminder and self.due_wake(reminder, now) is not None
-            listeners = [(reminder, reminder.plan)] if is_due else ()
+            due = self.due_wake(reminder, now) if reminder else None
+            listeners = () if due is None else [(reminder, reminder.plan)]
+            if due is not None:
+                day = self.program.zone_named(now.zone).day(due)
         else:
             subject = event[SUBJECT[kind]] if kind in SUBJECT else None
             listeners = self.listeners.get(trigger_key(kind, subject), ())
@@ -223,20 +227,20 @@ class Reminders(Plans):
             view, misses = self.view(now), []
             for reminder, plan in listeners:
                 if plan is reminder.plan:
-                    self.look_at(reminder, view, wishes, misses)
+                    self.look_at(reminder, view, view.day if day is None else day, wishes, misses)
             wishes += misses
         return wishes
 
-    def look_at(self, reminder, view, wishes, misses):
-        """A trigger has come: does the reminder wait for it, and do its conditions hold?"""
+    def look_at(self, reminder, view, day, wishes, misses):
+        """A trigger has come: does the reminder wait for the turn of that day, and do its conditions hold?"""
         if reminder.is_snoozed:
             misses.append(no_request(reminder, "snoozed", []))
-        elif self.is_armed(reminder) and not self.has_turn(reminder, view.day):
+        elif self.is_armed(reminder) and not self.has_turn(reminder, day):
             failure = failures(reminder.plan, view)
             if failure:
                 misses.append(no_request(reminder, *failure))
             else:
-                wishes.append(self.ask(reminder, view, view.now))
+                wishes.append(self.ask(reminder, view, day, view.now))
 
     def follow(self, event, now, wishes):
         """Does what an event asks for beside the triggers."""
@@ -453,8 +457,8 @@ class Reminders(Plans):
             return month_number(day)
         return day if repeats == "daily" else 0
 
-    def ask(self, reminder, view, now, stage=None, is_ahead=False):
-        """Counts a match, and makes the request for it. The n-th shows the n-th text."""
+    def ask(self, reminder, view, day, now, stage=None, is_ahead=False):
+        """Counts a match for a day, and makes the request for it. The n-th shows the n-th text."""
         plan, occurrence = reminder.plan, reminder.occurrences
         if stage is None:
             stage = self.stage_of(reminder, self.due_wake(reminder, view.now), view.now)
@@ -467,7 +471,7 @@ class Reminders(Plans):
             for turn in reminder.turns if not is_ahead else ():
                 if turn[2] is not None and turn[2] + MINUTE <= now.wall - LONGEST_JOURNEY:
                     turn[2] = None
-            reminder.turns.append([view.day, occurrence, None if is_ahead else view.now.wall])
+            reminder.turns.append([day, occurrence, None if is_ahead else view.now.wall])
         is_critical = plan.criticals and all(check(view) is None for check in plan.criticals)
         return {
             "event": "request",
