@@ -193,7 +193,10 @@ class Reminders extends Plans {
     if (kind === "woken") {
       const reminder = this.reminders.get(event.reminder);
       const due = reminder ? this.dueWake(reminder, now) : null;
-      if (due !== null) [day, listeners] = [this.program.zoneNamed(now.zone).day(due), [{ reminder, plan: reminder.plan }]];
+      if (due !== null) {
+        day = this.program.zoneNamed(now.zone).day(due);
+        listeners = [{ reminder, plan: reminder.plan }];
+      }
     } else {
       listeners = this.listeners.get(triggerKey(kind, event[SUBJECT[kind]]));
     }
