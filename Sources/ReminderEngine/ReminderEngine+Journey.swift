@@ -6,7 +6,8 @@ import TriggerModel
 /// What of a reminder keeps its local time when the phone comes to another zone.
 extension ReminderEngine {
   /// The phone has come to another zone: what was handed over keeps its local time, in the system's hands as
-  /// here. What the app is to be woken for is the next time of the day there.
+  /// here. What the app is to be woken for is the next time of the day there, or what the journey has passed over: that
+  /// is due on arrival, as it is where the system has it.
   mutating func move(from old: ZoneID, at moment: Moment, into effects: inout [EngineEffect]) {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
@@ -31,7 +32,10 @@ extension ReminderEngine {
       takeOut(late, of: reminder, at: moment)
       // What was delivered before the journey the app was told of before the journey.
       deliver(reminder, upTo: moment.wall)
-      if notebook.wakes[reminder].map({ $0 > moment.wall }) ?? false { notebook.wakes[reminder] = nil }
+      if let due = notebook.wakes[reminder], due > moment.wall {
+        let there = isOfWall ? moved(due) : due
+        notebook.wakes[reminder] = there <= moment.wall ? there : nil
+      }
     }
     for reminder in lapsing + program.repeating {
       if let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }

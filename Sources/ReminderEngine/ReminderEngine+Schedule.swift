@@ -71,7 +71,7 @@ extension ReminderEngine {
   }
 
   /// The occurrence that the app is to be woken for next, or was to be woken for. Where the clock was set back a
-  /// little, what comes before that has been due already; from further back the days are lived anew. What was to come
+  /// little, what comes before that has been due already; from further back the days are lived anew. What is to come
   /// in another zone, and is nothing in this one, says nothing.
   private mutating func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)

@@ -55,6 +55,8 @@ struct ObviousEngine {
   private let weekStart: Weekday
   private let zones: ZoneTable
   private var fates: [Fate]
+  /// Where everything was planned last.
+  private var plannedZone: ZoneID?
   private var isCharging = false
   private var inside: Set<String> = []
   private var facts: [String: (value: FactValue, setAt: Moment)] = [:]
@@ -93,6 +95,7 @@ struct ObviousEngine {
     switch event.kind {
     case .launched, .zoneChanged, .clockChanged:
       for reminder in fates.indices where !fates[reminder].isCancelled {
+        travel(with: reminder, to: event.moment)
         // What passed while no process ran is not made up for.
         if event.kind == .launched {
           let passed = fates[reminder].wake.flatMap { $0 < event.moment.wall ? $0 : nil }
@@ -101,6 +104,7 @@ struct ObviousEngine {
         }
         if !countAnew(reminder, event.moment) { plan(reminder, event.moment) }
       }
+      plannedZone = event.moment.zone
     case .factChanged:
       for reminder in fates.indices where factCounted(of: reminder) == names.facts[subject] {
         _ = countAnew(reminder, event.moment)
@@ -371,6 +375,19 @@ struct ObviousEngine {
           .first { $0 > time }
       }
     }
+  }
+
+  /// A time of the day that the clocks pass over on a journey is due on arrival.
+  private mutating func travel(with reminder: Int, to moment: Moment) {
+    guard let zone = plannedZone, zone != moment.zone, let due = fates[reminder].wake, due > moment.wall
+    else { return }
+    let isOfWall = declarations[fates[reminder].declaration].triggers.contains { trigger in
+      guard case .scheduled(let schedule) = trigger else { return false }
+      if case .elapsed = schedule.dates { return false }
+      return true
+    }
+    let there = isOfWall ? zones[moment.zone].instant(of: zones[zone].local(at: due)) : due
+    fates[reminder].wake = there <= moment.wall ? there : nil
   }
 
   private mutating func plan(_ reminder: Int, _ moment: Moment) {

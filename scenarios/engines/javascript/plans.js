@@ -74,7 +74,11 @@ class Plans extends Room {
       takeOut(reminder, late, now);
       // Of what was delivered before the journey the app was told before it.
       deliver(reminder, now);
-      if (reminder.wake !== null && reminder.wake > now.wall) reminder.wake = null;
+      if (reminder.wake !== null && reminder.wake > now.wall) {
+        // What the journey has passed over is due on arrival, as it is where the system has it.
+        const there = isOfWall(reminder.plan) ? moved(reminder.wake) : reminder.wake;
+        reminder.wake = there <= now.wall ? there : null;
+      }
     }
     for (const reminder of [...this.lapsing, ...this.repeating]) {
       if (reminder.leftOut !== null) reminder.leftOut = moved(reminder.leftOut);

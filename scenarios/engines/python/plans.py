@@ -99,7 +99,9 @@ class Plans(Room):
             # Of what was delivered before the journey the app was told before it.
             deliver(reminder, now)
             if reminder.wake is not None and reminder.wake > now.wall:
-                reminder.wake = None
+                # What the journey has passed over is due on arrival, as it is where the system has it.
+                there = moved(reminder.wake) if is_of_wall(reminder.plan) else reminder.wake
+                reminder.wake = there if there <= now.wall else None
         for reminder in self.lapsing + self.repeating:
             if reminder.left_out is not None:
                 reminder.left_out = moved(reminder.left_out)
