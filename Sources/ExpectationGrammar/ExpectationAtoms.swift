@@ -101,15 +101,8 @@ extension Atom<Occasion.Range> {
 extension Format<Occasion.Range> {
   /// `22:00-07:00`, or a mapping with `from` and `to`, which may have seconds.
   static var window: Format {
-    let short = Format<DailyWindow>.scalar(.window)
-    return .short(
-      .readOnly(
-        schema: short.schema,
-        read: { node, reader in
-          short.read(node, reader).map {
-            Occasion.Range(from: Int32($0.from * 60_000), to: Int32($0.to * 60_000))
-          }
-        }),
+    .window(
+      { Occasion.Range(from: $0, to: $1) },
       orLong: .object(
         "A part of every local day, half-open; it wraps past midnight when 'to' is not after 'from'"
       ) { fields in

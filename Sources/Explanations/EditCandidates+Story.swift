@@ -232,13 +232,11 @@ extension EditCandidates {
   var entriesLeftOut: [ScenarioEdit] {
     let end = instant + .minutes(1)
     let happened = Set(program.events.lazy.filter { $0.instant < end }.map(\.position))
-    let positions = TimelineWriter.items(Writer(context: ScenarioWriting(scenario, parts: .all))).map(
-      \.position)
     return document.entries.enumerated().compactMap { index, entry -> ScenarioEdit? in
-      guard index < positions.count, happened.contains(positions[index]), !Self.movesClock(entry),
+      guard index < items.count, happened.contains(items[index].position), !movesClock(items[index].value),
         entry["do"] != nil
       else { return nil }
-      let position = positions[index]
+      let position = items[index].position
       let source = scenario.sources.diagnostic("", at: position).excerpt?.drop { $0 == " " }
       if let source, source.hasPrefix("- ") {
         return .leaveOutEntry(index, String(source.dropFirst(2)), line: Int(position.line))
@@ -247,37 +245,49 @@ extension EditCandidates {
     }
   }
 
-  private static func movesClock(_ entry: JSONValue) -> Bool {
-    guard case .array(let actions)? = entry["do"] else { return false }
-    return actions.contains { $0["travel"] != nil || $0["setClock"] != nil }
+  private func movesClock(_ item: TimelineItem) -> Bool {
+    item.actions.contains { action in
+      switch action {
+      case .event(.travel), .event(.setClock): true
+      default: false
+      }
+    }
   }
 
-  private func actions(_ edit: ScenarioEdit) -> [JSONValue] {
-    guard case .leaveOutEntry(let index, _, _) = edit,
-      case .array(let actions)? = document.entries[index]["do"]
-    else { return [] }
-    return actions
+  private func actions(_ edit: ScenarioEdit) -> [TimelineAction] {
+    if case .leaveOutEntry(let index, _, _) = edit { items[index].value.actions } else { [] }
   }
 
   /// Whether an entry takes the reminder back, is what makes it count anew, puts it off, or makes it another than it is
   /// now.
   func isAboutReminder(_ edit: ScenarioEdit) -> Bool {
-    actions(edit).contains { action in
-      ["cancel", "complete", "snooze"].contains { action[$0] == .string(declaration.id) }
-        || !isEdited && action["edit"] == .string(declaration.id)
+    func isIt(_ reminder: ReminderID) -> Bool {
+      scenario.reminders[reminder.index].declaration.id == declaration.id
+    }
+    return actions(edit).contains { action in
+      switch action {
+      case .event(.cancel(let reminder)), .complete(let reminder, _), .event(.snooze(let reminder, _)),
+        .event(.snoozeUntil(let reminder, _)), .snoozeUntil(let reminder, _, _),
+        .snoozeMonths(let reminder, _):
+        isIt(reminder)
+      case .event(.edit(let reminder, _)): !isEdited && isIt(reminder)
+      default: false
+      }
     }
   }
 
   /// Whether an entry keeps things from being shown, or asked for.
   func isHindering(_ edit: ScenarioEdit) -> Bool {
-    let plain: Set<JSONValue> = [
-      "cancelAll", "denyNotifications", "forceQuit", "failNextAdd", "loseStore", "freezeStore", "tearStore",
-      "powerOff", "systemSheet",
-    ]
-    return actions(edit).contains { action in
-      action["event"].map { plain.contains($0) } ?? false
-        || ["notifications", "failNextAdds", "ownDailyCap", "turnOff", "allNotifications", "denyReading"]
-          .contains { action[$0] != nil }
+    actions(edit).contains { action in
+      switch action {
+      case .event(.cancelAll), .event(.forceQuit), .event(.powerOff), .event(.systemSheet),
+        .event(.failNextAdd), .event(.storeFault), .event(.reading(_, isAllowed: false)),
+        .event(.preference(.type(_, isOn: false))), .event(.preference(.all)),
+        .event(.preference(.dailyCap)):
+        true
+      case .event(.notificationPermission(let permission)): permission != .authorized
+      default: false
+      }
     }
   }
 }

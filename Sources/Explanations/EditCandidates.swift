@@ -9,6 +9,7 @@ import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TextFormats
+import TimelineGrammar
 import TriggerModel
 
 /// The edits of a scenario's file that may make a reminder fire at an instant, in the order in which they are
@@ -34,6 +35,8 @@ struct EditCandidates {
   private(set) var failing: [Int]
   /// What the app was told of facts, by position.
   let facts: [UInt32: FactValue]
+  /// The entries of the time line, as the document has them.
+  let items: [Located<TimelineItem>]
   /// It was due, and the app did not know of it.
   let untold: [Untold]
   /// What reading one file makes the next one need not make again.
@@ -51,6 +54,7 @@ struct EditCandidates {
     self.facts = facts
     self.untold = untold
     shape = FileShape(program)
+    items = TimelineWriter.items(Writer(context: ScenarioWriting(scenario, parts: .all)))
     let whole = EditableDocument(
       try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
     (declaration, keys, planConditions) = Self.declaration(explanation.declaration, program, scenario)
@@ -207,13 +211,6 @@ struct EditCandidates {
     {
       return "\(local.date.text) \(Clock.text(local.millisecondOfDay))"
     }
-    var rest = (instant - scenario.start).milliseconds
-    var text = "+"
-    for (unit, name) in [(3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")] as [(Int64, String)]
-    where rest >= unit {
-      text += "\(rest / unit)\(name)"
-      rest %= unit
-    }
-    return text == "+" ? "+0s" : text
+    return TimelineWriter.offset(instant - scenario.start)
   }
 }

@@ -1,5 +1,5 @@
 import ScenarioGrammar
-import ScenarioModel
+package import ScenarioModel
 package import TextFormats
 import CivilTime
 import TriggerModel
@@ -16,6 +16,9 @@ package struct TimelineItem {
   var content: Content
   /// On which device: the position of its name.
   var device: UInt8 = 0
+
+  /// What happens; nothing where a recording says it.
+  package var actions: [TimelineAction] { if case .actions(let actions) = content { actions } else { [] } }
 }
 
 extension Format<TimelineItem> {

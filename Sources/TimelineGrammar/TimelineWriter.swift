@@ -3,7 +3,7 @@ import CivilTime
 import DeviceSimulation
 import ScenarioModel
 package import TextFormats
-import TriggerModel
+package import TriggerModel
 
 /// Writes a time line from top to bottom, in statements that need nothing from the entry above: a date and a
 /// time in the zone where the phone is then, or, where none means the instant, so long after the start.
@@ -45,6 +45,9 @@ package struct TimelineWriter {
       at: recording.position)
   }
 
+  /// `+1h30m`: so long after the start.
+  package static func offset(_ span: TimeSpan) -> String { "+" + When.parts(of: span) }
+
   private func when(_ instant: Instant) -> When {
     let scenario = writer.known.scenario
     // A journey itself is at a time of the place where it begins.
@@ -65,13 +68,13 @@ extension When {
     case .time(let time): Clock.text(time)
     case .nextDay(let time): "next day \(Clock.text(time))"
     case .on(let date, let time): LocalDateTime(date: date, millisecondOfDay: time).text
-    case .offset(let span): "+" + Self.parts(of: span)
+    case .offset(let span): TimelineWriter.offset(span)
     case .repeated(let repetition): repetition.onlyTime.map { Clock.text($0) }
     }
   }
 
   /// `1h30m`, in one word.
-  private static func parts(of span: TimeSpan) -> String {
+  fileprivate static func parts(of span: TimeSpan) -> String {
     var rest = span.milliseconds
     var text = ""
     for (unit, name) in [(3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")] as [(Int64, String)]
@@ -104,34 +107,5 @@ extension Repetition {
       TimeSpan(milliseconds: Int64(gap)),
       RepetitionWindow(from: first, to: end < 86_400_000 ? end : nil)
     )
-  }
-}
-
-/// The part of the day in which something repeats, in milliseconds after midnight.
-struct RepetitionWindow {
-  var from: Int32
-  /// Nil: until midnight.
-  var to: Int32?
-}
-
-extension Format<RepetitionWindow> {
-  /// `08:00-20:00`, or a mapping with `from` and `to`.
-  static var repetitionWindow: Format {
-    let short = Format<DailyWindow>.scalar(.window)
-    return .short(
-      .readOnly(
-        schema: short.schema,
-        read: { node, reader in
-          short.read(node, reader).map {
-            RepetitionWindow(from: Int32($0.from * 60_000), to: Int32($0.to * 60_000))
-          }
-        }),
-      orLong: .object("A part of every chosen day, half-open") { fields in
-        let from = fields.required("from", .scalar(.timeOfDay), "the first time", from: \.from)
-        let to = fields.optional(
-          "to", .scalar(.timeOfDay), "the first time that no longer belongs to it; midnight if missing",
-          from: \.to)
-        return from.map { RepetitionWindow(from: $0, to: to) }
-      })
   }
 }

@@ -204,6 +204,22 @@ extension Format<DailyWindow> {
   }
 }
 
+extension Format {
+  /// `08:00-20:00`, made of its milliseconds after midnight, or a long form, which may be more exact.
+  package static func window(
+    _ make: @escaping (_ from: Int32, _ to: Int32) -> Value, orLong long: Format
+  ) -> Format {
+    let short = Format<DailyWindow>.scalar(.window)
+    return .short(
+      .readOnly(
+        schema: short.schema,
+        read: { node, reader in
+          short.read(node, reader).map { make(Int32($0.from * 60_000), Int32($0.to * 60_000)) }
+        }),
+      orLong: long)
+  }
+}
+
 /// Conditions are joined by "and" only; whoever tries "or", or nesting, is told what to do instead.
 enum Combinations {
   private static let advice =

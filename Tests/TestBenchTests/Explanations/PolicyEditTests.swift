@@ -31,11 +31,12 @@ import TriggerModel
     expect: [fires >= 0]
     """
 
-  private static func candidates(_ story: String) throws -> EditCandidates {
+  /// - Parameter span: How long after the start of the story.
+  static func candidates(_ story: String, after span: TimeSpan = .zero) throws -> EditCandidates {
     let program = try PlatformRun(story).program
     var engine = program.makeReminderEngine(explainsMisses: false)
-    let start = program.scenario.start
-    let moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: program.scenario.zone)
+    let start = program.scenario.start + span
+    let moment = Moment(wall: start, uptime: Uptime(boot: 0, span: span), zone: program.scenario.zone)
     let explanation = engine.explain(ReminderID(0), at: moment)
     return try EditCandidates(program, #require(explanation), at: start, moment, knowing: [:], untold: [])
   }
