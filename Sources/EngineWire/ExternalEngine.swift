@@ -1,9 +1,9 @@
 import ReminderMatching
-package import EngineProcess
-package import Journal
+import EngineProcess
+import Journal
 import NotificationGateway
 import ReminderEngine
-package import TriggerEngine
+import TriggerEngine
 package import TriggerModel
 
 /// An engine in another process, as one more ``EngineUnderTest``.
@@ -130,66 +130,4 @@ package struct ExternalEngine: EngineUnderTest {
 
   /// Lets the engine's process end. Without it, it is ended when the last copy of the engine is gone.
   package func end() { link.end() }
-}
-
-/// How an engine in another process is started, and how long it may take.
-package struct EngineCommand: Sendable {
-  /// Split into words as a shell does.
-  package var command: String
-  package var environment: [String: String]
-  /// For the first answers of a process: an interpreter has to be loaded.
-  package var startLimit = Duration.seconds(20)
-  /// For every other answer.
-  package var answerLimit = Duration.seconds(10)
-  /// For its end.
-  package var grace = Duration.seconds(2)
-  /// How long one listens to it after it was told that this is the end: it has nothing to say then.
-  package var farewell = Duration.milliseconds(100)
-  /// Nanoseconds on a clock that never goes back.
-  package var stopwatch: @Sendable () -> UInt64
-  /// Takes each line that the engine logs on its standard error.
-  package var log: (@Sendable (String) -> Void)?
-  /// Starts it.
-  package var connect: @Sendable (EngineCommand) throws(EngineProcessError) -> any LineChannel = Self.process
-
-  package init(
-    _ command: String, environment: [String: String], stopwatch: @escaping @Sendable () -> UInt64
-  ) {
-    self.command = command
-    self.environment = environment
-    self.stopwatch = stopwatch
-  }
-
-  private static func process(_ command: EngineCommand) throws(EngineProcessError) -> any LineChannel {
-    try LineProcess(
-      command: command.command, environment: command.environment, stopwatch: command.stopwatch,
-      receive: command.log)
-  }
-}
-
-/// What an engine is told of a scenario before its first event.
-package struct EngineProgram: Sendable {
-  package var names: WireNames
-  /// The message `program`, as bytes of a line.
-  package var line: [UInt8]
-  /// The same once the engine has had something stored: what it finds in its store then is what it stored, or nothing
-  /// where that was lost. Nil: there is nothing that only the first process finds.
-  package var laterLine: [UInt8]?
-  /// Before its first event: what an engine does not do itself.
-  package var builtIn: BuiltInEngine
-  /// Whether the scenario begins with counters.
-  package var hasCounters: Bool
-
-  package init(
-    names: WireNames, line: [UInt8], laterLine: [UInt8]? = nil, builtIn: BuiltInEngine, hasCounters: Bool
-  ) {
-    self.names = names
-    self.line = line
-    self.laterLine = laterLine
-    self.builtIn = builtIn
-    self.hasCounters = hasCounters
-  }
-
-  /// By identifier.
-  var reminderNames: [String] { builtIn.reminders.program.storeNames.reminders }
 }
