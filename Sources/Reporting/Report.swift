@@ -66,9 +66,7 @@ package struct Report: Sendable {
   }
 
   package var expectationCount: Int { suite.scenarios.reduce(0) { $0 + $1.expectations.count } }
-  package var failedExpectations: Int {
-    suite.scenarios.reduce(0) { $0 + $1.expectations.count { !$0.passed } }
-  }
+  package var failedExpectations: Int { suite.failedExpectations }
   /// What is to be said behind the count of scenarios that passed: the gates that none of them need kill alone.
   var killedTogether: String {
     let names = suite.gates.filter(\.killsTogether).map { Printable.text($0.gate.name) }

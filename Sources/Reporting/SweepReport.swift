@@ -14,7 +14,7 @@ package struct SweepReport {
   }
 
   private var scenarios: [RuleSweep.Scenario] {
-    outcomes.compactMap { if case .swept(let scenario) = $0 { scenario } else { nil } }
+    outcomes.compactMap { if case .made(let scenario) = $0 { scenario } else { nil } }
   }
 
   package var diagnostics: [Diagnostic] {

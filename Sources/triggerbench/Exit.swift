@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reporting
 
 /// The exit codes of the command line.
 enum Exit {
@@ -6,4 +7,13 @@ enum Exit {
   static let expectation = ExitCode(2)
   static let regression = ExitCode(4)
   static let inconclusive = ExitCode(5)
+
+  static func code(of verdict: RunVerdict) -> ExitCode {
+    switch verdict {
+    case .passed: .success
+    case .failed: failure
+    case .refuted: expectation
+    case .inconclusive: inconclusive
+    }
+  }
 }

@@ -72,22 +72,14 @@ struct ExperimentCommand: ParsableCommand {
   }
 
   private func play(_ plan: ExperimentPlan) throws -> ExperimentResult {
-    let meter = ProgressMeter()
-    Interruption.listen()
-    var runner = ExperimentRunner(
-      plan,
-      PeopleWorkers(
-        jobs: Machine.jobs(jobs), isCancelled: { Interruption.happened },
-        progress: meter.add))
-    runner.announce = meter.announce(plan)
     let table = try csv.map { try OutputFile($0, for: "the people", .people) }
-    if let table {
-      table.write(Array(PersonTable.header.utf8))
-      runner.rows = PersonTable(plan).rows { table.write(Array($0.utf8)) }
+    defer { table?.close() }
+    return ExperimentPlay(jobs: jobs).result(of: plan) { runner in
+      if let table {
+        table.write(Array(PersonTable.header.utf8))
+        runner.rows = PersonTable(plan).rows { table.write(Array($0.utf8)) }
+      }
+      return runner.run()
     }
-    let result = runner.run()
-    meter.clear()
-    table?.close()
-    return result
   }
 }

@@ -41,16 +41,7 @@ struct MergeCommand: ParsableCommand {
     let sums = try add(own)
     let isAsTheFileSays = sums.people == own.budget.most
     let plan = isAsTheFileSays ? own : try question.plan(people: sums.people)
-    let meter = ProgressMeter()
-    Interruption.listen()
-    var runner = ExperimentRunner(
-      plan,
-      PeopleWorkers(
-        jobs: Machine.jobs(jobs), isCancelled: { Interruption.happened },
-        progress: meter.add))
-    runner.announce = meter.announce(plan)
-    let result = runner.run(with: sums)
-    meter.clear()
+    let result = ExperimentPlay(jobs: jobs).result(of: plan) { $0.run(with: sums) }
     let people = isAsTheFileSays ? [] : ["--people", "\(sums.people)"]
     // An experiment by itself plays the first people.
     let isFromTheFirst = expect.flatMap(PeopleRange.read)?.lowerBound ?? 0 == 0

@@ -236,31 +236,13 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.print("reports in \(reports)/")
       Terminal.print(ReportText(report).verdict(colored: Terminal.hasColor))
     }
-    if result.hasContradictions { throw Exit.failure }
-    let updated = update ? updateExpectations(result, options) : 0
-    if result.hasInvalidFiles { throw Exit.failure }
-    for gate in result.gates where gate.killsTogether {
-      Terminal.diagnose(
-        "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary); they are "
-          + carriers(gate, result))
+    let updated = update && !result.hasContradictions ? updateExpectations(result, options) : 0
+    let verdict = RunVerdict(result, updated: updated, requiresGates: requireGates)
+    if verdict != .failed {
+      let lines = GateLines(result)
+      for line in lines.killedTogether + (requireGates ? lines.open : []) { Terminal.diagnose(line) }
     }
-    let open = requireGates ? result.openGates : []
-    for gate in open {
-      // A gate of a pack, or of several scenarios, does not stand in the file that it is asked of.
-      let others =
-        SuiteGates.carriers(of: gate, among: result.scenarios) == [gate.file]
-        ? "" : "; of " + carriers(gate, result)
-      Terminal.diagnose("\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)\(others)")
-    }
-    if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
-    if !open.isEmpty { throw Exit.inconclusive }
-  }
-
-  /// The scenarios that carry a gate; of many the first, and how many more.
-  private func carriers(_ gate: GateResult, _ suite: SuiteResult) -> String {
-    let files = SuiteGates.carriers(of: gate, among: suite.scenarios).map { Printable.text($0) }
-    let shown = files.prefix(files.count > 4 ? 3 : 4).joined(separator: ", ")
-    return files.count > 4 ? "\(shown) and \(files.count - 3) more" : shown
+    if verdict != .passed { throw Exit.code(of: verdict) }
   }
 
   private func choice(_ command: String) -> EngineChoice {
@@ -278,25 +260,11 @@ struct RunCommand: AsyncParsableCommand {
   private func run(_ contest: EngineContest) async throws {
     let count = contest.suite.paths.count
     let outcomes = await contest.run(stopwatch: Terminal.stopwatch, progress: progress(count))
-    var isInvalid = false
-    var differs = false
-    for outcome in outcomes {
-      switch outcome {
-      case .otherKind: break
-      case .invalid(let diagnostics):
-        isInvalid = true
-        Terminal.diagnose(diagnostics)
-      case .compared(let file, let reminders, let differences):
-        differs = differs || !differences.isEmpty
-        Terminal.print(
-          differences.isEmpty
-            ? "same  \(file)  \(reminders) reminder\(reminders == 1 ? "" : "s")"
-            : "DIFFERS  \(file)  \(differences.count) of \(reminders) reminder\(reminders == 1 ? "" : "s")")
-        for difference in differences { Terminal.print("  " + difference.sentence) }
-      }
-    }
-    if isInvalid { throw Exit.failure }
-    if differs { throw Exit.expectation }
+    let text = ContestText(outcomes)
+    Terminal.diagnose(text.diagnostics)
+    if !text.text.isEmpty { Terminal.print(text.text) }
+    if !text.diagnostics.isEmpty { throw Exit.failure }
+    if !text.isSame { throw Exit.expectation }
   }
 
   private func run(_ sweep: RuleSweep) async throws {
@@ -339,39 +307,8 @@ struct RunCommand: AsyncParsableCommand {
   private func updateExpectations(_ result: SuiteResult, _ options: Suite.Options) -> Int {
     var options = options
     options.journal = nil
-    var total = 0
-    for scenario in result.scenarios {
-      let failed = scenario.expectations.count { !$0.passed }
-      if failed == 0 { continue }
-      let file = scenario.program.scenario.file
-      switch ExpectationUpdater(scenario, options).write(stopwatch: Terminal.stopwatch) {
-      case .refused(let why): Terminal.diagnose("\(file): not updated: \(why)")
-      case .updated(let changes):
-        let left = changes.count == failed ? "" : "; the others are for you to write"
-        Terminal.diagnose(
-          "\(file): updated \(changes.count) of \(failed) failed expectations\(left); review the difference")
-        for change in changes {
-          Terminal.diagnose("  \(change.line): - \(change.before)\n  \(change.line): + \(change.after)")
-        }
-        total += changes.count
-      }
-    }
-    return total
-  }
-}
-
-extension Report.Versions {
-  /// - Parameter engine: The command of the one under test; nil: the built-in one.
-  static func current(engine: String? = nil) -> Report.Versions {
-    Report.Versions(
-      tool: Tool.version, timeZoneData: BenchVersions.timeZoneData, geos: BenchVersions.geos, engine: engine)
-  }
-}
-
-enum Shell {
-  /// The word as a shell reads it back.
-  static func quote(_ word: String) -> String {
-    let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0)) }
-    return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    let update = ExpectationUpdate(of: result, options, stopwatch: Terminal.stopwatch)
+    for line in update.lines { Terminal.diagnose(line) }
+    return update.count
   }
 }

@@ -23,42 +23,36 @@ struct SchemaCommand: ParsableCommand {
         triggerbench schema --journal > journal.schema.json
       """)
 
-  @Flag(help: "The schema of packs instead.")
-  var pack = false
+  /// Of what, but for scenarios.
+  enum Subject: String, EnumerableFlag {
+    case pack, population, experiment, report, events, journal
 
-  @Flag(help: "The schema of populations instead.")
-  var population = false
-
-  @Flag(help: "The schema of experiments instead.")
-  var experiment = false
-
-  @Flag(help: "The schema of report.json instead.")
-  var report = false
-
-  @Flag(help: "The schema of a line of events.ndjson instead.")
-  var events = false
-
-  @Flag(help: "The schema of a line of a journal, which is the wire form of engines too.")
-  var journal = false
-
-  func validate() throws {
-    if [pack, population, experiment, report, events, journal].count(where: \.self) > 1 {
-      throw ValidationError(
-        "--pack, --population, --experiment, --report, --events and --journal exclude each other")
+    static func help(for value: Subject) -> ArgumentHelp? {
+      switch value {
+      case .pack: "The schema of packs instead."
+      case .population: "The schema of populations instead."
+      case .experiment: "The schema of experiments instead."
+      case .report: "The schema of report.json instead."
+      case .events: "The schema of a line of events.ndjson instead."
+      case .journal: "The schema of a line of a journal, which is the wire form of engines too."
+      }
     }
   }
 
+  @Flag(exclusivity: .exclusive)
+  var subject: Subject?
+
   func run() throws {
     let schema =
-      pack
-      ? ScenarioSchema.pack
-      : population
-        ? PopulationFile.schema
-        : experiment
-          ? ExperimentFile.schema
-          : report
-            ? ReportSchema.json
-            : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
+      switch subject {
+      case nil: ScenarioSchema.json
+      case .pack: ScenarioSchema.pack
+      case .population: PopulationFile.schema
+      case .experiment: ExperimentFile.schema
+      case .report: ReportSchema.json
+      case .events: AnalyticsCatalogue.schema
+      case .journal: JournalSchema.journal
+      }
     Terminal.print(schema.text)
   }
 }

@@ -38,15 +38,11 @@ struct SimulateCommand: ParsableCommand {
     guard let range = PeopleRange.read(people) else { return }
     try OverwriteGuard.check(output, for: "the part", .part)
     let plan = try question.plan()
-    let meter = ProgressMeter()
-    Interruption.listen()
-    let workers = PeopleWorkers(
-      jobs: Machine.jobs(jobs), isCancelled: { Interruption.happened },
-      progress: meter.add)
-    meter.expect(Int64(range.count * plan.arms.count))
-    let (sums, end) = workers.sums(
+    let play = ExperimentPlay(jobs: jobs)
+    play.meter.expect(Int64(range.count * plan.arms.count))
+    let (sums, end) = play.workers.sums(
       of: range, under: plan.arms.map(\.prototype), plan.metrics, types: plan.types.count)
-    meter.clear()
+    play.meter.clear()
     if end < range.upperBound {
       Terminal.diagnose("triggerbench: it was stopped, and no part is written")
       throw Exit.failure

@@ -10,11 +10,11 @@ import Foundation
 enum SampleReport {
   struct NoScenario: Error {}
 
-  static func make(_ scenario: String) throws -> Report {
-    let program = try Program(scenario: scenario)
+  static func make(_ scenario: String, file: String = "sample.yaml") throws -> Report {
+    let program = try Program(scenario: scenario, file: file)
     let result = ScenarioRun(program, stopwatch: { 0 }).run().result
     return Report(
-      suite: SuiteResult(files: [("sample.yaml", .ran(result))]), command: "triggerbench run sample.yaml",
+      suite: SuiteResult(files: [(file, .ran(result))]), command: "triggerbench run \(file)",
       versions: Report.Versions(tool: "test", timeZoneData: "test", geos: "test"))
   }
 
@@ -140,8 +140,8 @@ enum SampleReport {
 }
 
 extension Program {
-  convenience init(scenario text: String) throws {
-    switch ScenarioFile.read(Array(text.utf8), file: "sample.yaml", fileExists: { _ in false }) {
+  convenience init(scenario text: String, file: String = "sample.yaml") throws {
+    switch ScenarioFile.read(Array(text.utf8), file: file, fileExists: { _ in false }) {
     case .scenario(let scenario, _): try self.init(scenario)
     case .otherKind(let kind): throw Problem(description: "of kind \(kind)")
     case .unusable(let diagnostics):

@@ -40,7 +40,7 @@ struct SweepTests {
     let outcomes = try await Self.outcomes("pendingEviction")
     let report = SweepReport(rule: "pendingEviction", outcomes)
     #expect(report.diagnostics.isEmpty)
-    guard case .swept(let scenario) = try #require(outcomes.first) else {
+    guard case .made(let scenario) = try #require(outcomes.first) else {
       Issue.record("not swept")
       return
     }

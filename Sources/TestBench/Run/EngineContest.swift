@@ -2,7 +2,7 @@ package import EnginesUnderTest
 import ReminderMatching
 import ReminderEngine
 import ScenarioModel
-package import TextFormats
+import TextFormats
 import ScenarioPrograms
 import TriggerModel
 
@@ -17,44 +17,48 @@ package struct EngineContest: Sendable {
     self.other = other
   }
 
-  package enum Outcome: Sendable {
-    /// The first difference of each reminder, and how many reminders there are.
-    case compared(file: String, reminders: Int, [EngineComparison.Difference])
-    case invalid([Diagnostic])
-    case otherKind
+  /// What the engines decided in one scenario.
+  package struct Comparison: Sendable {
+    package var file: String
+    package var reminders: Int
+    /// The first of each reminder.
+    package var differences: [EngineComparison.Difference]
+
+    package init(file: String, reminders: Int, differences: [EngineComparison.Difference]) {
+      self.file = file
+      self.reminders = reminders
+      self.differences = differences
+    }
   }
+
+  package typealias Outcome = FileResult<Comparison>
 
   /// The outcomes in the order of the suite's paths.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> [Outcome] {
-    await Parallel.map(suite.paths.count, jobs: suite.options.jobs, progress: progress) {
-      compare(suite.paths[$0], stopwatch)
-    }
+    await suite.map(progress: progress) { _, program, _ in compare(program, stopwatch) }
   }
 
-  private func compare(_ path: String, _ stopwatch: @escaping @Sendable () -> UInt64) -> Outcome {
-    switch ProgramLoader(options: suite.options).load(path) {
-    case .otherKind: return .otherKind
-    case .invalid(let diagnostics): return .invalid(diagnostics)
-    case .program(let program, _):
-      let engine = suite.options.engine
-      var logs = (
-        DecisionLog(reminderCount: program.reminders.reminderCount),
-        DecisionLog(reminderCount: program.reminders.reminderCount)
+  private func compare(_ program: Program, _ stopwatch: @escaping @Sendable () -> UInt64) -> Outcome {
+    let engine = suite.options.engine
+    var logs = (
+      DecisionLog(reminderCount: program.reminders.reminderCount),
+      DecisionLog(reminderCount: program.reminders.reminderCount)
+    )
+    do throws(EngineFailure) {
+      let results = (
+        try engine.run(program, [], stopwatch, into: &logs.0).result,
+        try other.run(program, [], stopwatch, into: &logs.1).result
       )
-      do throws(EngineFailure) {
-        let results = (
-          try engine.run(program, [], stopwatch, into: &logs.0).result,
-          try other.run(program, [], stopwatch, into: &logs.1).result
-        )
-        if let overrun = results.0.overrun ?? results.1.overrun { return .invalid([overrun]) }
-      } catch {
-        return .invalid([program.scenario.sources.diagnostic(error.description, at: nil)])
-      }
-      let comparison = EngineComparison(program, logs.0, logs.1, names: (engine.name, other.name))
-      return .compared(
-        file: program.scenario.file, reminders: program.reminders.reminderCount, comparison.differences)
+      if let overrun = results.0.overrun ?? results.1.overrun { return .invalid([overrun]) }
+    } catch {
+      return .invalid([program.scenario.sources.diagnostic(error.description, at: nil)])
     }
+    let comparison = EngineComparison(program, logs.0, logs.1, names: (engine.name, other.name))
+    return .made(
+      Comparison(
+        file: program.scenario.file, reminders: program.reminders.reminderCount,
+        differences: comparison.differences))
   }
 }

@@ -2,7 +2,7 @@ import PlatformProfiles
 import ScenarioPrograms
 package import Statistics
 import ScenarioModel
-package import TextFormats
+import TextFormats
 
 /// Runs every scenario of a suite under every value of one platform rule: where sources disagree about a
 /// platform, a result is worth as much as it holds under all of them.
@@ -36,29 +36,18 @@ package struct RuleSweep: Sendable {
     package var killed: [GateResult]
   }
 
-  package enum Outcome: Sendable {
-    case swept(Scenario)
-    /// It cannot be used, or the rule cannot be swept in its profile.
-    case invalid([Diagnostic])
-    case otherKind
-  }
+  package typealias Outcome = FileResult<Scenario>
 
-  /// The outcomes in the order of the suite's paths.
+  /// The outcomes in the order of the suite's paths; invalid is also a file whose profile has no such rule to sweep.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> [Outcome] {
-    await Parallel.map(suite.paths.count, jobs: suite.options.jobs, progress: progress) {
-      sweep(suite.paths[$0], stopwatch)
-    }
+    await suite.map(progress: progress) { path, program, _ in sweep(path, program, stopwatch) }
   }
 
-  private func sweep(_ path: String, _ stopwatch: @escaping @Sendable () -> UInt64) -> Outcome {
-    let program: Program
-    switch ProgramLoader(options: suite.options).load(path) {
-    case .otherKind: return .otherKind
-    case .invalid(let diagnostics): return .invalid(diagnostics)
-    case .program(let loaded, _): program = loaded
-    }
+  private func sweep(
+    _ path: String, _ program: Program, _ stopwatch: @escaping @Sendable () -> UInt64
+  ) -> Outcome {
     let key: String
     let values: [String]
     do throws(Diagnostic) {
@@ -84,7 +73,7 @@ package struct RuleSweep: Sendable {
             killed: result.gates.filter(\.fails)))
       }
     }
-    return .swept(swept)
+    return .made(swept)
   }
 
   /// The rule's key, and its values: the one that the scenario runs with, then the others.

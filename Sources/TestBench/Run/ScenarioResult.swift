@@ -30,6 +30,9 @@ package struct ScenarioResult: Sendable {
   /// Whether a model answers notifications, and not the scenario alone.
   package var isModelled: Bool { program.scenario.person != nil }
 
+  /// How many.
+  package var failedExpectations: Int { expectations.count { !$0.passed } }
+
   package var passed: Bool {
     accounts.contradictions.isEmpty && expectations.allSatisfy(\.passed) && !gates.contains(where: \.fails)
   }
@@ -77,6 +80,8 @@ package struct SuiteResult: Sendable {
   }
 
   package var hasInvalidFiles: Bool { !diagnostics.isEmpty }
+  /// How many, of all scenarios.
+  package var failedExpectations: Int { scenarios.reduce(0) { $0 + $1.failedExpectations } }
   package var allPassed: Bool { scenarios.allSatisfy(\.passed) && !isKilled }
   /// Whether a gate fails the run: of a scenario, or of all that carry it together.
   package var isKilled: Bool {

@@ -78,37 +78,40 @@ package struct Suite: Sendable {
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> (result: SuiteResult, timing: EngineTiming) {
-    let jobs = options.journal == nil ? options.jobs : 1
-    let outcomes = await Parallel.map(paths.count, jobs: jobs, progress: progress) {
-      [paths, options] in
-      Self.run(paths[$0], options, stopwatch: stopwatch)
+    let outcomes = await map(jobs: options.journal == nil ? nil : 1, progress: progress) {
+      [options] _, program, warnings in
+      Self.run(program, warnings, options, stopwatch: stopwatch)
     }
     var timing = EngineTiming()
-    for outcome in outcomes { timing.add(outcome.1) }
-    let files = zip(paths, outcomes).map { (path: $0, outcome: $1.0) }
+    let files = zip(paths, outcomes).map { path, outcome -> (path: String, outcome: FileOutcome) in
+      switch outcome {
+      case .otherKind: return (path, .otherKind)
+      case .invalid(let diagnostics): return (path, .invalid(diagnostics))
+      case .made(let run):
+        timing.add(run.timing)
+        return (path, FileOutcome(run.result))
+      }
+    }
     return (SuiteResult(files: files), timing)
   }
 
+  private typealias Run = (result: ScenarioResult, timing: EngineTiming)
+
   private static func run(
-    _ path: String, _ options: Options, stopwatch: @escaping @Sendable () -> UInt64
-  ) -> (FileOutcome, EngineTiming) {
-    switch ProgramLoader(options: options).load(path) {
-    case .otherKind: return (.otherKind, EngineTiming())
-    case .invalid(let diagnostics): return (.invalid(diagnostics), EngineTiming())
-    case .program(let program, let warnings):
-      do throws(EngineFailure) {
-        guard let output = options.journal else {
-          var none = NoJournal()
-          let (result, timing) = try options.engine.run(program, warnings, stopwatch, into: &none)
-          return (FileOutcome(result), timing)
-        }
-        var journal = JournalFileSink(program.wireNames, options.header(of: program), output: output)
-        let (result, timing) = try options.engine.run(program, warnings, stopwatch, into: &journal)
-        journal.finish()
-        return (FileOutcome(result), timing)
-      } catch {
-        return (.invalid([program.scenario.sources.diagnostic(error.description, at: nil)]), EngineTiming())
+    _ program: Program, _ warnings: [Diagnostic], _ options: Options,
+    stopwatch: @escaping @Sendable () -> UInt64
+  ) -> FileResult<Run> {
+    do throws(EngineFailure) {
+      guard let output = options.journal else {
+        var none = NoJournal()
+        return .made(try options.engine.run(program, warnings, stopwatch, into: &none))
       }
+      var journal = JournalFileSink(program.wireNames, options.header(of: program), output: output)
+      let run = try options.engine.run(program, warnings, stopwatch, into: &journal)
+      journal.finish()
+      return .made(run)
+    } catch {
+      return .invalid([program.scenario.sources.diagnostic(error.description, at: nil)])
     }
   }
 }
