@@ -74,15 +74,22 @@ extension SourceTree {
   /// What lies beside `Sources`.
   static func topLevel() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path) }
 
-  /// What `Package.swift` says.
-  static func manifest() throws -> String {
-    try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+  /// A file, by its path in the repository.
+  static func text(of file: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
   }
+
+  /// What `Package.swift` says.
+  static func manifest() throws -> String { try text(of: "Package.swift") }
 
   /// The lines of the README.
   static func readme() throws -> [Substring] {
-    try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8).split(
-      separator: "\n", omittingEmptySubsequences: false)
+    try text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The names of the folders of `Sources`.
+  static func folders() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Sources").path).sorted()
   }
 
   /// The targets of `Sources`.
