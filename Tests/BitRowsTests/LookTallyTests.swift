@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 
 @testable import BitRows
@@ -7,7 +8,7 @@ import Testing
 @Suite struct LookTallyTests {
   @Test("whoever waits when, and whoever is told of it anew", arguments: [1, 15, 60])
   func sameAsOneByOne(step: Int) {
-    var random = Random(state: UInt64(step))
+    var random = SplitMix64(seed: UInt64(step))
     for round in 0..<12 {
       var story = Story(words: 1 + round % 4, step: step, &random)
       var tally = story.withRows { LookTally($0) }
@@ -67,7 +68,7 @@ import Testing
     private var quarters: BitRows
     private var minutes: BitRows
 
-    init(words: Int, step: Int, _ random: inout Random) {
+    init(words: Int, step: Int, _ random: inout SplitMix64) {
       self.words = words
       live = (0..<words).map { _ in random.next() }
       regionFails = live.map { _ in random.next() & random.next() }
@@ -103,7 +104,7 @@ import Testing
     }
 
     /// Mostly one entry, now and then many.
-    mutating func change(_ random: inout Random) {
+    mutating func change(_ random: inout SplitMix64) {
       let word = random.below(words)
       switch random.below(20) {
       case 0: live[word] = random.next()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BitRows
@@ -7,7 +8,7 @@ import Testing
   private static let lengths = Array(0..<28) + [63, 64, 65]
 
   @Test func whatIsArmedWaitsAgain() {
-    var random = Random(state: 5)
+    var random = SplitMix64(seed: 5)
     for count in Self.lengths {
       for isLookedUp in [false, true] {
         var live = random.row(count)
@@ -31,7 +32,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func conditionsLeaveWhatEachWordSays(isCharging: Bool) {
-    var random = Random(state: 6)
+    var random = SplitMix64(seed: 6)
     for count in Self.lengths {
       let (live, charging) = (random.row(count), random.row(2 * count))
       let (weekday, fails) = (random.row(count), random.row(count))
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func bitsAreTurned() {
-    var random = Random(state: 7)
+    var random = SplitMix64(seed: 7)
     for count in Self.lengths {
       var row = random.row(count)
       let other = random.row(count)
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test func filledWordsAreThoseWithBits() {
-    var random = Random(state: 8)
+    var random = SplitMix64(seed: 8)
     for count in 1..<40 {
       let row = (0..<count).map { _ in random.below(3) == 0 ? random.next() : 0 }
       for first in stride(from: 0, to: count, by: 8) {
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test func matchesAreUsedUp() {
-    var random = Random(state: 9)
+    var random = SplitMix64(seed: 9)
     var (live, armed) = (random.row(3), random.row(3))
     let before = (live, armed)
     let (once, fired) = (random.row(3), random.next())
@@ -101,7 +102,7 @@ import Testing
 @Suite struct BitWordsTests {
   /// Two words, four and eight do to each bit what one word does.
   @Test func operatorsAgreeWithThoseOfOneWord() {
-    var random = Random(state: 10)
+    var random = SplitMix64(seed: 10)
     for _ in 0..<200 {
       let (a, b) = (random.row(8), random.row(8))
       #expect(Self.apply(EightWords.self, a, b) == Self.apply(UInt64.self, a, b))
@@ -137,7 +138,7 @@ import Testing
 
 @Suite struct StepCountsTests {
   @Test func countsEveryBit() {
-    var random = Random(state: 11)
+    var random = SplitMix64(seed: 11)
     for round in 0..<2_000 {
       let steps = random.steps(round, mask: .max)
       #expect(steps.counts.all == steps.all.map { Int64($0.nonzeroBitCount) })
@@ -146,7 +147,7 @@ import Testing
 
   /// Few bits are counted side by side as they are one by one, as long as there is room.
   @Test func countsFewBitsOfManyLooks() {
-    var random = Random(state: 12)
+    var random = SplitMix64(seed: 12)
     var few = FewStepCounts()
     var expected: [Int64] = [0, 0, 0, 0]
     var (rounds, filled) = (0, 0)
@@ -172,7 +173,7 @@ extension StepCounts {
   fileprivate var all: [Int64] { [live, charged, onDay, inPlace] }
 }
 
-extension Random {
+extension SplitMix64 {
   /// Words of which each has some bits of the one before.
   fileprivate mutating func steps(_ round: Int, mask: UInt64) -> WordSteps {
     var steps = [round % 5 == 0 ? mask : next() & mask]
@@ -183,7 +184,7 @@ extension Random {
   }
 }
 
-extension Random {
+extension SplitMix64 {
   /// Some of its words have no bits, some all.
   mutating func row(_ count: Int) -> [UInt64] {
     (0..<count).map { _ in

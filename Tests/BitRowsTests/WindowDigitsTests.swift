@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 
 @testable import BitRows
@@ -7,7 +8,7 @@ import Testing
   /// Windows in rows are open when each by itself says so, within folds of up to two days too, by one word and by
   /// several.
   @Test func rowsAgreeWithEachWindow() {
-    var random = Random(state: 1)
+    var random = SplitMix64(seed: 1)
     var open = 0
     for round in 0..<400 {
       let step = [1, 15, 60][round % 3]
@@ -35,7 +36,7 @@ import Testing
   /// At each minute of the day the rows of quarters alone say what each window does that begins and ends with them,
   /// word by word and in rows of any length.
   @Test func quartersAgreeWithEachWindow() {
-    var random = Random(state: 4)
+    var random = SplitMix64(seed: 4)
     for _ in 0..<4 {
       let windows = (0..<512).map { _ in random.window(step: 15) }
       let rows = Rows(windows)
@@ -52,7 +53,7 @@ import Testing
 
   /// What is open stays so within a slot.
   @Test func nothingChangesWithinASlot() {
-    var random = Random(state: 2)
+    var random = SplitMix64(seed: 2)
     for step in [1, 15, 60] {
       let windows = (0..<64).map { _ in random.window(step: step) }
       let hasMinutes = Rows(windows).hasMinutes
@@ -118,20 +119,7 @@ import Testing
   }
 }
 
-/// SplitMix64.
-struct Random {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() >> 11) % bound }
-
+extension SplitMix64 {
   /// Some are empty, some wrap, and of eight one is none.
   mutating func window(step: Int) -> DailyWindow? {
     let from = below(1_440 / step) * step

@@ -1,18 +1,19 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 import TriggerModel
 
 @Suite struct CivilTextTests {
   @Test func whatIsWrittenReadsBackTheSame() throws {
-    var numbers = RepeatableNumbers(seed: 3)
+    var numbers = SplitMix64(seed: 3)
     let zones = try ["UTC", "Africa/Monrovia", "Asia/Kathmandu", "America/St_Johns"].map(
       Zone.init(identifier:))
     for _ in 0..<5_000 {
       let milliseconds = Int64.random(in: -62_000_000_000_000..<253_000_000_000_000, using: &numbers)
-      let instant = Instant(numbers.pick([milliseconds, milliseconds / 1_000 * 1_000]))
+      let instant = Instant(numbers.one(of: [milliseconds, milliseconds / 1_000 * 1_000]))
       #expect(try Instant(iso8601: instant.iso8601) == instant)
-      let text = instant.iso8601(in: numbers.pick(zones))
+      let text = instant.iso8601(in: numbers.one(of: zones))
       #expect(try Instant(iso8601: text) == instant, "\(text)")
       let local = zones[0].local(at: instant)
       #expect(try LocalTime(iso8601: local.iso8601) == local)
@@ -23,7 +24,7 @@ import TriggerModel
 
   @Test func agreesWithFoundation() throws {
     let style = Date.ISO8601FormatStyle()
-    var numbers = RepeatableNumbers(seed: 4)
+    var numbers = SplitMix64(seed: 4)
     for _ in 0..<500 {
       let seconds = Int64.random(in: 0..<4_000_000_000, using: &numbers)
       let date = Date(timeIntervalSince1970: Double(seconds))

@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -6,12 +7,12 @@ import TriggerModel
 @Suite struct DailyWindowTests {
   /// Instants near the transitions of a zone, where windows differ from the clock's plain order.
   private static func instants(
-    _ oracle: ZoneOracle, _ count: Int, using numbers: inout RepeatableNumbers
+    _ oracle: ZoneOracle, _ count: Int, using numbers: inout SplitMix64
   ) -> [Int64] {
     (0..<count).map { _ in
       let anchor = oracle.transitions.randomElement(using: &numbers) ?? 1_767_225_600_000
       return switch Int.random(in: 0..<4, using: &numbers) {
-      case 0: anchor + numbers.pick([-1, 0, 1])
+      case 0: anchor + numbers.one(of: [-1, 0, 1])
       case 1: anchor + Int64.random(in: -90...90, using: &numbers) * 60_000
       case 2: anchor + Int64.random(in: -7_200_000...7_200_000, using: &numbers)
       default: anchor + Int64.random(in: -100_000_000...100_000_000, using: &numbers)
@@ -20,12 +21,12 @@ import TriggerModel
   }
 
   /// Windows with edges near what the wall shows, and anywhere.
-  private static func window(_ wall: Int64, using numbers: inout RepeatableNumbers) -> DailyWindow {
+  private static func window(_ wall: Int64, using numbers: inout SplitMix64) -> DailyWindow {
     func edge() -> Int {
       let minute =
         Bool.random(using: &numbers)
         ? Int(wall / 60_000 % 1_440) + Int.random(in: -75...75, using: &numbers)
-        : numbers.pick([0, 1, 60, 120, 180, 420, 1_320, 1_381, 1_439])
+        : numbers.one(of: [0, 1, 60, 120, 180, 420, 1_320, 1_381, 1_439])
       return (minute + 1_440) % 1_440
     }
     return DailyWindow(from: edge(), to: edge())
@@ -34,7 +35,7 @@ import TriggerModel
   @Test(arguments: oddZones) func holdsFromTheFirstStartToTheLastEnd(identifier: String) throws {
     let oracle = try ZoneOracle.shared(identifier)
     let zone = try Zone(identifier: identifier)
-    var numbers = RepeatableNumbers(seed: 7)
+    var numbers = SplitMix64(seed: 7)
     for milliseconds in Self.instants(oracle, 500, using: &numbers) {
       let instant = Instant(milliseconds)
       let hands = zone.hands(at: instant)
@@ -52,7 +53,7 @@ import TriggerModel
   @Test(arguments: oddZones) func opensAtTheNextStartOfAWindowThatHolds(identifier: String) throws {
     let oracle = try ZoneOracle.shared(identifier)
     let zone = try Zone(identifier: identifier)
-    var numbers = RepeatableNumbers(seed: 11)
+    var numbers = SplitMix64(seed: 11)
     for milliseconds in Self.instants(oracle, 100, using: &numbers) {
       let window = Self.window(oracle.wall(milliseconds), using: &numbers)
       guard let opening = window.nextOpening(after: Instant(milliseconds), in: zone) else {
@@ -75,7 +76,7 @@ import TriggerModel
     let oracle = try ZoneOracle.shared(identifier)
     let zone = try Zone(identifier: identifier)
     var cursor = ZoneCursor(zone)
-    var numbers = RepeatableNumbers(seed: 13)
+    var numbers = SplitMix64(seed: 13)
     for milliseconds in Self.instants(oracle, 500, using: &numbers) {
       let instant = Instant(milliseconds)
       let near = oracle.transitions(around: milliseconds)

@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -13,7 +14,7 @@ import TriggerModel
     let zone = try Zone(identifier: identifier)
     let start = CivilDate(year: 1994, month: 6, day: 1)
     let years = zone.startOfDay(start)..<zone.startOfDay(CivilDate(year: 2031, month: 1, day: 1))
-    var numbers = RepeatableNumbers(seed: 9)
+    var numbers = SplitMix64(seed: 9)
     for minute in [0, 30, 60, 90, 120, 150, 180, 540, 1_439] {
       let daily = Recurrence(start: start, minute: minute, frequency: .daily)
       let slow = Recurrence(start: start, minute: minute, frequency: .weekly, weekdays: .all)

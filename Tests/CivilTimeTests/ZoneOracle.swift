@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Synchronization
+import TestSupport
 import TriggerModel
 
 /// One zone, answered by Foundation and by obvious searches over its answers. Slow.
@@ -116,23 +117,3 @@ let oddZones = [
   "Pacific/Enderbury", "Africa/Monrovia", "Asia/Kathmandu", "Asia/Gaza", "Europe/Berlin", "America/Santiago",
   "Atlantic/Azores", "Antarctica/Casey", "Asia/Pyongyang", "America/Caracas", "UTC",
 ]
-
-/// Numbers that look random and are the same in every run.
-struct RepeatableNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: elements.indices, using: &self)]
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What somebody new is told of a first mistake: the exact words, and one error a mistake.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The scenarios that are shipped, and the commands that help to write one.

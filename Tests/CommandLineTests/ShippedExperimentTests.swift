@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The experiments that ship: beside each stands a page that says what the answer means, and in `reports/experiments`
@@ -53,11 +54,6 @@ import Testing
       ["experiment", file, "--reports", folder.url("out").path], of: Self.release, in: Repository.root)
     #expect([0, 2].contains(outcome.code), "\(outcome.errors)")
     let now = try folder.read("out/experiment.md")
-    let kept = "reports/experiments/\(name).md"
-    if ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1" {
-      try Data(now.utf8).write(to: Repository.root.appendingPathComponent(kept))
-    }
-    let isSame = try text(kept) == now
-    #expect(isSame, "\(kept) is not what '\(file)' says now")
+    try Golden.expect(now, matches: Repository.root.appendingPathComponent("reports/experiments/\(name).md"))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a user sees who asks for something that cannot be done: the exact words, and the exit code.

@@ -1,6 +1,7 @@
 import BatteryModel
 import DeviceSimulation
 import PlatformProfiles
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -77,11 +78,11 @@ import TriggerModel
 
   @Test func levelAndTimeAreInverse() throws {
     let curve = BatteryCurve()
-    var random = Scramble(seed: 3)
+    var random = SplitMix64(seed: 3)
     for round in 0..<2_000 {
-      let isCharging = random.next(2) == 0
-      let a = Double(random.next(9_900)) / 100
-      let b = Double(random.next(9_900)) / 100
+      let isCharging = random.below(2) == 0
+      let a = Double(random.below(9_900)) / 100
+      let b = Double(random.below(9_900)) / 100
       let (from, to) = isCharging ? (min(a, b), max(a, b)) : (max(a, b), min(a, b))
       guard from != to else { continue }
       let time = try #require(curve.time(from: from, to: to, isCharging: isCharging))
@@ -92,20 +93,20 @@ import TriggerModel
 
   /// What is caught up with at once is what comes of one step after the other.
   @Test func catchesUpAsItWouldStep() {
-    var random = Scramble(seed: 8)
+    var random = SplitMix64(seed: 8)
     var levels = Set<Int>()
     for round in 0..<400 {
-      let step = [1, 2, 5, 10][Int(random.next(4))]
+      let step = [1, 2, 5, 10][random.below(4)]
       var now = PhoneRig.start
       var curve = BatteryCurve()
-      if round % 2 == 1 { curve.dischargeRate = 1 + Double(random.next(400)) / 10 }
+      if round % 2 == 1 { curve.dischargeRate = 1 + Double(random.below(400)) / 10 }
       var leaping = Battery(
-        level: Double(random.next(1_001)) / 10, isPluggedIn: random.next(2) == 0, at: now,
-        steps: BatterySteps(curve), step: step, limit: [100, 80, 90][Int(random.next(3))],
-        holdLength: random.next(2) == 0 ? .hours(Int64(random.next(5))) : nil)
+        level: Double(random.below(1_001)) / 10, isPluggedIn: random.below(2) == 0, at: now,
+        steps: BatterySteps(curve), step: step, limit: [100, 80, 90][random.below(3)],
+        holdLength: random.below(2) == 0 ? .hours(Int64(random.below(5))) : nil)
       var stepping = leaping
       for change in 0..<12 {
-        now = now + .minutes(Int64(random.next(round % 3 == 0 ? 30 : 900)))
+        now = now + .minutes(Int64(random.below(round % 3 == 0 ? 30 : 900)))
         leaping.catchUp(before: now)
         var last = PhoneRig.start
         while case let next = stepping.nextChange(after: last), next < now {
@@ -114,7 +115,7 @@ import TriggerModel
         }
         #expect(leaping == stepping, "round \(round), change \(change)")
         levels.insert(leaping.percent)
-        switch random.next(4) {
+        switch random.below(4) {
         case 0, 1:
           leaping.setPluggedIn(!leaping.isPluggedIn, at: now)
           stepping.setPluggedIn(!stepping.isPluggedIn, at: now)
@@ -143,7 +144,7 @@ import TriggerModel
   /// Whatever happens to the charger, public levels obey steps and throttle, and the gauge the level.
   @Test(arguments: [("ideal", 1, 0), ("ios", 5, 60)])
   func publicLevelsObeyStepsAndThrottle(profile: String, step: Int, throttle: Int64) throws {
-    var random = Scramble(seed: 11)
+    var random = SplitMix64(seed: 11)
     var notices = 0
     for round in 0..<8 {
       // Sixty times as fast as a real battery, so that the throttle has something to hold back.
@@ -151,8 +152,8 @@ import TriggerModel
       var rig = try PhoneRig(PlatformProfile.named(profile), rates, seed: UInt64(round))
       rig.apply(.openOwnApp)
       for _ in 0..<120 {
-        rig.apply(random.next(2) == 0 ? .plugIn : .unplug)
-        rig.wait(.seconds(Int64(random.next(400))))
+        rig.apply(random.below(2) == 0 ? .plugIn : .unplug)
+        rig.wait(.seconds(Int64(random.below(400))))
         let battery = rig.phone.battery
         #expect(abs(battery.level(at: rig.now) - Double(battery.percent)) <= 1, "round \(round)")
         #expect((battery.percent == 100 && battery.isPluggedIn) == (battery.state == .full), "round \(round)")

@@ -1,4 +1,5 @@
 import BatteryModel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -23,25 +24,25 @@ import TriggerModel
   }
 
   @Test func aTurnIsCloseBeforeTheLevelThatMatters() {
-    var random = Scramble(seed: 21)
+    var random = SplitMix64(seed: 21)
     var (turns, ends, atTheLevel) = (0, 0, 0)
     for round in 0..<3_000 {
-      let isPluggedIn = random.next(2) == 0
-      let limit = [100, 90][random.next(2)]
+      let isPluggedIn = random.below(2) == 0
+      let limit = [100, 90][random.below(2)]
       var battery = Battery(
-        level: Double(random.next(limit * 10 + 1)) / 10, isPluggedIn: isPluggedIn, at: PhoneRig.start,
-        limit: limit, holdLength: random.next(2) == 0 ? .hours(1) : nil)
+        level: Double(random.below(limit * 10 + 1)) / 10, isPluggedIn: isPluggedIn, at: PhoneRig.start,
+        limit: limit, holdLength: random.below(2) == 0 ? .hours(1) : nil)
       // From a level on its way as well as from one just reached.
       var now = PhoneRig.start
-      for _ in 0..<random.next(4) {
+      for _ in 0..<random.below(4) {
         guard case let next = battery.nextChange(after: now), next != .distantFuture else { break }
         now = next
         _ = battery.advance(to: now)
       }
       // Often the level itself, or one beside it.
-      let near = battery.percent - 2 + random.next(5)
-      let level = min(max(random.next(2) == 0 ? near : random.next(101), 0), limit)
-      let (falling, rising) = random.next(5) == 0 ? (nil, nil) : (level, level)
+      let near = battery.percent - 2 + random.below(5)
+      let level = min(max(random.below(2) == 0 ? near : random.below(101), 0), limit)
+      let (falling, rising) = random.below(5) == 0 ? (nil, nil) : (level, level)
       let turn = battery.nextTurn(after: now, falling: falling, rising: rising)
       if let changes = changes(of: battery, after: now, falling: falling, rising: rising) {
         turns += 1

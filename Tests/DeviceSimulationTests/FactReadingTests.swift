@@ -1,4 +1,5 @@
 import PlatformProfiles
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -40,23 +41,19 @@ import TriggerModel
     }
     follow(out)
 
-    var state: UInt64 = 42
-    func random(_ bound: UInt64) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % bound)
-    }
+    var random = SplitMix64(seed: 42)
     for _ in 0..<500 {
       var out = PhoneOutput()
-      if random(3) == 0 {
-        let source = random(2)
-        let isAllowed = random(2) == 0
+      if random.below(3) == 0 {
+        let source = random.below(2)
+        let isAllowed = random.below(2) == 0
         if isAllowed { refused.remove(source) } else { refused.insert(source) }
         rig.phone.apply(.reading(FactSourceID(source), isAllowed: isAllowed), at: rig.now, into: &out)
         #expect(out.truth.isEmpty)
       } else {
-        let fact = random(4)
+        let fact = random.below(4)
         let wasKnown = !real[fact].isMissing
-        real[fact] = random(4) == 0 ? .missing : .number(thousandths: Int64(random(3)) * 1_000)
+        real[fact] = random.below(4) == 0 ? .missing : .number(thousandths: Int64(random.below(3)) * 1_000)
         rig.phone.apply(.fact(FactID(fact), real[fact]), at: rig.now, into: &out)
         // Nothing happens to a fact that is unknown and stays so.
         let isNothing = !wasKnown && real[fact].isMissing

@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import PlatformProfiles
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -56,7 +57,7 @@ import TriggerModel
   }
 
   @Test func everyFateIsAccountedFor() throws {
-    var random = Scramble(seed: 7)
+    var random = SplitMix64(seed: 7)
     for round in 0..<60 {
       let eviction = ["lastAdded", "soonest", "rejectNew", "refuse"][round % 4]
       let reboot = ["deliverMissed", "dropMissed", "loseAll"][round % 3]
@@ -65,19 +66,19 @@ import TriggerModel
         ["pendingEviction": eviction, "pendingCapacity": "5", "pendingAfterReboot": reboot])
       var handed = 0
       for step in 0..<300 {
-        switch random.next(14) {
+        switch random.below(14) {
         case 0...5:
-          let floats = random.next(2) == 0
-          rig.add(random.next(12), UInt32(step), in: .minutes(Int64(random.next(200)) - 20), floats: floats)
+          let floats = random.below(2) == 0
+          rig.add(random.below(12), UInt32(step), in: .minutes(Int64(random.below(200)) - 20), floats: floats)
           handed += 1
-        case 6: rig.perform(.remove(rig.id(random.next(12), UInt32(random.next(step + 1))), .cancelled))
-        case 7: rig.apply(.notificationPermission(random.next(4) == 0 ? .denied : .authorized))
+        case 6: rig.perform(.remove(rig.id(random.below(12), UInt32(random.below(step + 1))), .cancelled))
+        case 7: rig.apply(.notificationPermission(random.below(4) == 0 ? .denied : .authorized))
         case 8: rig.apply(.failNextAdd(1))
-        case 9: rig.apply(.setClock(ahead: .minutes(Int64(random.next(120)) - 60)))
-        case 10: rig.apply(.travel(random.next(2) == 0 ? PhoneRig.berlin : PhoneRig.tokyo))
-        case 11: rig.apply(random.next(2) == 0 ? .powerOff : .powerOn)
-        case 12: rig.apply(random.next(2) == 0 ? .openOwnApp : .leaveOwnApp, .focus(random.next(2) == 0))
-        default: rig.wait(.minutes(Int64(random.next(60))))
+        case 9: rig.apply(.setClock(ahead: .minutes(Int64(random.below(120)) - 60)))
+        case 10: rig.apply(.travel(random.below(2) == 0 ? PhoneRig.berlin : PhoneRig.tokyo))
+        case 11: rig.apply(random.below(2) == 0 ? .powerOff : .powerOn)
+        case 12: rig.apply(random.below(2) == 0 ? .openOwnApp : .leaveOwnApp, .focus(random.below(2) == 0))
+        default: rig.wait(.minutes(Int64(random.below(60))))
         }
         let pending = rig.phone.centre.pending
         #expect(pending.count { $0.isAlarm } <= 5, "round \(round) step \(step)")
@@ -250,18 +251,5 @@ import TriggerModel
     rig.wait(.hours(2))
     #expect(rig.observed == [.launched, .reinstalled])
     #expect(rig.removed(.cancelled) == [1])
-  }
-}
-
-/// A small generator for tests; its stream is the same on every machine.
-struct Scramble {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// 0 ..< bound.
-  mutating func next(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % bound
   }
 }

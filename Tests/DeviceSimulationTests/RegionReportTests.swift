@@ -1,6 +1,7 @@
 import DeviceSimulation
 import Geofencing
 import PlatformProfiles
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -109,7 +110,7 @@ import TriggerModel
 
   /// Every true crossing is reported once or suppressed with a cause, or still on its way.
   @Test func everyCrossingIsAccountedFor() throws {
-    var random = Scramble(seed: 5)
+    var random = SplitMix64(seed: 5)
     for round in 0..<40 {
       var rig = try PhoneRig(.ios, ["regionCushion": "0", "exitFactor": "1"], seed: UInt64(round))
       rig.perform(.monitor(RegionID(0)))
@@ -117,7 +118,7 @@ import TriggerModel
       for _ in 0..<60 {
         isInside.toggle()
         rig.apply(isInside ? .enterRegion(RegionID(0)) : .exitRegion(RegionID(0)))
-        rig.wait(.seconds(Int64(random.next(60))))
+        rig.wait(.seconds(Int64(random.below(60))))
       }
       rig.wait(.hours(1))
       let reported = rig.count(.regionEntered) + rig.count(.regionExited)

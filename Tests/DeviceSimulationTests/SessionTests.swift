@@ -1,6 +1,7 @@
 import DeviceSimulation
 import PlatformProfiles
 import RandomScenarios
+import TestSupport
 import Testing
 import TriggerModel
 

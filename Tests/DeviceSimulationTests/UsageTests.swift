@@ -1,5 +1,6 @@
 import DeviceSimulation
 import PlatformProfiles
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -31,7 +32,7 @@ import TriggerModel
   }
 
   @Test func reportsComeWhenTheThresholdIsReached() throws {
-    var random = Scramble(seed: 9)
+    var random = SplitMix64(seed: 9)
     var reports = 0
     for threshold in [60, 300, 840] {
       for round in 0..<20 {
@@ -41,10 +42,10 @@ import TriggerModel
         var second = 0
         rig.apply(.unlock)
         for _ in 0..<40 {
-          let choice = random.next(5)
+          let choice = random.below(5)
           let front = choice < 3 ? choice : nil
           rig.apply(front.map { .openApp(AppID($0)) } ?? .lock)
-          let length = 1 + random.next(600)
+          let length = 1 + random.below(600)
           rig.wait(.seconds(Int64(length)))
           for _ in 0..<length {
             counter.count(second, front)

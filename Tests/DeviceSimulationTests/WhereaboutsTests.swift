@@ -2,6 +2,7 @@ import DeviceSimulation
 import Geofencing
 import PlatformProfiles
 import RandomScenarios
+import TestSupport
 import Testing
 import TriggerModel
 

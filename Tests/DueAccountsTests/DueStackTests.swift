@@ -1,5 +1,6 @@
 import Foundation
 import RandomScenarios
+import TestSupport
 import Testing
 import TriggerModel
 

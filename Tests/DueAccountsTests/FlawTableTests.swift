@@ -1,4 +1,5 @@
 import RandomScenarios
+import TestSupport
 import Testing
 
 @testable import DueAccounts

@@ -1,5 +1,6 @@
 import DeviceSimulation
 import RandomScenarios
+import TestSupport
 import Testing
 import TriggerModel
 

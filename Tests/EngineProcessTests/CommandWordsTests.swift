@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EngineProcess
@@ -41,25 +42,20 @@ struct CommandWordsTests {
   }
 
   @Test func linesAreCutAnywhere() {
-    // A generator with a fixed beginning: the same bytes and cuts in each run.
-    var state: UInt64 = 42
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SplitMix64(seed: 42)
     for _ in 0..<10 {
-      let bytes = (0..<next(200_000)).map { _ in
-        [0x0A, 0x0D, 0x61, 0x62][min(next(next(200) + 1), 3)] as UInt8
+      let bytes = (0..<random.below(200_000)).map { _ in
+        [0x0A, 0x0D, 0x61, 0x62][min(random.below(random.below(200) + 1), 3)] as UInt8
       }
       var buffer = LineBuffer()
       var lines: [[UInt8]] = []
       var rest = bytes[...]
       while !rest.isEmpty {
-        let piece = rest.prefix(1 + next(LineBuffer.chunk))
+        let piece = rest.prefix(1 + random.below(LineBuffer.chunk))
         buffer.room().copyMemory(from: Array(piece), byteCount: piece.count)
         buffer.add(piece.count)
         rest = rest.dropFirst(piece.count)
-        while next(3) > 0, let line = buffer.nextLine() { lines.append(Array(line)) }
+        while random.below(3) > 0, let line = buffer.nextLine() { lines.append(Array(line)) }
       }
       while let line = buffer.nextLine() { lines.append(Array(line)) }
       var expected = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }

@@ -1,4 +1,5 @@
 import Geofencing
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -14,7 +15,7 @@ struct AgreementTests {
   /// boundary, wander, stand still or jump.
   @Test(arguments: 0..<10)
   func followsAlike(_ world: Int) throws {
-    var generator = SplitMix64(state: UInt64(world))
+    var generator = SplitMix64(seed: UInt64(world))
     let middle = [
       (52.5, 13.4), (89.98, 10.0), (-17.8, 180.0), (0.0, 0.0), (60.0, 25.0), (-90.0, 0.0), (35.7, 139.7),
       (71.3, -179.99), (-45.0, 170.0), (0.001, 179.999),

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -104,7 +105,7 @@ struct CrossingTests {
 
   /// An independent answer: many points along the segment, each asked for its distance alone.
   @Test func agreesWithFineSampling() throws {
-    var generator = SplitMix64(state: 5)
+    var generator = SplitMix64(seed: 5)
     let samples = 400
     var hits = 0
     for n in 0..<400 {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -36,7 +37,7 @@ struct GeodesicTests {
   /// A point at a fraction of the way is that far from the start and the rest from the end; only points
   /// of the shortest path are.
   @Test func pointsDivideTheWay() {
-    var generator = SplitMix64(state: 1)
+    var generator = SplitMix64(seed: 1)
     for n in 0..<2_000 {
       let latitude = n % 5 == 0 ? 90.0 : Double.random(in: -90...90, using: &generator)
       let from = Self.point(latitude, Double.random(in: -180...180, using: &generator))
@@ -67,7 +68,7 @@ struct GeodesicTests {
 
   /// The series of small regions and the solved geodesic meet where one takes over from the other.
   @Test func seriesMeetsGeodesic() throws {
-    var generator = SplitMix64(state: 2)
+    var generator = SplitMix64(seed: 2)
     for n in 0..<1_000 {
       let center = Coordinate(
         latitude: n % 9 == 0 ? 90 : Double.random(in: -90...90, using: &generator),
@@ -82,7 +83,7 @@ struct GeodesicTests {
   }
 
   @Test func arcTangentAgreesWithTheLibrary() {
-    var generator = SplitMix64(state: 3)
+    var generator = SplitMix64(seed: 3)
     for n in 0..<50_000 {
       let scale = Double.random(in: 1e-9...1, using: &generator)
       let x = Double.random(in: -1...1, using: &generator)
@@ -97,7 +98,7 @@ struct GeodesicTests {
 
   /// The bounds that spare GEOS must never be on the wrong side.
   @Test func chordsBoundArcs() {
-    var generator = SplitMix64(state: 4)
+    var generator = SplitMix64(seed: 4)
     for n in 0..<5_000 {
       let a = Self.point(
         Double.random(in: -90...90, using: &generator), Double.random(in: -180...180, using: &generator))

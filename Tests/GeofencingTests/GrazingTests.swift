@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -37,7 +38,7 @@ struct GrazingTests {
 
   /// What GEOS is asked about a segment must never hide a region from the geodesic.
   @Test func geosHidesNoGraze() throws {
-    var generator = SplitMix64(state: 6)
+    var generator = SplitMix64(seed: 6)
     var touched = 0
     var outside = 0
     for n in 0..<1_000 {
@@ -57,7 +58,7 @@ struct GrazingTests {
 
   /// At the instant of a crossing it has happened, a millisecond earlier not.
   @Test func instantsAreTheFirstMillisecond() throws {
-    var generator = SplitMix64(state: 7)
+    var generator = SplitMix64(seed: 7)
     var crossed = 0
     for n in 0..<300 {
       let graze = try graze(n, &generator)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -6,7 +7,7 @@ import TriggerModel
 /// A circle without a monitor is crossed where and when one with a monitor is.
 @Suite struct LoneCircleTests {
   private static func walk(_ seed: UInt64, steps: Int, degrees: Double) -> [Fix] {
-    var generator = SplitMix64(state: seed)
+    var generator = SplitMix64(seed: seed)
     func unit() -> Double { Double(generator.next() >> 11) * 0x1p-53 }
     var (latitude, longitude) = (52.5, 13.4)
     return (0..<steps).map { step in

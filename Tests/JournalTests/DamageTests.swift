@@ -176,7 +176,8 @@ import TriggerModel
             let copy = try reader.read(LineMember.join(changed))
             // What may be left out was left out, or said otherwise.
             #expect(what != "misspelt" && what != "doubled", "\(what): \(key) of \(original.body)")
-            #expect(what != "gone" || copy.body != original.body || key == "priority", "\(key)")
+            let isUsual = ["priority", "copy"].contains(key)
+            #expect(what != "gone" || copy.body != original.body || isUsual, "\(key)")
             return nil
           } catch {
             #expect(error.field != nil && error.offset < LineMember.join(changed).count, "\(error)")

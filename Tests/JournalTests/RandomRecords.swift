@@ -3,30 +3,22 @@ import CivilTime
 import DeviceSimulation
 import NotificationGateway
 import ScenarioModel
+import TestSupport
 import TriggerModel
 
 @testable import Journal
 
 /// Records of every kind, with values at random: the same for the same seed.
 struct RandomRecords {
-  private var state: UInt64
+  private var random: SplitMix64
   private let names: WireNames
 
   init(_ names: WireNames, seed: UInt64) {
     self.names = names
-    state = seed
+    random = SplitMix64(seed: seed)
   }
 
-  /// SplitMix64
-  mutating func draw(_ bound: Int) -> Int { Int(next() >> 11) % max(bound, 1) }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
+  mutating func draw(_ bound: Int) -> Int { random.below(bound) }
 
   // MARK: Values
 
@@ -78,7 +70,7 @@ struct RandomRecords {
   private mutating func decision() -> Decision {
     Decision(
       outcome: word(), reason: flip() ? word() : nil,
-      blockers: ReasonSet(rawValue: next() & (1 << UInt64(Reason.allCases.count) - 1)),
+      blockers: ReasonSet(rawValue: random.next() & (1 << UInt64(Reason.allCases.count) - 1)),
       until: flip() ? instant() : nil)
   }
 
@@ -86,7 +78,8 @@ struct RandomRecords {
     Fix(
       instant: instant(),
       coordinate: Coordinate(
-        latitude: Double(draw(180_000_001)) / 1e6 - 90, longitude: Double(next() >> 11) * 0x1p-53 * 360 - 180),
+        latitude: Double(draw(180_000_001)) / 1e6 - 90,
+        longitude: Double(random.next() >> 11) * 0x1p-53 * 360 - 180),
       accuracy: flip() ? -1 : Double(draw(100_000)) / 7)
   }
 
@@ -98,7 +91,8 @@ struct RandomRecords {
       case .truth: .truth(flip())
       case .number:
         .number(
-          thousandths: flip() ? Int64(draw(2_000_000)) - 1_000_000 : Int64(truncatingIfNeeded: next() | 1))
+          thousandths: flip()
+            ? Int64(draw(2_000_000)) - 1_000_000 : Int64(truncatingIfNeeded: random.next() | 1))
       case .instant: .instant(instant())
       case .date: .date(CivilDate(dayNumber: Int32(draw(40_000))))
       case .name: .name(draw(names.facts[fact.index].names.count))
@@ -407,7 +401,7 @@ struct RandomRecords {
     return JournalRecord(
       body,
       RecordStamp(
-        person: flip() ? UInt64(draw(3)) : next(), device: UInt8(draw(2)), instant: instant(),
+        person: flip() ? UInt64(draw(3)) : random.next(), device: UInt8(draw(2)), instant: instant(),
         moment: moment))
   }
 }

@@ -5,6 +5,7 @@ import Recordings
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import TextFormats
 import TestBench
 import Testing
@@ -26,11 +27,8 @@ import TriggerModel
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(day.utf8).write(to: folder.appendingPathComponent("day.ndjson"))
-    let read = ScenarioFile.read(Array(text.utf8), file: "story.yaml", fileExists: { _ in true })
-    guard case .scenario(let scenario, _) = read else {
-      Issue.record("\(read)")
-      throw CocoaError(.fileReadCorruptFile)
-    }
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "story.yaml", fileExists: { _ in true })
+      .get()
     return try Program(scenario, in: ReachableFiles(of: folder.path + "/story.yaml"))
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
+import TestSupport
 import Testing
 import TextFormats
 
@@ -139,7 +140,7 @@ import TextFormats
     let whole = Self.page(
       (1...12).map { Self.entry($0, type: ["year", "week", "month", "one_time"][$0 % 4]) })
     let isLong = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
-    var luck = SplitMix(state: 11)
+    var luck = SplitMix64(seed: 11)
     var (packs, errors) = (0, 0)
     for _ in 0..<(isLong ? 10_000 : 300) {
       var bytes = whole
@@ -171,18 +172,5 @@ import TextFormats
       }
     }
     #expect(packs > 0 && errors > 0, "both happen")
-  }
-}
-
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    // splitmix64 (Steele, Lea, Flood 2014)
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
   }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import NotificationGateway
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -105,14 +106,14 @@ import TriggerModel
   func union(shard: UInt64) throws {
     var denied = ReasonSet()
     for seed in shard * 100..<shard * 100 + 100 {
-      var dice = Generator(state: seed)
+      var dice = SplitMix64(seed: seed)
       let policy = Self.policy {
         $0.dailyCap = Int.random(in: 1...4, using: &dice)
         $0.typeDailyCap = Int.random(in: 1...2, using: &dice)
         $0.typeWeeklyCaps = ["a": Int.random(in: 1...4, using: &dice)]
         $0.lifetimeCap = ["b": Int.random(in: 1...8, using: &dice)]
-        $0.minimumInterval = dice.pick([.zero, .hours(1), .hours(4)])
-        $0.minimumIntervalScope = dice.pick([.standard, .all])
+        $0.minimumInterval = dice.one(of: [.zero, .hours(1), .hours(4)])
+        $0.minimumIntervalScope = dice.one(of: [.standard, .all])
       }
       var one = try TestPhone(policy, at: "2026-03-27T00:00:00Z")
       var several = [one, one]

@@ -1,4 +1,5 @@
 import CivilTime
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -13,7 +14,7 @@ import TriggerModel
 
   /// One phone with two gateways: one as it is, the other looks anew at every request.
   private struct Pair {
-    var dice: Generator
+    var dice: SplitMix64
     var keeping: NotificationGateway
     var forgetting: NotificationGateway
     var now: Moment
@@ -22,31 +23,31 @@ import TriggerModel
     var kept = 0
 
     init(_ seed: UInt64) throws {
-      dice = Generator(state: seed)
+      dice = SplitMix64(seed: seed)
       var zones = ZoneTable()
       for name in OutlookTests.zones { _ = try zones.intern(name) }
       keeping = NotificationGateway(policy: try Self.policy(&dice), zones: zones, permission: .authorized)
       forgetting = keeping
       let start = try Instant(
-        iso8601: dice.pick([
+        iso8601: dice.one(of: [
           "2026-03-28T12:00Z", "2026-10-24T12:00Z", "2026-04-03T20:00Z", "2011-12-29T00:00Z",
         ]))
       now = Moment(
-        wall: start, uptime: Uptime(boot: 0, span: .hours(3)), zone: ZoneID(dice.pick([0, 1, 2])))
+        wall: start, uptime: Uptime(boot: 0, span: .hours(3)), zone: ZoneID(dice.one(of: [0, 1, 2])))
     }
 
-    static func policy(_ dice: inout Generator) throws -> CompiledCapPolicy {
+    static func policy(_ dice: inout SplitMix64) throws -> CompiledCapPolicy {
       var policy = CapPolicy()
-      policy.minimumInterval = dice.pick([.zero, .minutes(20), .hours(4), .hours(30)])
-      policy.minimumIntervalScope = dice.pick([.standard, .all])
-      policy.dailyCap = dice.pick([nil, 0, 2, 5])
-      policy.typeDailyCap = dice.pick([nil, 0, 1, 2])
-      policy.quietHours = dice.pick([
+      policy.minimumInterval = dice.one(of: [.zero, .minutes(20), .hours(4), .hours(30)])
+      policy.minimumIntervalScope = dice.one(of: [.standard, .all])
+      policy.dailyCap = dice.one(of: [nil, 0, 2, 5])
+      policy.typeDailyCap = dice.one(of: [nil, 0, 1, 2])
+      policy.quietHours = dice.one(of: [
         nil, DailyWindow(from: 1_320, to: 420), DailyWindow(from: 60, to: 150),
         DailyWindow(from: 150, to: 120),
       ])
       policy.criticalBypassesQuietHours = dice.chance(30)
-      policy.counterLag = dice.pick([.zero, .zero, .minutes(10)])
+      policy.counterLag = dice.one(of: [.zero, .zero, .minutes(10)])
       if dice.chance(30) { policy.lapseCap = ["a": 2] }
       if dice.chance(30) { policy.typeWeeklyCaps = ["a": 3, "c": 0] }
       if dice.chance(50) { policy.lifetimeCap = ["b": 3] }
@@ -61,7 +62,7 @@ import TriggerModel
     }
 
     mutating func pass() {
-      let span = dice.pick([
+      let span = dice.one(of: [
         .zero, TimeSpan(milliseconds: 1), .seconds(1), .minutes(1), .minutes(10), .minutes(15), .hours(1),
         .hours(5),
       ])
@@ -74,9 +75,9 @@ import TriggerModel
       let isAhead = dice.chance(15)
       let request = NotificationRequest(
         id: RequestID(reminder: ReminderID(0), occurrence: UInt32(requests)),
-        type: TypeID(dice.pick([0, 1, 2, 3, 9])),
-        bucket: dice.pick([.standard, .standard, .standard, .critical, .user]), scheduledFor: now.wall,
-        deliverAt: isAhead ? now.wall + .minutes(dice.pick([1, 30, 500, 2_000])) : now.wall,
+        type: TypeID(dice.one(of: [0, 1, 2, 3, 9])),
+        bucket: dice.one(of: [.standard, .standard, .standard, .critical, .user]), scheduledFor: now.wall,
+        deliverAt: isAhead ? now.wall + .minutes(dice.one(of: [1, 30, 500, 2_000])) : now.wall,
         isFloating: dice.chance(50))
       if !isAhead && keeping.memory.outlook.holds(at: now) { kept += 1 }
       forgetting.memory.outlook = .none
@@ -93,20 +94,20 @@ import TriggerModel
       }
       var effects: [EngineEffect] = []
       switch Int.random(in: 0..<10, using: &dice) {
-      case 0: now.wall = now.wall + .minutes(dice.pick([-200, -10, 10, 200, 2_000]))
+      case 0: now.wall = now.wall + .minutes(dice.one(of: [-200, -10, 10, 200, 2_000]))
       case 1: now.uptime = Uptime(boot: now.uptime.boot + 1, span: .seconds(20))
       case 2: now.zone = ZoneID(Int.random(in: 0..<OutlookTests.zones.count, using: &dice))
       case 3:
-        let permission = dice.pick([NotificationPermission.authorized, .authorized, .denied])
+        let permission = dice.one(of: [NotificationPermission.authorized, .authorized, .denied])
         both { $0.process(event(.permissionChanged, value: Int64(permission.rawValue)), into: &effects) }
       case 4:
-        let change = dice.pick([
+        let change = dice.one(of: [
           PreferenceChange.dailyCap(1), .dailyCap(nil), .all(isOn: true), .all(isOn: false),
           .type(TypeID(1), isOn: false), .type(TypeID(1), isOn: true),
         ])
         both { $0.change(change, at: moment, into: &effects) }
       case 5:
-        let (isRegistered, type) = (dice.chance(60), TypeID(dice.pick([0, 2])))
+        let (isRegistered, type) = (dice.chance(60), TypeID(dice.one(of: [0, 2])))
         both { $0.setRegistered(isRegistered, type) }
       case 6:
         let policy = try Self.policy(&dice)
@@ -114,7 +115,7 @@ import TriggerModel
       case 7: both { $0.process(event(.opened), into: &effects) }
       case 8:
         guard let last else { return }
-        let kind = dice.pick([ObservedEvent.Kind.addFailed, .cancelAll, .delivered])
+        let kind = dice.one(of: [ObservedEvent.Kind.addFailed, .cancelAll, .delivered])
         both {
           $0.process(
             event(kind, subject: last.reminder.rawValue, value: Int64(last.occurrence)), into: &effects)
@@ -178,7 +179,7 @@ import TriggerModel
 
   /// The table against a search through the order.
   @Test func theFirstOfSeveralChecks() throws {
-    var dice = Generator(state: 7)
+    var dice = SplitMix64(seed: 7)
     for _ in 0..<50 {
       var order = CapPolicy.standingChecks + CapPolicy.defaultCheckOrder
       order.shuffle(using: &dice)

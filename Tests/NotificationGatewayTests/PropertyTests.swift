@@ -1,5 +1,6 @@
 import CivilTime
 import NotificationGateway
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -16,13 +17,13 @@ import TriggerModel
   static func wishes(
     _ seed: UInt64, count: Int = 60, types: Int = 5, buckets: [Bucket] = [.standard], delays: Bool = false
   ) throws -> [Wish] {
-    var dice = Generator(state: seed)
+    var dice = SplitMix64(seed: seed)
     // Over the weekend on which Berlin's clocks change.
     var at = try Instant(iso8601: "2026-03-27T00:00Z") + .minutes(Int64.random(in: 0..<1_440, using: &dice))
     return (0..<count).map { _ in
-      at = at + .minutes(dice.pick([0, 1, 30, 60, 90, 240, 300]))
+      at = at + .minutes(dice.one(of: [0, 1, 30, 60, 90, 240, 300]))
       return Wish(
-        at: at, type: Int.random(in: 0..<types, using: &dice), bucket: dice.pick(buckets),
+        at: at, type: Int.random(in: 0..<types, using: &dice), bucket: dice.one(of: buckets),
         delay: delays && dice.chance(30) ? .minutes(Int64.random(in: 1...3_000, using: &dice)) : .zero)
     }
   }
@@ -118,7 +119,7 @@ import TriggerModel
     policy.quietAction[.standard] = .defer
     for seed in 0..<200 as Range<UInt64> {
       let wishes = try Self.wishes(seed, buckets: Bucket.allCases, delays: true)
-      var dice = Generator(state: seed)
+      var dice = SplitMix64(seed: seed)
       let once = try Self.run(wishes, policy)
       let again = try Self.run(wishes, policy, permute: { $0.shuffle(using: &dice) })
       #expect(once.effects == again.effects, "seed \(seed)")

@@ -1,23 +1,7 @@
 import CivilTime
 import NotificationGateway
+import TestSupport
 import TriggerModel
-
-/// SplitMix64: the same scripts in every run.
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-
-  mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &self)] }
-}
 
 extension CapScript {
   private static let zones = [
@@ -34,18 +18,18 @@ extension CapScript {
 
   /// A script with everything that the vectors' words can say, around awkward hours of awkward zones.
   static func random(_ seed: UInt64) throws -> CapScript {
-    var dice = Generator(state: seed)
-    var at = try Instant(iso8601: dice.pick(starts))
+    var dice = SplitMix64(seed: seed)
+    var at = try Instant(iso8601: dice.one(of: starts))
     at = at + .minutes(Int64.random(in: 0..<2_880, using: &dice))
     var steps: [Step] = []
     for _ in 0..<Int.random(in: 4...24, using: &dice) {
       at = at + step(&dice)
       steps.append(Step(at: at, action: action(at, &dice)))
     }
-    return CapScript(policy: policy(&dice), zone: dice.pick(zones), steps: steps)
+    return CapScript(policy: policy(&dice), zone: dice.one(of: zones), steps: steps)
   }
 
-  private static func step(_ dice: inout Generator) -> TimeSpan {
+  private static func step(_ dice: inout SplitMix64) -> TimeSpan {
     switch Int.random(in: 0..<7, using: &dice) {
     case 0: .zero
     case 1: TimeSpan(milliseconds: 1)
@@ -57,7 +41,7 @@ extension CapScript {
     }
   }
 
-  private static func action(_ at: Instant, _ dice: inout Generator) -> Action {
+  private static func action(_ at: Instant, _ dice: inout SplitMix64) -> Action {
     switch Int.random(in: 0..<100, using: &dice) {
     case 0..<72:
       var deliverAt = at
@@ -69,13 +53,13 @@ extension CapScript {
             : .minutes(Int64.random(in: 0...2_000, using: &dice)))
       }
       return .request(
-        type: dice.pick(["a", "b", "c", "d"]),
-        bucket: dice.pick([.standard, .standard, .standard, .critical, .user]),
-        id: dice.chance(40) ? dice.pick(["x", "y", "z"]) : nil, deliverAt: deliverAt)
-    case 72..<80: return .zone(dice.pick(zones))
+        type: dice.one(of: ["a", "b", "c", "d"]),
+        bucket: dice.one(of: [.standard, .standard, .standard, .critical, .user]),
+        id: dice.chance(40) ? dice.one(of: ["x", "y", "z"]) : nil, deliverAt: deliverAt)
+    case 72..<80: return .zone(dice.one(of: zones))
     case 80..<83: return .permission(dice.chance(60))
     case 83..<86: return .failNext
-    case 86..<91: return .cancel(dice.pick(["x", "y", "z"]))
+    case 86..<91: return .cancel(dice.one(of: ["x", "y", "z"]))
     case 91..<93: return .cancelAll
     case 93..<96: return .open
     case 96..<98: return .reinstall
@@ -83,10 +67,10 @@ extension CapScript {
     }
   }
 
-  private static func policy(_ dice: inout Generator) -> CapPolicy {
+  private static func policy(_ dice: inout SplitMix64) -> CapPolicy {
     var policy = vectorPolicy
     if dice.chance(60) {
-      policy.quietHours = dice.pick([
+      policy.quietHours = dice.one(of: [
         nil, DailyWindow(from: 60, to: 60), DailyWindow(from: 0, to: 150), DailyWindow(from: 90, to: 1_410),
         DailyWindow(from: 1_320, to: 0), DailyWindow(from: 780, to: 840), DailyWindow(from: 150, to: 90),
       ])
@@ -95,17 +79,19 @@ extension CapScript {
       for bucket in Bucket.allCases where dice.chance(70) { policy.quietAction[bucket] = .defer }
     }
     policy.criticalBypassesQuietHours = dice.chance(30)
-    if dice.chance(50) { policy.dailyCap = dice.pick([nil, 0, 1, 2, 5]) }
-    if dice.chance(50) { policy.criticalDailyCap = dice.pick([nil, 0, 2]) }
-    if dice.chance(50) { policy.typeDailyCap = dice.pick([nil, 0, 2]) }
-    if dice.chance(20) { policy.typeDailyCaps = ["a": dice.pick([0, 1, 3])] }
-    if dice.chance(40) { policy.lifetimeCap = ["a": dice.pick([0, 1, 2]), "b": 3] }
-    if dice.chance(40) { policy.lapseCap = ["a": dice.pick([1, 2]), "c": 1] }
-    if dice.chance(40) { policy.typeWeeklyCaps = ["a": dice.pick([0, 1, 2]), "b": 3] }
-    policy.weekStart = dice.pick(Weekday.allCases)
+    if dice.chance(50) { policy.dailyCap = dice.one(of: [nil, 0, 1, 2, 5]) }
+    if dice.chance(50) { policy.criticalDailyCap = dice.one(of: [nil, 0, 2]) }
+    if dice.chance(50) { policy.typeDailyCap = dice.one(of: [nil, 0, 2]) }
+    if dice.chance(20) { policy.typeDailyCaps = ["a": dice.one(of: [0, 1, 3])] }
+    if dice.chance(40) { policy.lifetimeCap = ["a": dice.one(of: [0, 1, 2]), "b": 3] }
+    if dice.chance(40) { policy.lapseCap = ["a": dice.one(of: [1, 2]), "c": 1] }
+    if dice.chance(40) { policy.typeWeeklyCaps = ["a": dice.one(of: [0, 1, 2]), "b": 3] }
+    policy.weekStart = dice.one(of: Weekday.allCases)
     policy.lifetimeSurvivesReinstall = dice.chance(30)
-    if dice.chance(50) { policy.keptThroughReinstall = dice.pick([["a"], ["b", "d"]]) }
-    if dice.chance(60) { policy.minimumInterval = dice.pick([.zero, .minutes(30), .hours(1), .hours(30)]) }
+    if dice.chance(50) { policy.keptThroughReinstall = dice.one(of: [["a"], ["b", "d"]]) }
+    if dice.chance(60) {
+      policy.minimumInterval = dice.one(of: [.zero, .minutes(30), .hours(1), .hours(30)])
+    }
     policy.minimumIntervalScope = dice.chance(30) ? .all : .standard
     if dice.chance(30) {
       policy.checkOrder.shuffle(using: &dice)

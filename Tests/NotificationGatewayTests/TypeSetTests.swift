@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -6,19 +7,15 @@ import TriggerModel
 /// A set of bits is a set.
 @Suite struct TypeSetTests {
   @Test func holdsWhatWasPutIntoItInTheirOrder() {
-    var state: UInt64 = 7
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SplitMix64(seed: 7)
     for round in 0..<200 {
       // Those around the ends of words too.
       let types =
-        round % 2 == 0 ? [0, 1, 62, 63, 64, 65, 127, 128, 191, 192] : (0..<40).map { _ in next(300) }
+        round % 2 == 0 ? [0, 1, 62, 63, 64, 65, 127, 128, 191, 192] : (0..<40).map { _ in random.below(300) }
       var (set, expected) = (TypeSet(), Set<Int>())
-      for _ in 0..<next(60) {
-        let type = types[next(types.count)]
-        if next(3) > 0 {
+      for _ in 0..<random.below(60) {
+        let type = types[random.below(types.count)]
+        if random.below(3) > 0 {
           set.insert(TypeID(type))
           expected.insert(type)
         } else {

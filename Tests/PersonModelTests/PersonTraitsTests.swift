@@ -1,4 +1,5 @@
 import PersonModel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -87,11 +88,8 @@ import TriggerModel
   }
 
   @Test func endsAsCountedHourByHour() {
-    var state: UInt64 = 3
-    func below(_ bound: UInt64) -> Int64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int64((state >> 33) % bound)
-    }
+    var random = SplitMix64(seed: 3)
+    func below(_ bound: Int) -> Int64 { Int64(random.below(bound)) }
     var ended = 0
     for _ in 0..<400 {
       let traits = traits(Double(below(60)) / 10, hours: 1 + below(300))

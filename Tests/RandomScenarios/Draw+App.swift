@@ -2,6 +2,7 @@ import DeviceSimulation
 import NotificationGateway
 import ReminderMatching
 import ScenarioModel
+import TestSupport
 import TextFormats
 import TriggerModel
 

@@ -3,6 +3,7 @@ import CivilTime
 import DeviceSimulation
 import NotificationGateway
 import ScenarioModel
+import TestSupport
 import TextFormats
 import TriggerModel
 

@@ -3,6 +3,7 @@ import CivilTime
 import DeviceSimulation
 import ReminderMatching
 import ScenarioModel
+import TestSupport
 import TextFormats
 import TriggerModel
 

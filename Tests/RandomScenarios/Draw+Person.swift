@@ -1,6 +1,7 @@
 import CivilTime
 import PersonModel
 import ScenarioModel
+import TestSupport
 
 extension Draw {
   /// Nobody, or a person who differs from the usual one in anything.

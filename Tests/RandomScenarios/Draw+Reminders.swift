@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderMatching
 import ScenarioModel
+import TestSupport
 import TextFormats
 import TriggerModel
 

@@ -2,6 +2,7 @@ import PlatformProfiles
 import CivilTime
 import DeviceSimulation
 import ScenarioModel
+import TestSupport
 import TextFormats
 import TriggerModel
 

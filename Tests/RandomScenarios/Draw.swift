@@ -2,6 +2,7 @@ import ReminderMatching
 import CivilTime
 import DeviceSimulation
 import ScenarioModel
+import TestSupport
 import TextFormats
 import TriggerModel
 

@@ -2,6 +2,7 @@ import ReminderMatching
 package import ScenarioModel
 import CivilTime
 import DeviceSimulation
+import TestSupport
 import TextFormats
 import TriggerModel
 

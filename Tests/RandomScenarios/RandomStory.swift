@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A week with a phone in which anything may happen: everything that can keep a notification away, and people who
 /// respond to what they see, or try to. As a scenario without its first lines, for a start on 2026-05-04.
 package struct RandomStory {
@@ -5,23 +7,22 @@ package struct RandomStory {
 
   /// What a seed stands for, the same on every machine.
   package init(seed: UInt64, profile: String) {
-    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
-    for _ in 0..<4 { _ = dice.fraction() }
-    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
-    let names = (0..<2 + dice.number(3)).map { "r\($0)" }
+    var dice = SplitMix64(seed: seed)
+    func one(_ words: [String]) -> String { dice.one(of: words) }
+    let names = (0..<2 + dice.below(3)).map { "r\($0)" }
     var lines = ["for: 7 days", "profile: \(profile)"]
-    if dice.number(3) > 0 { lines.append("phone: {notifications: authorized}") }
-    if profile == "ideal" { lines.append("knobs: {presentsInForeground: \(dice.number(2) == 0)}") }
+    if dice.below(3) > 0 { lines.append("phone: {notifications: authorized}") }
+    if profile == "ideal" { lines.append("knobs: {presentsInForeground: \(dice.below(2) == 0)}") }
     lines += [
       "facts: {busy: false}", "apps: [maps]", "places: {home: {at: [52.52, 13.4], radius: 150 m}}",
       "reminders:",
     ]
     for name in names {
-      let hour = 7 + dice.number(16)
-      let minute = 10 + dice.number(50)
+      let hour = 7 + dice.below(16)
+      let minute = 10 + dice.below(50)
       let trigger = one([
         "every day \(hour < 10 ? "0" : "")\(hour):\(minute)",
-        "every day \(hour < 10 ? "0" : "")\(hour):\(minute) ahead \(1 + dice.number(5))",
+        "every day \(hour < 10 ? "0" : "")\(hour):\(minute) ahead \(1 + dice.below(5))",
         "every day \(hour < 10 ? "0" : "")\(hour):\(minute) ahead repeating",
         "every \(minute + 50) min ahead repeating", "closed for 1, 2, 4 days at 18:00", "unlock",
         "charging starts", "enter home", "open",
@@ -31,7 +32,7 @@ package struct RandomStory {
       let drawn = one(["repeat: always, ", "repeat: daily, ", "repeat: weekly, ", ""])
       let repetition = trigger.hasSuffix("repeating") ? "" : drawn
       let bucket = one(["standard", "critical", "user"])
-      let drawnEnd = one(["", "", "", "expires: 2026-05-0\(5 + dice.number(5))T12:30, "])
+      let drawnEnd = one(["", "", "", "expires: 2026-05-0\(5 + dice.below(5))T12:30, "])
       let end = trigger.hasSuffix("repeating") ? "" : drawnEnd
       let withdrawal = one(["", "", "", "withdraw: busy is true, "])
       let use = one(["", "", ", usefulFor: 2 h"])
@@ -49,11 +50,11 @@ package struct RandomStory {
     lines.append("timeline:")
     var time = 0
     while time < 6 * 1_440 {
-      time += 1 + dice.number(120)
-      let drawnName = names[dice.number(names.count)]
+      time += 1 + dice.below(120)
+      let drawnName = dice.one(of: names)
       let name = isModelled ? names[0] : drawnName
       let response = one(["tap \(name)", "dismiss \(name)", "tap \(name)", "ignore \(name)"])
-      lines.append("  - +\(time)min \(dice.number(3) == 0 ? response : one(Self.happenings(name)))")
+      lines.append("  - +\(time)min \(dice.below(3) == 0 ? response : one(Self.happenings(name)))")
     }
     lines.append("expect: [requests >= 0]")
     text = lines.joined(separator: "\n") + "\n"

@@ -1,5 +1,6 @@
 import Foundation
 import Recordings
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -104,7 +105,7 @@ struct AwareRulesTests {
 
   /// The same, slowly: an unlock counts when something locked since the last one, or nothing ever does.
   @Test func unlocksOfAnyTableAreThoseOfASlowCount() throws {
-    var random = SeededGenerator(state: 10)
+    var random = SplitMix64(seed: 10)
     for round in 0..<200 {
       let codes = round % 2 == 0 ? [0, 1, 3] : [0, 1, 2, 3]
       let statuses = (0..<40).map { _ in codes[Int(random.next() % UInt64(codes.count))] }

@@ -1,4 +1,5 @@
 import Recordings
+import TestSupport
 import Testing
 
 struct DecimalNumberTests {
@@ -8,7 +9,7 @@ struct DecimalNumberTests {
 
   /// The standard library is the oracle, bit for bit.
   @Test func roundsLikeTheStandardLibrary() {
-    var generator = SeededGenerator(state: 7)
+    var generator = SplitMix64(seed: 7)
     for _ in 0..<20_000 {
       let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
         String(Int.random(in: 0...9, using: &generator))
@@ -53,18 +54,5 @@ struct DecimalNumberTests {
     #expect(scan("9223372036854775807")?.scaled(by: 0) == .max)
     #expect(scan("0e99")?.scaled(by: 3) == 0)
     #expect(scan("1e-99")?.scaled(by: 3) == 0)
-  }
-}
-
-/// splitmix64
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Recordings
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -70,7 +71,7 @@ import TriggerModel
 
   /// The rule said slowly, minute by minute.
   @Test func anyTracksAreReadAsASlowLookSays() throws {
-    var random = SeededGenerator(state: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<150 {
       var tracks: [[Int]] = []
       for number in 0..<Int.random(in: 2...4, using: &random) {

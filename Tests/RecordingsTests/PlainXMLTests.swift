@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test func `addresses of namespaces are read alike, or left to Foundation's parser`() {
-    var random = SeededGenerator(state: 3)
+    var random = SplitMix64(seed: 3)
     let parts = [
       "http:", "https:", "//", "/", "a", "B", "7", ".", "-", "_", "~", "%", ":", "#", "?", "ü", " ", "..",
       "xml",
@@ -228,7 +228,7 @@ import Testing
 
   /// Elements and what stands in them, put together at random, now and then wrongly.
   @Test func `any documents are read alike, or left to Foundation's parser`() {
-    var random = SeededGenerator(state: 11)
+    var random = SplitMix64(seed: 11)
     let names = ["a", "gpx", "wpt", "x:a", "y:time", "b-1._"]
     let pieces = [
       " ", "\n", "\r\n", "\t", "text", "1.5", "ä", "東", "😀", "&amp;", "&#38;", "&lt;", "&#xA;", "&#13;", "]]",

@@ -1,5 +1,6 @@
 import Foundation
 import Recordings
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -10,7 +11,7 @@ struct TimestampTests {
 
   /// Foundation is the oracle for instants from the year 1 to 9999.
   @Test func agreesWithFoundation() throws {
-    var generator = SeededGenerator(state: 3)
+    var generator = SplitMix64(seed: 3)
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: false)
     for _ in 0..<3_000 {
       let seconds = Int64.random(in: -12_000_000_000...253_402_300_799, using: &generator)

@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -17,7 +18,7 @@ import TriggerModel
     var effectCount = 0
     for seed in 9_000..<UInt64(9_120) {
       var world = RandomReminders(seed: seed, zones: zones)
-      var random = TestRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       let program = try ReminderProgram(
         compiling: world.reminders.map { Self.planned($0, &random) },
         edits: world.edits.map { Self.planned($0, &random) }, names: world.names,
@@ -153,7 +154,7 @@ import TriggerModel
   }
 
   /// Hands some schedules over beforehand.
-  static func planned(_ declaration: ReminderDeclaration, _ random: inout TestRandom)
+  static func planned(_ declaration: ReminderDeclaration, _ random: inout SplitMix64)
     -> ReminderDeclaration
   {
     var declaration = declaration
@@ -171,12 +172,12 @@ import TriggerModel
 
   /// What the world says, or what became of an earlier request.
   static func event(
-    _ world: inout RandomReminders, _ requests: [NotificationRequest], _ random: inout TestRandom
+    _ world: inout RandomReminders, _ requests: [NotificationRequest], _ random: inout SplitMix64
   ) -> ObservedEvent {
     let event = world.event()
     guard random.chance(20), !requests.isEmpty else { return event }
-    let request = random.pick(requests)
-    let kind = random.pick([
+    let request = random.one(of: requests)
+    let kind = random.one(of: [
       ObservedEvent.Kind.delivered, .addFailed, .pendingDropped, .woken, .permissionChanged, .cancelAll,
     ])
     if kind == .permissionChanged {
@@ -187,7 +188,7 @@ import TriggerModel
       kind, subject: request.id.reminder.rawValue, value: Int64(request.id.occurrence), at: event.moment)
   }
 
-  static func answers(to requests: [NotificationRequest], _ random: inout TestRandom)
+  static func answers(to requests: [NotificationRequest], _ random: inout SplitMix64)
     -> [EngineEffect]
   {
     requests.map { request in

@@ -15,7 +15,7 @@ struct FactRowsTests {
     dayEnds: ["f4": FactValue.number(thousandths: 0), "f5": FactValue.missing])
 
   private struct Story {
-    var random: TestRandom
+    var random: SplitMix64
     var moment: Moment
     let zones: ZoneTable
 
@@ -23,7 +23,7 @@ struct FactRowsTests {
       var zones = ZoneTable()
       for name in ["UTC", "Europe/Berlin", "Pacific/Apia"] { _ = try zones.intern(name) }
       self.zones = zones
-      random = TestRandom(seed: seed)
+      random = SplitMix64(seed: seed)
       // A few days before a change of the offset in Berlin.
       moment = Moment(
         wall: EngineHarness.instant("2026-03-27 12:00"), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(1)

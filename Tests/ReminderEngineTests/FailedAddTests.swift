@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -166,8 +167,8 @@ import TriggerModel
 
   /// However often the system fails: once it does not, the same is pending as if it never had.
   @Test(arguments: 0..<200 as Range<UInt64>) func aFailureLeavesNoTrace(seed: UInt64) throws {
-    var random = TestRandom(seed: seed)
-    let repeats = random.pick([Repeat.always, .daily, .weekly, .once])
+    var random = SplitMix64(seed: seed)
+    let repeats = random.one(of: [Repeat.always, .daily, .weekly, .once])
     let trigger: Trigger =
       switch random.below(3) {
       case 0: Self.daily(ahead: 1 + random.below(4))
@@ -179,7 +180,7 @@ import TriggerModel
     var (sound, failing) = (try phone(declaration), try phone(declaration))
     var (pending, failed) = (Self.taken(&sound) { false }, Self.taken(&failing) { random.chance(50) })
     for step in 1...6 {
-      let kind = random.pick(Self.runs)
+      let kind = random.one(of: Self.runs)
       for isFailing in [false, true] {
         var phone = isFailing ? failing : sound
         phone.at("2026-03-02 07:0\(step)")

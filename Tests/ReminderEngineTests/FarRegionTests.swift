@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -30,7 +31,7 @@ import TriggerModel
       wall: EngineHarness.instant("2026-03-02 07:00"), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     var engine = ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
     var inside: Set<Int> = []
-    var state: UInt64 = 1
+    var random = SplitMix64(seed: 1)
     func asked(_ event: ObservedEvent) -> Set<String> {
       var effects: [EngineEffect] = []
       engine.process(event, into: &effects)
@@ -41,8 +42,7 @@ import TriggerModel
         })
     }
     for step in 0..<300 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let place = Int(state >> 33) % Self.count
+      let place = random.below(Self.count)
       let enters = !inside.contains(place)
       if enters { inside.insert(place) } else { inside.remove(place) }
       let told = asked(

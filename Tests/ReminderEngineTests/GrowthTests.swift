@@ -1,5 +1,6 @@
 import CivilTime
 @testable import ReminderEngine
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -11,7 +12,7 @@ import TriggerModel
   /// A world in which some reminders are there from the beginning and the others come one by one.
   struct Growing {
     var world: RandomReminders
-    var random: TestRandom
+    var random: SplitMix64
     let names: EngineNames
     /// In the order in which they come; all are made by an event.
     let reminders: [ReminderDeclaration]
@@ -20,7 +21,7 @@ import TriggerModel
 
     init(seed: UInt64, zones: ZoneTable) {
       let world = RandomReminders(seed: seed, zones: zones)
-      var random = TestRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       let count = random.below(world.reminders.count + 1)
       self.count = count
       let first = world.reminders.prefix(count).map { EngineStateTests.planned($0, &random) }
@@ -142,10 +143,10 @@ import TriggerModel
       let steps = 140
       var edits: [ReminderDeclaration] = []
       for _ in 0..<steps {
-        var edit = growing.random.pick(all)
-        edit.conditions = growing.random.pick(all).conditions
-        edit.triggers = growing.random.pick(all).triggers
-        edit.repeats = growing.random.pick(all).repeats
+        var edit = growing.random.one(of: all)
+        edit.conditions = growing.random.one(of: all).conditions
+        edit.triggers = growing.random.one(of: all).triggers
+        edit.repeats = growing.random.one(of: all).repeats
         edits.append(edit)
       }
       let names = growing.names

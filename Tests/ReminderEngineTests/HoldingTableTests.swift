@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ReminderPlans
 import TriggerModel
@@ -12,7 +13,7 @@ import TriggerModel
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>) func `what holds any is all that does`(seed: UInt64) {
-    var random = TestRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var table = HoldingTable<Held>()
     var oracle: [ReminderID: Held] = [:]
     for _ in 0..<300 {

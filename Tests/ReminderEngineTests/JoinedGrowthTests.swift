@@ -1,6 +1,7 @@
 import CivilTime
 import NotificationGateway
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerEngine
 import TriggerModel

@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderEngine
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -111,7 +112,7 @@ import TriggerModel
     let zones = try Self.zones()
     for seed in 4_000..<UInt64(4_008) {
       var world = RandomReminders(seed: seed, zones: zones, plainCount: count)
-      var random = TestRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       let program = try ReminderProgram(compiling: world.reminders, edits: world.edits, names: world.names)
       var mixed = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
       var telling = mixed
@@ -142,12 +143,12 @@ import TriggerModel
 
   /// One event in five is the wake-up that some reminder asked for.
   private static func nextEvent(_ world: inout RandomReminders, _ obvious: ObviousEngine) -> ObservedEvent {
-    var random = TestRandom(seed: UInt64(bitPattern: world.moment.wall.millisecondsSince1970))
+    var random = SplitMix64(seed: UInt64(bitPattern: world.moment.wall.millisecondsSince1970))
     let waking = world.reminders.indices.filter { reminder in
       obvious.wake(of: reminder).map { $0 < world.moment.wall + .days(3) } ?? false
     }
     guard random.chance(20), !waking.isEmpty else { return world.event() }
-    let reminder = random.pick(waking)
+    let reminder = random.one(of: waking)
     return world.wake(reminder, at: obvious.wake(of: reminder) ?? world.moment.wall)
   }
 

@@ -1,26 +1,8 @@
 import CivilTime
 import ReminderEngine
 import ReminderMatching
+import TestSupport
 import TriggerModel
-
-/// SplitMix64: the same programs and events in every run.
-struct TestRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-  mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }
-}
 
 /// Random reminders that use everything the engine knows, and events that make them fire.
 struct RandomReminders {
@@ -34,7 +16,7 @@ struct RandomReminders {
   let zones: ZoneTable
   private(set) var reminders: [ReminderDeclaration] = []
   private(set) var edits: [ReminderDeclaration] = []
-  private(set) var random: TestRandom
+  private(set) var random: SplitMix64
   /// When the events begin: a few hours before an offset change of some zone.
   let start: Instant
   private(set) var moment: Moment
@@ -44,12 +26,12 @@ struct RandomReminders {
 
   /// - Parameter plainCount: So many reminders, all of them plain.
   init(seed: UInt64, zones: ZoneTable, plainCount: Int? = nil) {
-    var random = TestRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     self.zones = zones
-    weekStart = random.pick(Weekday.allCases)
+    weekStart = random.one(of: Weekday.allCases)
     let zone = ZoneID(random.below(zones.zones.count))
     let changes = zones[zone].transitions(in: .year(2_004)..<Instant.year(2_026))
-    let around = changes.isEmpty ? Instant.year(2_020) : random.pick(changes)
+    let around = changes.isEmpty ? Instant.year(2_020) : random.one(of: changes)
     start = around - .minutes(Int64(random.below(3_000)))
     moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: zone)
     isPlain = random.chance(35) || plainCount != nil
@@ -76,7 +58,8 @@ struct RandomReminders {
     }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: (0..<random.below(isPlain ? 3 : 4)).map { _ in condition() },
-      repeats: random.pick(isPlain ? [.once, .daily] : [.once, .daily, .daily, .weekly, .monthly, .always]),
+      repeats: random.one(
+        of: isPlain ? [.once, .daily] : [.once, .daily, .daily, .weekly, .monthly, .always]),
       expires: random.chance(10) ? start + .minutes(Int64(random.below(6_000))) : .distantFuture,
       isMadeLater: random.chance(15),
       notification: NotificationDeclaration(type: type))
@@ -85,7 +68,7 @@ struct RandomReminders {
   private mutating func recurrence() -> Recurrence {
     let date = zones[moment.zone].local(at: start).date - random.below(40)
     let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) }).sorted()
-    let frequency: Recurrence.Frequency = random.pick([.daily, .weekly, .monthly])
+    let frequency: Recurrence.Frequency = random.one(of: [.daily, .weekly, .monthly])
     return Recurrence(
       start: date, minutes: minutes, frequency: frequency, interval: 1 + random.below(2),
       weekdays: frequency == .weekly ? WeekdaySet(rawValue: UInt8(random.below(127) + 1)) : nil)
@@ -109,10 +92,10 @@ struct RandomReminders {
     case 0: .chargingStarted
     case 1: .chargingStopped
     case 2: .opened
-    case 3: .appOpened(random.pick(names.apps))
-    case 4: .regionEntered(random.pick(names.regions))
-    case 5: .regionExited(random.pick(names.regions))
-    case 6: .factChanged(random.pick(names.facts))
+    case 3: .appOpened(random.one(of: names.apps))
+    case 4: .regionEntered(random.one(of: names.regions))
+    case 5: .regionExited(random.one(of: names.regions))
+    case 6: .factChanged(random.one(of: names.facts))
     default: .unlock
     }
   }
@@ -122,8 +105,8 @@ struct RandomReminders {
     case 0...3:
       return .timeWindow(DailyWindow(from: minute(), to: minute()))
     case 4: return .weekdays(WeekdaySet(rawValue: UInt8(random.below(127) + 1)))
-    case 5: return .inside(random.pick(names.regions))
-    case 6: return .outside(random.pick(names.regions))
+    case 5: return .inside(random.one(of: names.regions))
+    case 6: return .outside(random.one(of: names.regions))
     case 7: return .charging(random.chance(60))
     default: return .fact(factCondition())
     }
@@ -139,21 +122,21 @@ struct RandomReminders {
     let quantity: FactCondition.Quantity
     let constant: Int64
     switch random.below(4) {
-    case 0: (quantity, constant) = (.value(random.pick(names.facts)), Int64(random.below(5)) * 500)
+    case 0: (quantity, constant) = (.value(random.one(of: names.facts)), Int64(random.below(5)) * 500)
     case 1:
-      quantity = .ratio(random.pick(names.facts), random.pick(names.facts))
+      quantity = .ratio(random.one(of: names.facts), random.one(of: names.facts))
       constant = Int64(random.below(9)) * 250
-    case 2: (quantity, constant) = (.age(random.pick(names.facts)), Int64(random.below(300)) * 60_000)
+    case 2: (quantity, constant) = (.age(random.one(of: names.facts)), Int64(random.below(300)) * 60_000)
     default: (quantity, constant) = (.days(since: "c"), Int64(random.below(4)) * 1_000)
     }
-    let comparison = random.pick(FactCondition.Comparison.allCases)
+    let comparison = random.one(of: FactCondition.Comparison.allCases)
     var constants = [FactValue.number(thousandths: constant)]
     if comparison == .equal || comparison == .notEqual, random.chance(50) {
       constants.append(.number(thousandths: constant + 500))
     }
     return FactCondition(
       quantity, comparison, constants,
-      reason: random.pick([.conditionFailed, .staleData, .lowConfidence, .notEntitled]))
+      reason: random.one(of: [.conditionFailed, .staleData, .lowConfidence, .notEntitled]))
   }
 
   // MARK: Events

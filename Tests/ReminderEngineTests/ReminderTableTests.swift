@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -7,7 +8,7 @@ import TriggerModel
 @Suite struct ReminderTableTests {
   @Test func `a dictionary is the oracle`() {
     for seed: UInt64 in 0..<50 {
-      var random = TestRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       var table = ReminderTable<[Int]>()
       var oracle: [ReminderID: [Int]] = [:]
       for step in 0..<300 {

@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderEngine
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -187,7 +188,7 @@ import TriggerModel
       var engine = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
       var obvious = ObviousEngine(
         world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart, zones: zones)
-      var random = TestRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       var held: [(NotificationRequest, ObviousEngine.Request)] = []
       for step in 0..<80 {
         let event = world.event()

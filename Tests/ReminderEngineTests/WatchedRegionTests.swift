@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -9,12 +10,12 @@ import TriggerModel
 @Suite struct WatchedRegionTests {
   private static let places = (0..<6).map { "p\($0)" }
 
-  private static func declaration(_ id: String, _ random: inout TestRandom) -> ReminderDeclaration {
+  private static func declaration(_ id: String, _ random: inout SplitMix64) -> ReminderDeclaration {
     var triggers: [Trigger] = [.unlock]
     for place in places where random.chance(15) { triggers.append(.regionEntered(place)) }
     var declaration = ReminderDeclaration(id, .unlock)
     declaration.triggers = triggers
-    if random.chance(40) { declaration.conditions = [.outside(random.pick(places))] }
+    if random.chance(40) { declaration.conditions = [.outside(random.one(of: places))] }
     declaration.notification.type = "t"
     return declaration
   }
@@ -36,7 +37,7 @@ import TriggerModel
       wall: EngineHarness.instant("2026-03-02 07:00"), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     var changes = 0
     for seed: UInt64 in 0..<40 {
-      var random = TestRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       let none = try ReminderProgram(
         compiling: [], names: EngineNames(regions: Self.places, types: ["t"]))
       var engine = ReminderEngine(program: none, zones: zones, zone: ZoneID(0))

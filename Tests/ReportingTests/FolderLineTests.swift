@@ -1,5 +1,6 @@
 import ScenarioFiles
 import ScenarioPrograms
+import ScenarioSamples
 import TestBench
 import Testing
 
@@ -21,8 +22,7 @@ import Testing
 
   private static func lines(_ files: [String]) throws -> [String] {
     let outcomes = try files.map { file -> (String, FileOutcome) in
-      let read = ScenarioFile.read(Array(story.utf8), file: file, fileExists: { _ in false })
-      guard case .scenario(let scenario, _) = read else { throw SampleReport.NoScenario() }
+      let scenario = try ScenarioFile.read(Array(story.utf8), file: file, fileExists: { _ in false }).get()
       return (file, .ran(ScenarioRun(try Program(scenario), stopwatch: { 0 }).run().result))
     }
     let report = Report(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TextFormats
 
@@ -19,7 +20,8 @@ import TextFormats
   }
 
   /// A value with lists that it shares with others, at the same depth and at another.
-  private static func value(_ depth: Int, _ shared: inout [JSONValue], _ random: inout Generator) -> JSONValue
+  private static func value(_ depth: Int, _ shared: inout [JSONValue], _ random: inout SplitMix64)
+    -> JSONValue
   {
     if !shared.isEmpty, random.below(3) == 0 { return shared[random.below(shared.count)] }
     let count = random.below(6)
@@ -36,14 +38,14 @@ import TextFormats
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>) func `as the obvious way writes it`(seed: UInt64) {
-    var random = Generator(state: seed)
+    var random = SplitMix64(seed: seed)
     var shared: [JSONValue] = []
     let value = JSONValue.array((0..<4).map { _ in Self.value(5, &shared, &random) })
     #expect(value.text == Self.obvious(value), "seed \(seed)")
   }
 
   @Test func `a long one comes in pieces, and lists that came before a piece ended come again`() {
-    var random = Generator(state: 7)
+    var random = SplitMix64(seed: 7)
     let rows = (0..<5).map { row in
       JSONValue.array((0..<200).map { .string("row \(row), entry \($0) of \(random.below(1_000_000))") })
     }
@@ -88,17 +90,5 @@ import TextFormats
 
   @Test func `whoever takes the pieces may refuse one`() {
     #expect(throws: Stop.self) { try JSONValue.array([1, 2]).write { _ in throw Stop() } }
-  }
-
-  /// The generator of Steele, Lea and Flood.
-  private struct Generator {
-    var state: UInt64
-
-    mutating func below(_ bound: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return Int((mixed ^ mixed >> 31) % UInt64(bound))
-    }
   }
 }

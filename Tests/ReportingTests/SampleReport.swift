@@ -1,4 +1,6 @@
+import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import TestBench
 import TextFormats
 import ScenarioFiles
@@ -141,15 +143,6 @@ enum SampleReport {
 
 extension Program {
   convenience init(scenario text: String, file: String = "sample.yaml") throws {
-    switch ScenarioFile.read(Array(text.utf8), file: file, fileExists: { _ in false }) {
-    case .scenario(let scenario, _): try self.init(scenario)
-    case .otherKind(let kind): throw Problem(description: "of kind \(kind)")
-    case .unusable(let diagnostics):
-      throw Problem(description: diagnostics.map(\.summary).joined(separator: "\n"))
-    }
-  }
-
-  struct Problem: Error, CustomStringConvertible {
-    var description: String
+    try self.init(Scenario.sample(text, file: file))
   }
 }

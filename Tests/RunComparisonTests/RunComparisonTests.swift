@@ -5,6 +5,7 @@ import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import Statistics
 import TestBench
 import TestSupport
@@ -38,7 +39,7 @@ import TextFormats
       let settings = try arguments.map { try #require(ScenarioSetting($0)) }
       let outcome = ScenarioFile.read(
         Array(text.utf8), file: "story.yaml", settings: settings, fileExists: { _ in false })
-      guard case .scenario(let scenario, _) = outcome else { throw Unusable(outcome: "\(outcome)") }
+      let scenario = try outcome.get()
       let program = try Program(scenario)
       var data = Data()
       let header = JournalHeader(
@@ -50,8 +51,6 @@ import TextFormats
       return (data, result)
     }
   }
-
-  private struct Unusable: Error { var outcome: String }
 
   /// What was exposed, found out by other means: reminder, and the phone's clock at that time.
   private func exposures(in journal: Data) throws -> [String: Int] {

@@ -4,6 +4,7 @@ import ReminderMatching
 import ScenarioFiles
 @testable import ScenarioModel
 import DeviceSimulation
+import ScenarioSamples
 import Testing
 import TriggerModel
 

@@ -1,5 +1,6 @@
 import RandomScenarios
 import ScenarioGrammar
+import TestSupport
 import Testing
 import TriggerModel
 

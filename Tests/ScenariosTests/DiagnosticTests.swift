@@ -1,14 +1,13 @@
 @testable import TextFormats
 @testable import ExpectationGrammar
 @testable import ScenarioFiles
+import ScenarioSamples
 import TriggerModel
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct DiagnosticTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Golden", isDirectory: true)
-
   /// The exact messages of every malformed file are kept; TRIGGERBENCH_RECORD=1 writes them anew.
   @Test(arguments: MalformedCases.classes.map(\.name))
   func `what is wrong with a file is said in these words`(name: String) throws {
@@ -25,12 +24,7 @@ import Testing
       #expect(diagnostics == diagnostics.sortedByPosition(), "\(malformed.name)")
       text += diagnostics.map { $0.rendered() }.joined() + "\n"
     }
-    let golden = Self.folder.appendingPathComponent(name + ".txt")
-    if ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1" {
-      try text.write(to: golden, atomically: true, encoding: .utf8)
-    }
-    let expected = try String(contentsOf: golden, encoding: .utf8)
-    #expect(text == expected)
+    try Golden.expect(text, matches: name + ".txt")
   }
 
   @Test func `every class has three cases`() {

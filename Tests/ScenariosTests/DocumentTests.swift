@@ -2,6 +2,7 @@ import Foundation
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
+import ScenarioSamples
 import TestSupport
 import TextFormats
 import Testing

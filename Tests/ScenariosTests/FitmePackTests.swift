@@ -4,6 +4,7 @@ import ReminderMatching
 @testable import ExpectationGrammar
 @testable import ScenarioFiles
 import NotificationGateway
+import ScenarioSamples
 import Testing
 import TriggerModel
 
@@ -24,14 +25,9 @@ import TriggerModel
     let outcome = ScenarioFile.read(
       Array(story.utf8), file: "s.yaml", fileExists: { _ in false },
       packFile: { _ throws(Diagnostic) in nil })
-    guard case .scenario(let scenario, let warnings) = outcome else {
-      throw Unusable(problems: outcome.problems)
-    }
-    #expect(warnings.isEmpty, "\(warnings)")
-    return scenario
+    #expect(outcome.warnings == [])
+    return try outcome.get()
   }
-
-  private struct Unusable: Error { var problems: [String] }
 
   private static let smart = [
     "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",

@@ -1,4 +1,5 @@
 import ExpectationGrammar
+import ScenarioSamples
 import TextFormats
 @testable import ScenarioModel
 @testable import ExpectationGrammar

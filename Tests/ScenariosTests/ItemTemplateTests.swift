@@ -1,5 +1,6 @@
 import ReminderMatching
 import ScenarioModel
+import ScenarioSamples
 import Testing
 import TriggerModel
 

@@ -5,6 +5,7 @@ import ReminderMatching
 @testable import ScenarioFiles
 @testable import ScenarioModel
 @testable import TextFormats
+import ScenarioSamples
 import Testing
 import TriggerModel
 
@@ -57,12 +58,7 @@ import TriggerModel
   }
 
   private func scenario(_ text: String) throws -> Scenario {
-    let outcome = outcome(text)
-    guard case .scenario(let scenario, _) = outcome else {
-      Issue.record("\(outcome.problems.joined(separator: "\n"))")
-      throw UnwritableScenario(problems: outcome.problems)
-    }
-    return scenario
+    try outcome(text).get()
   }
 
   @Test func `what is known of an item are facts, and of each there is one reminder`() throws {
@@ -124,10 +120,7 @@ import TriggerModel
         """, expect: "water for basil fires at most once between 08:00 and 10:00"))
     let document = try ScenarioDocument.write(scenario)
     let outcome = ScenarioDocument.read(Array(document.text.utf8), file: "s.yaml") { _ in true }
-    guard case .scenario(let again, _) = outcome else {
-      Issue.record("\(outcome.problems.joined(separator: "\n"))")
-      return
-    }
+    let again = try outcome.get()
     #expect(again.withoutSources == scenario.withoutSources)
   }
 
@@ -177,10 +170,7 @@ import TriggerModel
         - milk for anna tapThrough >= 0 %
       """
     let outcome = read(sample.text)
-    guard case .scenario(let scenario, _) = outcome else {
-      Issue.record("\(outcome.problems.joined(separator: "\n"))")
-      return
-    }
+    let scenario = try outcome.get()
     let (milk, anna) = (ReminderID(0), ReminderID(1))
     #expect(scenario.timeline.entries[1].actions == [.event(.snooze(milk, for: .hours(2)))])
     #expect(scenario.timeline.entries[2].actions == [.event(.snooze(anna, for: .hours(3)))])

@@ -1,3 +1,4 @@
+import ScenarioSamples
 import Testing
 
 /// What is said of single mistakes, each at its place.

@@ -1,29 +1,25 @@
 @testable import TextFormats
+import TestSupport
 import Testing
 
 /// Laying one document over another, against what it must mean for every path.
 @Suite struct OverlayTests {
   /// Small trees with few keys, so that many of them meet.
   private struct Trees {
-    var state: UInt64
-
-    mutating func below(_ bound: UInt64) -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state >> 33) % bound
-    }
+    var random: SplitMix64
 
     mutating func node(depth: Int) -> Node {
       let content: Node.Content
-      switch depth == 0 ? below(3) : below(6) {
+      switch depth == 0 ? random.below(3) : random.below(6) {
       case 0: content = .sequence([])
-      case 1, 2: content = .scalar(["a", "b", "none"][Int(below(3))])
+      case 1, 2: content = .scalar(["a", "b", "none"][random.below(3)])
       default: content = .mapping(entries(depth: depth - 1))
       }
       return Node(content: content, position: .start)
     }
 
     mutating func entries(depth: Int) -> [Node.Entry] {
-      let keys = ["p", "q", "r"].filter { _ in below(3) > 0 }
+      let keys = ["p", "q", "r"].filter { _ in random.below(3) > 0 }
       return (keys.isEmpty ? ["p"] : keys).map {
         Node.Entry(key: $0, keyPosition: .start, value: node(depth: depth))
       }
@@ -45,7 +41,7 @@ import Testing
   }
 
   @Test func `what the upper one says holds, and of the lower one what it does not touch`() {
-    var trees = Trees(state: 20_260_302)
+    var trees = Trees(random: SplitMix64(seed: 20_260_302))
     var touched = 0
     for round in 0..<2_000 {
       let (lower, upper) = (trees.entries(depth: 2), trees.entries(depth: 2))
@@ -63,7 +59,7 @@ import Testing
   }
 
   @Test func `nothing over a document, and a document over itself, is the document`() {
-    var trees = Trees(state: 7)
+    var trees = Trees(random: SplitMix64(seed: 7))
     for round in 0..<200 {
       let tree = trees.entries(depth: 2)
       var overlay = Overlay(continuing: [])

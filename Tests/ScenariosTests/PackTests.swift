@@ -5,6 +5,7 @@ import ReminderMatching
 @testable import ScenarioFiles
 import Foundation
 import NotificationGateway
+import ScenarioSamples
 import Testing
 import TriggerModel
 
@@ -54,15 +55,10 @@ import TriggerModel
   }
 
   private func good(
-    _ lines: String, packs: [String: String] = ["a.yaml": PackTests.pack],
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ lines: String, packs: [String: String] = ["a.yaml": PackTests.pack]
   ) throws -> (scenario: Scenario, warnings: [String]) {
     let outcome = read(lines, packs: packs)
-    guard case .scenario(let scenario, let warnings) = outcome else {
-      Issue.record("not usable: \(outcome.problems.joined(separator: "\n"))", sourceLocation: sourceLocation)
-      throw NotUsable()
-    }
-    return (scenario, warnings.map(\.summary))
+    return (try outcome.get(), outcome.warnings)
   }
 
   // MARK: What is included

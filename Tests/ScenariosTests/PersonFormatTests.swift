@@ -1,6 +1,7 @@
 @testable import ScenarioModel
 import CivilTime
 import PersonModel
+import ScenarioSamples
 import TextFormats
 import Testing
 

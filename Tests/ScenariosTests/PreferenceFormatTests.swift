@@ -2,6 +2,7 @@
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
+import ScenarioSamples
 import Testing
 import TriggerModel
 

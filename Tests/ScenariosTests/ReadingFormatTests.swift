@@ -2,6 +2,7 @@ import ScenarioModel
 @testable import ExpectationGrammar
 @testable import ScenarioFiles
 import DeviceSimulation
+import ScenarioSamples
 import Testing
 import TriggerModel
 

@@ -2,6 +2,7 @@ import Foundation
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
+import ScenarioSamples
 import Testing
 import TextFormats
 import TriggerModel
@@ -60,10 +61,7 @@ import TriggerModel
     let line =
       #"{"when": "unlock", "name": "milk", "notify": {"title": "K\u00e4se \ud83e\uddc0 \"\/\\", "body": "a\tb", "#
       + #""priority": 7}, "if": ["signedIn is false"]}"#
-    guard case .scenario(let scenario, _) = read("\u{FEFF}\n" + line + "\r\n\n") else {
-      Issue.record("\(read(line).problems)")
-      return
-    }
+    let scenario = try read("\u{FEFF}\n" + line + "\r\n\n").get()
     let milk = try #require(scenario.reminders.first?.declaration)
     #expect(milk.notification.copy.map(\.title) == ["Käse 🧀 \"/\\"])
     #expect(milk.notification.copy.map(\.body) == ["a\tb"])
@@ -75,14 +73,9 @@ import TriggerModel
       {"name": "milk", "when": "unlock", "notify": "Buy milk"}
       {"name": "bread", "when": "unlock", "notify": "Buy bread"}
       """
-    guard
-      case .scenario(let scenario, _) = read(
-        lines, Self.story + "reminders: {bread: none, milk: {repeat: daily}, eggs: {when: unlock, notify: E}}"
-      )
-    else {
-      Issue.record("not usable")
-      return
-    }
+    let scenario = try read(
+      lines, Self.story + "reminders: {bread: none, milk: {repeat: daily}, eggs: {when: unlock, notify: E}}"
+    ).get()
     #expect(scenario.reminders.map(\.declaration.id) == ["milk", "eggs"])
     #expect(scenario.reminders.first?.declaration.repeats == .daily)
   }

@@ -1,3 +1,4 @@
+import ScenarioSamples
 import TextFormats
 @testable import ScenarioModel
 @testable import ScenarioGrammar
@@ -68,37 +69,10 @@ func read(_ text: String) -> ScenarioFile.Outcome {
   ScenarioFile.read(Array(text.utf8), file: "sample.yaml") { _ in true }
 }
 
-extension ScenarioFile.Outcome {
-  /// Nothing when the scenario is good; otherwise what is wrong with it.
-  var problems: [String] {
-    switch self {
-    case .scenario: []
-    case .otherKind(let kind): ["the kind \(kind)"]
-    case .unusable(let diagnostics): diagnostics.map(\.summary)
-    }
-  }
-
-  var warnings: [String] {
-    guard case .scenario(_, let warnings) = self else { return [] }
-    return warnings.map(\.summary)
-  }
-}
-
 /// The scenario; a test that needs it ends when it is not usable.
-func scenario(_ sample: Sample, sourceLocation: SourceLocation = #_sourceLocation) throws -> Scenario {
-  try scenario(sample.text, sourceLocation: sourceLocation)
-}
+func scenario(_ sample: Sample) throws -> Scenario { try scenario(sample.text) }
 
-func scenario(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Scenario {
-  let outcome = read(text)
-  guard case .scenario(let scenario, _) = outcome else {
-    Issue.record("not usable: \(outcome.problems.joined(separator: "\n"))", sourceLocation: sourceLocation)
-    throw NotUsable()
-  }
-  return scenario
-}
-
-struct NotUsable: Error {}
+func scenario(_ text: String) throws -> Scenario { try read(text).get() }
 
 extension Scenario {
   var events: [TimelineEvent] { Array(TimelineStream(timeline, from: start, to: end, zones: zones)) }

@@ -6,6 +6,8 @@ import ScenarioModel
 @testable import ScenarioFiles
 import Foundation
 import NotificationGateway
+import ScenarioSamples
+import TestSupport
 import Testing
 
 @Suite struct SchemaTests {
@@ -184,23 +186,19 @@ import Testing
   @Test func `no damage goes without an answer`() {
     let bytes = Array(
       ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
-    var state: UInt64 = 20_260_302
-    func random(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(bound))
-    }
+    var random = SplitMix64(seed: 20_260_302)
     let pieces = [
       "\n", " ", ":", "- ", "[", "]", "{", "}", "\"", "'", "&a ", "*a ", "é", "99", "#", "|", "~",
     ]
     for round in 0..<400 {
       var damaged = bytes
-      for _ in 0...random(3) {
-        let at = random(damaged.count)
-        switch random(4) {
+      for _ in 0...random.below(3) {
+        let at = random.below(damaged.count)
+        switch random.below(4) {
         case 0: damaged.remove(at: at)
-        case 1: damaged.insert(contentsOf: Array(pieces[random(pieces.count)].utf8), at: at)
-        case 2: damaged[at] = UInt8(random(256))
-        default: damaged.removeSubrange(at..<min(damaged.count, at + random(60) + 1))
+        case 1: damaged.insert(contentsOf: Array(pieces[random.below(pieces.count)].utf8), at: at)
+        case 2: damaged[at] = UInt8(random.below(256))
+        default: damaged.removeSubrange(at..<min(damaged.count, at + random.below(60) + 1))
         }
       }
       let outcome = ScenarioFile.read(damaged, file: "damaged.yaml") { _ in true }

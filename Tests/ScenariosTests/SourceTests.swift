@@ -6,6 +6,7 @@ import ReminderMatching
 @testable import ScenarioFiles
 import CivilTime
 import NotificationGateway
+import ScenarioSamples
 import Testing
 import TriggerModel
 

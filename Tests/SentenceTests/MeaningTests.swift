@@ -1,6 +1,7 @@
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
+import ScenarioSamples
 import SentenceGrammar
 import TextFormats
 import Testing
@@ -146,17 +147,14 @@ import TriggerModel
     let outcome = ScenarioFile.read(
       Array(story.replacing("  - cake\n", with: "").utf8), file: "sample.yaml", fileExists: { _ in true },
       packFile: { _ in PackBytes(name: "pack.yaml", bytes: Array(pack.utf8)) })
-    guard case .scenario(let scenario, let warnings) = outcome else {
-      Issue.record("\(RoundTripTests.problems(outcome))")
-      return
-    }
+    let scenario = try outcome.get()
     let words = SentenceWriter(scenario)
     #expect(
       scenario.reminders.map { words.text($0.declaration) } == [
         "Remind me to buy milk every day at 09:00, before 10:00",
         "Remind me to buy rolls when I unlock my phone",
       ])
-    #expect(warnings.map(\.summary).contains { $0.contains("'bread' loses what the pack says under it") })
+    #expect(outcome.warnings.contains { $0.contains("'bread' loses what the pack says under it") })
   }
 
   /// A reader that looked back over the whole sentence at each word would never come to an end here.

@@ -1,6 +1,7 @@
-import Foundation
 import ScenarioFiles
+import ScenarioSamples
 import TextFormats
+import TestSupport
 import Testing
 
 /// What is wrong with a sentence is said where it is, with the word that was meant.
@@ -58,12 +59,7 @@ import Testing
       #expect(diagnostics.count == 1, "one mistake is said once: \(diagnostics.map(\.summary))")
       text += diagnostics.map { $0.rendered() }.joined() + "\n"
     }
-    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Golden/mistakes.txt")
-    if ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1" {
-      try text.write(to: golden, atomically: true, encoding: .utf8)
-    }
-    #expect(try text == String(contentsOf: golden, encoding: .utf8))
+    try Golden.expect(text, matches: "mistakes.txt")
   }
 
   @Test func `the list itself is refused where it is wrong`() {
@@ -76,7 +72,7 @@ import Testing
       ),
     ]
     for (reminders, problem) in problems {
-      let found = RoundTripTests.problems(SentenceSample.read(SentenceSample.text(reminders)))
+      let found = SentenceSample.read(SentenceSample.text(reminders)).problems
       #expect(found.count == 1 && found[0].contains(problem), "\(found)")
     }
   }

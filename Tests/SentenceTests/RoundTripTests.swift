@@ -5,6 +5,7 @@ import ReminderMatching
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
+import ScenarioSamples
 import SentenceGrammar
 import TestSupport
 import TextFormats
@@ -56,7 +57,7 @@ import TriggerModel
     let words = SentenceWriter(scenario)
     let outcome = ScenarioDocument.read(try inSentences(scenario), file: name) { _ in true }
     guard case .scenario(let readAgain, _) = outcome else {
-      return ["\(name): \(problems(outcome).joined(separator: "\n"))"]
+      return ["\(name): \(outcome.problems.joined(separator: "\n"))"]
         + scenario.reminders.map { words.text($0.declaration) }
     }
     let again = readAgain.asAuthored
@@ -77,10 +78,6 @@ import TriggerModel
       failures.append("\(name): something else became different")
     }
     return failures
-  }
-
-  static func problems(_ outcome: ScenarioFile.Outcome) -> [String] {
-    if case .unusable(let diagnostics) = outcome { diagnostics.map(\.summary) } else { [] }
   }
 
   @Test func `every reminder of the shipped files reads back as itself`() throws {
@@ -116,7 +113,7 @@ import TriggerModel
         let setting = try #require(ScenarioSetting("reminders.\(template.name)=\(value)"))
         let outcome = ScenarioFile.load(scenario.file, settings: [setting])
         guard case .scenario(let again, _) = outcome else {
-          Issue.record("\(scenario.file): \(Self.problems(outcome))")
+          Issue.record("\(scenario.file): \(outcome.problems)")
           continue
         }
         #expect(again.withoutSources == scenario.withoutSources, "\(scenario.file): \(sentence)")

@@ -1,5 +1,6 @@
 import ScenarioFiles
 import ScenarioModel
+import ScenarioSamples
 import Testing
 
 /// A story whose reminders are sentences.
@@ -44,15 +45,5 @@ enum SentenceSample {
     ScenarioFile.read(Array(text.utf8), file: "sample.yaml") { _ in true }
   }
 
-  static func scenario(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Scenario {
-    let outcome = read(text)
-    guard case .scenario(let scenario, _) = outcome else {
-      Issue.record(
-        "\(RoundTripTests.problems(outcome).joined(separator: "\n"))", sourceLocation: sourceLocation)
-      throw NotUsable()
-    }
-    return scenario
-  }
-
-  struct NotUsable: Error {}
+  static func scenario(_ text: String) throws -> Scenario { try read(text).get() }
 }

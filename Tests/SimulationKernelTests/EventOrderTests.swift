@@ -1,4 +1,5 @@
 import SimulationKernel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -39,7 +40,7 @@ import TriggerModel
     var reference = ReferenceEventList()
     // The last 256 events, some of them long gone: what is cancelled and rescheduled.
     var recent: [(handle: EventHandle, sequence: Int, payload: UInt64, priority: UInt8)] = []
-    var random = TestRandom(seed: UInt64(pending))
+    var random = SplitMix64(seed: UInt64(pending))
     var mismatches = 0
 
     func note(_ handle: EventHandle, _ sequence: Int, _ payload: UInt64, _ priority: UInt8) {
@@ -116,7 +117,7 @@ extension EventOrderTests {
   @Test(arguments: Spread.allCases)
   func mostEventsArePutOff(_ spread: Spread) {
     for pending in [10, 70, 1_000, 6_000] {
-      var random = TestRandom(seed: UInt64(pending))
+      var random = SplitMix64(seed: UInt64(pending))
       var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
       var reference = ReferenceEventList()
       var events: [(handle: EventHandle, sequence: Int)] = []
@@ -154,22 +155,5 @@ extension EventOrderTests {
       }
       #expect(mismatches == 0, "\(spread), \(pending) pending")
     }
-  }
-}
-
-/// SplitMix64: the tests' own source of choices.
-struct TestRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }

@@ -1,4 +1,5 @@
 import SimulationKernel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -115,8 +116,8 @@ import TriggerModel
   /// A list in the middle of things: of so many events some are given out and some cancelled.
   private func started(
     _ pending: Int
-  ) -> (list: FutureEventList<UInt64>, handles: [EventHandle], random: TestRandom) {
-    var random = TestRandom(seed: UInt64(pending))
+  ) -> (list: FutureEventList<UInt64>, handles: [EventHandle], random: SplitMix64) {
+    var random = SplitMix64(seed: UInt64(pending))
     var list = FutureEventList<UInt64>(now: at(0))
     var handles: [EventHandle] = []
     for _ in 0..<pending {
@@ -142,7 +143,7 @@ import TriggerModel
   @Test func aListThatRestsGoesOnTheSame() {
     for pending in [0, 1, 2, 20, 64, 65, 3_000] {
       var list = FutureEventList<UInt64>(now: at(0))
-      var random = TestRandom(seed: UInt64(pending))
+      var random = SplitMix64(seed: UInt64(pending))
       // Many at one instant, of few priorities.
       for _ in 0..<pending {
         list.schedule(
@@ -211,7 +212,7 @@ import TriggerModel
 
   /// Pops, schedules, cancels and reschedules for a while.
   private func play(
-    _ list: inout FutureEventList<UInt64>, _ handles: [EventHandle], _ random: TestRandom
+    _ list: inout FutureEventList<UInt64>, _ handles: [EventHandle], _ random: SplitMix64
   ) -> [EventNotice<UInt64>?] {
     var (handles, random, notices) = (handles, random, [EventNotice<UInt64>?]())
     for _ in 0..<300 {
@@ -421,7 +422,7 @@ import TriggerModel
   /// After a long run a list holds hardly more than its events need, and after a burst it gives back.
   @Test func memoryStaysBounded() {
     let pending = 20_000
-    var random = TestRandom(seed: 1)
+    var random = SplitMix64(seed: 1)
     var list = FutureEventList<UInt64>(now: at(0))
     var handles = (0..<pending).map {
       list.scheduleCancellable(at: at(Int64(random.next() % 1_000_000_000)), UInt64($0))

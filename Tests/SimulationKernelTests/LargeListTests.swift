@@ -1,4 +1,5 @@
 import SimulationKernel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -9,10 +10,10 @@ import TriggerModel
     var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
     var reference = ReferenceEventList()
     var named: [(handle: EventHandle, sequence: Int, payload: UInt64)] = []
-    var random: TestRandom
+    var random: SplitMix64
     private var payload = UInt64.max
 
-    init(seed: UInt64) { random = TestRandom(seed: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// Every other event can be cancelled, at random, or all of them.
     mutating func schedule(at time: Int64, allNamed: Bool = false) {
@@ -122,7 +123,7 @@ import TriggerModel
   /// come: also when all events move to a nearer level, and with stale records.
   @Test(arguments: [10_000, 14_000])
   func `events that can be cancelled take at most 32 bytes`(pending: Int) {
-    var random = TestRandom(seed: UInt64(pending))
+    var random = SplitMix64(seed: UInt64(pending))
     var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
     func later() -> TimeSpan { TimeSpan(milliseconds: Int64(random.next() % 2_000_000_000)) }
     var handles = (0..<pending).map { list.scheduleCancellable(at: list.now + later(), UInt64($0)) }

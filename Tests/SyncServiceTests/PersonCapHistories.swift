@@ -7,6 +7,8 @@ import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
+import TestSupport
 import TextFormats
 import TriggerModel
 
@@ -58,11 +60,7 @@ struct PersonCapHistory {
       expect: [tip fires]
 
       """
-    let outcome = ScenarioFile.read(Array(text.utf8), file: "caps.yaml", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = outcome else {
-      throw SyncHistory.Unreadable(text: "\(outcome)")
-    }
-    return try Program(scenario)
+    return try Program(Scenario.sample(text))
   }
 
   init(seed: UInt64, of base: Program, _ setting: Setting) {

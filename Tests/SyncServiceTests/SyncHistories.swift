@@ -5,6 +5,8 @@ import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
+import TestSupport
 import TextFormats
 import TriggerModel
 
@@ -41,12 +43,8 @@ struct SyncHistory {
       expect: [water fires]
 
       """
-    let outcome = ScenarioFile.read(Array(text.utf8), file: "two.yaml", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = outcome else { throw Unreadable(text: "\(outcome)") }
-    return try Program(scenario)
+    return try Program(Scenario.sample(text))
   }
-
-  struct Unreadable: Error { var text: String }
 
   /// - Parameter hasFaults: The server is busy at times: then it takes longer until all have everything.
   init(seed: UInt64, of base: Program, hasFaults: Bool) {

@@ -2,6 +2,7 @@ import Journal
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import Statistics
 import SyncService
 import TestBench
@@ -17,11 +18,7 @@ import TriggerModel
   }
 
   private static func run(_ text: String) throws -> ScenarioResult {
-    let outcome = outcome(text)
-    guard case .scenario(let scenario, _) = outcome else {
-      throw SyncHistory.Unreadable(text: "\(outcome)")
-    }
-    return ScenarioRun(try Program(scenario), stopwatch: { 0 }).run().result
+    ScenarioRun(try Program(outcome(text).get()), stopwatch: { 0 }).run().result
   }
 
   /// A reminder that is done every day, and one that the person makes.
@@ -208,10 +205,7 @@ import TriggerModel
         expect: [a is lost to dailyCap once]
 
         """
-      guard case .scenario(let scenario, _) = Self.outcome(text) else {
-        Issue.record("it is not read")
-        return
-      }
+      let scenario = try Self.outcome(text).get()
       #expect(UnmeetableDoubles.words(scenario).isEmpty == isMeetable)
     }
   }

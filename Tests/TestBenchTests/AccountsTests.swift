@@ -5,7 +5,9 @@ import DeviceSimulation
 import Foundation
 import Journal
 import ScenarioFiles
+import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import Testing
 import TriggerModel
 
@@ -34,9 +36,7 @@ struct AccountsTests {
       reminders: {milk: {when: unlock, notify: Milk}}
       expect: [milk never fires]
       """
-    let read = ScenarioFile.read(Array(text.utf8), file: "x", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = read else { throw CocoaError(.fileReadCorruptFile) }
-    return RunAccounts(try Program(scenario))
+    return RunAccounts(try Program(Scenario.sample(text)))
   }
 
   @Test("what is out of turn is a contradiction, under the reminder's name")

@@ -7,6 +7,9 @@ import CivilTime
 import RandomScenarios
 import Foundation
 import ReminderEngine
+import ScenarioModel
+import ScenarioSamples
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -31,12 +34,7 @@ struct AheadTests {
         \(timeline.map { "- " + $0 }.joined(separator: "\n  "))
       expect: [r fires at least once]
       """
-    let read = ScenarioFile.read(Array(text.utf8), file: "x", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = read else {
-      Issue.record("\(read)")
-      return []
-    }
-    let program = try Program(scenario)
+    let program = try Program(Scenario.sample(text))
     var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)

@@ -3,6 +3,7 @@
 import RandomScenarios
 import TextFormats
 import Recordings
+import TestSupport
 import Testing
 import TriggerModel
 

@@ -2,7 +2,9 @@
 import Foundation
 import Journal
 import ScenarioFiles
+import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import Simulation
 import TestBench
 import Testing
@@ -34,10 +36,7 @@ struct StatisticsTests {
 
   /// Of persons that differ by what happens to them: the luck of the phone is keyed by the person.
   private static func program(_ text: String = story) throws -> Program {
-    switch ScenarioFile.read(Array(text.utf8), file: "sums.yaml", fileExists: { _ in false }) {
-    case .scenario(let scenario, _): return try Program(scenario)
-    case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
-    }
+    try Program(Scenario.sample(text))
   }
 
   private static func run(_ program: Program, person: UInt64) -> RunAccounts {

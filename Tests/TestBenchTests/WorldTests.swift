@@ -10,6 +10,7 @@ import DeviceSimulation
 import Foundation
 import Journal
 import ReminderEngine
+import ScenarioSamples
 import Testing
 import TriggerModel
 
@@ -17,10 +18,7 @@ import TriggerModel
 struct WorldTests {
   private func program(profile: String) throws -> Program {
     let text = ScenarioTemplate.text.replacing("profile: ideal", with: "profile: \(profile)")
-    switch ScenarioFile.read(Array(text.utf8), file: "sample.yaml", fileExists: { _ in false }) {
-    case .scenario(let scenario, _): return try Program(scenario)
-    case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
-    }
+    return try Program(Scenario.sample(text))
   }
 
   @Test("a copy goes on exactly as the original would", arguments: ["ideal", "ios", "android"])
@@ -99,11 +97,7 @@ struct FileOrderTests {
         - every day 22:30 unlock
       expect: [a fires at least once]
       """
-    guard
-      case .scenario(let scenario, _) = ScenarioFile.read(
-        Array(text.utf8), file: "x", fileExists: { _ in false })
-    else { throw CocoaError(.fileReadCorruptFile) }
-    let program = try Program(scenario)
+    let program = try Program(Scenario.sample(text))
     var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)

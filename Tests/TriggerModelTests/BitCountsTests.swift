@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import TriggerModel
 
 @Suite struct BitCountsTests {
   /// Words at random, some of them again and again, and some taken out between: against plain numbers.
   @Test(arguments: [1, 3, 157]) func `counts as plain numbers do`(words: Int) {
-    var random = SystemlessGenerator(state: UInt64(words))
+    var random = SplitMix64(seed: UInt64(words))
     var counts = BitCounts(words: words)
     var plain = Array(repeating: Array(repeating: 0, count: 64), count: words)
     #expect(counts.isEmpty)
@@ -26,18 +27,6 @@ import TriggerModel
     #expect(told == plain)
     for word in 0..<words {
       for bit in 0..<64 { #expect(counts.count(word, 1 << UInt64(bit)) == plain[word][bit]) }
-    }
-  }
-
-  /// The generator of Steele, Lea and Flood.
-  private struct SystemlessGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
     }
   }
 }

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import TriggerModel
 
 @Suite struct ParcelTests {
   @Test func `words come out as they went in, however they are written`() {
-    var random = SplitMix(state: 1)
+    var random = SplitMix64(seed: 1)
     let usual: [UInt64] = [
       0, 1, 255, 256, .max, 1 << 63, UInt64(Int64.max), 1_772_000_000_000, 0x0100_0000_0001, 9 << 40,
     ]
@@ -80,18 +81,6 @@ import Testing
         #expect(unpacked == things)
         #expect(second == full)
       }
-    }
-  }
-
-  private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var word = state
-      word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-      word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-      return word ^ word >> 31
     }
   }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Foundation
 import ReminderMatching
 import ScenarioModel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -28,7 +29,7 @@ import TriggerModel
   }
 
   @Test func `the dates to come are those that Foundation counts`() throws {
-    var luck = SplitMix(seed: 7)
+    var luck = SplitMix64(seed: 7)
     for _ in 0..<400 {
       let name = try #require(Self.zones.randomElement(using: &luck))
       let zone = try Zone(identifier: name)
@@ -97,21 +98,5 @@ import TriggerModel
     let saturday = CivilDate(year: 2026, month: 3, day: 7)
     #expect(ViewGroup(of: saturday + 1, seenFrom: saturday, weekStart: .monday) == .thisWeek)
     #expect(ViewGroup(of: saturday + 1, seenFrom: saturday, weekStart: .sunday) == .thisMonth)
-  }
-}
-
-/// Keyed by a number, so that a failure comes again.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    // splitmix64 (Steele, Lea, Flood 2014)
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
   }
 }

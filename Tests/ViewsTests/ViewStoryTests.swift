@@ -3,6 +3,7 @@ import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import TestBench
 import Testing
 import TextFormats
@@ -31,12 +32,8 @@ import TextFormats
       \(expectations.map { "  - \($0)" }.joined(separator: "\n"))
 
       """
-    let result = ScenarioFile.read(Array(text.utf8), file: "x.yaml", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = result else { throw Unreadable(text: "\(result)") }
-    return ScenarioRun(try Program(scenario), stopwatch: { 0 }).run().result
+    return ScenarioRun(try Program(Scenario.sample(text)), stopwatch: { 0 }).run().result
   }
-
-  private struct Unreadable: Error { var text: String }
 
   private static let people = """
       anna: {when: yearly on 03-04 at 09:00, notify: Anna}

@@ -1,4 +1,5 @@
 import NotificationGateway
+import TestSupport
 import Testing
 
 /// Consumers are found by their words, and not one after the other: with the same result.
@@ -35,7 +36,7 @@ import Testing
   private static let words = ["a", "b", "c", "{a|b}", "{b|a}", "{x}", "{c|d|a}", "d"]
 
   @Test func `random consumers collide and resolve as one after the other would`() throws {
-    var random = SplitMix(state: 15)
+    var random = SplitMix64(seed: 15)
     var (refused, found) = (0, 0)
     for _ in 0..<300 {
       var registry = ConsumerRegistry()
@@ -66,17 +67,5 @@ import Testing
       }
     }
     #expect(refused > 300 && found > 1_000, "\(refused), \(found)")
-  }
-
-  private struct SplitMix {
-    var state: UInt64
-
-    mutating func below(_ bound: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((z ^ (z >> 31)) % UInt64(bound))
-    }
   }
 }

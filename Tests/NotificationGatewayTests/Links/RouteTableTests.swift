@@ -1,5 +1,6 @@
 import Foundation
 import NotificationGateway
+import TestSupport
 import Testing
 
 /// Random tables of routes against one that shares nothing with them: Foundation takes the links apart, and patterns
@@ -7,7 +8,7 @@ import Testing
 @Suite struct RouteTableTests {
   @Test("what is refused, what opens the app and where it leads agree", arguments: 0..<150)
   func agreement(_ seed: UInt64) throws {
-    var dice = Dice(seed: seed)
+    var dice = SplitMix64(seed: seed)
     let oracle = Oracle(&dice)
     var registry = ConsumerRegistry(schemes: oracle.schemes, hosts: oracle.hosts, domains: oracle.domains)
     var held: [Oracle.Consumer] = []
@@ -50,11 +51,11 @@ private struct Oracle {
 
     private let expression: String
 
-    init(_ dice: inout Dice) {
-      var parts: [(text: String, expression: String)] = (0..<dice.number(3)).map { _ in
-        dice.one([("a", "a"), ("b", "b"), ("{a|c}", "(a|c)"), ("{b|c}", "(b|c)"), ("{x}", "[^/]+")])
+    init(_ dice: inout SplitMix64) {
+      var parts: [(text: String, expression: String)] = (0..<dice.below(3)).map { _ in
+        dice.one(of: [("a", "a"), ("b", "b"), ("{a|c}", "(a|c)"), ("{b|c}", "(b|c)"), ("{x}", "[^/]+")])
       }
-      let hasRest = parts.isEmpty || dice.number(3) == 0
+      let hasRest = parts.isEmpty || dice.below(3) == 0
       let required = parts.map(\.expression).joined(separator: "/")
       let rest = parts.isEmpty ? "[^/]+(/[^/]+)*" : "(/[^/]+)*"
       if hasRest { parts.append(("{rest...}", "")) }
@@ -90,22 +91,23 @@ private struct Oracle {
       words.map { "\(one)/\($0)" } + words.flatMap { two in words.map { "\(one)/\(two)/\($0)" } }
     }
 
-  init(_ dice: inout Dice) {
-    schemes = dice.one([[], ["app"], ["app", "other"]])
-    hosts = dice.one([[], [], ["a"], ["a", "B", "d"]])
-    domains = dice.one([[], ["x.example"], ["x.example", "Y.example"]])
-    consumers = (0..<1 + dice.number(4)).map { index in
-      Consumer(id: "c\(index)", routes: (0..<1 + dice.number(2)).map { _ in Route(&dice) })
+  init(_ dice: inout SplitMix64) {
+    schemes = dice.one(of: [[], ["app"], ["app", "other"]])
+    hosts = dice.one(of: [[], [], ["a"], ["a", "B", "d"]])
+    domains = dice.one(of: [[], ["x.example"], ["x.example", "Y.example"]])
+    consumers = (0..<1 + dice.below(4)).map { index in
+      Consumer(id: "c\(index)", routes: (0..<1 + dice.below(2)).map { _ in Route(&dice) })
     }
   }
 
-  static func link(_ dice: inout Dice) -> String {
-    let scheme = dice.one(["app", "app", "APP", "other", "third", "https", "http"])
+  static func link(_ dice: inout SplitMix64) -> String {
+    let scheme = dice.one(of: ["app", "app", "APP", "other", "third", "https", "http"])
     let isWeb = scheme.hasPrefix("http")
     let host = dice.one(
-      isWeb ? ["x.example", "X.example", "y.example", "z.example"] : ["", "a", "B", "c", "d"])
-    let path = (0..<dice.number(4)).map { _ in "/" + dice.one(words) }.joined()
-    return "\(scheme)://\(host)\(path)\(dice.one(["", "", "/", "?q=a/b", "#a"]))"
+      of:
+        isWeb ? ["x.example", "X.example", "y.example", "z.example"] : ["", "a", "B", "c", "d"])
+    let path = (0..<dice.below(4)).map { _ in "/" + dice.one(of: words) }.joined()
+    return "\(scheme)://\(host)\(path)\(dice.one(of: ["", "", "/", "?q=a/b", "#a"]))"
   }
 
   static func parts(_ link: String) -> Parts? {
@@ -129,17 +131,4 @@ private struct Oracle {
     }
     return nil
   }
-}
-
-private struct Dice {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1 }
-
-  mutating func number(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % bound
-  }
-
-  mutating func one<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
 }

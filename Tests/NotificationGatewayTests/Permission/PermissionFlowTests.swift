@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -8,11 +9,8 @@ import TriggerModel
 struct PermissionFlowTests {
   /// Everything that can happen, in an order that only the seed decides.
   private static func events(_ count: Int, seed: UInt64) -> [PermissionFlow.Event] {
-    var state = seed
-    return (0..<count).map { _ in
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return PermissionFlow.Event.allCases[Int(state >> 33) % PermissionFlow.Event.allCases.count]
-    }
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { _ in random.one(of: PermissionFlow.Event.allCases) }
   }
 
   @Test("whatever happens: one banner, only after a denial at the prompt, and steps follow their causes")

@@ -1,6 +1,7 @@
 @testable import Statistics
 @testable import TestBench
 import ScenarioModel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -167,12 +168,11 @@ import TriggerModel
       "create account from insights", "create account from coach", "set account.signedIn = true",
       "set account.signedIn = false", "set level = 3", "unlock", "plug in", "unplug", "reinstall",
     ]
-    var state: UInt64 = 7
+    var random = SplitMix64(seed: 7)
     for round in 0..<40 {
       var lines: [String] = []
       for minute in 0..<50 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        lines.append("+\(minute + 1)min \(actions[Int(state >> 33) % actions.count])")
+        lines.append("+\(minute + 1)min \(random.one(of: actions))")
       }
       let run = try PlatformRun(
         Self.setup + "timeline:\n" + lines.map { "  - \($0)\n" }.joined() + "expect: [requests >= 0]\n")

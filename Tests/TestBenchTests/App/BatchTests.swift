@@ -1,10 +1,12 @@
 @testable import Statistics
 @testable import TestBench
+import ScenarioSamples
 import TextFormats
 import CivilTime
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -144,7 +146,7 @@ import TriggerModel
     do {
       _ = try run(kitchen(1), ["10:00 \(line)"])
       Issue.record("\(line) is taken")
-    } catch let problem as PlatformRun.Problem {
+    } catch let problem as UnusableScenario {
       #expect(problem.description.contains(words), "\(problem.description)")
       if !hint.isEmpty { #expect(problem.description.contains(hint), "\(problem.description)") }
     }

@@ -1,6 +1,7 @@
 @testable import Statistics
 @testable import TestBench
 import ScenarioFiles
+import ScenarioSamples
 import Testing
 import TriggerModel
 
@@ -72,7 +73,7 @@ import TriggerModel
     do {
       _ = try run("ideal", ["10:00 \(line)"], expecting: ["fires >= 0"])
       Issue.record("\(line) is taken")
-    } catch let problem as PlatformRun.Problem {
+    } catch let problem as UnusableScenario {
       #expect(problem.description.contains(words), "\(problem.description)")
     }
   }
@@ -86,7 +87,7 @@ import TriggerModel
         expect: [fires >= 0]
         """)
       Issue.record("it is taken")
-    } catch let problem as PlatformRun.Problem {
+    } catch let problem as UnusableScenario {
       #expect(problem.description.contains("counts from no fact"), "\(problem.description)")
     }
   }

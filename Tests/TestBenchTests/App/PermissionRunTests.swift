@@ -8,6 +8,7 @@ import DeviceSimulation
 import Foundation
 import Journal
 import NotificationGateway
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -63,7 +64,7 @@ import TriggerModel
 
   @Test("what is shown is answered: prompts are granted, denied or closed, whatever the platform")
   func promptsAddUp() throws {
-    var state: UInt64 = 3
+    var random = SplitMix64(seed: 3)
     let actions = [
       "prompt authorized", "prompt denied", "prompt notDetermined", "grant notifications",
       "deny notifications", "prime goal", "skip priming", "leave", "open", "reinstall",
@@ -71,8 +72,7 @@ import TriggerModel
     for round in 0..<30 {
       var lines = ["08:00 open"]
       for minute in 1..<25 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        lines.append(String(format: "08:%02d ", minute) + actions[Int(state >> 33) % actions.count])
+        lines.append(String(format: "08:%02d ", minute) + random.one(of: actions))
       }
       let run = try PlatformRun(
         Self.reminders + "profile: \(["ideal", "ios", "android"][round % 3])\n"

@@ -7,6 +7,7 @@ import PlatformProfiles
 import Foundation
 import RandomScenarios
 import ScenarioModel
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel

@@ -1,5 +1,6 @@
 import CivilTime
 import NotificationGateway
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -11,37 +12,24 @@ import TriggerModel
   private static let caps: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
   private static let sunday = CivilDate(year: 2026, month: 3, day: 1)
 
-  /// SplitMix64.
-  private struct Draws {
-    var state: UInt64
-
-    mutating func next(_ bound: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-      return Int((z ^ z >> 31) >> 33) % bound
-    }
-  }
-
-  private static func policy(_ draws: inout Draws) -> CapPolicy {
+  private static func policy(_ draws: inout SplitMix64) -> CapPolicy {
     var policy = CapPolicy()
-    let cap = { (draws: inout Draws) in [nil, 0, 1, 2, 3, 5][draws.next(6)] }
+    let cap = { (draws: inout SplitMix64) in [nil, 0, 1, 2, 3, 5][draws.below(6)] }
     policy.dailyCap = cap(&draws)
     policy.criticalDailyCap = cap(&draws)
     policy.typeDailyCap = cap(&draws)
-    policy.weekStart = draws.next(2) == 0 ? .monday : .sunday
-    if draws.next(2) == 0 { policy.typeDailyCaps = ["b": 2] }
-    if draws.next(3) > 0 { policy.typeWeeklyCaps = ["a": 3, "c": draws.next(5)] }
+    policy.weekStart = draws.below(2) == 0 ? .monday : .sunday
+    if draws.below(2) == 0 { policy.typeDailyCaps = ["b": 2] }
+    if draws.below(3) > 0 { policy.typeWeeklyCaps = ["a": 3, "c": draws.below(5)] }
     return policy
   }
 
-  private static func deliveries(_ draws: inout Draws) -> [CountedDelivery] {
-    (0..<draws.next(40)).map { index in
+  private static func deliveries(_ draws: inout SplitMix64) -> [CountedDelivery] {
+    (0..<draws.below(40)).map { index in
       CountedDelivery(
-        type: TypeID(draws.next(types.count)),
-        bucket: [.standard, .standard, .critical, .user][draws.next(4)],
-        day: sunday + draws.next(12), device: UInt8(draws.next(2)),
+        type: TypeID(draws.below(types.count)),
+        bucket: [.standard, .standard, .critical, .user][draws.below(4)],
+        day: sunday + draws.below(12), device: UInt8(draws.below(2)),
         wall: Instant(millisecondsSince1970: Int64(index)), settled: Instant(millisecondsSince1970: 100))
     }
   }
@@ -77,7 +65,7 @@ import TriggerModel
   @Test func rowsAndWhatIsBeyondThemAreThoseOfARecount() {
     var (beyondSeen, untoldSeen) = (Set<Reason>(), 0)
     for round in 0..<400 {
-      var draws = Draws(state: UInt64(round))
+      var draws = SplitMix64(seed: UInt64(round))
       let policy = Self.policy(&draws)
       let deliveries = Self.deliveries(&draws)
       let counts = CapCounts(policy, types: Self.types, deliveries)

@@ -3,6 +3,7 @@ import CivilTime
 import NotificationGateway
 import ReminderEngine
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerEngine
 import TriggerModel

@@ -5,6 +5,7 @@ import NotificationGateway
 import ReminderEngine
 import ScenarioModel
 import ScenarioPrograms
+import TestSupport
 import Testing
 
 @testable import TriggerEngine
@@ -29,7 +30,7 @@ struct MutatedStateTests {
       samples += log.findings.samples.suffix(30).map { (program, $0) }
     }
     #expect(samples.count >= 60)
-    var random = Random(state: 20_260_302)
+    var random = SplitMix64(seed: 20_260_302)
     var refused: [StoreProblem: Int] = [:]
     var used = 0
     for round in 0..<Self.mutations {
@@ -76,7 +77,7 @@ private struct Week {
       wall: program.end, uptime: Uptime(boot: 9, span: .hours(1)), zone: program.scenario.zone)
   }
 
-  func live(_ engine: inout BuiltInEngine, _ random: inout Random) {
+  func live(_ engine: inout BuiltInEngine, _ random: inout SplitMix64) {
     var moment = start
     tell(ObservedEvent(.launched, at: moment), &engine)
     for _ in 0..<28 {
@@ -90,7 +91,7 @@ private struct Week {
     }
   }
 
-  private func event(at moment: Moment, _ random: inout Random) -> ObservedEvent {
+  private func event(at moment: Moment, _ random: inout SplitMix64) -> ObservedEvent {
     let kinds = ObservedEvent.Kind.allCases.filter { $0 != .launched && $0 != .storeAvailable }
     let kind = kinds[random.below(kinds.count)]
     let reminder = UInt32(random.below(program.reminders.reminderCount))
@@ -113,22 +114,9 @@ private struct Week {
   }
 }
 
-/// SplitMix64: the same mutations in every run.
-private struct Random {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
-
+extension SplitMix64 {
   /// Some bytes, changed in some way; more often than not with a checksum that fits again.
-  mutating func mutated(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
+  fileprivate mutating func mutated(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
     var bytes = bytes
     let position = below(bytes.count)
     switch below(9) {

@@ -9,6 +9,7 @@ import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
 import Statistics
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel

@@ -2,6 +2,7 @@
 import RandomScenarios
 import ScenarioModel
 import TestBench
+import TestSupport
 
 /// A few days of a phone as an author would write them: nothing fires often, and much is in the way.
 struct StoryToExplain {

@@ -3,6 +3,7 @@ import Foundation
 import ScenarioModel
 import Statistics
 import RandomScenarios
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -27,16 +28,16 @@ struct FactModelTests {
     var isOfDay: Bool
     static let days = 11
 
-    init(_ dice: inout Dice) {
-      isOfDay = dice.number(2) == 0
-      let rarity = 2 + dice.number(4)
+    init(_ dice: inout SplitMix64) {
+      isOfDay = dice.below(2) == 0
+      let rarity = 2 + dice.below(4)
       for day in 0..<Self.days {
         // So often that something is always planned.
-        for part in 0..<6 where dice.number(rarity) == 0 || part == 0 && day % 3 == 0 {
+        for part in 0..<6 where dice.below(rarity) == 0 || part == 0 && day % 3 == 0 {
           // Never about eight.
           let hour = part == 5 ? 1_210 : part * 239
           changes.append(
-            (day * 1_440 + hour + dice.number(180), (0...dice.number(3)).map { _ in dice.number(2) == 0 }))
+            (day * 1_440 + hour + dice.below(180), (0...dice.below(3)).map { _ in dice.below(2) == 0 }))
         }
       }
     }
@@ -62,8 +63,7 @@ struct FactModelTests {
 
   @Test("a withdrawal that comes back when its reason goes", arguments: ["ideal", "ios"], seeds)
   func habit(profile: String, seed: UInt64) throws {
-    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15)
-    for _ in 0..<4 { _ = dice.fraction() }
+    var dice = SplitMix64(seed: seed)
     let habit = Habit(&dice)
     let run = try PlatformRun(
       whole: """
@@ -99,18 +99,17 @@ struct FactModelTests {
       "Europe/Berlin", "America/Los_Angeles", "Pacific/Apia", "Asia/Kathmandu", "America/Santiago",
       "Africa/Cairo", "Pacific/Honolulu", "Pacific/Kiritimati",
     ]
-    var dice = Dice(seed &* 0xD1B5_4A32_D192_ED03)
-    for _ in 0..<4 { _ = dice.fraction() }
-    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
+    var dice = SplitMix64(seed: seed)
+    func one(_ words: [String]) -> String { dice.one(of: words) }
     // Weeks in which the clocks change somewhere among them, and others.
     let start = one(["2026-03-26", "2026-04-03", "2026-09-04", "2026-10-23", "2026-12-29", "2026-02-26"])
     let home = one(zones)
     var lines: [String] = []
     var minute = 0
     while minute < 6 * 1_440 {
-      minute += 1 + dice.number(200)
+      minute += 1 + dice.below(200)
       let happening =
-        switch dice.number(7) {
+        switch dice.below(7) {
         case 0: "travel to " + one(zones)
         case 1: "set done = " + one(["true", "true", "false"])
         default: "unlock"
@@ -165,21 +164,20 @@ struct FactModelTests {
 
   @Test("what may be read again is as old as it is", arguments: seeds)
   func age(seed: UInt64) throws {
-    var dice = Dice(seed &* 0xA24B_AED4_963E_E407)
-    for _ in 0..<4 { _ = dice.fraction() }
+    var dice = SplitMix64(seed: seed)
     var lines: [String] = []
     var expected: [Int] = []
     // The story, and what is true in it.
     var (minute, isAllowed, setAt) = (0, true, Int?.none)
     while minute < 4 * 1_440 {
-      minute += 1 + dice.number(120)
-      switch dice.number(8) {
+      minute += 1 + dice.below(120)
+      switch dice.below(8) {
       case 0:
         isAllowed.toggle()
         lines.append("+\(minute)min \(isAllowed ? "allow" : "deny") reading health")
       case 1:
         setAt = minute
-        lines.append("+\(minute)min set score = \(50 + dice.number(3))")
+        lines.append("+\(minute)min set score = \(50 + dice.below(3))")
       default:
         lines.append("+\(minute)min unlock")
         if isAllowed, let setAt, minute - setAt <= 360 { expected.append(minute) }

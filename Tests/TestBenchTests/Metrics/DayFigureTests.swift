@@ -4,12 +4,11 @@
 @testable import TestBench
 import ScenarioFiles
 import ScenarioModel
+import ScenarioSamples
 import Testing
 
 /// What is counted per day of a run.
 @Suite struct DayFigureTests {
-  private struct Unreadable: Error {}
-
   private func figures(
     _ reminder: String, start: String = "2026-03-02T07:00", length: String = "14 days",
     _ timeline: String = "[]"
@@ -25,9 +24,7 @@ import Testing
       timeline: \(timeline)
       expect: [r fires at least once]
       """
-    let read = ScenarioFile.read(Array(text.utf8), file: "x", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = read else { throw Unreadable() }
-    let program = try Program(scenario)
+    let program = try Program(Scenario.sample(text))
     var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)

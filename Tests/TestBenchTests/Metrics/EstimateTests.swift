@@ -2,6 +2,7 @@
 @testable import TestBench
 import DeterministicMath
 import RandomScenarios
+import TestSupport
 import Testing
 
 @Suite("Estimates")
@@ -105,7 +106,7 @@ struct EstimateTests {
 
   @Test("of persons who differ the true share is in the interval as often as is said")
   func coverage() throws {
-    var dice = Dice(1)
+    var dice = SplitMix64(seed: 1)
     var (covered, naive) = (0, 0)
     let rounds = 600
     for _ in 0..<rounds {
@@ -161,7 +162,7 @@ struct EstimateTests {
 
   @Test("the true lift is in the interval as often as is said, of one person and of several that differ")
   func liftCoverage() throws {
-    var dice = Dice(2)
+    var dice = SplitMix64(seed: 2)
     let rounds = 400
     for (persons, days, spread) in [(1, 40, 0.0), (30, 12, 60.0)] {
       var covered = 0

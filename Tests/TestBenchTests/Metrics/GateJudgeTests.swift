@@ -3,6 +3,7 @@
 @testable import TextFormats
 @testable import ScenarioModel
 import RandomScenarios
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -49,12 +50,12 @@ struct GateJudgeTests {
 
   @Test("a verdict is one that every answer of the silent ones leaves as it is")
   func silence() {
-    var dice = Dice(4)
+    var dice = SplitMix64(seed: 4)
     var turned = 0
     for round in 0..<400 {
-      let known = 1 + dice.number(60)
-      let tapped = dice.number(3) == 0 ? 0 : dice.number(known + 1)
-      let unknown = dice.number(round % 4 == 0 ? 200 : 20)
+      let known = 1 + dice.below(60)
+      let tapped = dice.below(3) == 0 ? 0 : dice.below(known + 1)
+      let unknown = dice.below(round % 4 == 0 ? 200 : 20)
       let count = Estimate.Count(tapped, of: known, unknown: unknown)
       let judge = GateJudge(
         gate: Self.usual, estimate: .share([count], unknownMayTurnIt: true), watched: .days(30))
@@ -101,17 +102,17 @@ struct GateJudgeTests {
 
   @Test("nothing both passes and kills, and more of the same never takes a verdict back")
   func properties() {
-    var dice = Dice(3)
+    var dice = SplitMix64(seed: 3)
     for round in 0..<300 {
-      let low = Int64(dice.number(900_000))
-      let high = low + Int64(dice.number(100_000))
+      let low = Int64(dice.below(900_000))
+      let high = low + Int64(dice.below(100_000))
       let isUpwards = round % 2 == 0
       let gate =
         isUpwards
         ? Self.gate(Bound(side: .atLeast, millionths: high), kill: Bound(side: .below, millionths: low))
         : Self.gate(Bound(side: .atMost, millionths: low), kill: Bound(side: .above, millionths: high))
-      let trials = 1 + dice.number(30)
-      let successes = dice.number(trials + 1)
+      let trials = 1 + dice.below(30)
+      let successes = dice.below(trials + 1)
       var reached = GateVerdict.inconclusive
       for times in [1, 2, 3, 5, 8, 13, 34, 100, 1_000] {
         let found = judge(successes * times, of: trials * times, by: gate)

@@ -1,6 +1,7 @@
 import DeviceSimulation
 import ScenarioFiles
 import ScenarioPrograms
+import ScenarioSamples
 import ShownTexts
 import Testing
 import TextFormats
@@ -94,19 +95,11 @@ import TriggerModel
     "passes": .pass, "kills": .kill, "is inconclusive": .inconclusive,
   ]
 
-  private struct Unreadable: Error, CustomStringConvertible {
-    var description: String
-  }
-
   /// The story with these gates, for each of which every verdict is expected, in the order of ``words``.
   private static func program(_ gates: [(measure: String, bounds: String)]) throws -> Program {
     var text = head + "gates:\n" + gates.map { "  - \($0.measure) \($0.bounds)\n" }.joined() + "expect:\n"
     for gate in gates { text += words.map { "  - gate \(gate.measure) \($0.key)\n" }.joined() }
-    switch ScenarioFile.read(Array(text.utf8), file: "x.yaml", fileExists: { _ in false }) {
-    case .scenario(let scenario, _): return try Program(scenario)
-    case .unusable(let diagnostics): throw Unreadable(description: diagnostics.rendered())
-    case .otherKind: throw Unreadable(description: "another kind")
-    }
+    return try Program(Scenario.sample(text))
   }
 
   /// What a run of it counts, for gates with any bounds.

@@ -5,7 +5,9 @@ import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import TestBench
+import TestSupport
 import TextFormats
 import TriggerModel
 
@@ -96,11 +98,9 @@ struct PlaceStory {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(gpx.utf8).write(to: folder.appendingPathComponent("way.gpx"))
-    switch ScenarioFile.read(Array(text.utf8), file: "places.yaml", fileExists: { _ in true }) {
-    case .scenario(let scenario, _):
-      return try Program(scenario, in: ReachableFiles(of: folder.path + "/places.yaml"))
-    case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
-    }
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "places.yaml", fileExists: { _ in true })
+      .get()
+    return try Program(scenario, in: ReachableFiles(of: folder.path + "/places.yaml"))
   }
 }
 

@@ -2,6 +2,7 @@ import CivilTime
 import RandomScenarios
 import ScenarioPrograms
 import Statistics
+import TestSupport
 import Testing
 import TriggerModel
 

@@ -1,3 +1,4 @@
+import ScenarioSamples
 import Simulation
 import ExpectationGrammar
 import ScenarioPrograms
@@ -61,7 +62,7 @@ import TriggerModel
           .replacing("]", with: "]}"))
       #expect(again.program.scenario.expectations.first?.claim == claim, "\(text)")
     }
-    #expect(throws: PlatformRun.Problem.self) { try night("unlocked fires at 02:30 +1:00") }
+    #expect(throws: UnusableScenario.self) { try night("unlocked fires at 02:30 +1:00") }
   }
 
   @Test func `a written moment carries an offset or is the first pass`() throws {

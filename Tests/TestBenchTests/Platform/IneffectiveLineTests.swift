@@ -4,6 +4,7 @@ import RandomScenarios
 import Recordings
 import ScenarioModel
 import Statistics
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel

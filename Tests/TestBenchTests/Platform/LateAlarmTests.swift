@@ -4,6 +4,7 @@ import Journal
 import RandomScenarios
 import ScenarioPrograms
 import Simulation
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -124,8 +125,8 @@ import TriggerModel
 
   /// Mornings in which much is handed over, and called off about when its time comes.
   private static func story(_ seed: UInt64, profile: String) -> String {
-    var dice = Dice(seed)
-    func pick(_ words: [String]) -> String { words[dice.number(words.count)] }
+    var dice = SplitMix64(seed: seed)
+    func pick(_ words: [String]) -> String { dice.one(of: words) }
     let whens = [
       "every day 09:00 ahead 2", "closed for 2 days at 09:30", "[every day 10:00 ahead 3, unlock]",
       "every day 09:20 ahead repeating", "open",
@@ -138,17 +139,17 @@ import TriggerModel
     }
     var lines = ""
     for day in 1...4 {
-      var minute = 450 + dice.number(60)
+      var minute = 450 + dice.below(60)
       while minute < 720 {
-        let reminder = "r\(dice.number(whens.count))"
+        let reminder = "r\(dice.below(whens.count))"
         let act = pick([
           "open", "leave", "unlock", "lock", "cancel all", "turn off x", "turn on x", "set done = true",
-          "set done = false", "snooze \(reminder) for \(10 + dice.number(200)) min", "plug in", "unplug",
+          "set done = false", "snooze \(reminder) for \(10 + dice.below(200)) min", "plug in", "unplug",
           day < 3 ? "leave" : "cancel \(reminder)",
         ])
         let time = "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
         lines += "  - day \(day) \(minute < 600 ? "0" : "")\(time) \(act)\n"
-        minute += 1 + dice.number(25)
+        minute += 1 + dice.below(25)
       }
     }
     return "for: 5 days\nprofile: \(profile)\nfacts: {done: {initial: false, endOfDay: false}}\n"

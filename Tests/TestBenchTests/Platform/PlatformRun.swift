@@ -3,6 +3,7 @@ import ReminderMatching
 @testable import Statistics
 @testable import TestBench
 import ScenarioFiles
+import ScenarioSamples
 import TextFormats
 import Foundation
 import Testing
@@ -20,8 +21,7 @@ struct PlatformRun {
 
   /// What a run would be of; see ``init(_:)``.
   static func program(_ text: String) throws -> Program {
-    guard case .scenario(let scenario, _) = read(text) else { throw Problem(description: text) }
-    return try Program(scenario)
+    try Program(read(text).get())
   }
 
   private static func read(_ text: String) -> ScenarioFile.Outcome {
@@ -53,19 +53,9 @@ struct PlatformRun {
   }
 
   private init(_ outcome: ScenarioFile.Outcome, in reach: ReachableFiles? = nil) throws {
-    switch outcome {
-    case .scenario(let scenario, let warnings):
-      program = try Program(scenario, in: reach)
-      self.warnings = warnings
-      result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings + program.warnings).result
-    case .otherKind(let kind): throw Problem(description: "a file of kind \(kind)")
-    case .unusable(let diagnostics):
-      throw Problem(description: diagnostics.map(\.summary).joined(separator: "\n"))
-    }
-  }
-
-  struct Problem: Error, CustomStringConvertible {
-    var description: String
+    program = try Program(outcome.get(), in: reach)
+    if case .scenario(_, let warnings) = outcome { self.warnings = warnings } else { warnings = [] }
+    result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings + program.warnings).result
   }
 
   /// The package's folder.

@@ -4,6 +4,7 @@ import CivilTime
 import Foundation
 import RandomScenarios
 import ScenarioPrograms
+import TestSupport
 import Testing
 import TriggerModel
 

@@ -6,7 +6,9 @@ import Foundation
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
+import ScenarioSamples
 import Statistics
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
@@ -22,9 +24,7 @@ import TriggerModel
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data(day.utf8).write(to: folder.appendingPathComponent("day.ndjson"))
       try Data(next.utf8).write(to: folder.appendingPathComponent("next.ndjson"))
-      let read = ScenarioFile.read(Array(text.utf8), file: "story.yaml", fileExists: { _ in true })
-      guard case .scenario(let scenario, _) = read else { throw LongRecordingTests.Problem(text: "\(read)") }
-      self.scenario = scenario
+      scenario = try ScenarioFile.read(Array(text.utf8), file: "story.yaml", fileExists: { _ in true }).get()
     }
 
     func program(holding lines: Int) throws -> Program {
@@ -34,10 +34,6 @@ import TriggerModel
     }
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
-  }
-
-  private struct Problem: Error {
-    var text: String
   }
 
   private static func head(_ timeline: String, for span: String = "for: 3 days") -> String {

@@ -3,6 +3,7 @@ import Foundation
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel

@@ -11,6 +11,7 @@ import ReminderEngine
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
+import ScenarioSamples
 import TestSupport
 import Testing
 import TextFormats
@@ -67,9 +68,7 @@ private struct Story {
   init(_ document: JSONValue, _ seed: UInt64, _ formats: MadeFormats) throws {
     let outcome = ScenarioDocument.read(document, file: "seed \(seed)", .timeline, using: formats) { _ in true
     }
-    guard case .scenario(let scenario, _) = outcome else {
-      throw AnyScenario.Unreadable(description: "\(outcome)")
-    }
+    let scenario = try outcome.get()
     let program = try Program(scenario)
     var world = World(program: program, engine: program.makeEngine(explainsMisses: false))
     var sink = Sink(names: scenario.reminders.map(\.declaration.id), devices: program.devices.map(\.name))

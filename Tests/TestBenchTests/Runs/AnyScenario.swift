@@ -6,6 +6,7 @@ import RandomScenarios
 import ScenarioGrammar
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import TextFormats
 
 /// Scenarios as an author might write them, and now and then as nobody would.
@@ -32,12 +33,6 @@ enum AnyScenario {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
     let text = SourceText(file: name, text: head + text)
     let reader = Reader(source: text, formats: formats, fileExists: { _ in false })
-    let outcome = ScenarioFile.decode(try YAMLDocument(text).root, reader)
-    guard case .scenario(let scenario, _) = outcome else { throw Unreadable(description: "\(outcome)") }
-    return scenario
-  }
-
-  struct Unreadable: Error, CustomStringConvertible {
-    var description: String
+    return try ScenarioFile.decode(try YAMLDocument(text).root, reader).get()
   }
 }

@@ -1,4 +1,5 @@
 import RandomScenarios
+import TestSupport
 
 /// Five days with many reminders that want to be shown at the same instants, and caps that let few of them
 /// through: what is denied is denied to many at a time. As a scenario without its first lines.
@@ -7,11 +8,10 @@ struct CrowdedStory {
 
   /// What a seed stands for, the same on every machine.
   init(seed: UInt64, profile: String) {
-    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
-    for _ in 0..<4 { _ = dice.fraction() }
-    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
+    var dice = SplitMix64(seed: seed)
+    func one(_ words: [String]) -> String { dice.one(of: words) }
     // More than a word of 64 of one kind, and fewer.
-    let count = seed % 4 == 1 ? 250 : [5, 12, 40, 90][dice.number(4)]
+    let count = seed % 4 == 1 ? 250 : [5, 12, 40, 90][dice.below(4)]
     let names = (0..<count).map { "r\($0)" }
     var lines = [
       "for: 5 days", "profile: \(profile)", "phone: {notifications: authorized}", "facts: {busy: false}",
@@ -32,11 +32,11 @@ struct CrowdedStory {
         ofFacts, "if: between 09:00 and 21:00, ",
       ])
       let repetition = one(["daily", "daily", "weekly", "always", "once", "monthly"])
-      let end = one(["", "", "", "", "expires: 2026-05-0\(5 + dice.number(3))T12:30, "])
+      let end = one(["", "", "", "", "expires: 2026-05-0\(5 + dice.below(3))T12:30, "])
       var notify = "title: A, bucket: \(one([bucket, bucket, bucket, "standard", "user"]))"
       // The policy names the types of the first.
-      if index > 4, dice.number(3) == 0 { notify += ", type: t\(dice.number(3))" }
-      if dice.number(4) == 0 { notify += ", priority: \(dice.number(3))" }
+      if index > 4, dice.below(3) == 0 { notify += ", type: t\(dice.below(3))" }
+      if dice.below(4) == 0 { notify += ", priority: \(dice.below(3))" }
       lines.append(
         "  \(name): {when: \(trigger), \(condition)repeat: \(repetition), \(end)notify: {\(notify)}}")
     }
@@ -46,7 +46,7 @@ struct CrowdedStory {
     var (last, together) = (0, Set<String>())
     while time < 5 * 1_440 - 103 {
       // Now and then at the same instant.
-      time += dice.number(6) == 0 ? 0 : 1 + dice.number(100)
+      time += dice.below(6) == 0 ? 0 : 1 + dice.below(100)
       let happening = Self.happening(names, &dice)
       // Of two triggers of one kind at one instant nothing says which of them a request answers.
       if time != last { together = [] }
@@ -66,33 +66,33 @@ struct CrowdedStory {
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  private static func policy(_ names: [String], _ dice: inout Dice) -> [String] {
-    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
+  private static func policy(_ names: [String], _ dice: inout SplitMix64) -> [String] {
+    func one(_ words: [String]) -> String { dice.one(of: words) }
     var rules = [
-      "quietHours: \(one(["none", "22:00-07:00", "13:00-15:00"]))", "dailyCap: \(dice.number(5))",
-      "minimumInterval: \(one(["1 min", "30 min", "4 h"]))", "criticalDailyCap: \(dice.number(3))",
+      "quietHours: \(one(["none", "22:00-07:00", "13:00-15:00"]))", "dailyCap: \(dice.below(5))",
+      "minimumInterval: \(one(["1 min", "30 min", "4 h"]))", "criticalDailyCap: \(dice.below(3))",
     ]
-    if dice.number(2) == 0 { rules.append("quietAction: \(one(["drop", "defer"]))") }
-    if dice.number(3) == 0 { rules.append("typeDailyCap: \(dice.number(3))") }
-    if dice.number(3) == 0 { rules.append("lapseCap: {\(names[0]): 1, \(names[1]): 2}") }
-    if dice.number(3) == 0 { rules.append("lifetimeCap: {\(names[2]): 2, \(names[3]): 1}") }
-    if dice.number(3) == 0 { rules.append("typeWeeklyCaps: {\(names[4]): 1}") }
-    if dice.number(4) == 0 { rules.append("minimumIntervalScope: all") }
-    if dice.number(4) == 0 { rules.append("criticalBypassesQuietHours: true") }
-    if dice.number(4) == 0 { rules.append("counterLag: 2 h") }
-    if dice.number(4) == 0 {
+    if dice.below(2) == 0 { rules.append("quietAction: \(one(["drop", "defer"]))") }
+    if dice.below(3) == 0 { rules.append("typeDailyCap: \(dice.below(3))") }
+    if dice.below(3) == 0 { rules.append("lapseCap: {\(names[0]): 1, \(names[1]): 2}") }
+    if dice.below(3) == 0 { rules.append("lifetimeCap: {\(names[2]): 2, \(names[3]): 1}") }
+    if dice.below(3) == 0 { rules.append("typeWeeklyCaps: {\(names[4]): 1}") }
+    if dice.below(4) == 0 { rules.append("minimumIntervalScope: all") }
+    if dice.below(4) == 0 { rules.append("criticalBypassesQuietHours: true") }
+    if dice.below(4) == 0 { rules.append("counterLag: 2 h") }
+    if dice.below(4) == 0 {
       rules.append(
         "checkOrder: [minimumInterval, dailyCap, typeDailyCap, quietHours, lifetimeCap, permission]")
     }
     return ["policy: {\(rules.joined(separator: ", "))}"]
   }
 
-  private static func happening(_ names: [String], _ dice: inout Dice) -> String {
-    let name = names[dice.number(names.count)]
+  private static func happening(_ names: [String], _ dice: inout SplitMix64) -> String {
+    let name = dice.one(of: names)
     let usual = [
       "unlock", "lock", "plug in", "unplug", "open app maps", "open", "leave", "unlock", "lock", "plug in",
     ]
-    if dice.number(4) > 0 { return usual[dice.number(usual.count)] }
+    if dice.below(4) > 0 { return dice.one(of: usual) }
     let others = [
       "enter home", "exit home", "set busy = true", "set busy = false", "tap \(name)", "dismiss \(name)",
       "snooze \(name) for 90 min", "cancel \(name)", "cancel all", "travel to Asia/Tokyo",
@@ -100,6 +100,6 @@ struct CrowdedStory {
       "terminate", "force quit", "deny notifications", "grant notifications", "grant notifications",
       "store lost", "store stale", "next add fails", "reinstall", "power off", "power on", "power on",
     ]
-    return others[dice.number(others.count)]
+    return dice.one(of: others)
   }
 }

@@ -3,6 +3,8 @@ import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -76,12 +78,7 @@ import TriggerModel
       timeline: [01:30 unlock]
       expect: [{exact: [x at 01:30, x at 02:30 +01:00 on 2026-10-25]}]
       """
-    let outcome = ScenarioFile.read(Array(text.utf8), file: "s.yaml", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = outcome else {
-      Issue.record("\(outcome)")
-      return
-    }
-    let result = ScenarioRun(try Program(scenario), stopwatch: { 0 }).run().result
+    let result = ScenarioRun(try Program(Scenario.sample(text)), stopwatch: { 0 }).run().result
     #expect(result.expectations.map(\.got) == ["1 of 2 missing: x at 02:30 +01:00 on 2026-10-25"])
   }
 

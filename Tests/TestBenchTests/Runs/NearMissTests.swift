@@ -6,6 +6,7 @@ import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import ShownTexts
 import TestBench
 import TextFormats
@@ -47,11 +48,7 @@ import Testing
         \(statements.map { "  - \($0)" }.joined(separator: "\n"))
 
         """
-      switch ScenarioFile.read(Array(text.utf8), file: "x.yaml", fileExists: { _ in false }) {
-      case .scenario(let scenario, _): program = try Program(scenario)
-      case .unusable(let diagnostics): throw Unreadable(description: diagnostics.rendered())
-      case .otherKind: throw Unreadable(description: "another kind")
-      }
+      program = try Program(Scenario.sample(text))
       accounts = RunAccounts(program, keepsMissesOf: [ReminderID(0), ReminderID(1)])
       texts = ShownTexts(program)
     }

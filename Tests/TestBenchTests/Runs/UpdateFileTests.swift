@@ -2,6 +2,7 @@ import Foundation
 import RandomScenarios
 import ScenarioModel
 import ScenarioPrograms
+import TestSupport
 import Testing
 import TextFormats
 

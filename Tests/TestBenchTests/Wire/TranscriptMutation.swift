@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A damage to a transcript, drawn from a seed.
 struct TranscriptMutation: CustomStringConvertible {
@@ -12,34 +13,23 @@ struct TranscriptMutation: CustomStringConvertible {
   private(set) var exchange = 0
   private(set) var line = 0
   private(set) var transcript: Transcript
-  private var state: UInt64
+  private var random: SplitMix64
 
   var description: String { "\(kind) at exchange \(exchange), line \(line)" }
 
   init(_ transcript: Transcript, seed: UInt64) {
     self.transcript = transcript
-    state = seed &* 0x9E37_79B9_7F4A_7C15
+    random = SplitMix64(seed: seed)
     kind = Kind.allCases[Int(seed % UInt64(Kind.allCases.count))]
     exchange = answered()
-    line = below(transcript.exchanges[exchange].answer.count)
+    line = random.below(transcript.exchanges[exchange].answer.count)
     apply()
   }
-
-  /// SplitMix64.
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
-  private mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
 
   /// An exchange in which the engine said something.
   private mutating func answered() -> Int {
     while true {
-      let index = below(transcript.exchanges.count)
+      let index = random.below(transcript.exchanges.count)
       if !transcript.exchanges[index].answer.isEmpty { return index }
     }
   }
@@ -56,12 +46,12 @@ struct TranscriptMutation: CustomStringConvertible {
 
   private mutating func apply() {
     switch kind {
-    case .cut: text.removeSubrange(below(text.count)...)
+    case .cut: text.removeSubrange(random.below(text.count)...)
     case .duplicate: transcript.exchanges[exchange].answer.insert(text, at: line)
     case .remove: transcript.exchanges[exchange].answer.remove(at: line)
     case .swap, .move: changeOrder()
     case .flip:
-      for _ in 0...below(3) { text[below(text.count)] ^= 1 << UInt8(below(8)) }
+      for _ in 0...random.below(3) { text[random.below(text.count)] ^= 1 << UInt8(random.below(8)) }
     case .secondHello: insert(#"{"message":"hello","protocol":1}"#, at: line)
     case .effectOutside:
       insert(#"{"event":"persist"}"#, at: transcript.exchanges[exchange].answer.count)
@@ -77,7 +67,7 @@ struct TranscriptMutation: CustomStringConvertible {
 
   private mutating func changeOrder() {
     let other = (exchange: answered(), line: 0)
-    let place = below(transcript.exchanges[other.exchange].answer.count)
+    let place = random.below(transcript.exchanges[other.exchange].answer.count)
     let moved = text
     if kind == .swap {
       text = transcript.exchanges[other.exchange].answer[place]
@@ -92,17 +82,17 @@ struct TranscriptMutation: CustomStringConvertible {
 
   private mutating func changeField() {
     var members = Self.members(text)
-    let index = below(members.count)
+    let index = random.below(members.count)
     func isText(_ value: String) -> Bool { value.hasPrefix("\"") }
     switch kind {
     case .dropField: members.remove(at: index)
     case .doubleField: members.append(members[index])
     case .changeType:
       let others = ["{}", "[]", "[{}]", "null", "true", "7", "\"x\"", "1.5"]
-      members[index].value = others[below(others.count)]
+      members[index].value = others[random.below(others.count)]
     case .outOfRange:
       let numbers = ["-1", "4294967296", "99999999999999999999", "-1e99", "256"]
-      members[index].value = numbers[below(numbers.count)]
+      members[index].value = numbers[random.below(numbers.count)]
     case .misspell where isText(members[index].value):
       members[index].value.insert("x", at: members[index].value.index(before: members[index].value.endIndex))
     default: members[index].key += "x"

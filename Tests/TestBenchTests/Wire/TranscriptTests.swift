@@ -4,6 +4,7 @@ import Foundation
 import Journal
 import ScenarioModel
 import ScenarioPrograms
+import ScenarioSamples
 import Synchronization
 import Testing
 import TriggerModel

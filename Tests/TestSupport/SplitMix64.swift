@@ -1,4 +1,4 @@
-/// The generator of Steele, Lea and Flood: the same numbers from the same seed, everywhere.
+/// The generator of Steele, Lea and Flood: the same numbers from the same seed, in every run and everywhere.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,24 +16,26 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
+  /// A whole number from 0 to below the bound; 0 where there is none.
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+
   /// A whole number of a range.
-  package mutating func int(_ range: ClosedRange<Int>) -> Int {
-    range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
-  }
+  package mutating func int(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
+
+  /// A number of 0..<1.
+  package mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
   /// True so often out of a hundred times.
-  package mutating func chance(_ percent: Int) -> Bool { int(0...99) < percent }
+  package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   /// One element of a list that is not empty.
-  package mutating func one<Element>(of elements: [Element]) -> Element {
-    elements[int(0...elements.count - 1)]
-  }
+  package mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 
   /// Different elements of a list in any order: as many as are asked for, or as there are.
   package mutating func several<Element>(of elements: [Element], _ counts: ClosedRange<Int>) -> [Element] {
     var rest = elements
     var chosen: [Element] = []
-    for _ in 0..<min(int(counts), elements.count) { chosen.append(rest.remove(at: int(0...rest.count - 1))) }
+    for _ in 0..<min(int(counts), elements.count) { chosen.append(rest.remove(at: below(rest.count))) }
     return chosen
   }
 

@@ -1,0 +1,33 @@
+package import Foundation
+package import Testing
+
+/// Texts that are kept beside the tests, in a folder `Golden`; TRIGGERBENCH_RECORD=1 writes them anew.
+package enum Golden {
+  /// - Parameter test: The file of the test, beside which the folder is.
+  package static func expect(
+    _ text: String, matches name: String, test: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let file = URL(fileURLWithPath: test).deletingLastPathComponent()
+      .appendingPathComponent("Golden", isDirectory: true).appendingPathComponent(name)
+    try expect(text, matches: file, sourceLocation: sourceLocation)
+  }
+
+  package static func expect(
+    _ text: String, matches file: URL, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    if ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1" {
+      try Data(text.utf8).write(to: file)
+    }
+    let kept = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    guard text != kept else { return }
+    let lines = zip(text.split(separator: "\n"), kept.split(separator: "\n"))
+    let first = lines.first { $0 != $1 }
+    Issue.record(
+      """
+      \(file.lastPathComponent) differs, first in:
+        now   \(first?.0 ?? "(length)")
+        kept  \(first?.1 ?? "(length)")
+      """, sourceLocation: sourceLocation)
+  }
+}
