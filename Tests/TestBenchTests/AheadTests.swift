@@ -1,17 +1,19 @@
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import Statistics
-@testable import TestBench
-import ScenarioFiles
 import CivilTime
-import RandomScenarios
 import Foundation
+import PlatformRuns
+import RandomScenarios
 import ReminderEngine
+import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
 import TestSupport
 import Testing
 import TriggerModel
+
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 
 /// Reminders whose occurrences are handed over beforehand, on a whole phone. 2026-03-02 is a Monday.
 @Suite("Occurrences handed over beforehand")

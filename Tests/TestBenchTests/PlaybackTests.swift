@@ -1,14 +1,15 @@
-@testable import Journal
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import Statistics
-@testable import TestBench
 import DeviceSimulation
 import DueAccounts
 import Foundation
 import TestSupport
 import Testing
 import TriggerModel
+
+@testable import Journal
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 
 @Suite("Recorded ways past regions", .enabled(if: Shared.isAvailable, Shared.skipReason))
 struct PlaybackTests {

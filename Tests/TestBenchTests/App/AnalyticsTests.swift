@@ -1,8 +1,10 @@
+import PlatformRuns
+import Testing
+import TextFormats
+import TriggerModel
+
 @testable import Statistics
 @testable import TestBench
-import TextFormats
-import Testing
-import TriggerModel
 
 /// What a run emits for the app's analytics.
 @Suite struct AnalyticsTests {

@@ -1,9 +1,11 @@
-@testable import Statistics
-@testable import TestBench
+import PlatformRuns
 import ScenarioModel
 import TestSupport
 import Testing
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// Milestones and locked surfaces in whole runs.
 @Suite struct AppRunTests {

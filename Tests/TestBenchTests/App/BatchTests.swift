@@ -1,14 +1,16 @@
-@testable import Statistics
-@testable import TestBench
-import ScenarioSamples
-import TextFormats
 import CivilTime
+import PlatformRuns
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
+import ScenarioSamples
 import TestSupport
 import Testing
+import TextFormats
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// What the person does to several things at once in a list of the app.
 @Suite struct BatchTests {

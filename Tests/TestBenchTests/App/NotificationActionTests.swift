@@ -1,9 +1,11 @@
-@testable import Statistics
-@testable import TestBench
+import PlatformRuns
 import ScenarioFiles
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// Actions on a notification: the app does them in the background, and nobody opens it.
 @Suite struct NotificationActionTests {

@@ -1,16 +1,17 @@
+import DeviceSimulation
+import Foundation
+import NotificationGateway
 import PlatformProfiles
+import PlatformRuns
+import TestSupport
+import Testing
+import TriggerModel
+
 @testable import Journal
 @testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench
-import DeviceSimulation
-import Foundation
-import Journal
-import NotificationGateway
-import TestSupport
-import Testing
-import TriggerModel
 
 /// The flow of the permission in whole runs: the cases of the conformance list under their numbers.
 @Suite struct PermissionRunTests {

@@ -1,11 +1,13 @@
-@testable import Explanations
-@testable import Statistics
-@testable import TestBench
+import PlatformRuns
 import ScenarioModel
 import ScenarioPrograms
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import Explanations
+@testable import Statistics
+@testable import TestBench
 
 /// Plans, places and offers in whole runs.
 @Suite struct PlanRunTests {

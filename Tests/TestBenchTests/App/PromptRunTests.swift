@@ -1,16 +1,18 @@
 import DueAccounts
-import PlatformProfiles
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import Statistics
-@testable import TestBench
 import Foundation
+import PlatformProfiles
+import PlatformRuns
 import RandomScenarios
 import ScenarioModel
 import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 
 /// Prompts for the place and for Screen Time in whole runs, and whether prompts come in their time.
 @Suite struct PromptRunTests {

@@ -1,8 +1,9 @@
 import ExpectationGrammar
+import PlatformRuns
 import ScenarioModel
 import ScenarioPrograms
-import TextFormats
 import Testing
+import TextFormats
 import TriggerModel
 
 @testable import ShownTexts

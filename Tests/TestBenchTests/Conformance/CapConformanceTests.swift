@@ -1,12 +1,14 @@
 import CapAccounts
-import ScenarioPrograms
-@testable import Statistics
-@testable import TestBench
-import ScenarioModel
 import NotificationGateway
+import PlatformRuns
+import ScenarioModel
+import ScenarioPrograms
 import SyncService
 import Testing
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// Cases of the conformance list about caps, as a scenario says them and its report shows them.
 @Suite struct CapConformanceTests {

@@ -1,12 +1,13 @@
+import DeviceSimulation
+import PlatformRuns
+import Testing
+import TriggerModel
+
 @testable import Journal
 @testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench
-import DeviceSimulation
-import Journal
-import Testing
-import TriggerModel
 
 /// Cases of the conformance list about permission and the app's own settings, on a whole phone.
 @Suite struct PermissionConformanceTests {

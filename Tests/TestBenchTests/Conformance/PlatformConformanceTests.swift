@@ -1,10 +1,12 @@
-import Statistics
-@testable import TestBench
-import TextFormats
-import ScenarioFiles
 import CivilTime
+import PlatformRuns
+import ScenarioFiles
+import Statistics
 import Testing
+import TextFormats
 import TriggerModel
+
+@testable import TestBench
 
 /// Cases of the conformance list about the platform, on a whole phone.
 @Suite struct PlatformConformanceTests {

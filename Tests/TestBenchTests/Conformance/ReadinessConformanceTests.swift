@@ -1,7 +1,9 @@
+import PlatformRuns
 import Statistics
-@testable import TestBench
 import Testing
 import TriggerModel
+
+@testable import TestBench
 
 /// Cases of the conformance list about the readiness alert, which is all declarations.
 @Suite struct ReadinessConformanceTests {

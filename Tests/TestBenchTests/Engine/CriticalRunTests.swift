@@ -1,10 +1,12 @@
 import Explanations
+import PlatformRuns
 import ReminderMatching
-import ScenarioPrograms
-@testable import TestBench
 import ScenarioModel
+import ScenarioPrograms
 import Testing
 import TriggerModel
+
+@testable import TestBench
 
 /// The readiness alert: critical when the score is below 40 and a workout is planned for today.
 @Suite("Critical by the facts")

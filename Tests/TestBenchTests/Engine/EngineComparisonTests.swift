@@ -1,4 +1,5 @@
 import Journal
+import PlatformRuns
 import ScenarioModel
 import ScenarioPrograms
 import Testing

@@ -1,7 +1,9 @@
+import PlatformRuns
 import Statistics
-@testable import TestBench
 import Testing
 import TriggerModel
+
+@testable import TestBench
 
 /// What the app knows when it starts.
 @Suite("First facts")

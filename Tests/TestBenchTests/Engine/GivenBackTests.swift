@@ -1,7 +1,9 @@
+import PlatformRuns
 import Statistics
-@testable import TestBench
 import Testing
 import TriggerModel
+
+@testable import TestBench
 
 /// A denied permission or a failed add consumes nothing, on a whole phone.
 @Suite("Matches given back")

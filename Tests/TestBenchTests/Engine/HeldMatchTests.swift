@@ -1,10 +1,12 @@
 import Foundation
+import PlatformRuns
 import ScenarioModel
 import ScenarioPrograms
-@testable import TestBench
 import Testing
 import TriggerEngine
 import TriggerModel
+
+@testable import TestBench
 
 /// Matches that are held until they are decided on, seen from outside.
 @Suite struct HeldMatchTests {

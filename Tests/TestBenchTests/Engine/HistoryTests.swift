@@ -1,6 +1,6 @@
-import RandomScenarios
 import CivilTime
 import NotificationGateway
+import RandomScenarios
 import ReminderEngine
 import ReminderMatching
 import TestSupport

@@ -1,8 +1,8 @@
-import ReminderMatching
 import CivilTime
 import Foundation
 import NotificationGateway
 import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import TestSupport

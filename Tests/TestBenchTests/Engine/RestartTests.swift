@@ -1,15 +1,17 @@
-@testable import TriggerEngine
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import Statistics
-@testable import TestBench
 import DeviceSimulation
 import Foundation
 import NotificationGateway
+import PlatformRuns
 import ReminderEngine
 import Synchronization
 import Testing
 import TriggerModel
+
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
+@testable import TriggerEngine
 
 /// What a new process knows, and that whatever it must know was stored.
 @Suite("Restarts")

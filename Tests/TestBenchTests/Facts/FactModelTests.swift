@@ -1,11 +1,13 @@
-@testable import ScenarioPrograms
 import Foundation
+import PlatformRuns
+import RandomScenarios
 import ScenarioModel
 import Statistics
-import RandomScenarios
 import TestSupport
 import Testing
 import TriggerModel
+
+@testable import ScenarioPrograms
 
 /// What follows from facts, on random weeks and whole phones, against models of a few lines that know the story only.
 @Suite("Facts, withdrawals and ages against small models")

@@ -1,15 +1,16 @@
-import ReminderMatching
-@testable import Journal
-@testable import Statistics
-@testable import TestBench
 import DeviceSimulation
-import Journal
+import PlatformRuns
 import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel
+
+@testable import Journal
+@testable import Statistics
+@testable import TestBench
 
 /// What is exposed, who responds to it, and that the accounts of every run say so.
 @Suite("Exposures and responses")

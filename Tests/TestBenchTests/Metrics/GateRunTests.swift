@@ -1,8 +1,10 @@
-import Statistics
-@testable import TestBench
+import PlatformRuns
 import ScenarioModel
+import Statistics
 import Testing
 import TriggerModel
+
+@testable import TestBench
 
 /// What runs count for gates, and what comes of it.
 @Suite("Gates of runs")

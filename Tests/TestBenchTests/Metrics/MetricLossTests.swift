@@ -1,9 +1,11 @@
+import PlatformRuns
 import ReminderMatching
-@testable import Statistics
-@testable import TestBench
 import ScenarioModel
 import Testing
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// A metric that falls short says what was lost before the step that it counts, and nothing of what came after.
 @Suite("What a failed metric says")

@@ -1,15 +1,17 @@
-@testable import Journal
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import TestBench
 import DeviceSimulation
 import Foundation
+import PlatformRuns
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import Journal
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import TestBench
 
 /// What a person does is a matter of who they are and of what is shown when, and of nothing else. That the order of
 /// a file and things without effect change nothing is among the relations that hold of every scenario.

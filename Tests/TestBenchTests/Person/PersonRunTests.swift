@@ -1,16 +1,18 @@
-@testable import Journal
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import Statistics
-@testable import TestBench
 import CivilTime
 import DeviceSimulation
 import PersonModel
+import PlatformRuns
 import ReminderMatching
 import ScenarioModel
 import SimulationKernel
 import Testing
 import TriggerModel
+
+@testable import Journal
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 
 /// A person of the model tap-v1 in a scenario: what they do follows from what is shown and from the unlocks, and
 /// what the time line says wins.

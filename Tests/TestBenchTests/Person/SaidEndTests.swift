@@ -1,6 +1,8 @@
-@testable import ScenarioPrograms
 import DeviceSimulation
+import PlatformRuns
 import Testing
+
+@testable import ScenarioPrograms
 
 /// A tap brings our app to the front until something takes it away: what a story says of that, and what is left to the
 /// phone's own time.

@@ -1,4 +1,5 @@
 import CivilTime
+import PlatformRuns
 import RandomScenarios
 import ScenarioPrograms
 import Statistics

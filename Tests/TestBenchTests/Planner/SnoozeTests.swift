@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import Journal
+import PlatformRuns
 import ScenarioPrograms
 import Simulation
 import Testing

@@ -1,13 +1,15 @@
+import ExpectationGrammar
+import PlatformRuns
+import ScenarioFiles
+import ScenarioModel
+import ScenarioPrograms
 import ScenarioSamples
 import Simulation
-import ExpectationGrammar
-import ScenarioPrograms
-@testable import Statistics
-@testable import TestBench
-import ScenarioModel
-import ScenarioFiles
 import Testing
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// The hour that clocks show twice: reports, expectations and commands tell its two passes apart.
 @Suite struct FoldTests {

@@ -1,5 +1,7 @@
-@testable import TestBench
+import PlatformRuns
 import Testing
+
+@testable import TestBench
 
 /// Plans and accounts follow what happens: late deliveries, chargers that come later, what the person takes back, and
 /// what the system takes away.

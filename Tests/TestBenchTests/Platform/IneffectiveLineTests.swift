@@ -1,5 +1,4 @@
-@testable import ScenarioPrograms
-@testable import TestBench
+import PlatformRuns
 import RandomScenarios
 import Recordings
 import ScenarioModel
@@ -8,6 +7,9 @@ import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import ScenarioPrograms
+@testable import TestBench
 
 /// Each line that has no effect is warned about where it stands.
 @Suite struct IneffectiveLineTests {

@@ -1,12 +1,14 @@
-@testable import Statistics
-@testable import TestBench
 import Journal
+import PlatformRuns
 import RandomScenarios
 import ScenarioPrograms
 import Simulation
 import TestSupport
 import Testing
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// Between its time and its coming a late alarm is pending still: whatever takes back what is pending takes it back.
 @Suite struct LateAlarmTests {

@@ -1,14 +1,16 @@
+import PlatformRuns
+import ReminderEngine
 import ReminderMatching
+import ScenarioModel
+import Testing
+import TextFormats
+import TriggerModel
+
 @testable import Journal
 @testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench
-import ScenarioModel
-import TextFormats
-import ReminderEngine
-import Testing
-import TriggerModel
 
 /// Where taps lead in a run: the cases of the conformance list that need a phone, under their numbers.
 @Suite struct LinkRunTests {

@@ -1,3 +1,4 @@
+import PlatformRuns
 import TestBench
 import Testing
 

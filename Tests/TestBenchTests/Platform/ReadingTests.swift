@@ -1,12 +1,14 @@
+import DeviceSimulation
+import PlatformRuns
+import ScenarioModel
 import Statistics
+import Testing
+import TriggerModel
+
 @testable import Journal
 @testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
-import ScenarioModel
-import DeviceSimulation
-import Testing
-import TriggerModel
 
 /// Facts that the app may not read, as the health data of a phone: it finds nothing, and is not told why.
 @Suite struct ReadingTests {

@@ -1,12 +1,14 @@
-@testable import Statistics
-@testable import TestBench
 import CivilTime
 import Foundation
+import PlatformRuns
 import RandomScenarios
 import ScenarioPrograms
 import TestSupport
 import Testing
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// Requests that the system repeats by itself, held against Foundation's calendar and against planning.
 @Suite("Repeating requests: models")

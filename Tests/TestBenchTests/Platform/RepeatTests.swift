@@ -1,8 +1,10 @@
-@testable import Statistics
-@testable import TestBench
+import PlatformRuns
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import Statistics
+@testable import TestBench
 
 /// Requests that the system repeats by itself, on a whole phone. 2026-03-02 is a Monday.
 @Suite("Repeating requests")

@@ -1,6 +1,8 @@
-@testable import TestBench
 import PlatformProfiles
+import PlatformRuns
 import Testing
+
+@testable import TestBench
 
 /// The demonstrations that `triggerbench rules` prints.
 @Suite struct RuleStoryTests {

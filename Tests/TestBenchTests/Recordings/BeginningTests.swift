@@ -1,9 +1,7 @@
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import TestBench
 import DeviceSimulation
 import DueAccounts
 import Journal
+import PlatformRuns
 import RandomScenarios
 import Recordings
 import ScenarioModel
@@ -12,6 +10,10 @@ import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import TestBench
 
 /// How a phone begins, as its recordings show it.
 @Suite struct BeginningTests {

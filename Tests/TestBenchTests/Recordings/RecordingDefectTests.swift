@@ -1,9 +1,8 @@
-@testable import ScenarioPrograms
-@testable import TestBench
 import DeviceSimulation
 import DueAccounts
 import Foundation
 import Journal
+import PlatformRuns
 import RandomScenarios
 import Recordings
 import ScenarioModel
@@ -12,6 +11,9 @@ import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import ScenarioPrograms
+@testable import TestBench
 
 /// A recording of each reader with its defects: what becomes of it is stated, and counts are those of another
 /// way to count.

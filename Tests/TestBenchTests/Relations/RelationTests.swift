@@ -1,13 +1,10 @@
-import ReminderMatching
-@testable import ScenarioPrograms
-@testable import Simulation
-@testable import TestBench
 import CivilTime
 import DeviceSimulation
 import Foundation
 import Journal
 import RandomScenarios
 import ReminderEngine
+import ReminderMatching
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
@@ -16,6 +13,10 @@ import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import TestBench
 
 /// What must not matter does not: over random scenarios, under every profile, with luck on.
 @Suite struct RelationTests {

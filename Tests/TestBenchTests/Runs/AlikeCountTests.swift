@@ -1,8 +1,3 @@
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
-@testable import Statistics
-@testable import TestBench
-@testable import DueAccounts
 import Foundation
 import Journal
 import ReminderMatching
@@ -10,9 +5,16 @@ import ScenarioGrammar
 import ScenarioModel
 import ScenarioPrograms
 import Simulation
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import DueAccounts
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import Statistics
+@testable import TestBench
 
 /// What comes to nothing alike is counted and not told. Nothing else may follow from that: the same fires at the
 /// same instants, and of every reminder the same counts by reason, as where each is told.

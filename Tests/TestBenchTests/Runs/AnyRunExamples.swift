@@ -1,6 +1,8 @@
+import PlatformRuns
+import Testing
+
 @testable import Statistics
 @testable import TestBench
-import Testing
 
 /// The smallest stories of what the random runs of ``AnyRunTests`` once found.
 @Suite struct AnyRunExamples {

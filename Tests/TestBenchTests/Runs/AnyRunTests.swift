@@ -1,17 +1,18 @@
-@testable import Journal
-@testable import Statistics
-@testable import TestBench
-@testable import DueAccounts
 import Foundation
-import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import Simulation
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import DueAccounts
+@testable import Journal
+@testable import Statistics
+@testable import TestBench
 
 /// What must hold of every run, whatever the scenario: over random ones, under every profile, with luck on.
 @Suite struct AnyRunTests {

@@ -1,6 +1,3 @@
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
-@testable import TestBench
 import Foundation
 import RandomScenarios
 import ScenarioGrammar
@@ -8,6 +5,10 @@ import ScenarioModel
 import ScenarioPrograms
 import ScenarioSamples
 import TextFormats
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import TestBench
 
 /// Scenarios as an author might write them, and now and then as nobody would.
 enum AnyScenario {

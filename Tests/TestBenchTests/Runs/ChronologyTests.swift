@@ -1,4 +1,5 @@
 import Chronology
+import PlatformRuns
 import ScenarioPrograms
 import Statistics
 import TestBench

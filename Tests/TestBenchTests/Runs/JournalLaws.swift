@@ -1,13 +1,13 @@
-@testable import Journal
-@testable import Statistics
 import CivilTime
 import DeviceSimulation
-import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import TriggerModel
+
+@testable import Journal
+@testable import Statistics
 
 /// What holds of the journal of any run, found out from its records alone: an occasion is due once, nothing is
 /// delivered after its reminder's end, and nothing comes back from a snooze that was never shown.

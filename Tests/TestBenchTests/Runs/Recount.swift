@@ -1,12 +1,12 @@
-@testable import Journal
-@testable import Statistics
 import DeviceSimulation
-import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import TriggerModel
+
+@testable import Journal
+@testable import Statistics
 
 /// The figures of the accounts once more, by following every notification by itself.
 struct Recount: JournalSink {

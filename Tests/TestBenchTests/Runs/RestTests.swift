@@ -1,10 +1,12 @@
-@testable import Simulation
 import Journal
 import ScenarioModel
 import ScenarioPrograms
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import Simulation
 
 /// A world at rest keeps what it must remember: it goes on as if nobody had stopped it.
 @Suite struct RestTests {

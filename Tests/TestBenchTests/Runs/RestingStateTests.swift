@@ -1,13 +1,15 @@
-@testable import Simulation
 import BitRows
 import Journal
 import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import SimulationKernel
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import Simulation
 
 /// Nothing is forgotten at rest: every stored property of a world is what it was, down to the last table, but for those
 /// that are listed here with the reason.

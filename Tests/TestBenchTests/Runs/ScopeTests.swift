@@ -1,13 +1,15 @@
+import DeviceSimulation
+import Foundation
+import ScenarioModel
+import TestSupport
+import Testing
+import TextFormats
+import TriggerModel
+
 @testable import Journal
 @testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
-import DeviceSimulation
-import Foundation
-import ScenarioModel
-import Testing
-import TextFormats
-import TriggerModel
 
 /// What is left out of a run that only experiments look at acts on nothing that is left in it.
 @Suite struct ScopeTests {

@@ -1,0 +1,117 @@
+import DeviceSimulation
+import Foundation
+import ReminderEngine
+import ScenarioFiles
+import ScenarioGrammar
+import ScenarioModel
+import ScenarioSamples
+import Testing
+import TriggerModel
+
+@testable import Journal
+@testable import ScenarioPrograms
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
+
+@Suite("The world")
+struct WorldTests {
+  private func program(profile: String) throws -> Program {
+    let text = ScenarioTemplate.text.replacing("profile: ideal", with: "profile: \(profile)")
+    return try Program(Scenario.sample(text))
+  }
+
+  @Test("a copy goes on exactly as the original would", arguments: ["ideal", "ios", "android"])
+  func snapshot(profile: String) throws {
+    let program = try program(profile: profile)
+    var whole = RecordingSink()
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &whole)
+    #expect(whole.records.count > 50)
+
+    let span = (program.end - program.scenario.start).milliseconds
+    for part in 1..<12 {
+      let instant = program.scenario.start + TimeSpan(milliseconds: span * Int64(part) / 12)
+      var before = RecordingSink()
+      var original = World(program: program, engine: program.makeEngine())
+      original.run(until: instant, into: &before)
+      var copy = original
+      var after = (original: RecordingSink(), copy: RecordingSink())
+      // The original goes first: what it does must not show in the copy.
+      original.run(into: &after.original)
+      copy.run(into: &after.copy)
+      #expect(after.original.records == after.copy.records, "part \(part)")
+      #expect(before.records + after.copy.records == whole.records, "part \(part)")
+    }
+  }
+
+  @Test("the accounts close under every profile", arguments: ["ideal", "ios", "android"])
+  func accounts(profile: String) throws {
+    let program = try program(profile: profile)
+    var accounts = RunAccounts(program)
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &accounts)
+    accounts.close()
+    #expect(accounts.contradictions.isEmpty)
+    #expect(accounts.total.matches > 0)
+    #expect(accounts.total.pending == world.phone.centre.pending.count)
+  }
+
+  @Test("time goes forward, and nothing happens at the end or after it")
+  func order() throws {
+    let program = try program(profile: "ios")
+    var sink = RecordingSink()
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &sink)
+    let instants = sink.records.map(\.instant)
+    #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(instants.allSatisfy { $0 < program.end })
+  }
+}
+
+@Suite("The order of a file")
+struct FileOrderTests {
+  private static let reminders = [
+    "a: {when: unlock, repeat: always, notify: {title: a}}",
+    "b: {when: [unlock, charging starts], repeat: always, notify: {title: b, type: shared}}",
+    "c: {when: unlock, repeat: always, notify: {title: c, type: shared}}",
+    "d: {when: every day 08:00, notify: {title: d}}",
+    "e: {when: unlock, repeat: daily, notify: {title: e, bucket: user}}",
+    "f: {when: unlock, repeat: daily, notify: {title: f, bucket: critical}}",
+  ]
+
+  private func fires(_ reminders: [String]) throws -> [String] {
+    let text = """
+      kind: scenario
+      version: 1
+      title: Everything at once
+      start: 2026-03-02T07:00
+      zone: Europe/Berlin
+      for: 3 days
+      reminders:
+        \(reminders.joined(separator: "\n  "))
+      policy: {minimumInterval: 1 h, dailyCap: 2}
+      timeline:
+        - every day 08:00 unlock
+        - every day 12:00 unlock
+        - every day 22:30 unlock
+      expect: [a fires at least once]
+      """
+    let program = try Program(Scenario.sample(text))
+    var accounts = RunAccounts(program)
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &accounts)
+    let words = RunWords(program)
+    return accounts.fires.map { "\(words.name($0.request.reminder)) \(words.time($0.moment))" }
+  }
+
+  @Test("permuting the reminders changes no decision")
+  func permutation() throws {
+    let expected = try fires(Self.reminders)
+    #expect(expected.count > 10)
+    #expect(try fires(Self.reminders.reversed()) == expected)
+    for shift in 1..<Self.reminders.count {
+      #expect(try fires(Array(Self.reminders[shift...] + Self.reminders[..<shift])) == expected, "\(shift)")
+    }
+  }
+}

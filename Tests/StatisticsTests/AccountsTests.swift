@@ -1,0 +1,70 @@
+import DeviceSimulation
+import Foundation
+import ScenarioFiles
+import ScenarioModel
+import ScenarioPrograms
+import ScenarioSamples
+import Testing
+import TriggerModel
+
+@testable import Journal
+@testable import Statistics
+@testable import TestBench
+
+@Suite("The accounts of a run")
+struct AccountsTests {
+  private let id = RequestID(reminder: ReminderID(0), occurrence: 0)
+
+  private func record(_ body: JournalRecord.Body, second: Int64) -> JournalRecord {
+    let instant = Instant(millisecondsSince1970: second * 1_000)
+    return JournalRecord(
+      body,
+      RecordStamp(
+        instant: instant,
+        moment: Moment(wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))))
+  }
+
+  /// Of a run with one reminder, that nothing was told of so far.
+  private func accounts() throws -> RunAccounts {
+    let text = """
+      kind: scenario
+      version: 1
+      title: One
+      start: 2026-03-02T07:00
+      zone: UTC
+      for: 1 day
+      reminders: {milk: {when: unlock, notify: Milk}}
+      expect: [milk never fires]
+      """
+    return RunAccounts(try Program(Scenario.sample(text)))
+  }
+
+  @Test("what is out of turn is a contradiction, under the reminder's name")
+  func outOfTurn() throws {
+    var accounts = try accounts()
+    accounts.record(record(.outcome(.removed(id, .expired)), second: 1))
+    #expect(accounts.contradictions == ["milk: request 0 becomes ended out of turn"])
+  }
+
+  @Test("what the summary held is lost only as long as it is not shown")
+  func presentedLate() throws {
+    let now = Instant(millisecondsSince1970: 0)
+    let request = NotificationRequest(
+      id: id, type: TypeID(0), bucket: .standard, scheduledFor: now, deliverAt: now)
+    var accounts = try accounts()
+    accounts.record(record(.effect(.request(request)), second: 0))
+    accounts.record(record(.effect(.decided(request, .admitted)), second: 0))
+    accounts.record(record(.outcome(.delivered(id, .hidden(.summary))), second: 1))
+    #expect(accounts.endings.map(\.reason) == [.notPresented])
+    #expect(accounts.appeared.isEmpty)
+    accounts.record(record(.outcome(.presentedLate(id, after: .seconds(8))), second: 9))
+    #expect(accounts.endings.isEmpty)
+    #expect(accounts.fires.map(\.instant) == [Instant(millisecondsSince1970: 9_000)])
+    #expect(accounts.appeared == accounts.fires)
+    #expect(accounts.total.delivered == 1)
+    #expect(
+      accounts.total.exposed == 1
+        && accounts.total.listed == 1)
+    #expect(accounts.contradictions.isEmpty)
+  }
+}

@@ -1,0 +1,190 @@
+import DeterministicMath
+import RandomScenarios
+import TestSupport
+import Testing
+
+@testable import Statistics
+@testable import TestBench
+
+@Suite("Estimates")
+struct EstimateTests {
+  @Test("the exact interval of published examples")
+  func published() {
+    // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine
+    // 17, 1998, table I, method 5; to four decimals.
+    let cases: [(Int, Int, Int64, Int64)] = [
+      (81, 263, 2_527, 3_676), (15, 148, 578, 1_617), (0, 20, 0, 1_684), (1, 29, 9, 1_776),
+    ]
+    for (numerator, denominator, lower, upper) in cases {
+      let interval = Estimate.share([.init(numerator, of: denominator)]).interval
+      #expect((interval.map { ($0.lower + 50) / 100 }) == lower, "\(numerator) of \(denominator)")
+      #expect((interval.map { ($0.upper + 50) / 100 }) == upper, "\(numerator) of \(denominator)")
+    }
+  }
+
+  @Test("a bound is where so many successes, or so few, become less probable than 2.5 %; mirrored, too")
+  func exact() throws {
+    for trials in [1, 2, 7, 30, 365] {
+      for successes in [0, 1, trials / 3, trials / 2, trials - 1, trials] {
+        let label: Comment = "\(successes) of \(trials)"
+        let interval = try #require(Estimate.share([.init(successes, of: trials)]).interval, label)
+        func tail(_ millionths: Int64, _ range: ClosedRange<Int>) -> Double {
+          range.reduce(0) { $0 + Self.binomial($1, of: trials, Double(millionths) / 1_000_000) }
+        }
+        if successes > 0 {
+          #expect(tail(interval.lower, successes...trials) < 0.025 + 1e-12, label)
+          #expect(tail(interval.lower + 1, successes...trials) > 0.025 - 1e-12, label)
+        }
+        if successes < trials {
+          #expect(tail(interval.upper, 0...successes) < 0.025 + 1e-12, label)
+          #expect(tail(interval.upper - 1, 0...successes) > 0.025 - 1e-12, label)
+        }
+        let mirror = try #require(Estimate.share([.init(trials - successes, of: trials)]).interval)
+        #expect(
+          mirror.lower == 1_000_000 - interval.upper && mirror.upper == 1_000_000 - interval.lower, label)
+      }
+    }
+  }
+
+  /// The probability of so many successes, factor by factor.
+  private static func binomial(_ successes: Int, of trials: Int, _ share: Double) -> Double {
+    var (probability, failures) = (1.0, trials - successes)
+    for step in 0..<successes {
+      probability *= share * Double(trials - step) / Double(successes - step)
+      // Not all small factors at once.
+      while failures > 0, probability > 1 {
+        probability *= 1 - share
+        failures -= 1
+      }
+    }
+    for _ in 0..<failures { probability *= 1 - share }
+    return probability
+  }
+
+  @Test("the interval of a million trials is the normal one, and of billions it is there too")
+  func large() throws {
+    let million = try #require(Estimate.share([.init(300_000, of: 1_000_000)]).interval)
+    let half = NormalDistribution.quantile * (0.3 * 0.7 / 1_000_000).squareRoot() * 1_000_000
+    #expect((Double(million.lower) - (300_000 - half)).magnitude < 3)
+    #expect((Double(million.upper) - (300_000 + half)).magnitude < 3)
+    let many = try #require(Estimate.share([.init(1 << 30, of: 1 << 31)]).interval)
+    #expect((499_977...499_980).contains(many.lower) && (500_020...500_023).contains(many.upper))
+  }
+
+  @Test("more of the same narrows the interval on both sides")
+  func nested() throws {
+    for (successes, trials) in [(0, 3), (1, 4), (2, 5), (19, 20), (5, 5)] {
+      var before = try #require(Estimate.share([.init(successes, of: trials)]).interval)
+      for times in 2...60 {
+        let interval = try #require(
+          Estimate.share([.init(successes * times, of: trials * times)]).interval)
+        #expect(interval.lower >= before.lower && interval.upper <= before.upper, "\(successes) of \(trials)")
+        before = interval
+      }
+    }
+  }
+
+  @Test("what is no share, or nothing at all, has no interval and says why")
+  func lacks() {
+    #expect(Estimate.share([]).lack == "nothing to divide by")
+    #expect(Estimate.share([.init(0, of: 0)]).value == nil)
+    let strange = Estimate.share([.init(3, of: 2)])
+    #expect(strange.interval == nil && strange.lack == "more than there can be of a share")
+  }
+
+  @Test("persons who all do the same have no design effect; persons who differ have one")
+  func designEffect() {
+    let same = Estimate.share(Array(repeating: .init(5, of: 10), count: 8))
+    #expect(same.designEffect == 1_000)
+    #expect(same.interval == Estimate.share([.init(40, of: 80)]).interval)
+    let ones = Estimate.share([.init(1, of: 1), .init(0, of: 1), .init(0, of: 1)])
+    #expect(ones.designEffect == 1_000, "one trial each is as many independent trials")
+    // Half of them always, half never: 80 trials say hardly more than 8.
+    let split = Estimate.share((0..<8).map { .init($0 % 2 == 0 ? 10 : 0, of: 10) })
+    #expect(split.designEffect == 11_429)
+    #expect(split.runs == 8)
+  }
+
+  @Test("of persons who differ the true share is in the interval as often as is said")
+  func coverage() throws {
+    var dice = SplitMix64(seed: 1)
+    var (covered, naive) = (0, 0)
+    let rounds = 600
+    for _ in 0..<rounds {
+      // Forty persons of twenty trials; the mean of their shares is one half.
+      let counts = (0..<40).map { _ -> Estimate.Count in
+        let share = dice.fraction()
+        return .init((0..<20).count { _ in dice.fraction() < share }, of: 20)
+      }
+      let interval = try #require(Estimate.share(counts).interval)
+      if interval.lower <= 500_000 && 500_000 <= interval.upper { covered += 1 }
+      let pooled = Estimate.share([.init(counts.reduce(0) { $0 + $1.numerator }, of: 800)])
+      let plain = try #require(pooled.interval)
+      if plain.lower <= 500_000 && 500_000 <= plain.upper { naive += 1 }
+    }
+    #expect(covered > rounds * 92 / 100, "\(covered) of \(rounds)")
+    #expect(naive < rounds * 75 / 100, "the test would notice if persons were not told apart: \(naive)")
+  }
+
+  @Test("weeks with ÷ weeks without, and the interval of the share turned over")
+  func excess() throws {
+    let estimate = Estimate.excess([.init(20, of: 16), .init(20, of: 16)])
+    #expect(estimate.value == 250_000)
+    let share = try #require(Estimate.share([.init(32, of: 40)]).interval)
+    let interval = try #require(estimate.interval)
+    let turned = (
+      lower: 1_000_000 / Double(share.upper) - 1, upper: 1_000_000 / Double(share.lower) - 1
+    )
+    #expect((Double(interval.lower) - turned.lower * 1_000_000).magnitude <= 1)
+    #expect((Double(interval.upper) - turned.upper * 1_000_000).magnitude <= 1)
+    #expect(Estimate.excess([]).lack == "nothing to divide by")
+    let boundless = Estimate.excess([.init(30, of: 0)])
+    #expect(boundless.value == nil && boundless.interval?.upper == .max)
+    #expect(
+      boundless.interval?.lower == 1_000_000 * 1_000_000
+        / (Estimate.share([.init(0, of: 30)]).interval?.upper ?? 1) - 1_000_000)
+  }
+
+  @Test("a lift is the ratio of two means, and needs ten days of either kind")
+  func lift() throws {
+    var days = DayValues()
+    days.with = Array(repeating: 115_000, count: 9)
+    days.without = Array(repeating: 100_000, count: 40)
+    #expect(Estimate.lift([days]).lack?.hasPrefix("9 days with and 40 days without") == true)
+    days.with.append(115_000)
+    let estimate = Estimate.lift([days])
+    #expect(estimate.value == 150_000)
+    #expect((estimate.numerator, estimate.denominator) == (115_000, 100_000))
+    let interval = try #require(estimate.interval)
+    #expect(interval.upper - interval.lower <= 2, "values that never vary leave nothing open")
+    days.without = Array(repeating: 0, count: 40)
+    #expect(Estimate.lift([days]).lack == "the mean on days without is not above zero")
+  }
+
+  @Test("the true lift is in the interval as often as is said, of one person and of several that differ")
+  func liftCoverage() throws {
+    var dice = SplitMix64(seed: 2)
+    let rounds = 400
+    for (persons, days, spread) in [(1, 40, 0.0), (30, 12, 60.0)] {
+      var covered = 0
+      for _ in 0..<rounds {
+        let runs = (0..<persons).map { _ -> DayValues in
+          // A person's own level and own lift around 15 %; days around the level.
+          let level = 100 + spread * (dice.fraction() - 0.5)
+          let lift = 0.15 + spread / 300 * (dice.fraction() - 0.5)
+          func value(_ mean: Double) -> Int64 {
+            Int64((mean + 30 * (dice.fraction() + dice.fraction() - 1)) * 1_000)
+          }
+          var values = DayValues()
+          values.with = (0..<days).map { _ in value(level * (1 + lift)) }
+          values.without = (0..<days * 2).map { _ in value(level) }
+          return values
+        }
+        let interval = try #require(Estimate.lift(runs).interval)
+        if interval.lower <= 150_000 && 150_000 <= interval.upper { covered += 1 }
+      }
+      #expect(covered > rounds * 91 / 100, "\(persons) persons: \(covered) of \(rounds)")
+      #expect(covered < rounds, "the interval is not merely wide")
+    }
+  }
+}
