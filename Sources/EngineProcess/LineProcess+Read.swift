@@ -31,15 +31,6 @@ extension LineProcess {
     }
   }
 
-  /// Calls the body with the next line; see ``nextLine(deadline:)``.
-  ///
-  /// - Parameter body: Must call nothing of this process. The bytes are gone when it returns.
-  package func withNextLine<Result>(
-    deadline: Deadline, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-  ) throws(EngineProcessError) -> Result {
-    body(try nextLine(deadline: deadline))
-  }
-
   /// The next line as text.
   ///
   /// - Throws: `notUTF8` too; the line is passed over, and one may read on.

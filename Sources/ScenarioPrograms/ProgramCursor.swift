@@ -4,7 +4,7 @@ package import TriggerModel
 
 /// A place in a program: what happens next, of the time line and of the recorded ways. A value: a copy goes on from
 /// the same place.
-package struct ProgramCursor: Sendable {
+package struct ProgramCursor: Sendable, IteratorProtocol {
   private var events: EventCursor
   /// By device; none where there are no recorded ways.
   package private(set) var routes: [RouteCursor]
@@ -66,13 +66,6 @@ package struct ProgramCursor: Sendable {
   /// Passes over fixes that a phone has followed.
   package mutating func skip(fixes count: Int, of device: Int) {
     routes[device].advance(by: count)
-  }
-}
-
-extension Program {
-  /// Everything that happens, recorded fixes included, in the order of happening.
-  package var allEvents: UnfoldSequence<ProgramEvent, ProgramCursor> {
-    sequence(state: ProgramCursor(self)) { $0.next() }
   }
 }
 

@@ -12,7 +12,7 @@ import Testing
       #expect(try process.ask("zwölf\r") == "zwölf")
       let bytes = Array("{\"a\":1}\n{\"a\":2}\n".utf8)
       try process.write(bytes, deadline: process.soon)
-      let counts = try [1, 2].map { _ in try process.withNextLine(deadline: process.soon) { $0.count } }
+      let counts = try [1, 2].map { _ in try process.nextLine(deadline: process.soon).count }
       #expect(counts == [7, 7])
       for number in 0..<500 { #expect(try process.ask("line \(number)") == "line \(number)") }
     }

@@ -30,7 +30,7 @@ import Testing
     try Script.play("exec yes 0123456789012345678901234567890123456789", limits: limits) { process in
       var bytes = 0
       let error = try failure {
-        while true { bytes += try process.withNextLine(deadline: process.soon) { $0.count + 1 } }
+        while true { bytes += try process.nextLine(deadline: process.soon).count + 1 }
       }
       #expect(error.code == .floodedOutput)
       #expect(bytes <= limits.answerBytes)
@@ -52,7 +52,7 @@ import Testing
     let source = "head -c 1000000 /dev/zero | tr '\\0' x; echo; head -c 1000000 | wc -c"
     try Script.play(source) { process in
       try process.write([UInt8](repeating: 0x0A, count: 1_000_000), deadline: process.soon)
-      #expect(try process.withNextLine(deadline: process.soon) { $0.count } == 1_000_000)
+      #expect(try process.nextLine(deadline: process.soon).count == 1_000_000)
       let count = try process.readLine(deadline: process.soon)
       #expect(Int(count.filter(\.isNumber)) == 1_000_000)
     }

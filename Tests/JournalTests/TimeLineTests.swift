@@ -6,9 +6,9 @@ import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
 import ScenarioSamples
-import TextFormats
 import TestBench
 import Testing
+import TextFormats
 import TriggerModel
 
 @testable import Journal
@@ -46,7 +46,7 @@ import TriggerModel
       guard case .happened(let event) = record.body else { throw CocoaError(.coderInvalidValue) }
       copies.append((record.instant, event, reader.line))
     }
-    let events = Array(program.allEvents)
+    let events = Array(IteratorSequence(ProgramCursor(program)))
     #expect(copies.map(\.instant) == events.map(\.instant))
     #expect(copies.map(\.event) == events.map(\.event))
     #expect(copies.map(\.line) == events.map { UInt32($0.position.line) })
