@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  /// What no clock can disturb: memory and allocations after the timed run.
-  @Test func aLongRunStaysSmall() throws {
+  /// What no clock can disturb: the bytes of an event, and how often one is moved.
+  @Test func eventsAreSmallAndSeldomMoved() throws {
     var bench = KernelBench(comparison: nil)
     bench.rounds = 1
     bench.operations = 30_000

@@ -20,20 +20,14 @@ import Testing
     #expect(schema.code == 0)
     let file = folder.root.appendingPathComponent("schema.json")
     try folder.write(Data(schema.output.utf8), to: "schema.json")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "node", Repository.root.appendingPathComponent("Tests/EngineExamples/yaml-complete.mjs").path,
-      Self.server, file.path,
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
+    let outcome = try await Tool.run(
+      [
+        "node", Repository.root.appendingPathComponent("Tests/EngineExamples/yaml-complete.mjs").path,
+        Self.server, file.path,
+      ], of: URL(fileURLWithPath: "/usr/bin/env"), in: folder.root)
+    #expect(outcome.code == 0, "\(outcome)")
     // Nothing was missing in many places.
-    let places = text.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) }
-    #expect((places ?? 0) > 200, "\(text)")
+    let places = outcome.output.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) }
+    #expect((places ?? 0) > 200, "\(outcome)")
   }
 }

@@ -27,8 +27,13 @@ import Testing
     }
   }
 
-  @Test func `there are five`() {
-    #expect(Self.names.count == 5)
+  @Test func `each has its page and its report, and there are no others`() throws {
+    for folder in ["scenarios/experiments", "reports/experiments"] {
+      let pages = try FileManager.default
+        .contentsOfDirectory(atPath: Repository.root.appendingPathComponent(folder).path)
+        .filter { $0.hasSuffix(".md") }.sorted()
+      #expect(pages == Self.names.map { $0 + ".md" }, "\(folder)")
+    }
   }
 
   /// A page that quotes what no report says is wrong, or has become so.

@@ -129,9 +129,14 @@ enum Repository {
 
   /// The shipped scenario files. Beside them lie populations, experiments, and packs that some have in common.
   static func scenarios() throws -> [String] {
-    try files(in: "scenarios").filter {
+    try files(in: "scenarios", ofKind: "scenario")
+  }
+
+  /// The files of a folder, at any depth, that say they are of a kind.
+  static func files(in folder: String, ofKind kind: String) throws -> [String] {
+    try files(in: folder).filter {
       try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8).split(separator: "\n")
-        .contains { $0.hasPrefix("kind: scenario") }
+        .contains { $0.hasPrefix("kind: \(kind)") }
     }
   }
 
