@@ -2,11 +2,11 @@ import Benchmarks
 import Foundation
 import Testing
 
+@testable import BenchmarkComparison
+
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
-
-@testable import BenchmarkComparison
 
 @Suite struct ComparisonReportTests {
   private func report(_ judgement: Judgement, counts: [String: Int] = ["looks": 100]) -> ComparisonReport {

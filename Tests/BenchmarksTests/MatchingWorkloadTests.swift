@@ -1,9 +1,9 @@
-import Oracles
-import TestBench
 import Benchmarks
 import CivilTime
+import Oracles
 import ReminderEngine
 import ReminderMatching
+import TestBench
 import Testing
 import TriggerModel
 

@@ -29,10 +29,10 @@ import Testing
     let often = try PopulationRun(minimumInterval: 10_800, seed: 1, days: 30).counts(of: 0..<20, jobs: 1)
       .counts
     #expect(often["sup"] == [16044, 6690, 3840, 3540, 827, 1904, 2])
-    #expect(often["checksum"] == [4421060529812873134])
+    #expect(often["checksum"] == [4_421_060_529_812_873_134])
     let seldom = try PopulationRun(dailyCap: 1, seed: 1, days: 30).counts(of: 0..<20, jobs: 1).counts
     #expect(seldom["sup"] == [15336, 6926, 2136, 1713, 7346, 0, 2])
-    #expect(seldom["checksum"] == [15017616907033869408])
+    #expect(seldom["checksum"] == [15_017_616_907_033_869_408])
   }
 
   /// A reference answer; its name says whose it is: `u500-1000_d30_s1_mi3h.json`.

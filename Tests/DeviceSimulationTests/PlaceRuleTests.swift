@@ -1,6 +1,6 @@
-import PlatformProfiles
 import DeviceSimulation
 import Geofencing
+import PlatformProfiles
 import Testing
 import TriggerModel
 

@@ -2,8 +2,8 @@ import ExperimentFiles
 import Experiments
 import Foundation
 import Testing
-import TriggerModel
 import TextFormats
+import TriggerModel
 
 /// What files say, and what is said where they are wrong.
 @Suite struct FileTests {

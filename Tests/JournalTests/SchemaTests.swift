@@ -1,9 +1,9 @@
 import DeviceSimulation
 import Foundation
 import ScenarioPrograms
-import TextFormats
 import TestBench
 import Testing
+import TextFormats
 import TriggerModel
 
 @testable import Journal

@@ -1,5 +1,3 @@
-@testable import Statistics
-@testable import TestBench
 import CivilTime
 import DeviceSimulation
 import Experiments
@@ -18,6 +16,8 @@ import TextFormats
 import TriggerModel
 
 @testable import PopulationRuns
+@testable import Statistics
+@testable import TestBench
 
 /// What an experiment counts of a person is what comes of replaying that person alone.
 @Suite struct PopulationArmTests {

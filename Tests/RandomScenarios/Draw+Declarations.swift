@@ -1,7 +1,7 @@
-import PlatformProfiles
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
+import PlatformProfiles
 import ScenarioModel
 import TestSupport
 import TextFormats

@@ -1,6 +1,6 @@
-import PlatformProfiles
 import CivilTime
 import DeviceSimulation
+import PlatformProfiles
 import ReminderMatching
 import ScenarioModel
 import TestSupport

@@ -1,6 +1,6 @@
-import ReminderMatching
 import CivilTime
 import DeviceSimulation
+import ReminderMatching
 import ScenarioModel
 import TestSupport
 import TextFormats

@@ -1,7 +1,7 @@
-import ReminderMatching
-package import ScenarioModel
 import CivilTime
 import DeviceSimulation
+import ReminderMatching
+package import ScenarioModel
 import TestSupport
 import TextFormats
 import TriggerModel

@@ -1,8 +1,9 @@
 import CivilTime
 import Foundation
-@testable import ScenarioGrammar
 import TextFormats
 import TriggerModel
+
+@testable import ScenarioGrammar
 
 /// The regular expression of a place's sentences, and the ways to say something that it is made of.
 struct SentencePattern {

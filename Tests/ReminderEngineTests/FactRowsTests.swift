@@ -1,10 +1,11 @@
 import BitRows
+import CivilTime
+import TestSupport
+import Testing
+import TriggerModel
+
 @testable import ReminderEngine
 @testable import ReminderMatching
-import CivilTime
-import Testing
-import TestSupport
-import TriggerModel
 
 /// Whether fact conditions hold is kept in rows of bits that follow the facts and the clock; asking each
 /// condition says the same at every look.

@@ -1,9 +1,9 @@
 import CivilTime
-@testable import ReminderEngine
 import TestSupport
 import Testing
 import TriggerModel
 
+@testable import ReminderEngine
 @testable import ReminderMatching
 
 /// Reminders that are added, replaced and removed while an engine runs, against engines whose programs had them

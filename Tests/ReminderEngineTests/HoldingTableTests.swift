@@ -1,6 +1,6 @@
+import ReminderPlans
 import TestSupport
 import Testing
-import ReminderPlans
 import TriggerModel
 
 @testable import ReminderEngine

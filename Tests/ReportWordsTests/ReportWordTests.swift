@@ -1,12 +1,12 @@
-import DueAccounts
 import DeviceSimulation
+import DueAccounts
 import Experiments
 import Foundation
 import ReportWords
 import ScenarioModel
 import Statistics
-import TextFormats
 import Testing
+import TextFormats
 import TriggerModel
 
 @Suite struct ReportWordTests {

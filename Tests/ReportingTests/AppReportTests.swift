@@ -1,12 +1,12 @@
+import Foundation
 import Pages
+import ScenarioFiles
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
-import TextFormats
-import ScenarioModel
-import ScenarioFiles
-import Foundation
 import Testing
+import TextFormats
 
 @testable import Reporting
 

@@ -1,10 +1,10 @@
+import Foundation
 import Pages
+import ScenarioModel
 import Statistics
 import TestBench
-import TextFormats
-import ScenarioModel
-import Foundation
 import Testing
+import TextFormats
 
 @testable import Reporting
 

@@ -3,8 +3,8 @@ import Pages
 import ReportWords
 import ScenarioPrograms
 import TestBench
-import TextFormats
 import Testing
+import TextFormats
 
 @testable import Reporting
 

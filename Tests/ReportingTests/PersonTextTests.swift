@@ -1,8 +1,8 @@
 import Foundation
 import PersonModel
 import PopulationFiles
-import TextFormats
 import Testing
+import TextFormats
 
 @testable import Reporting
 

@@ -1,7 +1,7 @@
-import TestBench
-import TextFormats
 import Foundation
+import TestBench
 import Testing
+import TextFormats
 
 @testable import Reporting
 

@@ -1,11 +1,11 @@
+import Foundation
 import Pages
-import Statistics
 import ScenarioPrograms
 import Simulation
+import Statistics
 import TestBench
-import TextFormats
-import Foundation
 import Testing
+import TextFormats
 
 @testable import Reporting
 

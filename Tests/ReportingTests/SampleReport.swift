@@ -1,10 +1,10 @@
+import Foundation
+import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
 import ScenarioSamples
 import TestBench
 import TextFormats
-import ScenarioFiles
-import Foundation
 
 @testable import Reporting
 

@@ -1,8 +1,8 @@
 import Pages
 import ScenarioPrograms
 import TestBench
-import TextFormats
 import Testing
+import TextFormats
 
 @testable import Reporting
 

@@ -1,5 +1,5 @@
-import TestBench
 import Foundation
+import TestBench
 import Testing
 
 @testable import Reporting

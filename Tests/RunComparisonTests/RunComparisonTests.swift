@@ -1,4 +1,3 @@
-@testable import RunComparison
 import Foundation
 import Journal
 import RandomScenarios
@@ -11,6 +10,8 @@ import TestBench
 import TestSupport
 import Testing
 import TextFormats
+
+@testable import RunComparison
 
 @Suite struct RunComparisonTests {
   // MARK: Lines

@@ -1,12 +1,13 @@
-import PlatformProfiles
+import DeviceSimulation
 import ExpectationGrammar
+import PlatformProfiles
 import ReminderMatching
 import ScenarioFiles
-@testable import ScenarioModel
-import DeviceSimulation
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import ScenarioModel
 
 /// How a scenario says what the app does beside its notifications.
 @Suite struct AppFormatTests {

@@ -1,10 +1,11 @@
-import ScenarioModel
-@testable import TextFormats
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 import ReminderMatching
+import ScenarioModel
 import Testing
 import TriggerModel
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import TextFormats
 
 /// How a reminder says that its bucket depends on the facts.
 @Suite struct CriticalFormatTests {

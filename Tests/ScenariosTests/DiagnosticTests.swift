@@ -1,11 +1,12 @@
-@testable import TextFormats
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
-import ScenarioSamples
-import TriggerModel
 import Foundation
+import ScenarioSamples
 import TestSupport
 import Testing
+import TriggerModel
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import TextFormats
 
 @Suite struct DiagnosticTests {
   /// The exact messages of every malformed file are kept; TRIGGERBENCH_RECORD=1 writes them anew.

@@ -4,8 +4,8 @@ import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
 import TestSupport
-import TextFormats
 import Testing
+import TextFormats
 
 /// What is written of a scenario reads back as the same scenario.
 @Suite struct DocumentTests {

@@ -1,12 +1,13 @@
-import ReminderMatching
-@testable import TextFormats
-@testable import ScenarioModel
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 import NotificationGateway
+import ReminderMatching
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import ScenarioModel
+@testable import TextFormats
 
 /// The contract of the pack `fitme`: what the first app of these rules promises about its reminders.
 @Suite struct FitmePackTests {

@@ -1,10 +1,11 @@
-import ExpectationGrammar
-import ScenarioFiles
-@testable import ScenarioModel
 import CivilTime
+import ExpectationGrammar
 import ReminderMatching
+import ScenarioFiles
 import Testing
 import TriggerModel
+
+@testable import ScenarioModel
 
 /// Every short form has a long one with keys, and both mean the same.
 @Suite struct FormTests {

@@ -1,12 +1,12 @@
-import ExpectationGrammar
+import Foundation
 import ScenarioSamples
+import Testing
 import TextFormats
-@testable import ScenarioModel
+import TriggerModel
+
 @testable import ExpectationGrammar
 @testable import ScenarioFiles
-import Foundation
-import Testing
-import TriggerModel
+@testable import ScenarioModel
 
 /// How a scenario says what the product wants.
 @Suite struct GateFormatTests {

@@ -1,13 +1,14 @@
 import CivilTime
 import DeviceSimulation
 import ReminderMatching
+import ScenarioSamples
+import Testing
+import TriggerModel
+
 @testable import ExpectationGrammar
 @testable import ScenarioFiles
 @testable import ScenarioModel
 @testable import TextFormats
-import ScenarioSamples
-import Testing
-import TriggerModel
 
 /// Things of which a file speaks one by one, and reminders for each of them.
 @Suite struct ItemTests {

@@ -1,10 +1,11 @@
-import TextFormats
+import ReminderMatching
 import ScenarioModel
+import Testing
+import TextFormats
+import TriggerModel
+
 @testable import ExpectationGrammar
 @testable import ScenarioFiles
-import ReminderMatching
-import Testing
-import TriggerModel
 
 /// How a reminder says that it is about the app staying closed, and what ends its reason.
 @Suite struct LapseFormatTests {

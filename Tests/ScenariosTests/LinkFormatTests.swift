@@ -1,10 +1,11 @@
-import TextFormats
-@testable import ScenarioModel
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 import NotificationGateway
 import Testing
+import TextFormats
 import TriggerModel
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import ScenarioModel
 
 /// How a scenario says who handles links, and what it is told when it says it wrongly.
 @Suite struct LinkFormatTests {

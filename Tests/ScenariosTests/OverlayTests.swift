@@ -1,6 +1,7 @@
-@testable import TextFormats
 import TestSupport
 import Testing
+
+@testable import TextFormats
 
 /// Laying one document over another, against what it must mean for every path.
 @Suite struct OverlayTests {

@@ -1,13 +1,14 @@
-import ReminderMatching
-@testable import TextFormats
-@testable import ScenarioModel
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 import Foundation
 import NotificationGateway
+import ReminderMatching
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import ScenarioModel
+@testable import TextFormats
 
 /// Scenarios that include packs, and packs by themselves.
 @Suite struct PackTests {

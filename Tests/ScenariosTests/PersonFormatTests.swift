@@ -1,9 +1,10 @@
-@testable import ScenarioModel
 import CivilTime
 import PersonModel
 import ScenarioSamples
-import TextFormats
 import Testing
+import TextFormats
+
+@testable import ScenarioModel
 
 /// How a scenario says who answers its notifications.
 @Suite struct PersonFormatTests {

@@ -1,12 +1,13 @@
 import CivilTime
+import DeviceSimulation
 import ReminderMatching
 import ScenarioFiles
-@testable import ScenarioModel
-import DeviceSimulation
 import ScenarioSamples
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import ScenarioModel
 
 /// Plans and subscriptions: what a file says, and the facts and conditions that it becomes.
 @Suite struct PlanTests {

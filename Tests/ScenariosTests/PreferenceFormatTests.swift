@@ -1,10 +1,11 @@
-@testable import ScenarioModel
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import ScenarioModel
 
 /// How a scenario says what its person has chosen in the app's settings, what the app finds stored, and
 /// the caps by week.

@@ -1,10 +1,11 @@
-import ScenarioModel
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 import DeviceSimulation
+import ScenarioModel
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
 
 /// Facts with a source, and the words for denying it.
 @Suite struct ReadingFormatTests {

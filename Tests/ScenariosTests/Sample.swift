@@ -1,11 +1,12 @@
+import CivilTime
 import ScenarioSamples
+import Testing
 import TextFormats
-@testable import ScenarioModel
-@testable import ScenarioGrammar
+
 @testable import ExpectationGrammar
 @testable import ScenarioFiles
-import CivilTime
-import Testing
+@testable import ScenarioGrammar
+@testable import ScenarioModel
 
 /// A small valid scenario whose parts a test can replace.
 struct Sample {

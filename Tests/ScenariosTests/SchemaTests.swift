@@ -1,14 +1,15 @@
-import ScenarioGrammar
-import ReminderMatching
-import ScenarioModel
-@testable import TextFormats
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 import Foundation
 import NotificationGateway
+import ReminderMatching
+import ScenarioGrammar
+import ScenarioModel
 import ScenarioSamples
 import TestSupport
 import Testing
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import TextFormats
 
 @Suite struct SchemaTests {
   private static let schema = ScenarioSchema.json

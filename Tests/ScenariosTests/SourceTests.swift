@@ -1,14 +1,15 @@
-import ReminderMatching
-@testable import TextFormats
-@testable import ScenarioModel
-@testable import ScenarioGrammar
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 import CivilTime
 import NotificationGateway
+import ReminderMatching
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import ExpectationGrammar
+@testable import ScenarioFiles
+@testable import ScenarioGrammar
+@testable import ScenarioModel
+@testable import TextFormats
 
 /// What YAML would make of a value is not what the author wrote.
 @Suite struct SourceTests {

@@ -1,13 +1,14 @@
+import CivilTime
+import DeviceSimulation
 import PlatformProfiles
 import ScenarioFiles
 import ScenarioModel
-@testable import TextFormats
-@testable import ScenarioGrammar
-import CivilTime
-import DeviceSimulation
 import ScenarioSamples
 import Testing
 import TriggerModel
+
+@testable import ScenarioGrammar
+@testable import TextFormats
 
 @Suite struct TimelineTests {
   @Test func `actions in short and long form`() throws {

@@ -3,8 +3,8 @@ import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
 import SentenceGrammar
-import TextFormats
 import Testing
+import TextFormats
 import TriggerModel
 
 /// A sentence declares what the mapping declares that says the same.

@@ -1,8 +1,8 @@
 import ScenarioFiles
 import ScenarioSamples
-import TextFormats
 import TestSupport
 import Testing
+import TextFormats
 
 /// What is wrong with a sentence is said where it is, with the word that was meant.
 @Suite struct MistakeTests {

@@ -8,8 +8,8 @@ import ScenarioModel
 import ScenarioSamples
 import SentenceGrammar
 import TestSupport
-import TextFormats
 import Testing
+import TextFormats
 import TriggerModel
 
 /// What is printed of a reminder reads back as the same reminder.

@@ -96,7 +96,8 @@ import Testing
     #expect(
       abs(
         mean(count) {
-          let x = key.normal($0); return x * x
+          let x = key.normal($0)
+          return x * x
         } - 1) < 0.016)
     for (bound, share) in [(1.0, 0.68269), (2, 0.95450), (3, 0.99730)] {
       let inside = (0..<count).filter { abs(key.normal($0)) < bound }.count

@@ -2,7 +2,6 @@ import CivilTime
 import NotificationGateway
 import ReminderEngine
 import ReminderMatching
-import ReminderMatching
 import TestBench
 import Testing
 import TriggerEngine
