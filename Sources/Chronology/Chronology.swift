@@ -1,9 +1,9 @@
+import DeviceSimulation
 package import Journal
+import ScenarioModel
 package import ScenarioPrograms
 package import Statistics
 import TriggerModel
-import DeviceSimulation
-import ScenarioModel
 
 /// What became of every notification of one run, in the order of time: what a person reads who asks "what fired when".
 ///

@@ -1,6 +1,6 @@
-import TriggerModel
 import Foundation
 import Synchronization
+import TriggerModel
 
 /// Where offset tables come from: Foundation's time-zone data, read once per zone and process.
 enum ZoneData {

@@ -1,8 +1,8 @@
-import ReminderMatching
 import EngineProcess
 import Journal
 import NotificationGateway
 import ReminderEngine
+import ReminderMatching
 import TriggerEngine
 package import TriggerModel
 

@@ -1,7 +1,7 @@
-import ReminderMatching
 import EngineWire
 import NotificationGateway
 import ReminderEngine
+import ReminderMatching
 import TriggerEngine
 import TriggerModel
 

@@ -1,8 +1,8 @@
 import PlatformProfiles
-import TimelineGrammar
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
+import TimelineGrammar
 import TriggerModel
 
 /// Expectations about what our app shows, asks or reaches: `milestone firstWorkout is reached once`.

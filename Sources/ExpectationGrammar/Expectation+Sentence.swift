@@ -1,7 +1,7 @@
+import CivilTime
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import CivilTime
 import TriggerModel
 
 extension Expectation.Claim {

@@ -1,7 +1,7 @@
+import CivilTime
 import ScenarioGrammar
 import ScenarioModel
 package import TextFormats
-import CivilTime
 package import TriggerModel
 
 extension Atom<Expectation.Count> {

@@ -1,8 +1,8 @@
+import CivilTime
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import CivilTime
-import ReminderMatching
 import TriggerModel
 
 /// Expectations as sentences: `milk fires once between 17:41 and 17:45`.

@@ -1,8 +1,8 @@
+import CivilTime
 import ReminderMatching
 import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-import CivilTime
 import TriggerModel
 
 extension Format<Expectation> {

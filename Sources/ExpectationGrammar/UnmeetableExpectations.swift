@@ -1,9 +1,9 @@
-import ReminderMatching
-package import ScenarioModel
-package import TextFormats
 import CivilTime
 import NotificationGateway
+import ReminderMatching
 import ScenarioGrammar
+package import ScenarioModel
+package import TextFormats
 import TriggerModel
 
 /// Expectations that no run of a scenario can meet, whatever its profile, its luck and its time line: a reason that is

@@ -1,7 +1,7 @@
 import CivilTime
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
-import ReminderMatching
 import TextFormats
 import TriggerModel
 import ViewGrammar

@@ -1,8 +1,8 @@
 import EngineWire
 import Foundation
 import Journal
-import ScenarioFiles
 import ReminderMatching
+import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
 package import TestBench

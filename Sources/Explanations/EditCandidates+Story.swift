@@ -1,4 +1,3 @@
-import TimelineGrammar
 import CivilTime
 import DeviceSimulation
 import ReminderEngine
@@ -7,6 +6,7 @@ import ScenarioGrammar
 import ScenarioModel
 import ScenarioPrograms
 import TextFormats
+import TimelineGrammar
 import TriggerModel
 
 /// What would have to happen.

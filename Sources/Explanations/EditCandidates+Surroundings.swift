@@ -1,5 +1,5 @@
-import ReminderMatching
 import NotificationGateway
+import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import TextFormats

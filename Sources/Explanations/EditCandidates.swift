@@ -1,6 +1,6 @@
-import DueAccounts
 import CivilTime
 import DeviceSimulation
+import DueAccounts
 import ReminderEngine
 import ReminderMatching
 import ScenarioFiles

@@ -1,18 +1,18 @@
+import CivilTime
+import DeviceSimulation
 import DueAccounts
 package import EnginesUnderTest
+import Journal
+import NotificationGateway
+package import ReminderEngine
+import ReminderMatching
+import ScenarioFiles
+import ScenarioGrammar
+import ScenarioModel
 package import ScenarioPrograms
 import Simulation
 import Statistics
-import ScenarioFiles
-import ScenarioModel
-import ScenarioGrammar
-import CivilTime
-import DeviceSimulation
-import Journal
-import NotificationGateway
 import TriggerEngine
-package import ReminderEngine
-import ReminderMatching
 package import TriggerModel
 
 /// Says why a reminder did or did not fire at an instant, and the smallest change that makes it: one that a run

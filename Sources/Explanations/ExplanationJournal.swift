@@ -1,4 +1,3 @@
-import Journal
 import DeviceSimulation
 import Journal
 import TriggerModel

@@ -56,7 +56,6 @@ struct Geodesic: Sendable {
         x: onSphere.x * cosTurn - onSphere.y * sinTurn, y: onSphere.x * sinTurn + onSphere.y * cosTurn,
         z: onSphere.z))
   }
-
 }
 
 extension Geodesic {

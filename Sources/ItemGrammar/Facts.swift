@@ -1,8 +1,8 @@
+import CivilTime
+import DeviceSimulation
 import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-import CivilTime
-import DeviceSimulation
 package import TriggerModel
 
 /// A fact before its name is known.

@@ -1,9 +1,9 @@
-import ScenarioGrammar
-package import ScenarioModel
-package import TextFormats
 import CivilTime
 import DeviceSimulation
 import ReminderMatching
+import ScenarioGrammar
+package import ScenarioModel
+package import TextFormats
 package import TriggerModel
 
 /// Reads what a file says of plans, and makes facts, conditions and settings of facts of it: engine, wire and reports

@@ -1,6 +1,6 @@
+import CivilTime
 package import ExperimentFiles
 package import Experiments
-import CivilTime
 import PersonModel
 import PlatformProfiles
 package import PopulationFiles

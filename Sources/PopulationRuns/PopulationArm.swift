@@ -1,6 +1,6 @@
-package import Experiments
 import CivilTime
 import DeviceSimulation
+package import Experiments
 import NotificationGateway
 package import PopulationFiles
 import ReminderMatching

@@ -1,5 +1,5 @@
-import TriggerModel
 import CivilTime
+import TriggerModel
 
 /// A cursor over one line of JSON, which the caller reads value by value.
 ///

@@ -1,5 +1,5 @@
-import ReminderMatching
 import CivilTime
+import ReminderMatching
 import TriggerModel
 
 /// What a reminder engine must remember when its process ends: all of its persisted state, as one value.

@@ -197,7 +197,7 @@ struct StoredReminder: Sendable {
     }
     if fields.contains(.failed) { failed = try FailedAdds(timesOf: &reader) }
     if fields.contains(.putOff) {
-      guard let _ = try handedOver?.readPutOff(of: reminder, from: &reader) else { throw .contradictory }
+      guard (try handedOver?.readPutOff(of: reminder, from: &reader)) != nil else { throw .contradictory }
     }
     if fields.contains(.lostToLapse) {
       if handedOver == nil { throw .contradictory }
@@ -212,7 +212,7 @@ struct StoredReminder: Sendable {
       snooze?.request?.standsFor = try reader.instant()
     }
     if fields.contains(.snoozed) {
-      guard let _ = try handedOver?.readSnoozed(of: reminder, from: &reader) else { throw .contradictory }
+      guard (try handedOver?.readSnoozed(of: reminder, from: &reader)) != nil else { throw .contradictory }
     }
     // Earlier engines wrote the end of the snooze among the times.
     let end = snooze?.request == nil ? nil : snooze?.until

@@ -1,6 +1,6 @@
 import BitRows
-package import ReminderMatching
 import CivilTime
+package import ReminderMatching
 package import TriggerModel
 
 /// Reminders that come and go while an engine runs.

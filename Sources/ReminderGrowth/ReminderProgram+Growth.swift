@@ -1,6 +1,6 @@
 import BitRows
-import ReminderMatching
 import CivilTime
+import ReminderMatching
 import TriggerModel
 
 /// How a program takes up one more declaration without compiling the others.

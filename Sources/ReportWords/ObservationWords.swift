@@ -1,5 +1,5 @@
-import DueAccounts
 import DeviceSimulation
+import DueAccounts
 import Statistics
 import TriggerModel
 

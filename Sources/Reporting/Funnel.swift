@@ -1,6 +1,6 @@
 import DueAccounts
-package import Statistics
 import ReportWords
+package import Statistics
 import TriggerModel
 
 /// The way from what should have been asked for to a tap that leads somewhere, with what is lost at each

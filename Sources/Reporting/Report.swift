@@ -1,7 +1,7 @@
-package import Statistics
-package import TestBench
 import PersonModel
 import ScenarioModel
+package import Statistics
+package import TestBench
 import TextFormats
 
 /// What a run of a suite found: the one model behind every rendering.

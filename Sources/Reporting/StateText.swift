@@ -1,5 +1,5 @@
-package import TextFormats
 package import NotificationGateway
+package import TextFormats
 
 /// Stored counters to read, and as an object that a scenario takes under `stored`.
 package struct StateText {

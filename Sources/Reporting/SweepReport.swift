@@ -1,6 +1,6 @@
+import ScenarioModel
 import Statistics
 package import TestBench
-import ScenarioModel
 package import TextFormats
 
 /// Under how many values of a platform rule each scenario holds, to read and as a document.

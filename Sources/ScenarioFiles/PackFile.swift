@@ -1,6 +1,6 @@
+import Foundation
 import ScenarioGrammar
 package import TextFormats
-import Foundation
 
 /// Reads packs by themselves.
 package enum PackFile {

@@ -1,6 +1,6 @@
 import ItemGrammar
-import ScenarioGrammar
 package import ReminderMatching
+import ScenarioGrammar
 package import ScenarioModel
 import SentenceGrammar
 package import TextFormats

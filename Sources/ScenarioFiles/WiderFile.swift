@@ -1,7 +1,7 @@
+import Foundation
 package import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-import Foundation
 import TriggerModel
 
 /// A kind of file that says what a scenario says, and more under a key of its own.

@@ -1,5 +1,5 @@
-package import PlatformProfiles
 package import DeviceSimulation
+package import PlatformProfiles
 package import TriggerModel
 
 /// What our app shows, asks or reaches by itself, beside its notifications.

@@ -1,6 +1,6 @@
-package import TextFormats
 package import DeviceSimulation
 package import ReminderMatching
+package import TextFormats
 
 /// What our app does beside its notifications. Identifiers are positions in the lists below.
 package struct AppSetup: Hashable, Sendable {

@@ -1,6 +1,6 @@
-package import TextFormats
 package import CivilTime
 package import ReminderMatching
+package import TextFormats
 package import TriggerModel
 
 /// One statement about a run that must come true.

@@ -1,5 +1,5 @@
-package import TextFormats
 package import NotificationGateway
+package import TextFormats
 package import TriggerModel
 
 /// Who handles the links that notifications carry. A scenario without it does not model routing.

@@ -1,5 +1,5 @@
-package import PlatformProfiles
 package import DeviceSimulation
+package import PlatformProfiles
 package import TriggerModel
 
 /// What a phone is like before the story begins, and what its user has allowed.

@@ -1,8 +1,8 @@
-package import TextFormats
 package import CivilTime
 package import DeviceSimulation
 package import NotificationGateway
 package import ReminderMatching
+package import TextFormats
 package import TriggerModel
 
 /// A scenario as its file states it: validated, with every name resolved, and nothing run yet.

@@ -1,6 +1,6 @@
-package import TextFormats
 package import CivilTime
 package import DeviceSimulation
+package import TextFormats
 package import TriggerModel
 
 /// What happens in a scenario, in the order of its file.

@@ -1,7 +1,7 @@
-package import ScenarioModel
 package import DeviceSimulation
 import ReminderEngine
 package import ReminderMatching
+package import ScenarioModel
 package import TriggerModel
 
 /// What the app of a program does beside its notifications, compiled.

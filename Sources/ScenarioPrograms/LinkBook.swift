@@ -1,7 +1,7 @@
-import ScenarioModel
 package import NotificationGateway
 import ReminderEngine
 import ReminderMatching
+import ScenarioModel
 package import TriggerModel
 
 /// The links of a program, each once, and who handles them.

@@ -1,13 +1,13 @@
-package import PlatformProfiles
-package import ScenarioModel
-package import TextFormats
 import CivilTime
 import DeviceSimulation
 import Geofencing
 import Journal
 import NotificationGateway
+package import PlatformProfiles
 import Recordings
 import ReminderMatching
+package import ScenarioModel
+package import TextFormats
 import TriggerModel
 
 extension Program {

@@ -1,9 +1,9 @@
+import DeviceSimulation
 package import Journal
 import NotificationGateway
 import ReminderMatching
-import DeviceSimulation
-import TriggerModel
 package import ScenarioModel
+import TriggerModel
 
 extension Program {
   /// The names behind the identifiers of its runs, as every record and every engine is given them.

@@ -1,12 +1,12 @@
-package import PlatformProfiles
-package import TriggerEngine
-package import ScenarioModel
-package import TextFormats
 package import DeviceSimulation
 package import NotificationGateway
+package import PlatformProfiles
 package import ReminderEngine
 package import ReminderMatching
+package import ScenarioModel
 import SimulationKernel
+package import TextFormats
+package import TriggerEngine
 package import TriggerModel
 
 /// A scenario compiled into packed, immutable tables: what all persons and all variants share.

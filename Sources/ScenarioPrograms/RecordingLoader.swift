@@ -1,9 +1,9 @@
-import ScenarioModel
-import TextFormats
 import DeviceSimulation
 import Foundation
 import Journal
 import Recordings
+import ScenarioModel
+import TextFormats
 import TriggerModel
 
 /// Turns the recordings that a scenario names into events, and fixes into a route.

@@ -1,6 +1,6 @@
 import ScenarioGrammar
-import TriggerModel
 package import TextFormats
+import TriggerModel
 
 /// Reminders as sentences: `Remind me to call mum when I unlock my phone, after 18:00`.
 ///

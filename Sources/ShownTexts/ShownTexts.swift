@@ -1,5 +1,5 @@
-package import Journal
 import DeviceSimulation
+package import Journal
 import PlatformProfiles
 import ReminderMatching
 package import ScenarioModel

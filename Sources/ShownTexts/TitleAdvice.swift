@@ -1,8 +1,8 @@
 import DeviceSimulation
 import PlatformProfiles
 import ReminderMatching
-package import ScenarioPrograms
 import ScenarioModel
+package import ScenarioPrograms
 package import TextFormats
 import TriggerModel
 

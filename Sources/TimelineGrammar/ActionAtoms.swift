@@ -1,9 +1,9 @@
-import ScenarioGrammar
-import ReminderMatching
-import ScenarioModel
-package import TextFormats
 import CivilTime
 package import DeviceSimulation
+import ReminderMatching
+import ScenarioGrammar
+import ScenarioModel
+package import TextFormats
 package import TriggerModel
 
 extension Atom<LocationPermission> {

@@ -1,8 +1,8 @@
+import CivilTime
+import DeviceSimulation
 import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-import CivilTime
-import DeviceSimulation
 import TriggerModel
 
 extension Format<[TimelineAction]> {

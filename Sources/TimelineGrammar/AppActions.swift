@@ -1,7 +1,7 @@
+package import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 package import TextFormats
-package import DeviceSimulation
 import TriggerModel
 
 /// What the person does in our app: the short forms, and the keys of the long ones.

@@ -1,8 +1,8 @@
+import CivilTime
+import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import CivilTime
-import DeviceSimulation
 import TriggerModel
 
 /// Whether a reminder is there when a time line makes or deletes it, on each device. What is there on another device

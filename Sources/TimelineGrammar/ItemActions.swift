@@ -1,8 +1,8 @@
 import CivilTime
+import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import DeviceSimulation
 import TriggerModel
 
 /// What happens to an item: it is more than one action, on its facts and its reminders.

@@ -1,5 +1,5 @@
-import ReminderMatching
 import DeviceSimulation
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 package import TextFormats

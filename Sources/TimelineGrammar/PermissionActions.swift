@@ -1,5 +1,5 @@
-package import PlatformProfiles
 import DeviceSimulation
+package import PlatformProfiles
 import ScenarioGrammar
 import ScenarioModel
 package import TextFormats

@@ -1,7 +1,7 @@
+import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 package import TextFormats
-import DeviceSimulation
 package import TriggerModel
 
 extension Format<[PreferenceChange]> {

@@ -1,7 +1,7 @@
+import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import DeviceSimulation
 
 /// Denying and allowing our app to read a source of facts.
 extension Format<TimelineAction> {

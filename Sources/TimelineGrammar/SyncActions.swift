@@ -1,7 +1,7 @@
+import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import DeviceSimulation
 
 /// What goes wrong between a device and the server of the person's devices: the short forms, and the keys of the
 /// long ones.

@@ -1,7 +1,7 @@
+import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import DeviceSimulation
 import TriggerModel
 
 /// What the user decides of our app, or of all of them, in the system's settings.

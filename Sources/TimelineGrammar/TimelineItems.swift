@@ -1,7 +1,7 @@
+import CivilTime
 import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-import CivilTime
 import TriggerModel
 
 /// One item of a time line as it is written: when, and what.

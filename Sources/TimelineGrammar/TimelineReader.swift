@@ -1,13 +1,12 @@
+import CivilTime
+import DeviceSimulation
 import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-import CivilTime
-import DeviceSimulation
 package import TriggerModel
 
 /// Reads a time line from top to bottom, keeping the day and the zone that the story has come to.
 package final class TimelineReader {
-
   private let reader: Reader
   private let start: Instant
   private var zone: ZoneID

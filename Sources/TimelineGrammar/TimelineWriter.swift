@@ -1,6 +1,6 @@
-import ScenarioGrammar
 import CivilTime
 import DeviceSimulation
+import ScenarioGrammar
 import ScenarioModel
 package import TextFormats
 package import TriggerModel

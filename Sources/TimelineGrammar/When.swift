@@ -1,7 +1,7 @@
+import CivilTime
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import CivilTime
 import TriggerModel
 
 /// When an entry of the time line happens, as its author says it.

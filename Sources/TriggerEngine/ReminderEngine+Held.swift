@@ -1,5 +1,5 @@
-import ReminderMatching
 package import ReminderEngine
+import ReminderMatching
 package import TriggerModel
 
 /// Decides on what is held, as if each of it had asked in its turn.

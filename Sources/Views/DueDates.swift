@@ -1,7 +1,7 @@
 package import CivilTime
 package import ReminderMatching
-import TriggerModel
 package import ScenarioModel
+import TriggerModel
 
 /// The dates on which a reminder is due, as a list of the app shows them: computed from its declaration, by the
 /// calendar alone.

@@ -1,5 +1,5 @@
-package import ScenarioModel
 import CivilTime
+package import ScenarioModel
 import TriggerModel
 
 /// Holds what is claimed of a list against what it shows.

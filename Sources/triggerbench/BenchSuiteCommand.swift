@@ -1,13 +1,13 @@
-import ScenarioPrograms
-import Simulation
-import EngineWire
-import TestBench
-import ScenarioModel
-import TextFormats
 import ArgumentParser
 import Benchmarks
+import EngineWire
 import Foundation
 import Reporting
+import ScenarioModel
+import ScenarioPrograms
+import Simulation
+import TestBench
+import TextFormats
 import TriggerModel
 
 /// `triggerbench bench SUITE`: the word `suite` may be left out.

@@ -1,14 +1,14 @@
+import ArgumentParser
 import ExpectationGrammar
-import Statistics
-import TestBench
+import ExperimentFiles
 import PopulationFiles
+import PopulationRuns
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
 import ShownTexts
-import ArgumentParser
-import ExperimentFiles
-import PopulationRuns
+import Statistics
+import TestBench
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

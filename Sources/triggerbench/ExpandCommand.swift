@@ -1,7 +1,7 @@
-import ScenarioPrograms
-import TestBench
 import ArgumentParser
 import Foundation
+import ScenarioPrograms
+import TestBench
 
 struct ExpandCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,14 +1,14 @@
-import Explanations
+import ArgumentParser
 import EnginesUnderTest
+import Explanations
+import ReminderEngine
 import ReminderMatching
+import Reporting
+import ScenarioGrammar
+import ScenarioModel
 import ScenarioPrograms
 import TestBench
 import TextFormats
-import ScenarioModel
-import ScenarioGrammar
-import ArgumentParser
-import Reporting
-import ReminderEngine
 import TriggerModel
 
 struct ExplainCommand: ParsableCommand {

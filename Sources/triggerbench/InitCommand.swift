@@ -1,7 +1,7 @@
-import ScenarioGrammar
-import ScenarioFiles
 import ArgumentParser
 import Foundation
+import ScenarioFiles
+import ScenarioGrammar
 import TriggerModel
 
 struct InitCommand: ParsableCommand {

@@ -1,8 +1,8 @@
-import Simulation
-import ScenarioPrograms
-import ScenarioModel
 import ArgumentParser
 import CivilTime
+import ScenarioModel
+import ScenarioPrograms
+import Simulation
 import TriggerModel
 
 /// Reads an option that names an instant of a scenario in the phone's local time.

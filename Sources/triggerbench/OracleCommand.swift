@@ -1,6 +1,6 @@
-import Oracles
 import ArgumentParser
 import Foundation
+import Oracles
 
 struct OracleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-import PlatformProfiles
-import TextFormats
 import ArgumentParser
+import PlatformProfiles
 import Reporting
+import TextFormats
 
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

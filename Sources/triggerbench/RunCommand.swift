@@ -1,16 +1,16 @@
+import ArgumentParser
+import EngineWire
 import EnginesUnderTest
+import ExpectationUpdates
+import Foundation
 import PlatformProfiles
+import Reporting
+import ScenarioFiles
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
 import TextFormats
-import ScenarioFiles
-import ScenarioModel
-import ArgumentParser
-import ExpectationUpdates
-import EngineWire
-import Foundation
-import Reporting
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
-import Journal
-import Statistics
-import TextFormats
-import PopulationFiles
-import ScenarioFiles
 import ArgumentParser
 import ExperimentFiles
+import Journal
+import PopulationFiles
 import Reporting
+import ScenarioFiles
+import Statistics
+import TextFormats
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Reporting
-import ScenarioPrograms
 import ScenarioFiles
+import ScenarioPrograms
 import TestBench
 import TextFormats
 

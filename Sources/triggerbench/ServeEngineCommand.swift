@@ -1,7 +1,7 @@
-import EnginesUnderTest
 import ArgumentParser
 import EngineProcess
 import EngineWire
+import EnginesUnderTest
 import Foundation
 import TestBench
 

@@ -1,10 +1,10 @@
-import TestBench
-import ScenarioPrograms
-import TextFormats
-import ScenarioGrammar
 import ArgumentParser
 import Foundation
 import Reporting
+import ScenarioGrammar
+import ScenarioPrograms
+import TestBench
+import TextFormats
 
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

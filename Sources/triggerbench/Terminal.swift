@@ -1,8 +1,8 @@
 import EngineWire
-import TextFormats
 import Foundation
 import Reporting
 import Synchronization
+import TextFormats
 
 /// Where results and diagnostics go: results to standard output, all else to standard error.
 enum Terminal {

@@ -1,9 +1,9 @@
-@testable import TestBench
 import Testing
 import TextFormats
 import TriggerModel
 
 @testable import Reporting
+@testable import TestBench
 
 @Suite struct ContestTextTests {
   private static func compared(_ file: String, _ reminders: Int, _ sentences: [String])

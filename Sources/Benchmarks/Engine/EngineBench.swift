@@ -1,11 +1,11 @@
 import BenchmarkStories
-import EnginesUnderTest
-import ReminderMatching
 import DeviceSimulation
 import EngineWire
+import EnginesUnderTest
 import Foundation
 import Journal
 import ReminderEngine
+import ReminderMatching
 import ScenarioPrograms
 import Simulation
 import TestBench

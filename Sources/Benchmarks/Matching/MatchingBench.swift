@@ -1,5 +1,5 @@
-import Oracles
 import CivilTime
+import Oracles
 import ReminderEngine
 import ReminderMatching
 import TriggerModel

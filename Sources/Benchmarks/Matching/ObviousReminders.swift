@@ -1,5 +1,5 @@
-import Oracles
 import CivilTime
+import Oracles
 package import ReminderMatching
 import TriggerModel
 

@@ -1,5 +1,5 @@
-package import PopulationFiles
 import NotificationGateway
+package import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
 import TextFormats

@@ -1,8 +1,8 @@
 package import Experiments
+import Foundation
 import NotificationGateway
 import PersonModel
 import TriggerModel
-import Foundation
 
 /// The population suite: a workload of people through the cap scheduler, beside the same in one loop in C.
 package struct PopulationBench {

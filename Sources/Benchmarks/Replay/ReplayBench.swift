@@ -1,7 +1,7 @@
 import BenchmarkStories
-import Statistics
 import ScenarioModel
 import ScenarioPrograms
+import Statistics
 import TestBench
 import TextFormats
 import TriggerModel

@@ -1,8 +1,8 @@
 import AppModel
-package import PlatformProfiles
 package import BatteryModel
 import CivilTime
 import Geofencing
+package import PlatformProfiles
 package import TriggerModel
 import UsageModel
 

@@ -1,5 +1,5 @@
-package import ScenarioModel
 package import DeviceSimulation
+package import ScenarioModel
 package import TriggerModel
 
 /// One thing that happened in a run: a fixed-size value with identifiers, stamped by the bench.

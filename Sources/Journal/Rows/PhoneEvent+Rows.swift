@@ -1,5 +1,5 @@
-import PlatformProfiles
 import DeviceSimulation
+import PlatformProfiles
 import TriggerModel
 
 /// What happens to a phone, as time lines, recordings and the happened track say it.

@@ -1,5 +1,5 @@
-import PlatformProfiles
 import DeviceSimulation
+import PlatformProfiles
 import TriggerModel
 
 /// What came of something on the phone.

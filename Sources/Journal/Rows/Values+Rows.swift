@@ -1,5 +1,5 @@
-import PlatformProfiles
 import DeviceSimulation
+import PlatformProfiles
 import TriggerModel
 
 /// What several rows have in common.

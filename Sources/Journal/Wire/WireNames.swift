@@ -1,6 +1,6 @@
-import ReminderMatching
 package import CivilTime
 package import NotificationGateway
+import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 

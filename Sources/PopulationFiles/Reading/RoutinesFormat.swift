@@ -1,9 +1,9 @@
-import TimelineGrammar
 import CivilTime
 import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
+import TimelineGrammar
 import TriggerModel
 
 extension Format<[Routine]> {

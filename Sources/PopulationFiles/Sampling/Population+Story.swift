@@ -1,5 +1,5 @@
-package import ScenarioModel
 import DeviceSimulation
+package import ScenarioModel
 import TextFormats
 import TriggerModel
 

@@ -1,5 +1,5 @@
-import TestBench
 import Statistics
+import TestBench
 import TextFormats
 
 /// The analytics events of a suite as NDJSON, scenario by scenario, in order of time.

@@ -1,7 +1,7 @@
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
-import ScenarioModel
 import TextFormats
 
 /// What is wrong, as commands that GitHub's runners turn into annotations of the files, a line each: see "Workflow

@@ -1,7 +1,7 @@
-import ScenarioPrograms
-package import Simulation
 import Foundation
 import Pages
+import ScenarioPrograms
+package import Simulation
 import TextFormats
 
 /// Writes a report's documents into a folder.

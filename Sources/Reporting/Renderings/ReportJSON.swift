@@ -1,11 +1,11 @@
+import CivilTime
 import PersonModel
+import Recordings
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
-import ScenarioModel
 package import TextFormats
-import CivilTime
-import Recordings
 import TriggerModel
 
 /// The report as a JSON document: integers and text only, keys in a fixed order.

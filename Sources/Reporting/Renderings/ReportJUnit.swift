@@ -1,7 +1,7 @@
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
-import ScenarioModel
 import TextFormats
 import TriggerModel
 

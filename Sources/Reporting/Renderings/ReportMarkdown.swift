@@ -1,9 +1,9 @@
 import Chronology
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
 import TextFormats
-import ScenarioModel
 import TriggerModel
 
 /// The report as a summary for a pull request.

@@ -1,7 +1,7 @@
-import Statistics
-import ScenarioPrograms
-import TestBench
 import ScenarioModel
+import ScenarioPrograms
+import Statistics
+import TestBench
 import TextFormats
 
 /// The report for a terminal: what failed and why, then the scenarios, the gates and what the app was told.

@@ -1,10 +1,10 @@
+import NotificationGateway
 import PlatformProfiles
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
-import ScenarioModel
 import TextFormats
-import NotificationGateway
 import TriggerModel
 
 /// What the app did beside its notifications: permission, milestones, locked surfaces, and what analytics

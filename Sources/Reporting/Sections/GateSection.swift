@@ -1,7 +1,7 @@
 import PersonModel
+import ScenarioModel
 import Statistics
 import TestBench
-import ScenarioModel
 import TextFormats
 import TriggerModel
 

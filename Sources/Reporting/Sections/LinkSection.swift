@@ -1,8 +1,8 @@
+import NotificationGateway
 import ScenarioPrograms
 import Statistics
 import TestBench
 import TextFormats
-import NotificationGateway
 import TriggerModel
 
 /// Where the links of one run led: a row for each link that was followed, in the order of the program.

@@ -1,8 +1,8 @@
 import DueAccounts
+import ScenarioModel
 import ScenarioPrograms
 import Statistics
 import TestBench
-import ScenarioModel
 import TextFormats
 import TriggerModel
 

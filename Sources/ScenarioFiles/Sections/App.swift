@@ -1,10 +1,10 @@
-import TimelineGrammar
+import DeviceSimulation
 import ReminderEngine
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import DeviceSimulation
-import ReminderMatching
+import TimelineGrammar
 import TriggerModel
 
 extension Declarations {

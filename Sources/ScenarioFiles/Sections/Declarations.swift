@@ -1,11 +1,11 @@
+import DeviceSimulation
 import ItemGrammar
 import ReminderMatching
 import ScenarioGrammar
-import TimelineGrammar
 import ScenarioModel
 import SentenceGrammar
 import TextFormats
-import DeviceSimulation
+import TimelineGrammar
 import TriggerModel
 
 /// Reads the sections that declare names, and makes the names known to those that use them.

@@ -1,9 +1,9 @@
+import NotificationGateway
+import ReminderEngine
 import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import NotificationGateway
-import ReminderEngine
 import TriggerModel
 
 extension Declarations {

@@ -1,9 +1,9 @@
-import PlatformProfiles
-import TimelineGrammar
 import DeviceSimulation
+import PlatformProfiles
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
+import TimelineGrammar
 import TriggerModel
 
 extension Format<PhoneSetup> {

@@ -1,6 +1,6 @@
-import TimelineGrammar
 import ScenarioGrammar
 import TextFormats
+import TimelineGrammar
 import TriggerModel
 
 /// A circle on the earth.

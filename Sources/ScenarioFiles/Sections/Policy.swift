@@ -1,8 +1,8 @@
+import CivilTime
 import ExpectationGrammar
+package import NotificationGateway
 import ScenarioGrammar
 package import TextFormats
-import CivilTime
-package import NotificationGateway
 import TriggerModel
 
 extension Format<CapPolicy> {

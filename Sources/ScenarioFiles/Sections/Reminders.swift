@@ -1,11 +1,11 @@
-import TimelineGrammar
+import CivilTime
 import ItemGrammar
+import ReminderEngine
+import ReminderMatching
 import ScenarioGrammar
 import SentenceGrammar
 import TextFormats
-import CivilTime
-import ReminderEngine
-import ReminderMatching
+import TimelineGrammar
 import TriggerModel
 
 /// A reminder before its name is known: the name is the key under which it stands.

@@ -1,15 +1,15 @@
+import CivilTime
+import DeviceSimulation
 import ExpectationGrammar
-import TimelineGrammar
+import NotificationGateway
 import PlanGrammar
+import PlatformProfiles
 import ScenarioGrammar
 import ScenarioModel
 package import TextFormats
-import ViewGrammar
-import CivilTime
-import DeviceSimulation
-import PlatformProfiles
-import NotificationGateway
+import TimelineGrammar
 import TriggerModel
+import ViewGrammar
 
 extension Format<Scenario> {
   /// A scenario file as a whole. The order of the questions matters: names are declared before they are

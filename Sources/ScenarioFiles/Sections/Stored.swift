@@ -1,6 +1,6 @@
+import NotificationGateway
 import ScenarioGrammar
 import TextFormats
-import NotificationGateway
 import TriggerModel
 
 extension Format<GatewayState> {

@@ -1,7 +1,7 @@
+import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
-import DeviceSimulation
 import TriggerModel
 
 extension Format<SyncSetup> {

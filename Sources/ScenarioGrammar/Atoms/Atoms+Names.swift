@@ -1,8 +1,8 @@
+import CivilTime
+package import DeviceSimulation
 import ReminderMatching
 import ScenarioModel
 package import TextFormats
-import CivilTime
-package import DeviceSimulation
 package import TriggerModel
 
 extension Atom<String> {

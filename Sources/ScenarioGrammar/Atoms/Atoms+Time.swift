@@ -1,5 +1,5 @@
-package import TextFormats
 package import CivilTime
+package import TextFormats
 import TriggerModel
 
 /// A date and a time of day as a person writes them, in whatever zone applies.

@@ -1,6 +1,6 @@
-package import TextFormats
 package import CivilTime
 package import ReminderMatching
+package import TextFormats
 import TriggerModel
 
 extension Format<Condition> {

@@ -1,7 +1,7 @@
-package import ScenarioModel
-package import TextFormats
 import CivilTime
 package import ReminderMatching
+package import ScenarioModel
+package import TextFormats
 package import TriggerModel
 
 /// The constants of a comparison, read as the compared quantity asks for.

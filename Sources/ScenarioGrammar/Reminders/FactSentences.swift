@@ -1,5 +1,5 @@
-package import TextFormats
 package import ReminderMatching
+package import TextFormats
 import TriggerModel
 
 /// Comparisons of facts with constants: `protein.current / protein.target < 50 %`.

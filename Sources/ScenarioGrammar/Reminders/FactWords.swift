@@ -1,7 +1,7 @@
-package import ScenarioModel
-package import TextFormats
 import CivilTime
 package import ReminderMatching
+package import ScenarioModel
+package import TextFormats
 package import TriggerModel
 
 /// Values of facts as their declarations say that they are to be read.

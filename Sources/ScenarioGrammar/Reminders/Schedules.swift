@@ -1,6 +1,6 @@
-import TextFormats
 package import CivilTime
 import ReminderMatching
+import TextFormats
 import TriggerModel
 
 /// Schedules of reminders: `every weekday 08:10`, `first monday of the month 09:00`,

@@ -1,7 +1,7 @@
-package import TextFormats
 import CivilTime
 import ReminderEngine
 package import ReminderMatching
+package import TextFormats
 import TriggerModel
 
 extension Format<Trigger> {

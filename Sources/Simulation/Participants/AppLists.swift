@@ -1,7 +1,7 @@
-import ReminderMatching
 import CivilTime
 import DeviceSimulation
 package import Journal
+import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import TriggerModel

@@ -1,9 +1,9 @@
-import ScenarioPrograms
-package import Journal
 import CivilTime
 import DeviceSimulation
+package import Journal
 import PersonModel
 import ScenarioModel
+import ScenarioPrograms
 package import TriggerModel
 
 /// The person of a model, with one of their devices in the hand: is told what is shown there and when it is

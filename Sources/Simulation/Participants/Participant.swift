@@ -1,5 +1,5 @@
-package import Journal
 package import DeviceSimulation
+package import Journal
 package import TriggerModel
 
 /// Names a participant of a device in a timer.

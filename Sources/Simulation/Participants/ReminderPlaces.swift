@@ -1,7 +1,7 @@
-import ScenarioPrograms
-package import Journal
 import DeviceSimulation
+package import Journal
 import ScenarioModel
+import ScenarioPrograms
 import TriggerModel
 
 /// Our app's book of the reminders that wait: says which of them have a place in the plan, and what it refuses.

@@ -1,6 +1,6 @@
-import ScenarioPrograms
 package import Journal
 import ScenarioModel
+import ScenarioPrograms
 package import SyncService
 import TriggerModel
 

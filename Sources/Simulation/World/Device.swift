@@ -1,7 +1,7 @@
-import ScenarioPrograms
-import Journal
 package import DeviceSimulation
+import Journal
 import ScenarioModel
+import ScenarioPrograms
 import SimulationKernel
 import SyncService
 package import TriggerModel

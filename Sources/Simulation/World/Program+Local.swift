@@ -1,8 +1,8 @@
-package import ScenarioPrograms
-import ScenarioModel
 package import CivilTime
 import DeviceSimulation
 import Journal
+import ScenarioModel
+package import ScenarioPrograms
 package import TriggerModel
 
 extension Program {

@@ -1,9 +1,9 @@
-package import ScenarioPrograms
-package import Journal
-import ScenarioModel
 package import DeviceSimulation
+package import Journal
 package import Recordings
 package import ReminderEngine
+import ScenarioModel
+package import ScenarioPrograms
 import SimulationKernel
 import SyncService
 package import TriggerModel

@@ -1,10 +1,9 @@
-import PlatformProfiles
-import Journal
-package import ScenarioPrograms
-package import ScenarioModel
 import DeviceSimulation
 import Journal
 package import NotificationGateway
+import PlatformProfiles
+package import ScenarioModel
+package import ScenarioPrograms
 package import TriggerModel
 
 /// What our app showed, asked and reached in one run, and what came of it.

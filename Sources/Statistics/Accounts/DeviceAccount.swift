@@ -1,7 +1,7 @@
 import CivilTime
+import DeviceSimulation
 package import DueAccounts
 import Journal
-import DeviceSimulation
 import ReminderMatching
 package import TriggerModel
 

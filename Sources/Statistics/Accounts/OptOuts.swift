@@ -1,5 +1,5 @@
-import ScenarioModel
 import NotificationGateway
+import ScenarioModel
 import TriggerModel
 
 /// How often a person asked for less: each turn from on to off counts once.

@@ -1,6 +1,6 @@
-import ScenarioModel
 import DeviceSimulation
 import ReminderMatching
+import ScenarioModel
 import TriggerModel
 
 /// Which reminders ask for facts that the app may not read at present.

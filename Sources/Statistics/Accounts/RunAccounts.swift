@@ -1,11 +1,10 @@
+import DeviceSimulation
 package import DueAccounts
-import ReminderMatching
 package import Journal
+import ReminderMatching
+import ScenarioModel
 package import ScenarioPrograms
 package import SyncService
-import ScenarioModel
-import DeviceSimulation
-package import Journal
 package import TriggerModel
 
 /// Folds the journal of one run, which is of one person, into counts by device, and into the fires and endings

@@ -1,7 +1,7 @@
-import ReminderMatching
-package import ScenarioPrograms
-package import ScenarioModel
 package import CivilTime
+import ReminderMatching
+package import ScenarioModel
+package import ScenarioPrograms
 package import TriggerModel
 
 /// Says in words when and how things happened in a run: in the phone's local time.

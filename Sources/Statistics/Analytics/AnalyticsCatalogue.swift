@@ -1,5 +1,5 @@
-package import TextFormats
 import NotificationGateway
+package import TextFormats
 import TriggerModel
 
 /// Every analytics event that a run can emit, and what it says. (Seeds 000 and 001, and the product's

@@ -1,7 +1,7 @@
-import PlatformProfiles
-package import Journal
-package import ScenarioModel
 import DeviceSimulation
+package import Journal
+import PlatformProfiles
+package import ScenarioModel
 package import TriggerModel
 
 /// Something that the app's analytics count, with identifiers in place of names.

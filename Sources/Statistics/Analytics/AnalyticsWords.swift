@@ -1,12 +1,11 @@
-import PlatformProfiles
-import ReminderMatching
-import Journal
-package import ScenarioPrograms
-import ScenarioModel
-package import TextFormats
 import CivilTime
 import Journal
 import NotificationGateway
+import PlatformProfiles
+import ReminderMatching
+import ScenarioModel
+package import ScenarioPrograms
+package import TextFormats
 import TriggerModel
 
 /// Writes analytics events as lines of JSON.

@@ -1,6 +1,6 @@
+package import ScenarioModel
 package import ScenarioPrograms
 import TextFormats
-package import ScenarioModel
 package import TriggerModel
 
 /// How a gate came out: of one run, or of all runs of a suite that carry it.

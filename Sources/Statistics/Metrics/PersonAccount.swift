@@ -1,7 +1,7 @@
-import PlatformProfiles
-package import ScenarioPrograms
-import ScenarioModel
 import CivilTime
+import PlatformProfiles
+import ScenarioModel
+package import ScenarioPrograms
 import TriggerModel
 
 /// What belongs to a run's person as a whole, and not to a reminder; or the sum over persons.

@@ -1,6 +1,6 @@
-package import ScenarioPrograms
-package import ScenarioModel
 import CivilTime
+package import ScenarioModel
+package import ScenarioPrograms
 import TriggerModel
 
 /// What the runs that carry a gate have counted for it. Tallies of several runs add up.

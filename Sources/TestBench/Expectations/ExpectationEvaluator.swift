@@ -1,13 +1,13 @@
+import CivilTime
+import DeviceSimulation
+import DueAccounts
+import ReminderMatching
+import ScenarioGrammar
+package import ScenarioModel
 package import ScenarioPrograms
 package import ShownTexts
 import Simulation
 package import Statistics
-package import ScenarioModel
-import CivilTime
-import DueAccounts
-import ScenarioGrammar
-import DeviceSimulation
-import ReminderMatching
 import TriggerModel
 package import Views
 

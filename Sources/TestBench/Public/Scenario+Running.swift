@@ -1,10 +1,10 @@
-import Explanations
-import EnginesUnderTest
-import ReminderMatching
 import EngineWire
+import EnginesUnderTest
+import Explanations
 import Foundation
 import Journal
 import ReminderEngine
+import ReminderMatching
 public import ScenarioModel
 import ScenarioPrograms
 import TextFormats

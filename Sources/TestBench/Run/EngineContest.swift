@@ -1,9 +1,9 @@
 package import EnginesUnderTest
-import ReminderMatching
 import ReminderEngine
+import ReminderMatching
 import ScenarioModel
-import TextFormats
 import ScenarioPrograms
+import TextFormats
 import TriggerModel
 
 /// Runs every scenario of a suite with two engines, and says where their decisions part.

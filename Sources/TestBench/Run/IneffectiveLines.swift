@@ -1,7 +1,7 @@
-import PlatformProfiles
 import CivilTime
 import DeviceSimulation
 import Journal
+import PlatformProfiles
 import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms

@@ -1,10 +1,10 @@
-import ReminderMatching
-import TriggerEngine
 import Journal
-import ScenarioPrograms
-import Simulation
 package import NotificationGateway
 import ReminderEngine
+import ReminderMatching
+import ScenarioPrograms
+import Simulation
+import TriggerEngine
 package import TriggerModel
 
 extension Program {

@@ -1,10 +1,10 @@
 import Foundation
-import Recordings
-import ShownTexts
-package import ScenarioPrograms
 import PopulationFiles
+import Recordings
 import ScenarioFiles
 import ScenarioModel
+package import ScenarioPrograms
+import ShownTexts
 package import TextFormats
 
 /// Reads a file and compiles it, if it is a scenario.

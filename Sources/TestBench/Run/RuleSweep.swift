@@ -1,7 +1,7 @@
 import PlatformProfiles
+import ScenarioModel
 import ScenarioPrograms
 package import Statistics
-import ScenarioModel
 import TextFormats
 
 /// Runs every scenario of a suite under every value of one platform rule: where sources disagree about a

@@ -1,10 +1,10 @@
-import Simulation
 import Chronology
 import Journal
 import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import ShownTexts
+import Simulation
 import Statistics
 import TextFormats
 import TriggerModel

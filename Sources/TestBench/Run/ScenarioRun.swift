@@ -1,11 +1,11 @@
 import Chronology
-import Recordings
 package import Journal
 import NotificationGateway
+import Recordings
+import ScenarioModel
 package import ScenarioPrograms
 package import Simulation
 import Statistics
-import ScenarioModel
 package import TextFormats
 package import TriggerModel
 import Views

@@ -1,6 +1,6 @@
+import ScenarioModel
 import ScenarioPrograms
 package import Statistics
-import ScenarioModel
 
 /// The gates of a suite: those of its scenarios that measure and ask the same, judged together. What one
 /// person does says little; many persons may say enough.
