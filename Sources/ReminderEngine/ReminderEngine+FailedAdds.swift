@@ -25,7 +25,12 @@ extension ReminderEngine {
     notebook.failed[reminder] = failed.isEmpty ? nil : failed
   }
 
-  /// What a snooze asked for was not taken, or is withdrawn for as long as its reason is gone.
+  /// What a snooze asked for is withdrawn, and is to be asked for again with its reason, be it at this very moment.
+  mutating func snoozeWithdrawn(_ reminder: ReminderID) {
+    notebook.failed[reminder, default: FailedAdds()].isOfSnooze = true
+  }
+
+  /// What a snooze asked for was not taken.
   mutating func snoozeFailed(_ reminder: ReminderID, at moment: Moment) {
     notebook.failed[reminder, default: FailedAdds()].addSnooze(at: moment)
   }

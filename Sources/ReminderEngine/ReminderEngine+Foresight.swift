@@ -44,8 +44,7 @@ extension ReminderEngine {
     let asked = notebook.snoozes[reminder]?.request
     if let request = asked ?? deferredSnooze(of: reminder, dueAfter: moment.wall) {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .cancelled))
-      // It comes back with the reason.
-      snoozeFailed(reminder, at: moment)
+      snoozeWithdrawn(reminder)
     } else if let late = deferredSnooze(of: reminder, dueAfter: passed) {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: late.occurrence), .cancelled))
       notebook.deferredSnoozes[reminder] = nil

@@ -299,6 +299,14 @@ import Testing
         + "timeline: [08:00 unlock, 08:05 snooze a until 20:00, 09:00 set done = true, 10:00 set done = false]\n"
         + "expect: [a fires once at 20:00]"),
     Story(
+      "and with the second of two reasons that an app learns of at one moment",
+      "for: 1 day\nprofile: ios\nfacts: {done: false, ill: false}\n"
+        + "reminders: {a: {when: every day 09:30 ahead 1, withdraw: [done is true, ill is true], "
+        + "notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 open, 08:01 leave, 09:40 open, 09:40 snooze a for 3 h, 09:41 set done = true, "
+        + "09:42 set ill = true, 09:43 leave, 10:30 set done = false, 10:31 set ill = false, 11:00 open, 11:01 leave]\n"
+        + "expect: [a fires once at 09:30, a fires once at 12:40]"),
+    Story(
       "and stays away with it",
       "for: 1 day\nfacts: {done: false}\n"
         + "reminders: {a: {when: unlock, withdraw: done is true, notify: {title: a, bucket: user}}}\n"

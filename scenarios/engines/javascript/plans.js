@@ -324,7 +324,7 @@ class Plans extends Room {
     this.failedAt.set(reminder.name, now);
   }
 
-  /** What a snooze asked for was not taken, or is withdrawn for as long as its reason is gone. */
+  /** What a snooze asked for was not taken. */
   snoozeHasFailed(reminder, now) {
     reminder.failedSnooze = true;
     this.failedAt.set(reminder.name, now);
@@ -423,8 +423,8 @@ class Plans extends Room {
       const asked = reminder.askedAgain ?? reminder.openDeferredSnooze(now.wall);
       if (asked) {
         wishes.push(remove(reminder, asked.occurrence, "cancelled"));
-        // It comes back with the reason.
-        this.snoozeHasFailed(reminder, now);
+        // It comes back with the reason, be it at this very moment.
+        reminder.failedSnooze = true;
       } else {
         const late = reminder.openDeferredSnooze(reminder.passed(now));
         if (late) wishes.push(remove(reminder, late.occurrence, "cancelled"));

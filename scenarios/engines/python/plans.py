@@ -331,7 +331,7 @@ class Plans(Room):
             self.failed_at[reminder.name] = now
 
     def snooze_has_failed(self, reminder, now):
-        """What a snooze asked for was not taken, or is withdrawn for as long as its reason is gone."""
+        """What a snooze asked for was not taken."""
         reminder.failed_snooze = True
         self.failed_at[reminder.name] = now
 
@@ -428,8 +428,8 @@ class Plans(Room):
             asked = reminder.asked_again or reminder.open_deferred_snooze(now.wall)
             if is_gone and asked:
                 wishes.append(remove(reminder, asked[0], "cancelled"))
-                # It comes back with the reason.
-                self.snooze_has_failed(reminder, now)
+                # It comes back with the reason, be it at this very moment.
+                reminder.failed_snooze = True
             elif is_gone:
                 late = reminder.open_deferred_snooze(reminder.passed(now))
                 if late:
