@@ -173,10 +173,9 @@ package struct PlanDeclarations {
       .init(.value(Self.planFact), .equal, allowed.map { .name($0) }, reason: .notEntitled), of: &reminder)
   }
 
-  /// It must hold at the match; and what was handed over before its time is taken back where it no longer holds.
+  /// It must hold at the match; and what is still to come, planned or put off, is taken back where it no longer holds.
   private func demand(_ condition: FactCondition, of reminder: inout ReminderDeclaration) {
     reminder.conditions.append(.fact(condition))
-    guard reminder.triggers.contains(where: \.isTime) else { return }
     var opposite = condition
     opposite.comparison = .notEqual
     reminder.withdrawals.append(opposite)

@@ -29,6 +29,10 @@ import TriggerModel
     """
 
   private func run(_ timeline: String..., expecting: [String]) throws -> PlatformRun {
+    try run(timeline, expecting: expecting)
+  }
+
+  private func run(_ timeline: [String], expecting: [String]) throws -> PlatformRun {
     try PlatformRun(
       Self.setup + "timeline:\n" + timeline.map { "  - \($0)\n" }.joined() + "expect:\n"
         + expecting.map { "  - \($0)\n" }.joined())
@@ -131,6 +135,22 @@ import TriggerModel
         "c fires once at 10:10 on day 3", "e fires once at 10:30 on day 3", "d fires once at 09:00 on day 4",
       ]
     ).expectSound()
+  }
+
+  @Test(
+    "with the plan goes what was put off, whatever its reminder waits for, and comes back with it",
+    arguments: [("create e", "plug in", "e"), ("create d", "unlock", "d")])
+  func putOff(_ create: String, _ occasion: String, _ reminder: String) throws {
+    let before = [
+      "08:00 buy monthly", "08:05 create c", "08:10 \(create)", "09:00 \(occasion)",
+      "09:30 snooze \(reminder) for 2 h", "10:00 refund",
+    ]
+    for (after, expected) in [
+      ("12:00 lock", ["\(reminder) is lost to cancelled at least once at 10:00", "\(reminder) fires once"]),
+      ("11:00 buy monthly", ["\(reminder) fires once at 11:30", "\(reminder) fires twice on day 1"]),
+    ] {
+      try run(before + [after], expecting: expected).expectSound()
+    }
   }
 
   @Test func `an offer without occasion is named, whatever the moment`() throws {
