@@ -36,9 +36,11 @@ package struct DueLedger: Sendable {
   private struct Planned: Sendable {
     /// Never none; the same one may be asked for again, as numbers begin anew when what was stored is lost.
     var requests: [RequestID]
-    /// One of them was delivered; what was asked for was not due by then.
-    var isDelivered = false
+    /// So many of them were delivered; what was asked for was not due by then.
+    var delivered = 0
     var isBlind: Bool
+
+    var hasPending: Bool { delivered < requests.count }
   }
 
   /// What was planned for one reminder.
@@ -47,11 +49,8 @@ package struct DueLedger: Sendable {
     var open: [Occasion: Planned] = [:]
     /// The times of the requests in those, of each the latest last.
     var times: [RequestID: [Occasion]] = [:]
-    /// Of the occasions that were answered by several, their requests, or as many of them: each but one is
-    /// beside another.
-    var beside: [[RequestID]] = []
-    /// Of those in ``beside``, the ones that were delivered.
-    private var deliveredBeside: Set<RequestID> = []
+    /// The occasions that were due and for which there are several requests: each but one is beside another.
+    var beside: [Planned] = []
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
       open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
@@ -63,7 +62,7 @@ package struct DueLedger: Sendable {
     mutating func answer(_ time: Occasion) -> Bool {
       guard let planned = open.removeValue(forKey: time) else { return false }
       for request in planned.requests { forget(time, of: request) }
-      if planned.requests.count > 1 { beside.append(planned.requests) }
+      if planned.requests.count > 1 { beside.append(planned) }
       return true
     }
 
@@ -71,14 +70,14 @@ package struct DueLedger: Sendable {
 
     mutating func delivered(_ request: RequestID) {
       if let time = times[request]?.last {
-        open[time]?.isDelivered = true
-      } else if beside.contains(where: { $0.contains(request) }) {
-        deliveredBeside.insert(request)
+        if open[time]?.hasPending ?? false { open[time]?.delivered += 1 }
+      } else if let index = beside.lastIndex(where: { $0.requests.contains(request) && $0.hasPending }) {
+        beside[index].delivered += 1
       }
     }
 
     /// How many were delivered beside another for the same occasion.
-    var excess: Int { beside.reduce(0) { $0 + max(0, $1.count(where: deliveredBeside.contains) - 1) } }
+    var excess: Int { beside.reduce(0) { $0 + max(0, $1.delivered - 1) } }
 
     private mutating func forget(_ time: Occasion, of request: RequestID) {
       guard let index = times[request]?.lastIndex(of: time) else { return }
@@ -89,12 +88,12 @@ package struct DueLedger: Sendable {
     /// - Returns: Whether taking the request out leaves nothing behind.
     mutating func remove(_ request: RequestID) -> Bool {
       guard let time = times[request]?.last, let planned = open[time] else {
-        guard let index = beside.lastIndex(where: { $0.contains(request) }) else { return false }
-        beside[index].removeLast()
-        if beside[index].count < 2 { beside.remove(at: index) }
+        guard let index = beside.lastIndex(where: { $0.requests.contains(request) }) else { return false }
+        beside[index].requests.removeLast()
+        if beside[index].requests.count < 2 { beside.remove(at: index) }
         return true
       }
-      if planned.requests.count == 1, planned.isDelivered { return false }
+      if !planned.hasPending { return false }
       forget(time, of: request)
       if let index = planned.requests.lastIndex(of: request) { open[time]?.requests.remove(at: index) }
       if planned.requests.count == 1 { open[time] = nil }
@@ -102,14 +101,16 @@ package struct DueLedger: Sendable {
     }
 
     var early: Int {
-      open.values.reduce(0) { $0 + $1.requests.count - ($1.isDelivered ? 1 : 0) }
-        + beside.reduce(0) { $0 + $1.count - 1 }
+      open.values.reduce(0) { $0 + $1.requests.count - $1.delivered }
+        + beside.reduce(0) { $0 + $1.requests.count - 1 }
     }
 
     /// How many were delivered for an occasion that was not due, and how many of these without knowing a fact.
     var unfounded: (count: Int, blind: Int) {
-      let delivered = open.values.filter(\.isDelivered)
-      return (delivered.count, delivered.count { $0.isBlind })
+      open.values.reduce(into: (0, 0)) { counts, planned in
+        counts.0 += planned.delivered
+        if planned.isBlind { counts.1 += planned.delivered }
+      }
     }
   }
 

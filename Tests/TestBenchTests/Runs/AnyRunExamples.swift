@@ -21,6 +21,23 @@ import Testing
     #expect(try run.account("a").dueRequests == 2)
   }
 
+  @Test func `what comes twice at one local time, and was due neither time, was delivered twice for nothing`() throws {
+    // The app forgets that all was cancelled, and the journey has the day's 11:59 come once more.
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      profile: ideal
+      reminders:
+        a: {when: every day 11:59 ahead repeating, if: charging, notify: {title: A, bucket: user}}
+      timeline:
+        [08:47 cancel all, 12:44 plug in, 15:00 store lost, 20:47 reboot, day 2 15:08 travel to America/New_York]
+      expect: [a fires 2 times]
+      """)
+    run.expectSound()
+    #expect(try run.account("a").delivered == 2)
+    #expect(try run.account("a").deliveredDue == 0)
+  }
+
   @Test func `what an installation had planned is not due in the next`() throws {
     let run = try PlatformRun(
       """
