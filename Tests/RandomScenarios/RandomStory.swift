@@ -7,7 +7,8 @@ package struct RandomStory {
 
   /// What a seed stands for, the same on every machine.
   package init(seed: UInt64, profile: String) {
-    var dice = SplitMix64(seed: seed)
+    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+    for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { dice.one(of: words) }
     let names = (0..<2 + dice.below(3)).map { "r\($0)" }
     var lines = ["for: 7 days", "profile: \(profile)"]

@@ -127,7 +127,7 @@ import TriggerModel
 
   /// Mornings in which much is handed over, and called off about when its time comes.
   private static func story(_ seed: UInt64, profile: String) -> String {
-    var dice = SplitMix64(seed: seed)
+    var dice = Dice(seed)
     func pick(_ words: [String]) -> String { dice.one(of: words) }
     let whens = [
       "every day 09:00 ahead 2", "closed for 2 days at 09:30", "[every day 10:00 ahead 3, unlock]",

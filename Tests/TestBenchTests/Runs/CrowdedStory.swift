@@ -8,7 +8,8 @@ struct CrowdedStory {
 
   /// What a seed stands for, the same on every machine.
   init(seed: UInt64, profile: String) {
-    var dice = SplitMix64(seed: seed)
+    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
+    for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { dice.one(of: words) }
     // More than a word of 64 of one kind, and fewer.
     let count = seed % 4 == 1 ? 250 : [5, 12, 40, 90][dice.below(4)]
@@ -66,7 +67,7 @@ struct CrowdedStory {
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  private static func policy(_ names: [String], _ dice: inout SplitMix64) -> [String] {
+  private static func policy(_ names: [String], _ dice: inout Dice) -> [String] {
     func one(_ words: [String]) -> String { dice.one(of: words) }
     var rules = [
       "quietHours: \(one(["none", "22:00-07:00", "13:00-15:00"]))", "dailyCap: \(dice.below(5))",
@@ -87,7 +88,7 @@ struct CrowdedStory {
     return ["policy: {\(rules.joined(separator: ", "))}"]
   }
 
-  private static func happening(_ names: [String], _ dice: inout SplitMix64) -> String {
+  private static func happening(_ names: [String], _ dice: inout Dice) -> String {
     let name = dice.one(of: names)
     let usual = [
       "unlock", "lock", "plug in", "unplug", "open app maps", "open", "leave", "unlock", "lock", "plug in",
