@@ -21,7 +21,7 @@ import Testing
     #expect(try run.account("a").dueRequests == 2)
   }
 
-  @Test func `what comes twice at one local time, and was due neither time, was delivered twice for nothing`() throws {
+  @Test func `what comes twice at one local time and was due neither time is twice for nothing`() throws {
     // The app forgets that all was cancelled, and the journey has the day's 11:59 come once more.
     let run = try PlatformRun(
       """
