@@ -65,7 +65,7 @@ extension Phone {
     guard isOn else { return }
     let wall = clock.wall(at: now)
     dropDueWhileLost(at: now, into: &out)
-    while let position = centre.firstDue(at: wall, unless: { release($0) > now }) {
+    while let position = firstDue(at: now, wall) {
       if centre.pending[position].isAlarm { wentOff(at: now) }
       var request = centre.pending[position].request
       if request.repeats == nil { request = centre.take(at: position) }
@@ -78,6 +78,11 @@ extension Phone {
       tell(.delivered, of: request.id, seen, at: now, into: &out)
     }
     awaitDelivery(at: now, into: &out)
+  }
+
+  /// Apart from what delivers: a closure over a phone that is being changed would copy the phone for each request.
+  private func firstDue(at now: Instant, _ wall: Instant) -> Int? {
+    centre.firstDue(at: wall) { release($0) > now }
   }
 
   private func presentation(of request: NotificationRequest) -> Presentation {
