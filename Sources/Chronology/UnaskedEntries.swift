@@ -24,7 +24,7 @@ struct UnaskedEntries: IteratorProtocol {
 
   init(_ accounts: RunAccounts) {
     for (device, account) in accounts.devices.enumerated() {
-      for reminder in account.reminders.indices.map({ ReminderID($0) }) {
+      for reminder in account.unansweredReminders {
         var rest = account.untold(reminder).makeIterator()
         guard let next = rest.next() else { continue }
         sources.append(

@@ -296,6 +296,11 @@ package struct DueLedger: Sendable {
     )
   }
 
+  /// The reminders of which something was due that no request answers.
+  package var unansweredReminders: [ReminderID] {
+    open.indices.filter { !open[$0].isEmpty }.map { ReminderID($0) }
+  }
+
   /// Those that no request answers, by why: what the platform says of the sign that was not given,
   /// `toldLate`, `readingDenied` when the app could not read a fact, `notWoken` where a schedule's time came
   /// and the app did not run, or `conditionUnseen` when the trigger was told and a condition was not.

@@ -336,6 +336,9 @@ package struct DeviceAccount: Sendable {
 
   // MARK: The end
 
+  /// The reminders of which something was due that no request answers.
+  package var unansweredReminders: [ReminderID] { dues.unansweredReminders }
+
   /// What was due, and what the app could not ask for as it was not told.
   package func untold(_ reminder: ReminderID) -> some Sequence<Untold> { dues.untold(reminder, signs) }
 

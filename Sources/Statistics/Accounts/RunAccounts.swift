@@ -83,6 +83,7 @@ package struct RunAccounts: JournalSink, Sendable {
   private(set) var optOutLedger: OptOutLedger
   /// By reminder: whether the story says how the person responds to it: see ``PhoneEvent/answered``.
   private var statesResponses: [Bool]
+  private let passing = HandedOnByAddress()
   /// The reminders' ids, for what is said of them.
   private let names: [String]
   /// The places' names.

@@ -21,7 +21,6 @@ struct RunNotes: JournalSink {
   private let scenario: Scenario
   private let budget: RunBudget
   private var records = 0
-  private let passing = HandedOnByAddress()
 
   init(_ program: Program, keepsMissesOf reminders: Set<ReminderID>) {
     accounts = RunAccounts(program, keepsMissesOf: reminders)
