@@ -71,9 +71,13 @@ package struct DueLedger: Sendable {
     mutating func delivered(_ request: RequestID) {
       if let time = times[request]?.last {
         if open[time]?.hasPending ?? false { open[time]?.delivered += 1 }
-      } else if let index = beside.lastIndex(where: { $0.requests.contains(request) && $0.hasPending }) {
+      } else if let index = pendingBeside(request) {
         beside[index].delivered += 1
       }
+    }
+
+    private func pendingBeside(_ request: RequestID) -> Int? {
+      beside.lastIndex { $0.requests.contains(request) && $0.hasPending }
     }
 
     /// How many were delivered beside another for the same occasion.
@@ -88,7 +92,7 @@ package struct DueLedger: Sendable {
     /// - Returns: Whether taking the request out leaves nothing behind.
     mutating func remove(_ request: RequestID) -> Bool {
       guard let time = times[request]?.last, let planned = open[time] else {
-        guard let index = beside.lastIndex(where: { $0.requests.contains(request) }) else { return false }
+        guard let index = pendingBeside(request) else { return false }
         beside[index].requests.removeLast()
         if beside[index].requests.count < 2 { beside.remove(at: index) }
         return true
@@ -107,9 +111,9 @@ package struct DueLedger: Sendable {
 
     /// How many were delivered for an occasion that was not due, and how many of these without knowing a fact.
     var unfounded: (count: Int, blind: Int) {
-      open.values.reduce(into: (0, 0)) { counts, planned in
-        counts.0 += planned.delivered
-        if planned.isBlind { counts.1 += planned.delivered }
+      open.values.reduce(into: (count: 0, blind: 0)) { counts, planned in
+        counts.count += planned.delivered
+        if planned.isBlind { counts.blind += planned.delivered }
       }
     }
   }

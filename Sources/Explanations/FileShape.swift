@@ -165,7 +165,7 @@ extension Node {
 }
 
 extension JSONValue {
-  fileprivate init(_ node: Node) {
+  init(_ node: Node) {
     self =
       switch node.content {
       case .scalar(let text): .string(text)

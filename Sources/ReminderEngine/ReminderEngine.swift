@@ -355,7 +355,6 @@ public struct ReminderEngine: Sendable {
   // MARK: Requests
 
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
-    // No copy of the plan, which counts a reference for each of its lists.
     let index = Int(match.declaration)
     var request = program.plans[index].request(
       RequestID(reminder: match.reminder, occurrence: match.occurrence),

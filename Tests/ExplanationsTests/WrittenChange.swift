@@ -75,15 +75,6 @@ struct WrittenChange {
 }
 
 extension JSONValue {
-  fileprivate init(_ node: Node) {
-    self =
-      switch node.content {
-      case .scalar(let text): .string(text)
-      case .sequence(let items): .array(items.map { JSONValue($0) })
-      case .mapping(let entries): .object(entries.map { .init($0.key, JSONValue($0.value)) })
-      }
-  }
-
   /// Mappings key by key; everything else takes the place of what is there.
   fileprivate func laid(over change: JSONValue) -> JSONValue {
     guard case .object(var own) = self, case .object(let others) = change else { return change }
