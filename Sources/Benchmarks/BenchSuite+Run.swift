@@ -5,12 +5,12 @@ extension BenchSuite {
   ///
   /// - Parameters:
   ///   - engine: Measures this engine in another process, on the same workload, beside the built-in one.
-  ///   - report: Makes the report of a replayed scenario.
+  ///   - report: Writes the report of a replayed scenario.
   /// - Throws: ``BenchError`` when the options make no sense, or when a contestant and the obvious way do
   ///   not come to the same results.
   package func run(
     _ options: BenchOptions, engine: BenchedEngine? = nil,
-    report: @escaping (ScenarioResult) -> Void = { _ in }
+    report: @escaping (ScenarioResult) throws -> Void = { _ in }
   ) throws -> BenchReport {
     try check(options)
     if let engine { return try EngineBench(engine, options).report(self) }

@@ -110,8 +110,11 @@ struct BenchSuiteCommand: ParsableCommand {
     options.alone = alone
     options.file = file
     options.replayed = replayed
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("triggerbench-report-\(ProcessInfo.processInfo.globallyUniqueString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     try BenchCommand.reporting {
-      let report = try suite.run(options, engine: benched(), report: Self.makeReport)
+      let report = try suite.run(options, engine: benched()) { try Self.writeReport($0, to: folder) }
       Terminal.print(text(of: report), terminator: "")
     }
   }
@@ -135,11 +138,11 @@ struct BenchSuiteCommand: ParsableCommand {
     }
   }
 
-  private static func makeReport(_ result: ScenarioResult) {
+  /// As `run` does, so that a whole command is measured.
+  private static func writeReport(_ result: ScenarioResult, to folder: String) throws {
     let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
     let report = Report(suite: suite, command: "triggerbench bench", versions: .current())
-    let files = ReportFiles(report, timing: EngineTiming())
-    for document in files.documents { _ = document.text }
+    try ReportFiles(report, timing: EngineTiming()).write(to: folder)
   }
 
   static func check(suite: String) throws {

@@ -29,7 +29,7 @@ extension ReplayBench {
     return BenchReport(
       suite: BenchSuite.replay.rawValue, sizeName: "reminders", rows: rows,
       notes: [
-        "loading, replaying and reporting; an event is anything that happens, recorded fixes included",
+        "loading, replaying and writing the report; an event is anything that happens, recorded fixes included",
         "milliseconds are medians over the rounds, each its own; times real time is simulated by measured time",
         "capped: a year of daily reminders under the default caps and quiet hours; year: half of them weekly, all "
           + "asked for by the person (bucket user), no quiet hours, so that no cap stands in the way",
@@ -46,7 +46,7 @@ extension ReplayBench {
       suite: BenchSuite.scenario.rawValue, sizeName: BenchSuite.scenario.sizeName,
       rows: [Self.row("file", outcome.reminders, outcome)],
       notes: [
-        "\(file): loading, replaying and reporting; an event is anything that happens, recorded fixes included",
+        "\(file): loading, replaying and writing the report; an event is anything that happens, recorded fixes included",
         "milliseconds are medians over the rounds, each its own; times real time is simulated by measured time",
         "allocations are those of the replay, for each event that the app was told of",
       ])

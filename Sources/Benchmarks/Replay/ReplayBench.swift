@@ -6,7 +6,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The whole way of a scenario: read, compile, replay, report.
+/// The whole way of a scenario: read, compile, replay, write the report.
 struct ReplayBench {
   /// What one replay took, in seconds.
   struct Times {
@@ -32,8 +32,8 @@ struct ReplayBench {
     var days = 0.0
   }
 
-  /// Makes a report of a result: reports are of a layer that benchmarks do not see.
-  let report: (ScenarioResult) -> Void
+  /// Writes the report of a result: reports are of a layer that benchmarks do not see.
+  let report: (ScenarioResult) throws -> Void
 
   /// Plays a scenario, so many times.
   func run(_ files: ReplayScenario, rounds: Int) throws -> Outcome {
@@ -69,7 +69,7 @@ struct ReplayBench {
     if !result.accounts.contradictions.isEmpty {
       throw BenchError("the accounts do not close: \(result.accounts.contradictions[0])")
     }
-    times.report = Self.seconds { report(result) }
+    times.report = try Self.seconds { try report(result) }
     outcome.times.append(times)
     outcome.happened = result.accounts.happened
     outcome.requests = result.accounts.total.requests

@@ -5,7 +5,7 @@ package import TextFormats
 ///
 /// A class, because every format writes into it; it lives as long as the reading of one file.
 package final class ScenarioContext: ReadingContext {
-  package var names = Names()
+  @exclusivity(unchecked) package var names = Names()
   package var zones = ZoneTable()
   /// The zone of the scenario's start, once it is known.
   package var startZone: Zone?

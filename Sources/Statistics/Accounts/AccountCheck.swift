@@ -2,11 +2,13 @@ import DueAccounts
 import TriggerModel
 
 /// Holds figures against each other that must add up, and names those that do not.
+///
+/// It is asked of every reminder of every run, so it makes no text, and copies none, before something is wrong.
 struct AccountCheck {
   private(set) var problems: [String] = []
 
   /// No figure is below zero, and none above what it is a part of.
-  mutating func parts(_ parts: KeyValuePairs<String, Int>, of name: String, _ whole: Int) {
+  mutating func parts(_ parts: KeyValuePairs<StaticString, Int>, of name: StaticString, _ whole: Int) {
     if whole < 0 { problems.append("\(name): \(whole)") }
     for (part, count) in parts where count < 0 || count > whole {
       problems.append("\(part): \(count), of \(name): \(whole)")
@@ -14,7 +16,7 @@ struct AccountCheck {
   }
 
   /// These, none below zero, are all that there is of it.
-  mutating func sum(_ name: String, _ whole: Int, _ parts: KeyValuePairs<String, Int>) {
+  mutating func sum(_ name: StaticString, _ whole: Int, _ parts: KeyValuePairs<StaticString, Int>) {
     if whole != parts.reduce(0, { $0 + $1.value }) || parts.contains(where: { $0.value < 0 }) {
       let words = parts.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
       problems.append("\(name): \(whole), but \(words)")

@@ -358,10 +358,12 @@ package struct DeviceAccount: Sendable {
       reminders[index].deliveredDue =
         reminders[index].delivered - dues.deliveredForNothing(ReminderID(index))
       reminders[index].early = dues.early(ReminderID(index))
-      let causes = [
-        MissCause.readingDenied.name: unfounded.blind, KnowledgeGap.storeStale.rawValue: unfounded.revived,
-      ]
-      reminders[index].unfoundedBecause = causes.filter { $0.value > 0 }
+      if unfounded.blind > 0 {
+        reminders[index].unfoundedBecause[MissCause.readingDenied.name] = unfounded.blind
+      }
+      if unfounded.revived > 0 {
+        reminders[index].unfoundedBecause[KnowledgeGap.storeStale.rawValue] = unfounded.revived
+      }
     }
   }
 

@@ -10,13 +10,35 @@ private struct Question {
 /// The formats of a mapping's keys, each made when it is first read.
 private final class KeyFormats {
   /// By the number of the question.
-  var made: [AnyObject?] = []
+  @exclusivity(unchecked) private var made: [AnyFormat?] = []
+
+  func format<Value>(_ number: Int, _ make: () -> Format<Value>) -> Format<Value> {
+    while made.count <= number { made.append(nil) }
+    // A checked cast would look up the type of the object anew.
+    if let known = made[number], known.value == ObjectIdentifier(Value.self) {
+      return unsafeDowncast(known, to: FormatBox<Value>.self).format
+    }
+    let new = make()
+    made[number] = FormatBox(new)
+    return new
+  }
 }
 
 /// A format as an object.
-private final class FormatBox<Value> {
+private class AnyFormat {
+  /// The type of its values.
+  let value: ObjectIdentifier
+
+  init(of value: ObjectIdentifier) { self.value = value }
+}
+
+private final class FormatBox<Value>: AnyFormat {
   let format: Format<Value>
-  init(_ format: Format<Value>) { self.format = format }
+
+  init(_ format: Format<Value>) {
+    self.format = format
+    super.init(of: ObjectIdentifier(Value.self))
+  }
 }
 
 /// What the keys of a mapping are asked for. It stands outside of ``Fields``, which is generic: each look at it would have
@@ -38,18 +60,18 @@ package final class Fields<Whole> {
   /// While it is described.
   fileprivate var questions: [Question] = []
   /// The keys that were asked for, while a file is read.
-  private var asked: [String] = []
+  @exclusivity(unchecked) private var asked: [String] = []
   /// nil: a format may be another one in the next mapping.
   private let formats: KeyFormats?
   /// What has been written.
   fileprivate private(set) var members: [JSONValue.Member] = []
   /// Required keys that are not there.
-  private var missing: [(key: String, doc: String)] = []
+  @exclusivity(unchecked) private var missing: [(key: String, doc: String)] = []
   private var choice: (keys: [String], isRequired: Bool)?
   /// Where the mapping begins.
   package let position: SourcePosition
   /// What is written.
-  private let whole: Whole?
+  private let whole: (() -> Whole)?
 
   package convenience init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
     self.init(entries, at: position, reader, nil)
@@ -78,7 +100,8 @@ package final class Fields<Whole> {
     use = .writing(writer)
     position = .start
     formats = nil
-    self.whole = whole
+    // As it is, it would have the size of all objects of this type looked up again and again.
+    self.whole = { whole }
   }
 
   /// A key that may be missing; its value is nil then, and also when it is wrong.
@@ -190,7 +213,7 @@ package final class Fields<Whole> {
       questions.append(Question(key: key, schema: schema, isRequired: isRequired))
       return nil
     case .writing(let writer):
-      if let value = whole.flatMap(part) {
+      if let value = whole.flatMap({ part($0()) }) {
         members.append(.init(key, writer.under(key) { format().write(value, writer) }))
       } else if isRequired {
         writer.problem("there is nothing to write under '\(key)'")
@@ -201,13 +224,7 @@ package final class Fields<Whole> {
 
   /// The format of the key that was asked for last.
   private func made<Value>(_ format: () -> Format<Value>) -> Format<Value> {
-    guard let formats else { return format() }
-    let number = asked.count - 1
-    while formats.made.count <= number { formats.made.append(nil) }
-    if let box = formats.made[number] as? FormatBox<Value> { return box.format }
-    let new = format()
-    formats.made[number] = FormatBox(new)
-    return new
+    formats?.format(asked.count - 1, format) ?? format()
   }
 
   /// Reports the keys that nobody asked for, and those that are missing. A misspelt key is only the

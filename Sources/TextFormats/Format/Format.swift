@@ -113,7 +113,7 @@ extension Format {
   package static func short(
     _ short: @autoclosure @escaping () -> Format, orLong long: @autoclosure @escaping () -> Format
   ) -> Format {
-    let (short, long) = (MadeOnce(short), MadeOnce(long))
+    let (short, long) = (MadeFormat(short), MadeFormat(long))
     return Format(
       schema: { book in ["anyOf": [short.value.schema(book), long.value.schema(book)]] },
       read: { node, reader in
@@ -233,15 +233,23 @@ extension Node.Entry {
 
 /// The format that a reader knew by a name first.
 private final class FirstOfName<Value> {
-  var format: Format<Value>?
+  @exclusivity(unchecked) var format: Format<Value>?
 }
 
-/// A value that is made when it is first asked for.
-private final class MadeOnce<Value> {
-  private let make: () -> Value
-  private(set) lazy var value = make()
+/// A format that is made when it is first asked for. Not generic over what it holds: each look at it would have to find
+/// out its layout.
+private final class MadeFormat<Value> {
+  private let make: () -> Format<Value>
+  @exclusivity(unchecked) private var made: Format<Value>?
 
-  init(_ make: @escaping () -> Value) { self.make = make }
+  init(_ make: @escaping () -> Format<Value>) { self.make = make }
+
+  var value: Format<Value> {
+    if let made { return made }
+    let new = make()
+    made = new
+    return new
+  }
 }
 
 /// A name and what stands under it.

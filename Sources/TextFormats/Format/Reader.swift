@@ -1,9 +1,10 @@
 /// What is known while a file is being read: the texts, what was found wrong, and what one kind of file adds.
 ///
-/// A class, because every format writes into it; it lives as long as the reading of one file.
+/// A class, because every format writes into it; it lives as long as the reading of one file. What is looked at for each
+/// value of a file goes without run-time checks of access.
 package final class Reader {
   package private(set) var files: SourceFiles
-  private var reported: [Diagnostic] = []
+  @exclusivity(unchecked) private var reported: [Diagnostic] = []
   /// Which of them name something that one section declares, by the section's key.
   private var dependents: [(index: Int, section: String)] = []
   /// The keys of what could not be read, which has been reported, and the keys that misspelt ones were meant to be.
@@ -14,7 +15,7 @@ package final class Reader {
   /// The names that a pack declares and that the file takes away again.
   private var withdrawnNames: Set<String> = []
   /// What is being read mentions one of them, in a pack.
-  package private(set) var isAboutWithdrawn = false
+  @exclusivity(unchecked) package private(set) var isAboutWithdrawn = false
   /// The packs that the file includes, as it writes them.
   package var packs: [String] = []
 
@@ -37,7 +38,7 @@ package final class Reader {
     return new
   }
 
-  package private(set) var errorCount = 0
+  @exclusivity(unchecked) package private(set) var errorCount = 0
   package var hasErrors: Bool { errorCount > 0 }
 
   /// What the file may name.
