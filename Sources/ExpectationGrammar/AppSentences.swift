@@ -21,7 +21,7 @@ enum AppSentences {
     let texts = sentence.texts
     guard let verb = texts.firstIndex(of: "is") else {
       reader.error(
-        "the expectation says nothing of the app", at: sentence.joined.position,
+        "the expectation says nothing of the app", at: sentence.position,
         hint: "such as 'priming first_workout is shown once'")
       return nil
     }

@@ -185,7 +185,7 @@ extension ExpectationSentences {
       reader.error(
         found.isEmpty
           ? "the expectation says nothing of the reminder" : "'\(found)' is not something to expect",
-        at: words.isEmpty ? words.sentence.position : words.joined.position,
+        at: words.position,
         hint: ["does", "doesn't", "not", "is not"].contains(found)
           ? "did you mean 'never'?" : NearestNames.hint(for: found, among: known))
       return nil

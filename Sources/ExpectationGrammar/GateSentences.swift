@@ -37,7 +37,7 @@ package enum GateSentences {
     let signs = Bound.Side.allCases.map(\.rawValue)
     guard let split = head.texts.firstIndex(where: signs.contains), split > 0 else {
       reader.error(
-        "a gate says what it measures and the target", at: sentence.joined.position,
+        "a gate says what it measures and the target", at: sentence.position,
         hint: "such as '\(example)'")
       return nil
     }

@@ -95,7 +95,7 @@ enum ViewSentences {
     if !rest.take("is", "empty") {
       guard rest.take("shows") else {
         reader.error(
-          "'\(rest.joined.text)' is not something to expect of a list", at: rest.joined.position,
+          "'\(rest.joined.text)' is not something to expect of a list", at: rest.position,
           hint: "write 'shows …' or 'is empty'")
         return nil
       }

@@ -185,7 +185,7 @@ extension Format<When> {
         guard let when = When.take(from: &words, reader) else { return nil }
         guard words.isEmpty else {
           reader.error(
-            "unexpected '\(words.joined.text)'", at: words.joined.position, hint: "actions stand under 'do'")
+            "unexpected '\(words.joined.text)'", at: words.position, hint: "actions stand under 'do'")
           return nil
         }
         return when

@@ -113,7 +113,7 @@ extension Format<ReminderBody> {
         "notify", .notification, "what it shows: a title, or a mapping", from: \.notification)
       if let located { refuseSecondTime(located, fields.reader) }
       let triggers = located.map { $0.map(\.value) }
-      if let triggers, Set(triggers).count < triggers.count {
+      if let triggers, triggers.count > 1, Set(triggers).count < triggers.count {
         fields.error("the same trigger twice", at: "when", hint: "keep one of them")
       }
       guard let triggers, let notification else { return nil }

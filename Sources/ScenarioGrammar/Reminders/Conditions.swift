@@ -59,12 +59,12 @@ extension Format<Condition> {
     if !isOfPlace(words), FactSentences.isFact(words, reader) {
       return FactSentences.parse(words, reader).map { .fact($0) }
     }
-    return grammar.parse(words, reader).flatMap { checked($0, at: words.joined.position, reader) }
+    return grammar.parse(words, reader).flatMap { checked($0, at: words.position, reader) }
   }
 
   /// Whether a sentence speaks of a place, be its name a word that compares facts, such as `in`.
   private static func isOfPlace(_ words: Words) -> Bool {
-    words.count == 2 && ["inside", "outside"].contains(words.first?.text)
+    words.count == 2 && (words.first?.text == "inside" || words.first?.text == "outside")
   }
 
   /// An empty window never holds. Its author is told; whoever generates files may mean it.
@@ -225,14 +225,17 @@ enum Combinations {
   private static let advice =
     "all conditions must hold; for alternatives list several triggers under 'when', or write two reminders"
 
+  private static let alternatives = ["or", "OR", "||"]
+  private static let additions = ["and", "AND", "&&"]
+
   /// Whether a sentence tries to combine conditions; if so, that has been reported.
   static func isReported(_ words: Words, _ reader: Reader) -> Bool {
-    if let word = words.words.first(where: { ["or", "OR", "||"].contains($0.text) }) {
+    if let word = words.words.first(where: { alternatives.contains($0.text) }) {
       reader.error("conditions cannot be joined by 'or'", at: word.position, hint: advice)
       return true
     }
     let isWindow = words.first?.text == "between"
-    if !isWindow, let word = words.words.first(where: { ["and", "AND", "&&"].contains($0.text) }) {
+    if !isWindow, let word = words.words.first(where: { additions.contains($0.text) }) {
       reader.error(
         "one condition at a time", at: word.position, hint: "list them: 'if: [charging, weekdays]'")
       return true

@@ -26,13 +26,13 @@ enum ElapsedSchedules {
     else { return nil }
     var rest = head.dropFirst(split + 1)
     guard let name = rest.next(), let fact = Atom<String>.fact.parse(name, reader) else {
-      if rest.isEmpty { reader.error("the name of a fact is missing", at: head.joined.position) }
+      if rest.isEmpty { reader.error("the name of a fact is missing", at: head.position) }
       return nil
     }
     guard holdsInstant(fact, at: name.position, reader) else { return nil }
     if !rest.isEmpty {
       reader.error(
-        "a length of time after '\(fact)' ends at its own time", at: rest.joined.position,
+        "a length of time after '\(fact)' ends at its own time", at: rest.position,
         hint: "leave this out, or count days: '1 day after \(fact) at 09:00'")
       return nil
     }

@@ -23,16 +23,20 @@ enum FactSentences {
 
   /// Whether a sentence speaks of a fact: it has an operator, or begins with a fact's name.
   static func isFact(_ words: Words, _ reader: Reader) -> Bool {
-    let texts = words.texts
-    return texts.contains { Self.mayCompare($0) && $0.contains { "<>=".contains($0) } }
-      || texts.dropFirst().contains { word in operators.contains { $0.0 == word } }
-      || texts.first.map { $0.hasPrefix("age(") || $0.hasPrefix("days(") } == true
-      || texts.first.map { reader.names.facts.position(of: $0) != nil } == true
+    guard let first = words.first?.text else { return false }
+    return words.words.contains { hasSign($0.text) }
+      || words.words.dropFirst().contains { isOperator($0.text) }
+      || first.hasPrefix("age(") || first.hasPrefix("days(") || reader.names.facts.position(of: first) != nil
   }
 
-  /// Most words have no such byte, and characters are slow to tell apart.
-  private static func mayCompare(_ text: String) -> Bool {
-    text.utf8.contains { UInt8(ascii: "<")...UInt8(ascii: ">") ~= $0 }
+  private static func hasSign(_ word: String) -> Bool {
+    // In the order of their bytes: <, =, >.
+    word.utf8.contains { UInt8(ascii: "<")...UInt8(ascii: ">") ~= $0 }
+  }
+
+  private static func isOperator(_ word: String) -> Bool {
+    // None is longer, and most words are.
+    word.utf8.count <= 2 && operators.contains { $0.0 == word }
   }
 
   static func parse(_ words: Words, _ reader: Reader) -> FactCondition? {
@@ -44,11 +48,11 @@ enum FactSentences {
     }
     guard
       let split = sentence.texts.firstIndex(where: { word in
-        word == "not" || operators.contains { $0.0 == word }
+        word == "not" || isOperator(word)
       })
     else {
       reader.error(
-        "a comparison is missing", at: sentence.joined.position,
+        "a comparison is missing", at: sentence.position,
         hint: "such as 'FACT < 50 %', 'FACT is false' or 'age(FACT) <= 12 h', with spaces around the sign")
       return nil
     }
@@ -58,7 +62,7 @@ enum FactSentences {
       let quantity = quantity(quantityWords, reader)
     else { return nil }
     guard !sentence.isEmpty else {
-      reader.error("a constant is missing behind the comparison", at: words.joined.position)
+      reader.error("a constant is missing behind the comparison", at: words.position)
       return nil
     }
     let texts = sentence.joined
@@ -70,7 +74,7 @@ enum FactSentences {
   private static func takeComparison(_ words: inout Words, _ reader: Reader) -> FactCondition.Comparison? {
     if words.take("is", "not") || words.take("not", "in") { return .notEqual }
     guard let word = words.next(), let found = operators.first(where: { $0.0 == word.text }) else {
-      reader.error("a comparison is missing", at: words.joined.position)
+      reader.error("a comparison is missing", at: words.position)
       return nil
     }
     return found.1

@@ -26,7 +26,7 @@ enum RelativeSchedules {
       ["day", "days"].contains(head.texts[split - 1])
     else {
       reader.error(
-        "'\(head.joined.text)' is not a trigger", at: head.joined.position,
+        "'\(head.joined.text)' is not a trigger", at: head.position,
         hint:
           "days from a fact are written '7 days after FACT at 09:00' or '30, 7, 0 days before FACT every year "
           + "at 09:00'")
@@ -36,7 +36,7 @@ enum RelativeSchedules {
     guard let days = days(head.prefix(split - 1).joined, isBefore: isBefore, reader) else { return nil }
     var rest = head.dropFirst(split + 1)
     guard let name = rest.next(), let fact = Atom<String>.fact.parse(name, reader) else {
-      if rest.isEmpty { reader.error("the name of a fact is missing", at: head.joined.position) }
+      if rest.isEmpty { reader.error("the name of a fact is missing", at: head.position) }
       return nil
     }
     guard holdsDay(fact, at: name.position, reader) else { return nil }
@@ -44,7 +44,7 @@ enum RelativeSchedules {
     _ = rest.take("at")
     guard !rest.isEmpty else {
       reader.error(
-        "a time of day is missing", at: head.joined.position, hint: "such as '\(head.joined.text) at 09:00'")
+        "a time of day is missing", at: head.position, hint: "such as '\(head.joined.text) at 09:00'")
       return nil
     }
     guard let minutes = Atom<[Int]>.timesOfDay.parse(rest.joined, reader) else { return nil }

@@ -39,10 +39,9 @@ package enum Schedules {
   }
 
   /// The words that begin a schedule, and no other trigger.
-  static func isSchedule(_ words: Words) -> Bool {
-    ["every", "monthly", "yearly", "on"].contains(words.first?.text)
-      || WeekdayOfMonth.words.contains { $0.0 == words.first?.text }
-  }
+  static func isSchedule(_ words: Words) -> Bool { words.first.map { firstWords.contains($0.text) } ?? false }
+
+  private static let firstWords = Set(["every", "monthly", "yearly", "on"] + WeekdayOfMonth.words.map(\.0))
 
   /// What stands behind the dates and times of a schedule.
   private struct Modifiers {
@@ -58,7 +57,7 @@ package enum Schedules {
     let (head, clauses) = clauses(words)
     if isSpan(head) { return parseSpan(head, clauses, reader) }
     guard let pattern = pattern(head, reader), let modifiers = modifiers(clauses, reader),
-      let start = anchorDate(of: pattern, from: modifiers.from, at: head.joined.position, reader)
+      let start = anchorDate(of: pattern, from: modifiers.from, at: head.position, reader)
     else { return nil }
     var recurrence = Recurrence(
       start: start, minutes: pattern.minutes, frequency: pattern.frequency, interval: pattern.interval,
@@ -74,7 +73,7 @@ package enum Schedules {
         "the system knows of no first date (rule N6): where it follows that rule it begins before \(from.date.text)",
         at: from.position, hint: "hand occurrences over one by one, such as 'ahead 5'")
     }
-    return checked(.calendar(recurrence), at: head.joined.position, reader)
+    return checked(.calendar(recurrence), at: head.position, reader)
   }
 
   private static func pattern(_ head: Words, _ reader: Reader) -> Pattern? {
@@ -110,7 +109,7 @@ package enum Schedules {
       switch keyword.text {
       case "from":
         guard let date = Atom<CivilDate>.date.parse(body.joined, reader) else { return nil }
-        modifiers.from = (date, body.joined.position)
+        modifiers.from = (date, body.position)
       case "skip":
         guard let value = Atom<Recurrence.Skip>.skip.parse(body.joined, reader) else { return nil }
         modifiers.skip = value
@@ -161,11 +160,11 @@ package enum Schedules {
     }
     guard clauses.map(\.body.texts) == [[repeating]] else {
       reader.error(
-        "only the system counts spans", at: head.joined.position,
+        "only the system counts spans", at: head.position,
         hint: "say 'every \(head.dropFirst(1).joined.text) ahead repeating'")
       return nil
     }
-    return checked(.span(span), at: head.joined.position, reader)
+    return checked(.span(span), at: head.position, reader)
   }
 
   /// What the system can repeat.

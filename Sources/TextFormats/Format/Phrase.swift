@@ -155,7 +155,7 @@ package struct Grammar<Value> {
       if let slots = phrase.match(sentence) { return phrase.build(slots, reader) }
     }
     reader.error(
-      "'\(sentence.joined.text)' is not \(meaning)", at: sentence.joined.position, hint: hint(for: sentence))
+      "'\(sentence.joined.text)' is not \(meaning)", at: sentence.position, hint: hint(for: sentence))
     return nil
   }
 

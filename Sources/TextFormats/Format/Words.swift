@@ -100,6 +100,9 @@ package struct Words {
     return Words(joined[...], after: self)
   }
 
+  /// Where it begins.
+  package var position: SourcePosition { (words.first ?? sentence).position }
+
   /// All words as one.
   package var joined: Word { words.isEmpty ? sentence : Self.join(words) }
 
