@@ -238,38 +238,9 @@ extension EditCandidates {
     return (local.date, Int(local.millisecondOfDay / 60_000))
   }
 
+  /// In the short form, which every trigger has.
   private func words(_ trigger: Trigger) -> JSONValue {
-    if let words = trigger.eventWords({ $0 }) { return .string(words) }
-    switch trigger {
-    case .scheduled(let schedule):
-      guard case .recurring(let recurrence) = schedule.dates else { return long(trigger) }
-      return words(recurrence, schedule.ahead == 0 ? "" : " ahead \(schedule.ahead)") ?? long(trigger)
-    case .repeating(.calendar(let recurrence)): return words(recurrence, " ahead repeating") ?? long(trigger)
-    default: return long(trigger)
-    }
-  }
-
-  private func long(_ trigger: Trigger) -> JSONValue {
-    Format<Trigger>.trigger.write(trigger, Writer(context: ScenarioWriting(scenario, parts: .all)))
-  }
-
-  /// The usual ones as a sentence.
-  private func words(_ recurrence: Recurrence, _ ahead: String) -> JSONValue? {
-    let time = recurrence.minutes.map(MinuteOfDay.text).joined(separator: ", ")
-    guard recurrence.interval == 1, recurrence.skip == .backward, recurrence.dayOfMonth == nil,
-      recurrence.notBefore == nil, recurrence.count == nil
-    else { return nil }
-    let first = scenario.zones[scenario.zone].local(at: scenario.start).date
-    let from = recurrence.start == first ? "" : " from \(recurrence.start.text)"
-    switch (recurrence.frequency, recurrence.weekdays) {
-    case (.once, nil): return .string("on \(recurrence.start.text) \(time)\(ahead)")
-    case (.daily, nil): return .string("every day \(time)\(from)\(ahead)")
-    case (.weekly, .weekdays?): return .string("every weekday \(time)\(from)\(ahead)")
-    case (.weekly, .weekend?): return .string("every weekend \(time)\(from)\(ahead)")
-    case (.weekly, let days?):
-      let names = Weekday.allCases.filter { days.contains($0) }.map(\.name).joined(separator: ", ")
-      return .string("every \(names) \(time)\(from)\(ahead)")
-    default: return nil
-    }
+    let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
+    return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")
   }
 }

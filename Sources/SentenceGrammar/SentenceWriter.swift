@@ -8,13 +8,14 @@ import TriggerModel
 /// Writes reminders as sentences that read back as the same declarations.
 package struct SentenceWriter {
   private let writer: Writer
-  private let triggers: TriggerText
+  private let schedules: ScheduleText
   private let conditions: ConditionText
 
   /// - Parameter scenario: It declares the facts and the start that the reminders speak of.
   package init(_ scenario: Scenario) {
     writer = Writer(context: ScenarioWriting(scenario, parts: .all))
-    triggers = TriggerText(writer)
+    let startDate = writer.known.startZone.local(at: writer.known.scenario.start).date
+    schedules = ScheduleText(from: startDate, Names.word)
     conditions = ConditionText(writer)
   }
 
@@ -91,13 +92,13 @@ package struct SentenceWriter {
     var (wasEvent, wasByPerson) = (false, false)
     for (index, trigger) in all.enumerated() {
       if index > 0 { text += " or " }
-      if let written = triggers.event(trigger) {
+      if let written = trigger.eventWords(Names.word) {
         let (spoken, isByPerson) = Self.spoken(written)
         if !wasEvent { text += "when " }
         if isByPerson, !wasEvent || !wasByPerson { text += "I " }
         text += spoken
         (wasEvent, wasByPerson) = (true, isByPerson)
-      } else if let schedule = triggers.schedule(trigger) {
+      } else if let schedule = schedules.words(trigger) {
         let isOrdinal = SentenceWords.ordinals.contains { schedule.hasPrefix($0 + " ") }
         text += (isOrdinal ? "on the " : "") + schedule
         wasEvent = false

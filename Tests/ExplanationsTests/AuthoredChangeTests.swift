@@ -78,7 +78,7 @@ import TriggerModel
       timeline: [day 4 10:00 complete basil]
       """
     let change = try change("basil", after: 4 * 1_440, story)
-    #expect(change.contains("at: 10:00") && change.contains("09:59 set w = 2026-02-27"), "\(change)")
+    #expect(change.contains("at 10:00") && change.contains("09:59 set w = 2026-02-27"), "\(change)")
   }
 
   @Test func `a reminder that counts from a fact is due where the fact is set so`() throws {

@@ -43,7 +43,8 @@ import TriggerModel
     #expect(answer.happened.first?.hasPrefix("due, and the app did not know: ") == true)
     #expect(answer.happened.first?.hasSuffix(" at 2026-03-02 09:00") == true)
     #expect(
-      answer.smallestChange == "write reminders: {a: {when: [charging starts, on 2026-03-02 09:00 ahead 1]}}")
+      answer.smallestChange
+        == "write reminders: {a: {when: [charging starts, on 2026-03-02 at 09:00 ahead 1]}}")
   }
 
   @Test("what was shown before is not put off, but what keeps it from firing is changed")
@@ -133,7 +134,7 @@ import TriggerModel
       """
     let answer = try explain("a", after: 780, story)
     #expect(answer.happened == ["due, and the app slept through it: notWoken at 2026-03-02 20:00"])
-    #expect(answer.smallestChange == "write reminders: {a: {when: every day 20:00 ahead 1}}")
+    #expect(answer.smallestChange == "write reminders: {a: {when: every day at 20:00 ahead 1}}")
   }
 
   @Test("truth and belief are told apart")

@@ -1,26 +1,22 @@
-import CivilTime
-import ReminderMatching
-import ScenarioGrammar
-import ScenarioModel
+package import CivilTime
+package import ReminderMatching
 import TextFormats
 import TriggerModel
 
-/// Triggers in the words of their grammar: `every monday, friday at 08:10 ahead 5`.
-struct TriggerText {
-  let writer: Writer
+/// Schedules in the words of their grammar: `every monday, friday at 08:10 ahead 5`.
+package struct ScheduleText {
   /// The date on which the scenario begins: schedules that begin there need not say it.
   private let startDate: CivilDate
+  /// How the name of a fact is written among the words.
+  private let name: (String) -> String
 
-  init(_ writer: Writer) {
-    self.writer = writer
-    startDate = writer.known.startZone.local(at: writer.known.scenario.start).date
+  package init(from startDate: CivilDate, _ name: @escaping (String) -> String) {
+    self.startDate = startDate
+    self.name = name
   }
 
-  /// What happens, of events; of times nil.
-  func event(_ trigger: Trigger) -> String? { trigger.eventWords(Names.word) }
-
   /// A schedule, of times that are none of an event; of events nil.
-  func schedule(_ trigger: Trigger) -> String? {
+  package func words(_ trigger: Trigger) -> String? {
     if case .repeating(let pattern) = trigger {
       switch pattern {
       case .span(let span): return "every \(Atom<TimeSpan>.text(span)) ahead repeating"
@@ -42,14 +38,14 @@ struct TriggerText {
     let isBefore = relative.days.contains { $0 < 0 }
     let days = isBefore ? relative.days.map(abs) : relative.days
     let unit = days == [1] ? "day" : "days"
-    return "\(list(days)) \(unit) \(isBefore ? "before" : "after") \(Names.word(relative.fact))"
+    return "\(list(days)) \(unit) \(isBefore ? "before" : "after") \(name(relative.fact))"
       + (relative.isYearly ? " every year" : "") + " at \(times(relative.minutes))" + skip(relative.skip)
   }
 
   private func elapsed(_ relative: RelativeSpans) -> String {
     let isBefore = relative.spans.contains { $0 < .zero }
     let spans = relative.spans.map { Atom<TimeSpan>.text($0.magnitude, withDays: false) }
-    return spans.joined(separator: ", ") + " \(isBefore ? "before" : "after") \(Names.word(relative.fact))"
+    return spans.joined(separator: ", ") + " \(isBefore ? "before" : "after") \(name(relative.fact))"
   }
 
   private func recurrence(_ recurrence: Recurrence) -> String {
@@ -108,12 +104,4 @@ struct TriggerText {
   private func time(_ minute: Int) -> String { MinuteOfDay.text(minute) }
 
   private func times(_ minutes: [Int]) -> String { minutes.map(time).joined(separator: ", ") }
-}
-
-/// Names within sentences.
-enum Names {
-  /// In quotes where it is a word of sentences.
-  static func word(_ name: String) -> String {
-    SentenceWords.reserved.contains(name) ? QuotedText.write(name) : name
-  }
 }

@@ -1,0 +1,10 @@
+import ScenarioGrammar
+import TextFormats
+
+/// Names within sentences.
+enum Names {
+  /// In quotes where it is a word of sentences.
+  static func word(_ name: String) -> String {
+    SentenceWords.reserved.contains(name) ? QuotedText.write(name) : name
+  }
+}
