@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import Recordings
 import TextFormats
 
 /// Reads the decisions of a run from its journals, one after the other in one file.
@@ -21,51 +22,41 @@ struct JournalRun {
         run.records? += 1
         continue
       }
-      let problem: Problem
-      do throws(Problem) {
+      let problem: WireProblem
+      do throws(WireProblem) {
         try run.take(line)
         continue
       } catch {
         problem = error
       }
-      throw Diagnostic(
-        problem.rawValue, file: file, at: SourcePosition(line: number, column: 1),
-        hint: "write journals with 'triggerbench run --journal FILE'")
+      throw Self.diagnostic(problem, file: file, line: number)
     }
-    if run.records != nil {
-      throw Diagnostic(
-        Problem.noEnd.rawValue, file: file, at: SourcePosition(line: number, column: 1),
-        hint: "run it again, and let the run end")
-    }
+    if run.records != nil { throw Self.diagnostic(.noEnd, file: file, line: number) }
     return RecordedRun(source: .journal, scenarios: run.scenarios)
   }
 
-  private enum Problem: String, Error {
-    case noJournal = "this is no line of a journal"
-    case version = "this journal is of another version of the form"
-    case noEnd = "the journal is cut off: its run does not end"
+  private static func diagnostic(_ problem: WireProblem, file: String, line: Int) -> Diagnostic {
+    let problem = problem.scanProblem
+    let place = SourcePosition(line: line, column: problem.offset + 1)
+    return Diagnostic(problem.message, file: file, at: place, hint: problem.remedy)
   }
 
-  private mutating func take(_ line: Data) throws(Problem) {
-    guard let line = try? decoder.decode(JournalLine.self, from: line) else { throw .noJournal }
-    switch line.form {
-    case JournalHeader.form:
-      if records != nil { throw .noEnd }
-      if line.version != JournalHeader.version { throw .version }
-      records = 0
+  private mutating func take(_ line: Data) throws(WireProblem) {
+    guard let records else {
+      let header = try Array(line).withUnsafeBufferPointer(JournalHeader.init)
       scenarios.append(
         RecordedScenario(
-          file: line.file ?? "", title: line.scenario ?? "", profile: line.profile ?? "",
-          seed: line.seed.map { "\($0)" } ?? ""))
-    case JournalEnd.form:
-      if records == nil || line.records != records { throw .noEnd }
-      closeScenario()
-    case nil:
-      if records == nil { throw .noJournal }
-      records? += 1
-      requests.take(line)
-    default: throw .noJournal
+          file: header.file, title: header.scenario, profile: header.profile, seed: "\(header.seed)"))
+      self.records = 0
+      return
     }
+    if let end = try Array(line).withUnsafeBufferPointer(JournalEnd.init) {
+      if end.records != records { throw .noEnd }
+      return closeScenario()
+    }
+    guard let record = try? decoder.decode(JournalLine.self, from: line) else { throw .noRecord }
+    self.records = records + 1
+    requests.take(record)
   }
 
   private mutating func closeScenario() {
@@ -77,16 +68,18 @@ struct JournalRun {
   }
 }
 
-/// What is read of a line; every key is of some lines only.
+extension WireProblem {
+  fileprivate static let noEnd = WireProblem(
+    .syntax, offset: 0, field: nil, "the journal is cut off: its run does not end",
+    remedy: "run it again, and let the run end")
+  fileprivate static let noRecord = WireProblem(
+    .syntax, offset: 0, field: nil, "this is no line of a journal",
+    remedy: "write journals with 'triggerbench run --journal FILE'")
+}
+
+/// What is read of a record; every key but the first is of some only.
 struct JournalLine: Decodable {
-  var form: String?
-  var version: Int?
-  var records: Int?
-  var file: String?
-  var scenario: String?
-  var profile: String?
-  var seed: UInt64?
-  var track: String?
+  var track: String
   var event: String?
   var t: String?
   var wall: String?
@@ -102,7 +95,7 @@ struct JournalLine: Decodable {
   var cause: String?
 
   /// Nil: it says nothing of a decision.
-  var kind: DecisionLine? { track.flatMap { DecisionLine.named[$0] }.flatMap { $0[event ?? ""] } }
+  var kind: DecisionLine? { DecisionLine.named[track].flatMap { $0[event ?? ""] } }
 }
 
 /// Lines that say nothing about a decision, told by how they begin: most of a journal.

@@ -105,14 +105,15 @@ import TextFormats
 
   // MARK: Examples
 
+  private static let header =
+    #"{"form":"triggerbench.journal","version":1,"tool":"t","scenario":"s","file":"s.yaml","seed":0,"#
+    + #""profile":"ideal","engine":"built-in"}"#
+
   private func journal(_ lines: String...) throws -> RecordedRun {
-    let header =
-      #"{"form":"triggerbench.journal","version":1,"tool":"t","scenario":"s","file":"s.yaml","seed":0,"#
-      + #""profile":"ideal","engine":"built-in"}"#
     let common =
       #""t":"2026-03-02T09:00:00Z","wall":"2026-03-02T10:00:00+01:00","reminder":"a","device":"phone","person":0"#
     let text =
-      ([header] + lines.map { "{" + $0 + "," + common + "}" } + [
+      ([Self.header] + lines.map { "{" + $0 + "," + common + "}" } + [
         #"{"form":"triggerbench.journal.end","records":\#(lines.count)}"#
       ]).joined(separator: "\n")
     return try JournalRun.read(Data(text.utf8), file: "j")
@@ -142,9 +143,6 @@ import TextFormats
 
   /// A journal in which a reminder is asked for at some times of days in March, and fires at those with a mark.
   private func journal(asking times: [(day: Int, hour: Int, fires: Bool)]) throws -> RecordedRun {
-    let header =
-      #"{"form":"triggerbench.journal","version":1,"tool":"t","scenario":"s","file":"s.yaml","seed":0,"#
-      + #""profile":"ideal","engine":"built-in"}"#
     let lines = times.enumerated().flatMap { number, time -> [String] in
       let (hour, day) = ("\(time.hour)", "0\(time.day)")
       let common =
@@ -157,7 +155,7 @@ import TextFormats
       ] + (time.fires ? [#"{"track":"outcome","event":"delivered","surface":"banner",\#(common)"#] : [])
     }
     let end = #"{"form":"triggerbench.journal.end","records":\#(lines.count)}"#
-    return try JournalRun.read(Data(([header] + lines + [end]).joined(separator: "\n").utf8), file: "j")
+    return try JournalRun.read(Data(([Self.header] + lines + [end]).joined(separator: "\n").utf8), file: "j")
   }
 
   @Test func `a fire is named as the cause of a silence only where none as old was followed by a request`()
@@ -248,8 +246,7 @@ import TextFormats
 
   @Test func `a line that is none is named`() {
     let problem = #expect(throws: Diagnostic.self) {
-      try JournalRun.read(
-        Data("{\"form\":\"triggerbench.journal\",\"version\":1}\nnonsense\n".utf8), file: "j.ndjson")
+      try JournalRun.read(Data("\(Self.header)\nnonsense\n".utf8), file: "j.ndjson")
     }
     #expect(problem?.file == "j.ndjson" && problem?.position?.line == 2)
   }

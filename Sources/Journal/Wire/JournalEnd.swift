@@ -14,7 +14,7 @@ package struct JournalEnd: Hashable, Sendable {
   }
 
   /// Reads the line, without its end; nil: it is another line.
-  init?(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
+  package init?(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
     guard line.starts(with: Self.start) else { return nil }
     var scanner = NDJSONScanner(line)
     var fields = ObjectFields()

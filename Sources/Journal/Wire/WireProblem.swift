@@ -12,7 +12,9 @@ package struct WireProblem: Error, Hashable, Sendable {
   /// What to do about it.
   package var remedy: String
 
-  init(_ code: RecordingError.Code, offset: Int, field: String?, _ message: String, remedy: String) {
+  package init(
+    _ code: RecordingError.Code, offset: Int, field: String?, _ message: String, remedy: String
+  ) {
     self.code = code
     self.offset = offset
     self.field = field
