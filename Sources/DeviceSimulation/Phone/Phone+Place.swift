@@ -195,8 +195,7 @@ extension Phone {
     let earlier = reports.last { $0.region == region }?.due ?? .distantPast
     let report = RegionReport(
       due: max(now + latency, earlier), region: region, isInside: isInside, crossed: now)
-    let position = reports.lastIndex { $0.due <= report.due }.map { $0 + 1 } ?? 0
-    reports.insert(report, at: position)
+    reports.insert(report, at: reports.partition { $0.due <= report.due })
     reportAlarm.require(report.due, now: now, .regionReport, into: &out)
   }
 

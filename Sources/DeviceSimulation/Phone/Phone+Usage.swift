@@ -74,8 +74,7 @@ extension Phone {
     usageDays.lastReport = today
     let lag = luck.around(settings.usageLag, .usageLag, of: blueprint.names[app], at: now)
     let report = UsageReport(due: now + lag, app: app)
-    let position = usageReports.lastIndex { $0.due <= report.due }.map { $0 + 1 } ?? 0
-    usageReports.insert(report, at: position)
+    usageReports.insert(report, at: usageReports.partition { $0.due <= report.due })
     usageReportAlarm.require(report.due, now: now, .usageReport, into: &out)
   }
 

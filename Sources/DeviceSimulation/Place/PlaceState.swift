@@ -109,8 +109,9 @@ package struct PlaceState: Hashable, Sendable {
   func isInSurroundings(_ position: Coordinate) -> Bool? { surroundings?.holds(position) }
 
   private mutating func insert(_ crossing: RegionCrossing, _ circle: Circle) {
-    let position = toCome.lastIndex { $0.crossing.instant <= crossing.instant }.map { $0 + 1 } ?? 0
-    toCome.insert(Crossing(circle: circle, crossing: crossing), at: position)
+    toCome.insert(
+      Crossing(circle: circle, crossing: crossing),
+      at: toCome.partition { $0.crossing.instant <= crossing.instant })
   }
 
   /// Takes the next crossing, if its time has come.
