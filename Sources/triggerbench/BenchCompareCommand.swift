@@ -35,11 +35,7 @@ struct BenchCompareCommand: ParsableCommand {
 
   @OptionGroup var options: ComparisonOptions
 
-  @Flag(help: "Print JSON.")
-  var json = false
-
-  @Flag(help: "Print Markdown, for a pull request.")
-  var markdown = false
+  @OptionGroup var form: ComparisonForm
 
   @Option(help: "Also write JUnit XML to this file.")
   var junit: String?
@@ -51,7 +47,6 @@ struct BenchCompareCommand: ParsableCommand {
     if (revision == nil) != (a != nil && b != nil) || (revision != nil && a != nil) {
       throw ValidationError("name two executables, or --revision and none")
     }
-    if json && markdown { throw ValidationError("choose --json or --markdown") }
   }
 
   func run() throws {
@@ -68,7 +63,8 @@ struct BenchCompareCommand: ParsableCommand {
         return report
       }
     }
-    Terminal.print(json ? report.json : markdown ? report.markdown : report.table, terminator: "")
+    Terminal.print(
+      form.choose(text: report.table, json: report.json, markdown: report.markdown), terminator: "")
     if let junit {
       try BenchCommand.reporting { try Data(report.junit.utf8).write(to: URL(fileURLWithPath: junit)) }
     }

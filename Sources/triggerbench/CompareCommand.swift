@@ -28,15 +28,7 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Another of the same kind.", valueName: "second"))
   var second: String
 
-  @Flag(help: "Print Markdown, for a pull request.")
-  var markdown = false
-
-  @Flag(help: "Print JSON.")
-  var json = false
-
-  func validate() throws {
-    if markdown, json { throw ValidationError("--markdown and --json exclude each other") }
-  }
+  @OptionGroup var form: ComparisonForm
 
   func run() throws {
     let comparison: RunComparison
@@ -51,7 +43,8 @@ struct CompareCommand: ParsableCommand {
     }
     let text = ComparisonText(comparison, names: (first, second))
     Terminal.print(
-      json ? ComparisonJSON(comparison).document.text : markdown ? text.markdown : text.text)
+      form.choose(
+        text: text.text, json: ComparisonJSON(comparison).document.text, markdown: text.markdown))
     if !comparison.isSame { throw Exit.expectation }
   }
 }
