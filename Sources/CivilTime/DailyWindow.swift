@@ -63,20 +63,6 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
     return bounds(day: dayBegun(hands), in: zone)
   }
 
-  /// The first instant after the given one at which a window begins; nil when the window is empty.
-  ///
-  /// A window that a gap swallows whole does not begin.
-  ///
-  /// - Complexity: O(1)
-  public func nextOpening(after instant: Instant, in zone: Zone) -> Instant? {
-    guard !isEmpty else { return nil }
-    var day = dayBegun(zone.hands(at: instant)) + 1
-    while true {
-      if let bounds = bounds(day: day, in: zone) { return bounds.lowerBound }
-      day += 1
-    }
-  }
-
   /// The day number of the latest window that has begun.
   private func dayBegun(_ hands: WindowHands) -> Int64 {
     (hands.start - Int64(from)).floorDivided(by: minutesPerDay)

@@ -1,15 +1,10 @@
 extension DeterministicMath {
-  /// The sine of an angle in degrees, within 2 ulp; exact at multiples of 90. NaN if not finite.
-  public static func sinDegrees(_ degrees: Double) -> Double {
-    sinCosDegrees(degrees).sin
-  }
-
   /// The cosine of an angle in degrees, within 2 ulp; exact at multiples of 90. NaN if not finite.
   public static func cosDegrees(_ degrees: Double) -> Double {
     sinCosDegrees(degrees).cos
   }
 
-  /// Sine and cosine of one angle in degrees, for about the price of one of them.
+  /// Sine and cosine of one angle in degrees, for about the price of one of them, and as near.
   ///
   /// In degrees the reduction to -45 … 45 is exact: a remainder and one subtraction of neighbouring
   /// numbers. Only the conversion of what is left to radians rounds.

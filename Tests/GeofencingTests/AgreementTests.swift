@@ -80,7 +80,7 @@ struct AgreementTests {
         let crossing = crossings[next]
         try #require(current.contains(crossing.region) == (crossing.kind == .exit), "\(crossing)")
         try #require(crossing.instant > fixes[index - 1].instant, "\(crossing)")
-        current.formSymmetricDifference(RegionSet(crossing.region))
+        current = current.symmetricDifference(RegionSet(crossing.region))
         next += 1
       }
       try #require(current == inside[index], "fix \(index)")
