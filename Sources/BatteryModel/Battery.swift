@@ -18,7 +18,7 @@ package enum BatteryState: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopya
 /// A phone's battery: level, charger, charge limit and the hold at 80 %.
 ///
 /// Event-driven: it says when its level will reach the next whole per cent, and is advanced to that
-/// instant. Between two steps the level follows a ``BatteryCurve``. The gauge counts up while
+/// instant. Between two steps the level follows a ``PlatformProfiles/BatteryCurve``. The gauge counts up while
 /// charging and down while not, and differs from the level by less than 1 %.
 package struct Battery: Hashable, Sendable {
   private let steps: BatterySteps

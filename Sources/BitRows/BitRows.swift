@@ -12,7 +12,7 @@ public struct BitRows {
     wordCount = words
   }
 
-  /// - Parameter bit: 0 ..< 64 times the words of a row.
+  /// Sets one of the 64 bits in each of the words of a row.
   public mutating func set(_ row: Int, _ bit: Int) {
     words[row * wordCount + bit / 64] |= 1 << UInt64(bit % 64)
   }

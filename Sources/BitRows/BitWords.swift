@@ -165,11 +165,13 @@ public struct EightWords: BitWords {
 }
 
 extension SIMD4<UInt64> {
+  /// Reads four words from there on, however they are aligned.
   @inlinable @inline(__always)
   public init(at place: UnsafePointer<UInt64>) {
     self = UnsafeRawPointer(place).loadUnaligned(as: Self.self)
   }
 
+  /// Writes them to there, however that is aligned.
   @inlinable @inline(__always)
   public func store(at place: UnsafeMutablePointer<UInt64>) {
     UnsafeMutableRawPointer(place).storeBytes(of: self, as: Self.self)

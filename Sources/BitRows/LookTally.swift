@@ -58,6 +58,7 @@ public struct LookTally: Sendable {
   /// - Parameters:
   ///   - minute: of the local day.
   ///   - weekday: 0…6, from Monday.
+  ///   - isCharging: Whether the phone is on the charger.
   /// - Complexity: O(1)
   public mutating func look(minute: Int, weekday: Int, isCharging: Bool) {
     let place = Self.place(weekday, isCharging)
@@ -69,6 +70,7 @@ public struct LookTally: Sendable {
   ///
   /// - Parameters:
   ///   - word: Among those of all triggers.
+  ///   - bits: Those that wait.
   ///   - away: Those of them whose region is the wrong one.
   ///   - rows: Those that it was made of.
   public mutating func wait(_ word: Int, _ bits: UInt64, outOfPlace away: UInt64, _ rows: LookRows) {
@@ -149,7 +151,10 @@ public struct LookRows {
   /// - Parameters:
   ///   - weekdays: Seven rows, from Monday.
   ///   - chargers: Two: not charging, and charging.
-  ///   - quarters: As those of ``WindowRows``; so the minutes.
+  ///   - quarters: As those of ``WindowRows``.
+  ///   - minutes: As those of ``WindowRows``.
+  ///   - firstWord: Of the trigger, among those of all.
+  ///   - wordCount: Words in each row.
   public init(
     weekdays: UnsafePointer<UInt64>, chargers: UnsafePointer<UInt64>, quarters: UnsafePointer<UInt64>,
     minutes: UnsafePointer<UInt64>?, firstWord: Int, wordCount: Int

@@ -4,7 +4,7 @@ public struct MatchedRows {
   @usableFromInline let armed: UnsafeMutablePointer<UInt64>
   @usableFromInline let once: UnsafePointer<UInt64>
 
-  /// - Parameter once: Those that fire once.
+  /// The rows of one bucket: who waits, who waits again on another day, and who fires once.
   @inlinable @inline(__always)
   public init(
     live: UnsafeMutablePointer<UInt64>, armed: UnsafeMutablePointer<UInt64>, once: UnsafePointer<UInt64>

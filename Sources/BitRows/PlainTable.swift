@@ -10,6 +10,7 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
   @usableFromInline var size: UInt32
   @usableFromInline var room: UInt32
 
+  /// How many elements may be read.
   @inline(__always)
   @inlinable public var count: Int { Int(size) }
 

@@ -13,6 +13,7 @@ public struct PlainView {
   /// Bit *r*: inside region *r*.
   public let inside: UInt32
 
+  /// What an event finds, worked out once for all triggers that it looks at.
   @inlinable @inline(__always)
   public init(
     date: CivilDate, weekday: Weekday, quarter: RowsOfQuarter, isCharging: Bool, inside: UInt32

@@ -5,6 +5,7 @@ public struct RegionRow: Sendable, BitwiseCopyable {
   /// The index of its row within the bucket's rows: the entries whose condition is about it.
   public var row: UInt16
 
+  /// A row, which the entries of a bucket share that ask about the region.
   @inlinable
   public init(region: UInt8, row: UInt16) {
     self.region = region

@@ -30,7 +30,7 @@ public struct WaitingRows {
   let armed: UnsafePointer<UInt64>
   let count: Int
 
-  /// - Parameter count: words in each row.
+  /// Two rows of `count` words.
   public init(live: UnsafeMutablePointer<UInt64>, armed: UnsafePointer<UInt64>, count: Int) {
     (self.live, self.armed, self.count) = (live, armed, count)
   }
@@ -71,9 +71,7 @@ public struct ConditionRows {
   @usableFromInline let regionFails: UnsafePointer<UInt64>
   @usableFromInline let count: Int
 
-  /// - Parameters:
-  ///   - charging: two rows, while the phone is not charged and while it is.
-  ///   - count: words in each row.
+  /// Rows of `count` words; `charging` are two, while the phone is not charged and while it is.
   @inlinable @inline(__always)
   public init(
     live: UnsafePointer<UInt64>, charging: UnsafePointer<UInt64>, weekday: UnsafePointer<UInt64>,
@@ -134,9 +132,8 @@ public struct ConditionRows {
 }
 
 extension QuarterRows {
-  /// Makes the row of the entries whose windows are open.
+  /// Makes the row of the entries whose windows are open; both rows have `count` words.
   ///
-  /// - Parameter count: words in each row.
   /// - Returns: How many they are.
   public func makeOpen(
     _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
@@ -212,9 +209,7 @@ private struct WindowPass<Windows: OpenWindows>: RowPass {
   }
 }
 
-/// Turns the bits of a row that another has.
-///
-/// - Parameter count: words in each.
+/// Turns the bits of a row that another has; both have `count` words.
 public func turnBits(
   of row: UnsafeMutablePointer<UInt64>, by other: UnsafePointer<UInt64>, count: Int
 ) {

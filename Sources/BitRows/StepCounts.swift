@@ -10,6 +10,7 @@ public struct StepCounts {
   /// and of these those that ask for the place.
   public let inPlace: Int64
 
+  /// Counts that were made elsewhere; each is at most the one before.
   @inlinable @inline(__always)
   public init(live: Int64, charged: Int64, onDay: Int64, inPlace: Int64) {
     (self.live, self.charged, self.onDay, self.inPlace) = (live, charged, onDay, inPlace)
@@ -27,19 +28,25 @@ public struct StepCounts {
 
 /// The bits of a word that are left after each of these steps, and those of them whose window is open.
 public struct WordSteps {
+  /// Those that wait.
   public let live: UInt64
+  /// Of these those that the charger suits,
   public let charged: UInt64
+  /// of these those that ask for the weekday,
   public let onDay: UInt64
+  /// and of these those that ask for the place.
   public let inPlace: UInt64
   /// Those of the last step whose window is open.
   public let open: UInt64
 
+  /// Bits of one word: each has none that the one before has not.
   @inlinable @inline(__always)
   public init(live: UInt64, charged: UInt64, onDay: UInt64, inPlace: UInt64, open: UInt64) {
     (self.live, self.charged, self.onDay) = (live, charged, onDay)
     (self.inPlace, self.open) = (inPlace, open)
   }
 
+  /// How many bits each step leaves.
   @inlinable @inline(__always)
   public var counts: StepCounts { StepCounts(live, charged, onDay, inPlace) }
 }

@@ -23,7 +23,9 @@ public struct ToldRows: Sendable {
   ///   - first: The trigger's first word among all.
   ///   - live: Those that wait,
   ///   - apart: but for those that are told of in another way.
+  ///   - regionFails: Those whose region is the wrong one.
   ///   - count: Words in each row.
+  ///   - body: Takes a word that has changed.
   /// - Complexity: O(`count`)
   @inlinable @inline(__always)
   public mutating func update(

@@ -15,6 +15,7 @@ public struct QuarterRows: OpenWindows {
   /// - Parameters:
   ///   - rows: The ``WindowDigits/count``.
   ///   - stride: From row to row.
+  ///   - quarter: Of the hour, at which the clock stands.
   @inlinable @inline(__always)
   public init(_ rows: UnsafePointer<UInt64>, stride: Int, in quarter: RowsOfQuarter) {
     (self.rows, self.stride, self.quarter) = (rows, stride, quarter)
@@ -46,6 +47,7 @@ public struct WindowRows: OpenWindows {
   ///   - rows: The ``WindowDigits/count``,
   ///   - minutes: and the ``WindowDigits/minuteCount``, if there are.
   ///   - stride: From row to row.
+  ///   - time: What the clock shows.
   public init(
     _ rows: UnsafePointer<UInt64>, minutes: UnsafePointer<UInt64>?, stride: Int, at time: WindowTime
   ) {

@@ -4,6 +4,7 @@ public import TriggerModel
 public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertible {
   /// What a text was to be.
   public enum Expected: UInt8, Hashable, Sendable, CaseIterable {
+    /// A date, a time of day, both, or both with a zone.
     case date, time, local, instant
 
     var form: String {
@@ -23,7 +24,7 @@ public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertib
   /// What is wrong with it, such as "February 2026 has 28 days".
   public var problem: String
 
-  public init(text: String, expected: Expected, problem: String) {
+  package init(text: String, expected: Expected, problem: String) {
     self.text = text
     self.expected = expected
     self.problem = problem

@@ -5,7 +5,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// 0 ..< 86,400,000
   public var millisecondOfDay: Int32
 
-  /// - Parameter millisecondOfDay: 0 ..< 86,400,000
+  /// Not checked: whether a zone has this time is asked of the ``Zone``.
   @inlinable
   public init(date: CivilDate, millisecondOfDay: Int32) {
     self.date = date
@@ -38,6 +38,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// Which of the two, when a fold repeats a local time.
 public enum Occurrence: UInt8, Hashable, Sendable, BitwiseCopyable {
+  /// Before the clock was set back, and after it.
   case first, last
 }
 

@@ -9,6 +9,7 @@ public import TriggerModel
 public struct Recurrence: Hashable, Sendable {
   /// Of what the interval counts so many; `once`: the start is the only date.
   public enum Frequency: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// In years a date keeps month and day, in months its day, as long as there is one: see ``Skip``.
     case once, daily, weekly, monthly, yearly
 
     /// The name used in files and reports.

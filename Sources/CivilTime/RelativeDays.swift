@@ -18,6 +18,7 @@ public struct RelativeDays: Hashable, Sendable {
   /// What becomes of 29 February in a year that has none, and of a date that a zone leaves out.
   public var skip: Recurrence.Skip
 
+  /// Traps where no day is given, where they do not ascend, or where one is ten years away or more.
   public init(
     _ days: [Int], from fact: String, minutes: [Int], isYearly: Bool = false,
     skip: Recurrence.Skip = .backward

@@ -5,7 +5,7 @@ public struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
   /// Known identifiers that look like it, nearest first; may be empty.
   public var nearest: [String]
 
-  public init(identifier: String, nearest: [String]) {
+  package init(identifier: String, nearest: [String]) {
     self.identifier = identifier
     self.nearest = nearest
   }

@@ -1,7 +1,7 @@
 /// A day of the week; the raw value counts from Monday.
 public enum Weekday: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  case monday = 0
-  case tuesday, wednesday, thursday, friday, saturday, sunday
+  /// In the order of ISO 8601, which counts them from 1.
+  case monday = 0, tuesday, wednesday, thursday, friday, saturday, sunday
 
   /// The weekday that many days after a Monday, or before it when negative.
   @inlinable
@@ -43,11 +43,13 @@ public struct WeekdaySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// Saturday and Sunday.
   public static let weekend = WeekdaySet(rawValue: 0b110_0000)
 
+  /// Whether a weekday is a member; no set is made of it first.
   @inlinable
   public func contains(_ weekday: Weekday) -> Bool {
     rawValue >> weekday.rawValue & 1 == 1
   }
 
+  /// Adds a weekday; nothing changes where it is a member.
   @inlinable
   public mutating func insert(_ weekday: Weekday) {
     rawValue |= 1 << weekday.rawValue

@@ -8,7 +8,7 @@ public struct WeekdayOfMonth: Hashable, Sendable, BitwiseCopyable {
   /// Of which one is meant.
   public var weekday: Weekday
 
-  /// - Parameter place: One of ``places``.
+  /// Traps where the place is none of ``places``.
   public init(_ place: Int, _ weekday: Weekday) {
     precondition(Self.places.contains(place), "a weekday of a month is its first to fifth, or its last (-1)")
     self.place = place

@@ -6,7 +6,7 @@ import ReminderMatching
 import TriggerEngine
 package import TriggerModel
 
-/// An engine in another process, as one more ``EngineUnderTest``.
+/// An engine in another process, as one more ``TriggerModel/EngineUnderTest``.
 ///
 /// One that does a half of the work, by its own account, is joined with the built-in engine's other half.
 ///

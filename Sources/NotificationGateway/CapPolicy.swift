@@ -9,9 +9,10 @@ public struct CapPolicy: Hashable, Sendable {
   public var quietHours: DailyWindow? = DailyWindow(from: 22 * 60, to: 7 * 60)
   /// What happens to a request whose first blocker is quiet hours, by bucket; a bucket left out drops.
   public var quietAction: [Bucket: QuietAction] = [.standard: .drop, .critical: .drop, .user: .defer]
+  /// Whether quiet hours are no check for the critical bucket.
   public var criticalBypassesQuietHours = false
   /// Whether an admitted critical request takes back the standard requests that are pending within
-  /// ``minimumInterval`` of it (``Reason/preempted``), so that the two do not compete. What has been
+  /// ``minimumInterval`` of it (``TriggerModel/Reason/preempted``), so that the two do not compete. What has been
   /// shown is never recalled, and the standard bucket's own rules do not change.
   public var criticalPreempts = true
   /// Standard bucket, per local Gregorian day of delivery.
@@ -32,12 +33,15 @@ public struct CapPolicy: Hashable, Sendable {
   public var counterLag = TimeSpan.zero
   /// Elapsed time between deliveries, in both directions.
   public var minimumInterval: TimeSpan = .hours(4)
+  /// Which deliveries ``minimumInterval`` is measured from.
   public var minimumIntervalScope = IntervalScope.standard
   /// The first failing check is the reason. A check that is missing is not made, except for
   /// registration and the person's own preferences: those come first unless they are named.
   public var checkOrder: [Reason] = Self.defaultCheckOrder
 
+  /// What can become of a request that quiet hours stop.
   public enum QuietAction: UInt8, Hashable, Sendable, CaseIterable {
+    /// Deny it for good.
     case drop
     /// Hold the request until the window ends, then check it again in full.
     case `defer`
@@ -45,6 +49,7 @@ public struct CapPolicy: Hashable, Sendable {
 
   /// Whose deliveries count as neighbours of a standard request; user-requested ones never do.
   public enum IntervalScope: UInt8, Hashable, Sendable, CaseIterable {
+    /// Those of the standard bucket alone.
     case standard
     /// Critical deliveries count too.
     case all
@@ -58,6 +63,7 @@ public struct CapPolicy: Hashable, Sendable {
   /// What no policy can leave out: whether the type is registered, and what the person has chosen.
   public static let standingChecks: [Reason] = [.notRegistered, .userDisabled, .userDailyCap]
 
+  /// The rules of the first app: three a day, one of a type, four hours apart, none at night.
   public init() {}
 
   /// The caps of one kind, by the name of the type; a type that is left out has none of its own.

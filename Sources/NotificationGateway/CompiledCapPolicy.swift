@@ -53,7 +53,7 @@ public struct CompiledCapPolicy: Sendable {
   /// More than any counter reaches: stands for "no cap", so that a check is one comparison.
   static let unlimited = UInt32.max
 
-  /// How many types requests may name; ``TypeID`` counts from 0 in the order given to the initialiser.
+  /// How many types requests may name; ``TriggerModel/TypeID`` counts from 0 in the order given to the initialiser.
   public var typeCount: Int { typeCaps.typeCount }
   /// The checks that are made, in their order.
   public let checkOrder: [Reason]

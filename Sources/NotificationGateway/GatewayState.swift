@@ -15,7 +15,7 @@ public struct GatewayState: Hashable, Sendable {
     fileprivate var lapseNumber: UInt32 = 0
   }
 
-  /// By ``TypeID``; after those of the policy the ones of ``retiredTypes``.
+  /// By ``TriggerModel/TypeID``; after those of the policy the ones that are known no longer.
   public internal(set) var types: [TypeCounts]
   /// Types that are known no longer. What they took stays: one that comes back with another update has not
   /// become new by that.
@@ -40,6 +40,7 @@ public struct GatewayState: Hashable, Sendable {
   /// The critical request that the system was asked for last: what gives way to it is taken back once it is known that
   /// the system has taken that.
   var preempting: NotificationRequest?
+  /// What the person has chosen in the settings of the app.
   public var preferences = NotificationPreferences()
 
   var days = DayCounts()

@@ -8,7 +8,7 @@ extension NotificationGateway {
   /// Takes note of a choice, as ``process(_:into:)`` does of an event that tells one.
   ///
   /// What is switched off is taken back at once where it is pending or held, because of
-  /// ``Reason/userDisabled``, and what it took is given back; a request of the present instant is denied
+  /// ``TriggerModel/Reason/userDisabled``, and what it took is given back; a request of the present instant is denied
   /// when it is decided. Switching on brings nothing back by itself: whoever asked may ask
   /// again. A lower daily cap recalls nothing.
   public mutating func change(

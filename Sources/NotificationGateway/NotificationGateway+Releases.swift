@@ -24,7 +24,7 @@ extension NotificationGateway {
   ///
   /// What is told of here, and is not called stale before, the next ``settle(at:into:)`` hands over. Where quiet
   /// hours end at another time since a journey, it takes back from the system what that had for the old one
-  /// (``TriggerModel/EngineEffect/remove(_:_:)`` because of ``Reason/quietHours``), and hands that over anew.
+  /// (``TriggerModel/EngineEffect/remove(_:_:)`` because of `quietHours`), and hands that over anew.
   ///
   /// - Complexity: O(*h* (*h* + *p*)) in the requests held and pending
   public mutating func releases(at now: Moment) -> [NotificationRequest] {
@@ -123,7 +123,8 @@ extension NotificationGateway {
   }
 
   /// Takes back those of the ``releases(at:)`` whose conditions do not hold at their time, by what is known now: with
-  /// ``Reason/staleAtRelease`` where they are due or the system has them. The others are not handed over as yet.
+  /// ``TriggerModel/Reason/staleAtRelease`` where they are due or the system has them. The others are not handed over
+  /// as yet.
   public mutating func withdrawStale(
     _ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect]
   ) {

@@ -24,10 +24,11 @@ extension NotificationGateway {
   /// Goes on from what was stored. A state that a reminder engine has stored beside it is passed over.
   ///
   /// - Parameters:
+  ///   - policy: the rules of this version of the app.
   ///   - bytes: what ``storedState(names:)`` gave.
   ///   - names: of every reminder and type that a request may name. The types are those of the policy, in
   ///     their order.
-  ///   - zones: must hold every zone that a ``Moment`` will name, and at least one.
+  ///   - zones: must hold every zone that a ``TriggerModel/Moment`` will name, and at least one.
   ///   - permission: what the operating system says now.
   ///   - now: when the process starts.
   /// - Throws: why the bytes cannot be used. Begin with a fresh gateway then.

@@ -15,8 +15,9 @@ public import TriggerModel
 /// // Hand the request to the system. When it refuses, process `addFailed` before settling again.
 /// ```
 public struct NotificationGateway: Sendable {
+  /// The rules that it decides by.
   public internal(set) var policy: CompiledCapPolicy
-  /// Survives a restart of the process, if the app stores it at every ``EngineEffect/persist``.
+  /// Survives a restart of the process, if the app stores it at every ``TriggerModel/EngineEffect/persist``.
   public internal(set) var state: GatewayState
   /// Does not.
   var memory: Memory
@@ -65,8 +66,9 @@ public struct NotificationGateway: Sendable {
   }
 
   /// - Parameters:
+  ///   - policy: the rules to decide by.
   ///   - state: counters to begin with, or nil for a fresh install.
-  ///   - zones: must hold every zone that a ``Moment`` will name, and at least one.
+  ///   - zones: must hold every zone that a ``TriggerModel/Moment`` will name, and at least one.
   ///   - permission: what the operating system says now.
   public init(
     policy: CompiledCapPolicy, state: GatewayState? = nil, zones: ZoneTable,
@@ -81,6 +83,7 @@ public struct NotificationGateway: Sendable {
       permission: permission, cursor: ZoneCursor(zones[self.state.zone ?? ZoneID(0)]))
   }
 
+  /// What the operating system allows, as it was told last.
   public var permission: NotificationPermission { memory.permission }
 
   /// Begins anew for another person, as a fresh install: forgets everything but policy and zones, and keeps
@@ -116,11 +119,11 @@ public struct NotificationGateway: Sendable {
   }
 
   /// Decides what was collected together with the held requests whose time has come, in the total order
-  /// of ``NotificationRequest/isDecidedBefore(_:_:)``: the order of submission makes no difference, and
-  /// five requests held until morning get no more through than five made at that instant.
+  /// of ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``: the order of submission makes no difference,
+  /// and five requests held until morning get no more through than five made at that instant.
   ///
   /// Stops after each request that is handed to the system, so that what the system says to it (a refusal
-  /// comes as ``ObservedEvent/Kind/addFailed``) is known before the next is decided.
+  /// comes as ``TriggerModel/ObservedEvent/Kind/addFailed``) is known before the next is decided.
   ///
   /// Emits first a `remove` for each request that gives way to a critical one which the system has taken; then for each
   /// a `decided`, after it an `add` where it is admitted, or `dropped` for a request that has expired; at the end

@@ -10,6 +10,7 @@ public struct NotificationPreferences: Hashable, Sendable {
   /// The person's own limit of standard notifications per local day; nil leaves it to the policy.
   public var dailyCap: Int?
 
+  /// Everything is on, and no limit is set.
   public init() {}
 
   func allow(_ type: TypeID) -> Bool {

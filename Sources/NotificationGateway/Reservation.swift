@@ -4,14 +4,17 @@ public import TriggerModel
 /// What an admitted request has taken from its caps. Delivery keeps it; cancelling, evicting, revoking
 /// and a refusal by the operating system give it back.
 public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// Of the request that was admitted.
   public var id: RequestID
   /// On the phone's wall clock.
   public var deliverAt: Instant
+  /// Which caps by type count it.
   public var type: TypeID
   /// The local date of delivery, fixed at admission in the zone of that moment.
   public var day: CivilDate
   /// The lapse in which it was admitted.
   public var lapse: UInt32
+  /// Which caps by day count it.
   public var bucket: Bucket
   /// True: ``deliverAt`` moves when the phone's zone changes. ``day`` stays.
   public var isFloating: Bool
@@ -43,6 +46,7 @@ struct Unconfirmed: Hashable, Sendable, BitwiseCopyable {
 
 /// A request that waits for the end of quiet hours. It has taken nothing.
 public struct HeldRequest: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// As it was made: `deliverAt` is when it was to come, not when it is released.
   public var request: NotificationRequest
   /// When it is checked again, on the phone's wall clock.
   public var releaseAt: Instant

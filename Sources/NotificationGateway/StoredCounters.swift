@@ -12,10 +12,14 @@ import TriggerModel
 /// that the minimum interval begins anew; counts by lapse, by type and day, and of the critical bucket; what
 /// is pending or held; and the person's preferences.
 public struct StoredCounters: Sendable {
+  /// One number in the defaults of an app.
   public struct Entry: Hashable, Sendable {
+    /// In one of the two forms above.
     public var key: String
+    /// As it is stored: a number that no counter can have is an error when it is read.
     public var value: Int
 
+    /// An entry, not checked yet.
     public init(key: String, value: Int) {
       self.key = key
       self.value = value
@@ -31,7 +35,7 @@ public struct StoredCounters: Sendable {
   /// By type.
   private let typeKeys: [String]
 
-  /// - Parameter types: The names of the notification types; ``TypeID`` is the position.
+  /// - Parameter types: The names of the notification types; ``TriggerModel/TypeID`` is the position.
   public init(types: [String]) throws(StoredCounterError) {
     typeKeys = types.map { Self.prefix + SnakeCase.of($0) + Self.typeSuffix }
     for (index, key) in typeKeys.enumerated() {
@@ -80,6 +84,7 @@ public struct StoredCounters: Sendable {
 
 /// Why stored counters cannot be used: which key is wrong, and how.
 public struct StoredCounterError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with the key, or with what stands under it.
   public enum Problem: Hashable, Sendable {
     /// It counts neither a day nor a known type; `nearest` are keys that look like it.
     case unknown(nearest: [String])
@@ -91,10 +96,12 @@ public struct StoredCounterError: Error, Hashable, Sendable, CustomStringConvert
     case sharedBy(String, String)
   }
 
+  /// As it stands in the defaults.
   public var key: String
+  /// What is wrong.
   public var problem: Problem
 
-  public init(key: String, problem: Problem) {
+  package init(key: String, problem: Problem) {
     self.key = key
     self.problem = problem
   }

@@ -4,9 +4,10 @@ public import TriggerModel
 /// A kind of cap on the notifications of one type: how a policy writes it, what it counts, and the reason
 /// that it gives.
 ///
-/// To add one, add a case here before `lapse`, in ``forEach(_:)`` too, and a ``TriggerModel/Reason``: policies,
+/// To add one, add a case here before `lapse`, in `forEach` too, and a ``TriggerModel/Reason``: policies,
 /// scenario files, their schema, oracles and checks take it from here.
 public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+  /// For each local day, for each calendar week, ever, and since the app was last opened.
   case daily, weekly, lifetime, lapse
 
   /// Calls the body for each kind. Written out, so that the check of every request is compiled for each of
@@ -39,6 +40,7 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
+  /// Why a request is denied where the cap is reached.
   public var reason: Reason {
     switch self {
     case .daily: .typeDailyCap

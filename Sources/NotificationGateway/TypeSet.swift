@@ -4,10 +4,14 @@ public import TriggerModel
 public struct TypeSet: Hashable, Sendable {
   private var words: [UInt64] = []
 
+  /// No type.
   public init() {}
 
   var isEmpty: Bool { words.isEmpty }
 
+  /// Whether a type is a member.
+  ///
+  /// - Complexity: O(1)
   public func contains(_ type: TypeID) -> Bool {
     let word = type.index >> 6
     return word < words.count && words[word] >> UInt64(type.index & 63) & 1 == 1
@@ -23,12 +27,14 @@ public struct TypeSet: Hashable, Sendable {
     }
   }
 
+  /// Adds a type; takes memory up to its number, eight bytes for 64.
   public mutating func insert(_ type: TypeID) {
     let word = type.index >> 6
     while words.count <= word { words.append(0) }
     words[word] |= 1 << UInt64(type.index & 63)
   }
 
+  /// Takes a type out; nothing changes where it is no member.
   public mutating func remove(_ type: TypeID) {
     let word = type.index >> 6
     guard word < words.count else { return }

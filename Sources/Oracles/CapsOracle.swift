@@ -10,6 +10,7 @@ public struct CapsOracle {
   /// Shared by the lines, because a zone takes a millisecond to load.
   private var zones = ZoneTable()
 
+  /// Each line is a phone of its own, so that there is nothing to begin with.
   public init() {}
 
   /// Answers one vector: `{"id":…,"decisions":[{"decision":…,"reason":…,"until":…,"alsoBlockedBy":[…]}]}`,

@@ -8,6 +8,7 @@ public struct GeofenceOracle {
   /// they are.
   private static let answers = ["inside", "distance", "hit", "enter", "exit", "length"]
 
+  /// Each line brings its region along.
   public init() {}
 
   /// Answers one line.

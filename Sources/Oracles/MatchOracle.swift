@@ -11,6 +11,7 @@ import TriggerModel
 public struct MatchOracle {
   /// How often a reminder fires: once, or once a day.
   public enum Mode: String, Sendable, CaseIterable {
+    /// Ever, or in each day of UTC.
     case once, daily
   }
 
@@ -24,7 +25,10 @@ public struct MatchOracle {
   /// Reads reminders, one a line:
   /// `{"id":0,"trigger":{"type":"locationEnter","place":0},"conditions":[{"type":"charging"}]}`.
   ///
-  /// - Parameter file: the name of the file, for messages.
+  /// - Parameters:
+  ///   - data: the lines.
+  ///   - file: the name of the file, for messages.
+  ///   - mode: how often each of them fires.
   /// - Throws: The first problem, with file, line and column.
   public init(reminders data: Data, file: String, mode: Mode) throws(OracleLineError) {
     var lines = MatchReminders(repeats: mode == .once ? .once : .daily)

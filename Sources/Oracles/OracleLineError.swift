@@ -2,7 +2,7 @@
 public struct OracleLineError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String
 
-  public init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }

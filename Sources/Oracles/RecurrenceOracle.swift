@@ -10,6 +10,7 @@ public struct RecurrenceOracle {
   /// Shared by the lines, because a zone takes a millisecond to load.
   private var zones = ZoneTable()
 
+  /// Zones are loaded as lines name them.
   public init() {}
 
   /// Answers one rule, such as `{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin",

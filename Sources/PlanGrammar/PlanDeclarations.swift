@@ -9,7 +9,8 @@ package import TriggerModel
 /// Reads what a file says of plans, and makes facts, conditions and settings of facts of it: engine, wire and reports
 /// know reminders and facts alone.
 ///
-/// What is written of a scenario holds what was made of the plans, and no plans; but for ``Scenario/asAuthored``.
+/// What is written of a scenario holds what was made of the plans, and no plans; but for
+/// ``ScenarioModel/Scenario/asAuthored``.
 package struct PlanDeclarations {
   /// The fact that says which plan the person has.
   static let planFact = "plan"

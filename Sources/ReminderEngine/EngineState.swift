@@ -10,7 +10,7 @@ struct EngineState: Sendable {
   var matches: MatcherState
   /// What the app knows, and since when.
   var facts: FactStore
-  /// See ``Matcher/turns``.
+  /// See ``ReminderMatching/Matcher/turns``.
   var turns: [ReminderID: [Int32]] = [:]
   var notebook: Notebook
 

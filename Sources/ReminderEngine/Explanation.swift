@@ -5,25 +5,33 @@ public import TriggerModel
 
 /// Why a reminder would, or would not, match if its trigger came now, and what would have to change.
 public struct Explanation: Hashable, Sendable {
+  /// Whether its triggers are looked at.
   public enum Status: Hashable, Sendable {
+    /// They are.
     case waiting
+    /// Not until then, on the wall clock: the person has put it off.
     case snoozed(until: Instant)
     /// It has fired, and waits for its next period or never again.
     case alreadyFired
-    case expired
-    case cancelled
+    /// No more: its time is over, or the person took it back.
+    case expired, cancelled
   }
 
+  /// How it stands with one condition.
   public struct ConditionVerdict: Hashable, Sendable {
     /// The position in the declaration's conditions, or in those for the critical bucket.
     public var index: Int
+    /// Whether it holds now.
     public var holds: Bool
+    /// What is reported where it does not.
     public var reason: Reason?
   }
 
+  /// Whether a trigger would be looked at now.
   public var status: Status
-  /// The position in ``ReminderProgram/declarations`` of the declaration in force.
+  /// The position in ``ReminderMatching/ReminderProgram/declarations`` of the declaration in force.
   public var declaration: Int
+  /// One verdict for each of the declaration's conditions, in their order.
   public var conditions: [ConditionVerdict]
   /// The conditions under which the request is in the critical bucket.
   public var criticalConditions: [ConditionVerdict]
@@ -60,9 +68,8 @@ extension ReminderEngine {
     let plan = program.plans[Int(declarationInForce(reminder))]
     if notebook.cancelled.contains(reminder) { return .cancelled }
     if plan.expires <= view.moment.wall { return .expired }
-    if let until = notebook.snoozes[reminder]?.until, until > view.moment.wall {
-      return .snoozed(until: until)
-    }
+    let until = notebook.snoozes[reminder]?.until ?? .distantPast
+    if until > view.moment.wall { return .snoozed(until: until) }
     return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }
 
@@ -130,8 +137,6 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences
     return request(
-      for: Match(
-        reminder: reminder, declaration: declaration, occurrence: occurrence),
-      at: moment)
+      for: Match(reminder: reminder, declaration: declaration, occurrence: occurrence), at: moment)
   }
 }

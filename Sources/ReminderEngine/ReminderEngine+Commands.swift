@@ -67,7 +67,7 @@ extension ReminderEngine {
           rank: program.rank(of: reminder))))
   }
 
-  /// What a snooze asks for again: a text, and the occurrence that it stands for, as in ``Snooze/Request``.
+  /// What a snooze asks for again: a text, and the occurrence that it stands for, as in `Snooze.Request`.
   typealias PutOff = (copy: UInt8, standsFor: Instant)
 
   /// What a snooze that is shortened had put off comes by itself again where it is due after the new end.

@@ -18,6 +18,7 @@ extension ReminderEngine {
   ///   - declaration: Its places, apps, facts and type are among the program's names. It has a name of its own, or
   ///     that of a reminder that was removed, and goes on with its number then: its requests go on being counted.
   ///     One that is ``ReminderMatching/ReminderDeclaration/isMadeLater`` waits when it is made.
+  ///   - moment: What the clocks read now.
   ///   - effects: Takes up what is to be done, as with ``process(_:into:)``.
   /// - Returns: The number by which events and requests name it, which is that of no other reminder.
   /// - Throws: Why it cannot be compiled; nothing has changed then.
@@ -35,9 +36,8 @@ extension ReminderEngine {
   }
 
   /// Puts another declaration in place of a reminder's own, and of an edit's: it waits anew, as after an edit, and
-  /// what is pending of it is taken back. Its requests go on being counted.
+  /// what is pending of it is taken back. Its requests go on being counted. The declaration has the same name.
   ///
-  /// - Parameter declaration: Of the same name.
   /// - Throws: Why it cannot be compiled; nothing has changed then.
   public mutating func replace(
     _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
@@ -51,9 +51,7 @@ extension ReminderEngine {
 
   /// Takes a reminder back for good, with everything of it that is pending. Its number stays its own, as the system
   /// may still name a request of it.
-  public mutating func remove(
-    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
-  ) {
+  public mutating func remove(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), !program.isRemoved(reminder) else { return }
     process(ObservedEvent(.cancel, subject: reminder.rawValue, at: moment), into: &effects)
     undeclare(reminder, into: &effects)

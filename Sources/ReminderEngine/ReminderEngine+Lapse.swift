@@ -31,9 +31,7 @@ extension ReminderEngine {
 
   /// Something has changed that kept stages back: a lapse of which some are missing is planned anew, from the
   /// same opening.
-  mutating func completeLapse(
-    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
-  ) {
+  mutating func completeLapse(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard let planned = notebook.plannedLapses[reminder], planned.isIncomplete else { return }
     takeBackLapse(reminder, at: moment, into: &effects)
     planLapse(reminder, since: planned.since, at: moment, into: &effects)

@@ -28,6 +28,7 @@ extension ReminderEngine {
   /// over.
   ///
   /// - Parameters:
+  ///   - program: that of this version of the app.
   ///   - bytes: what ``storedState()`` gave.
   ///   - zones: every zone that an event's moment may name.
   ///   - zone: the phone's zone at the start.

@@ -8,6 +8,7 @@ public import TriggerModel
 /// A value: a copy goes on exactly as the original would. Everything it knows of the world it was told
 /// by events, and everything it does is an ``TriggerModel/EngineEffect``.
 public struct ReminderEngine: Sendable {
+  /// What it was compiled from; shared with its copies, and with every engine made of it.
   public internal(set) var program: ReminderProgram
   /// Its state and its facts are kept: see ``storedState()``.
   var matcher: Matcher
@@ -77,12 +78,11 @@ public struct ReminderEngine: Sendable {
   /// A fresh installation's.
   ///
   /// - Parameters:
+  ///   - program: The reminders, which wait from now on.
   ///   - zones: Every zone that an event's moment may name.
   ///   - zone: The phone's zone at the start.
   ///   - explainsMisses: Tell each miss apart as an effect, not only count them.
-  public init(
-    program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false
-  ) {
+  public init(program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false) {
     let state = EngineState(of: program)
     self.program = program
     self.zones = zones
@@ -100,12 +100,12 @@ public struct ReminderEngine: Sendable {
   public var stateBytes: Int { matcher.state.bytes }
 
   /// How often reminders matched, and why not.
-  public var totals: MatchTotals { matcher.totals }
+  package var totals: MatchTotals { matcher.totals }
 
   /// Which reminders match an event, without asking for anything: the hot path alone.
   ///
   /// - Complexity: O(*m* + *r* / 64): matches, and reminders that listen to the event. Nothing is allocated once the buffer has grown.
-  public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
+  package mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     withUnsafePointer(to: event) { match(at: $0, into: &buffer) }
   }
 
@@ -134,9 +134,7 @@ public struct ReminderEngine: Sendable {
 
   /// As ``match(_:into:)`` whatever the event says.
   @inline(never)
-  private mutating func matchUnusual(
-    _ event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer
-  ) {
+  private mutating func matchUnusual(_ event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer) {
     follow(event.pointee.moment)
     buffer.clearDetails()
     if !event.pointee.kind.isTriggerAlone, !note(event.pointee, into: &buffer) { return }

@@ -8,11 +8,11 @@ struct StoredReminder: Sendable {
   var occurrences: UInt32 = 0
   /// The latest of the local days on which it matched.
   var lastDay: Int32?
-  /// See ``ReminderMemory/earlier``.
+  /// See ``ReminderMatching/ReminderMemory/earlier``.
   var earlier: UInt32 = 0
   /// The request that was shown last.
   var shown: UInt32?
-  /// See ``Matcher/turns``.
+  /// See ``ReminderMatching/Matcher/turns``.
   var turns: [Int32] = []
   var isCancelled = false
   var snooze: Snooze?
@@ -32,7 +32,7 @@ struct StoredReminder: Sendable {
   var failed: FailedAdds?
   /// The day from which its schedule counts.
   var countedFrom: DayOfFact?
-  /// ``Plan/mark`` of the declaration by which it was planned.
+  /// ``ReminderMatching/Plan/mark`` of the declaration by which it was planned.
   var planMark: UInt32 = 0
   /// In order.
   var openMatches: [OpenMatches.Entry] = []

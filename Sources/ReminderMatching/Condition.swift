@@ -7,9 +7,11 @@ public enum Condition: Hashable, Sendable {
   case timeWindow(DailyWindow)
   /// The local weekday is one of these.
   case weekdays(WeekdaySet)
-  case inside(String)
-  case outside(String)
+  /// The phone is in the region of this name, or outside: that it is until the system says otherwise.
+  case inside(String), outside(String)
+  /// The phone is on the charger, or is not.
   case charging(Bool)
+  /// What the app knows compares as asked for.
   case fact(FactCondition)
 }
 
@@ -77,8 +79,8 @@ extension NameResolver {
 }
 
 extension ReminderProgram {
-  /// So many regions have a bit in what a view says: the first. See ``TriggerModel/DenseID/hasBit``.
-  @inlinable @inline(__always) public static var regionBits: UInt32 { 28 }
+  /// So many regions have a bit in what a view says: the first. See `hasBit`.
+  @inlinable @inline(__always) package static var regionBits: UInt32 { 28 }
 }
 
 extension RegionID {

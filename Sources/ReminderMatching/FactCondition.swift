@@ -3,6 +3,7 @@ public import TriggerModel
 
 /// One comparison of a quantity with a constant: the whole grammar of what an app may ask of its facts.
 public struct FactCondition: Hashable, Sendable {
+  /// What is compared; each names its facts.
   public enum Quantity: Hashable, Sendable {
     /// The value of a fact.
     case value(String)
@@ -16,11 +17,15 @@ public struct FactCondition: Hashable, Sendable {
     case time(since: String)
   }
 
+  /// How the quantity must stand to the constant.
   public enum Comparison: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// Names and truth values are only equal or not; numbers and times have an order.
     case less, lessOrEqual, equal, notEqual, greaterOrEqual, greater
   }
 
+  /// The left-hand side.
   public var quantity: Quantity
+  /// What stands between the two sides.
   public var comparison: Comparison
   /// The constants; more than one only with `equal` (one of them) and `notEqual` (none of them).
   /// Numbers and ratios in thousandths.
@@ -29,6 +34,7 @@ public struct FactCondition: Hashable, Sendable {
   /// `notEntitled`. A missing value is always `staleData` unless this says otherwise.
   public var reason: Reason
 
+  /// A comparison; whether it has as many constants as it may is checked when it is compiled.
   public init(
     _ quantity: Quantity, _ comparison: Comparison, _ constants: [FactValue],
     reason: Reason = .conditionFailed

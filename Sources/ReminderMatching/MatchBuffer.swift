@@ -1,14 +1,14 @@
 import BitRows
-public import TriggerModel
+package import TriggerModel
 
 /// One reminder that saw its trigger with every condition holding: the record of a decision to ask for
 /// a notification.
-public struct Match: Hashable, Sendable, BitwiseCopyable {
-  public var reminder: ReminderID
+@usableFromInline package struct Match: Hashable, Sendable, BitwiseCopyable {
+  package var reminder: ReminderID
   /// The declaration that was in force: the reminder's own, or an edit's.
-  public var declaration: UInt32
+  package var declaration: UInt32
   /// How many matches the reminder had before.
-  public var occurrence: UInt32
+  package var occurrence: UInt32
 
   package init(reminder: ReminderID, declaration: UInt32, occurrence: UInt32) {
     self.reminder = reminder
@@ -18,11 +18,11 @@ public struct Match: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// One reminder that saw its trigger and asks for nothing.
-public struct Miss: Hashable, Sendable, BitwiseCopyable {
-  public var reminder: ReminderID
-  public var reason: Reason
+package struct Miss: Hashable, Sendable, BitwiseCopyable {
+  package var reminder: ReminderID
+  package var reason: Reason
   /// Every kind of condition that did not hold.
-  public var failed: ConditionKinds
+  package var failed: ConditionKinds
 
   package init(reminder: ReminderID, reason: Reason, failed: ConditionKinds) {
     self.reminder = reminder
@@ -32,14 +32,14 @@ public struct Miss: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// The matches of one event, in a buffer that is used again for the next.
-public struct MatchBuffer: Sendable {
+@usableFromInline package struct MatchBuffer: Sendable {
   private var room = MatchRoom.none
   /// Where the room begins, which lives as long as a buffer has it.
   @usableFromInline nonisolated(unsafe) private(set) var base = UnsafePointer(MatchRoom.none.matches.base)
-  public package(set) var count = 0
+  @usableFromInline package var count = 0
   /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
-  public package(set) var misses: [Miss] = []
-  public var wantsMisses: Bool { didSet { isAskedForMore = wantsMisses || keepsWords } }
+  package var misses: [Miss] = []
+  package var wantsMisses: Bool { didSet { isAskedForMore = wantsMisses || keepsWords } }
   /// Matches that ask alike are ``held`` as words, and what misses its trigger alike is ``counted``.
   package var keepsWords = false { didSet { isAskedForMore = wantsMisses || keepsWords } }
   /// Anything but the matches one by one.
@@ -49,17 +49,17 @@ public struct MatchBuffer: Sendable {
   /// What missed its trigger, in place of ``misses``.
   package internal(set) var counted: [CountedReminders] = []
 
-  public init(wantsMisses: Bool = false) {
+  package init(wantsMisses: Bool = false) {
     self.wantsMisses = wantsMisses
     isAskedForMore = wantsMisses
   }
 
   /// The matches, in ascending order of declaration within a trigger.
-  public var matches: [Match] { (0..<count).map { self[$0] } }
+  package var matches: [Match] { (0..<count).map { self[$0] } }
 
   /// The match at a position, 0 ..< ``count``.
   @inlinable
-  public subscript(index: Int) -> Match {
+  package subscript(index: Int) -> Match {
     precondition(index >= 0 && index < count, "position of a match")
     return base[index]
   }
@@ -118,24 +118,22 @@ private final class MatchRoom: Sendable {
 
 /// How often reminders matched and why they did not, over everything that an engine has seen: always
 /// counted. A miss counts under the first kind that failed, in the order of the fields.
-public struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
+package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
   /// Events that some reminder listened to.
-  public package(set) var lookedAt: Int64 = 0
+  package var lookedAt: Int64 = 0
   /// Waiting reminders that saw their trigger.
-  public package(set) var triggered: Int64 = 0
-  public package(set) var matched: Int64 = 0
-  public package(set) var failedCharging: Int64 = 0
-  public package(set) var failedWeekdays: Int64 = 0
-  public package(set) var failedRegion: Int64 = 0
-  public package(set) var failedTimeWindow: Int64 = 0
+  package var triggered: Int64 = 0
+  package var matched: Int64 = 0
+  package var failedCharging: Int64 = 0
+  package var failedWeekdays: Int64 = 0
+  package var failedRegion: Int64 = 0
+  package var failedTimeWindow: Int64 = 0
   /// A fact condition, or the second of a kind.
-  public package(set) var failedOther: Int64 = 0
+  package var failedOther: Int64 = 0
   /// Of ``failedOther``, those whose first fact condition that does not hold says so.
-  public package(set) var staleData: Int64 = 0
-  public package(set) var lowConfidence: Int64 = 0
-  public package(set) var notEntitled: Int64 = 0
-
-  public init() {}
+  package var staleData: Int64 = 0
+  package var lowConfidence: Int64 = 0
+  package var notEntitled: Int64 = 0
 
   /// Adds what the steps of looks take away, all that is left counting as missed for its window.
   mutating func add(_ counts: StepCounts) {
@@ -157,7 +155,7 @@ public struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Misses of every kind: ``triggered`` is this and ``matched``.
-  public var failed: Int64 {
+  package var failed: Int64 {
     failedCharging + failedWeekdays + failedRegion + failedTimeWindow + failedOther
   }
 }

@@ -79,7 +79,7 @@ extension MatcherState {
 /// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each
 /// catches up when its trigger comes.
 package struct BucketState: Hashable, Sendable, BitwiseCopyable {
-  /// The ``WindowTime/slot(hasMinutes:)`` for which the open row holds; ``unknown`` when it must be made anew.
+  /// The ``BitRows/WindowTime/slot(hasMinutes:)`` for which the open row holds; ``unknown`` when it must be made anew.
   package var slot = Self.unknown
   /// The local day for which the live row holds.
   package var day = Self.unknown

@@ -206,7 +206,7 @@ extension BitRows {
 }
 
 /// The place of a declaration in the order in which requests that are made for the same instant are decided: that of
-/// ``NotificationRequest/isDecidedBefore(_:_:)``, where both are scheduled for the same instant.
+/// ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``, where both are scheduled for the same instant.
 package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
   private var high: UInt64
   private var low: UInt64

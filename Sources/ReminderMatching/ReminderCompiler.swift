@@ -3,11 +3,14 @@ public import TriggerModel
 
 /// Why reminders cannot be compiled.
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong; the ``description`` says it in a sentence.
   public enum Code: Hashable, Sendable {
+    /// The ``subject`` says which name is unknown, how many are too many, or what is wrong with the last two.
     case duplicateID, noTrigger, severalSchedules, unknownName, tooManyReminders,
       invalidFactCondition, notRepeatable
   }
 
+  /// What is wrong.
   public var code: Code
   /// The id of the reminder at fault.
   public var reminder: String

@@ -7,7 +7,9 @@ public import TriggerModel
 public struct ReminderDeclaration: Hashable, Sendable {
   /// Unique among the reminders of one engine.
   public var id: String
+  /// One at least, and one schedule at most.
   public var triggers: [Trigger]
+  /// What must hold when the trigger comes; none: it always asks.
   public var conditions: [Condition]
   /// As soon as one of these holds its reason is gone: what is held or pending of it is taken back. They
   /// are looked at whenever a fact that they name takes another value.
@@ -18,8 +20,10 @@ public struct ReminderDeclaration: Hashable, Sendable {
   public var expires: Instant
   /// It does not exist until the person makes it: see ``TriggerModel/ObservedEvent/Kind/create``.
   public var isMadeLater: Bool
+  /// What it asks for when it matches.
   public var notification: NotificationDeclaration
 
+  /// A reminder that fires once, as long as nothing else is said.
   public init(
     id: String, triggers: [Trigger], conditions: [Condition] = [], withdrawals: [FactCondition] = [],
     repeats: Repeat = .once, expires: Instant = .distantFuture, isMadeLater: Bool = false,
@@ -55,6 +59,7 @@ public enum Repeat: Hashable, Sendable {
 public struct NotificationDeclaration: Hashable, Sendable {
   /// What the per-type caps count; by default the reminder's own id.
   public var type: String
+  /// Which caps it answers to while the ``criticalConditions`` do not hold.
   public var bucket: Bucket
   /// When there are any, and all of them hold at the match, the request is in the critical bucket instead.
   public var criticalConditions: [FactCondition]
@@ -73,16 +78,21 @@ public struct NotificationDeclaration: Hashable, Sendable {
   /// Nil: none.
   public var attachment: NotificationAttachment?
 
+  /// A text.
   public struct Copy: Hashable, Sendable {
+    /// The line that a system shows in bold.
     public var title: String
+    /// What stands below it; may be empty.
     public var body: String
 
+    /// Without a body, a title alone.
     public init(title: String, body: String = "") {
       self.title = title
       self.body = body
     }
   }
 
+  /// Of the standard bucket and a priority in the middle, where nothing else is said.
   public init(
     type: String, bucket: Bucket = .standard, criticalConditions: [FactCondition] = [],
     priority: UInt8 = 100, copy: [Copy] = [], link: String = "", usefulFor: TimeSpan? = nil,

@@ -9,7 +9,7 @@ public import TriggerModel
 /// region that is asked about, and so on. Matching combines rows word by word, so 64 reminders cost
 /// what one costs.
 ///
-/// It never changes for anybody who can see it: a ``Matcher`` that adds to its reminders takes a copy first, unless
+/// It never changes for anybody who can see it: a `Matcher` that adds to its reminders takes a copy first, unless
 /// nobody else has the program.
 // Unchecked: it has variables, and no two threads ever share a program of which one is changed.
 public final class ReminderProgram: @unchecked Sendable {
@@ -21,6 +21,7 @@ public final class ReminderProgram: @unchecked Sendable {
   package let firstCount: Int
   /// So many of ``declarations`` after these are edits.
   package let editCount: Int
+  /// What was given to compile it, and the types that reminders have added.
   public let names: EngineNames
   /// By what the state of an engine is found again.
   @exclusivity(unchecked) public package(set) var storeNames: StoreNames

@@ -12,6 +12,7 @@ public struct Schedule: Hashable, Sendable {
     case elapsed(RelativeSpans)
   }
 
+  /// When it is due.
   public var dates: Dates
   /// How many occurrences are handed to the system beforehand, so that they appear though the app is
   /// closed; their conditions are looked at when they are handed over. 0: the app is woken at each
@@ -21,18 +22,19 @@ public struct Schedule: Hashable, Sendable {
   /// What ``ahead`` may be: no system keeps more.
   public static let mostAhead = 64
 
+  /// Dates of the calendar; the app is woken at each as long as nothing else is said.
   public init(_ recurrence: Recurrence, ahead: Int = 0) {
     dates = .recurring(recurrence)
     self.ahead = ahead
   }
 
-  /// - Parameter ahead: Nil: all of its days; of those that come again every year, as many as one year has.
+  /// Days around a fact's; `ahead` is nil for all, and for the days of one year where they come every year.
   public init(_ days: RelativeDays, ahead: Int? = nil) {
     dates = .relative(days)
     self.ahead = ahead ?? days.usualAhead
   }
 
-  /// - Parameter ahead: Nil: all of them.
+  /// Times around a fact's instant; `ahead` is nil for all of them.
   public init(_ spans: RelativeSpans, ahead: Int? = nil) {
     dates = .elapsed(spans)
     self.ahead = ahead ?? min(spans.spans.count, Self.mostAhead)

@@ -3,15 +3,16 @@ package import TriggerModel
 
 /// The event that makes the engine look at a reminder.
 public enum Trigger: Hashable, Sendable {
+  /// The phone was unlocked.
   case unlock
-  case chargingStarted
-  case chargingStopped
+  /// The phone came onto the charger, or off it.
+  case chargingStarted, chargingStopped
   /// Another app came to the front.
   case appOpened(String)
   /// Our own app came to the front.
   case opened
-  case regionEntered(String)
-  case regionExited(String)
+  /// The system tells that the phone has come into the region of this name, or has left it.
+  case regionEntered(String), regionExited(String)
   /// A fact took another value.
   case factChanged(String)
   /// An occurrence of a schedule is due.
@@ -20,23 +21,6 @@ public enum Trigger: Hashable, Sendable {
   case lapsed(Lapse)
   /// The system repeats it by itself.
   case repeating(RepeatingSchedule)
-}
-
-/// Local times on some days after the app was last opened, such as the third, fifth and seventh.
-///
-/// A closed app evaluates nothing: when it is opened, and when it first starts, every stage is handed to
-/// the system beforehand, with its conditions looked at as for that instant; opening it again takes
-/// back what is left, and plans anew. The n-th stage shows the n-th text.
-public struct Lapse: Hashable, Sendable {
-  /// Local dates crossed since the opening, at least 1, ascending.
-  public var days: [Int]
-  /// Minute of the local day, 0 ... 1439.
-  public var minute: Int
-
-  public init(days: [Int], minute: Int) {
-    self.days = days
-    self.minute = minute
-  }
 }
 
 /// The event kind and subject that an entry waits for.

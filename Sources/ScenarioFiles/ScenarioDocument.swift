@@ -6,7 +6,7 @@ package import TextFormats
 /// and no statement needs the one above it.
 ///
 /// A document is a scenario file whose text is JSON. Reading what was written gives the same scenario, but
-/// for file names and places in a file; see ``Scenario/withoutSources``.
+/// for file names and places in a file; see ``ScenarioModel/Scenario/withoutSources``.
 package enum ScenarioDocument {
   /// Writes a scenario.
   ///

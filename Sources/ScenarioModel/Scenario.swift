@@ -123,7 +123,7 @@ public struct Scenario: Equatable, Sendable {
 
 extension Scenario {
   /// The notification types in the order of their names, which decides between requests of one instant:
-  /// the order of lines in the file must not. ``TypeID`` is the position.
+  /// the order of lines in the file must not. ``TriggerModel/TypeID`` is the position.
   package var types: [String] {
     // By position: who is handed a declaration takes a copy of it.
     let own = reminders.indices.lazy.map { reminders[$0].declaration.notification.type }
@@ -145,7 +145,7 @@ package struct Knob: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// The story at length: ``description`` by a name that nothing else has.
+  /// The story at length: `description` by a name that nothing else has.
   package var story: String { description }
 
   /// The person lets the app notify on no device.

@@ -15,9 +15,7 @@ extension RandomKey {
   /// A whole number in 0 ..< `bound`.
   ///
   /// The upper half of a 128-bit product; a number's probability differs from 1 / `bound` by less than
-  /// 2⁻⁶⁴, so that one draw always suffices.
-  ///
-  /// - Parameter bound: at least 1.
+  /// 2⁻⁶⁴, so that one draw always suffices. Traps where `bound` is 0.
   @inlinable
   public func below(_ bound: UInt64, _ occurrence: UInt64) -> UInt64 {
     precondition(bound > 0, "no number is below 0")
@@ -30,9 +28,7 @@ extension RandomKey {
     below(1_000_000, occurrence) < UInt64(partsPerMillion)
   }
 
-  /// An exponentially distributed number, at most 37 times `mean`.
-  ///
-  /// - Parameter mean: not negative.
+  /// An exponentially distributed number, at most 37 times `mean`, which is not negative.
   public func exponential(mean: Double, _ occurrence: UInt64) -> Double {
     // 1 - u lies in (0, 1].
     -mean * DeterministicMath.log(1 - unit(occurrence))
@@ -54,6 +50,7 @@ extension RandomKey {
   /// - Parameters:
   ///   - median: the median, e to the power of the logarithm's mean; positive.
   ///   - sigma: the standard deviation of the logarithm.
+  ///   - occurrence: which draw of the key, as with all distributions.
   public func logNormal(median: Double, sigma: Double, _ occurrence: UInt64) -> Double {
     median * DeterministicMath.exp(normal(standardDeviation: sigma, occurrence))
   }

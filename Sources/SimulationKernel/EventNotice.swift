@@ -6,8 +6,10 @@ public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, Bitwis
   public var time: Instant
   /// 0 comes first among the events of one instant.
   public var priority: UInt8
+  /// What happens; the list keeps its bytes and never looks at them.
   public var payload: Payload
 
+  /// A notice that no list has given out, to compare one with.
   @inlinable
   public init(time: Instant, priority: UInt8, payload: Payload) {
     self.time = time

@@ -44,6 +44,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   public var count: Int { store?.count ?? 0 }
 
+  /// Whether no event is pending.
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
@@ -68,7 +69,10 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// Traps if `time` is before the clock, or later than half a million years from now, which only
   /// instants that stand for "never" are.
   ///
-  /// - Parameter priority: 0 comes first among the events of one instant.
+  /// - Parameters:
+  ///   - time: In simulation time.
+  ///   - priority: 0 comes first among the events of one instant.
+  ///   - payload: What happens then.
   /// - Complexity: amortised O(1) in the number of pending events: a record is moved at most nine times.
   @inlinable
   public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) {

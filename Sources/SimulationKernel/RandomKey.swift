@@ -35,8 +35,10 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   /// The key of one person's device for one purpose.
   ///
   /// - Parameters:
+  ///   - seed: what a run is repeated by.
   ///   - person: which of the simulated people, from 0.
   ///   - device: which of that person's devices, from 0.
+  ///   - purpose: what the luck is for: two purposes share none.
   @inlinable
   public init(seed: UInt64, person: UInt64, device: UInt32 = 0, purpose: RandomPurpose) {
     let owner = Self.mix64(Self.mix64(seed) ^ person &* Self.gamma)

@@ -25,8 +25,10 @@ public import TriggerModel
 public final class SimulationClock: Clock {
   /// A point of simulation time, in whole milliseconds.
   public struct Instant: InstantProtocol {
+    /// As event lists count it.
     public var simulationTime: TriggerModel.Instant
 
+    /// The same point, for code that sleeps.
     public init(_ simulationTime: TriggerModel.Instant) {
       self.simulationTime = simulationTime
     }
@@ -36,6 +38,7 @@ public final class SimulationClock: Clock {
       Self(simulationTime + TimeSpan(milliseconds: duration.millisecondsRoundedUp))
     }
 
+    /// Exact, in whole milliseconds; negative where the other is earlier.
     public func duration(to other: Self) -> Duration {
       .milliseconds((other.simulationTime - simulationTime).milliseconds)
     }
@@ -47,12 +50,15 @@ public final class SimulationClock: Clock {
   public let executor = SimulationExecutor()
   private let sleepers: Mutex<Sleepers>
 
+  /// A clock on which nobody sleeps yet, and that shows this instant until it is run.
   public init(now: TriggerModel.Instant) {
     sleepers = Mutex(Sleepers(now))
   }
 
+  /// The deadline of the sleeper that was woken last, or the end of the last run. May be asked by any thread.
   public var now: Instant { Instant(sleepers.withLock { $0.deadlines.now }) }
 
+  /// A millisecond, in which all simulation time counts.
   public var minimumResolution: Duration { .milliseconds(1) }
 
   /// Waits until the clock has come to the deadline; one that has passed is no wait.
@@ -136,10 +142,12 @@ private struct Sleepers {
 public final class SimulationExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
+  /// Adds a job behind those that wait. Nothing runs before ``runUntilIdle()``.
   public func enqueue(_ job: UnownedJob) {
     jobs.withLock { $0.append(job) }
   }
 
+  /// The same of a job as the runtime hands it over.
   public func enqueue(_ job: consuming ExecutorJob) {
     enqueue(UnownedJob(job))
   }

@@ -7,7 +7,7 @@ package import TriggerModel
 /// A device puts what its user does into its *outbox*. When it is online, what waits there reaches the server after
 /// half of the delay; the server keeps one record of each subject, the newest. A device that is online, and whose app
 /// runs or is started by a push, takes over after the other half what it does not have. The service is a value and
-/// calls nobody: it answers with ``SyncStep``s.
+/// calls nobody: it answers with `SyncStep`s.
 package struct SyncService: Sendable {
   /// What is known of a device at a moment.
   package struct Reach: Hashable, Sendable {

@@ -20,10 +20,12 @@ public import TriggerModel
 public struct BuiltInEngine: EngineUnderTest {
   private var halves: JoinedHalves<ReminderEngine, NotificationGateway>
 
+  /// Which reminders ask, with what it knows at present.
   public var reminders: ReminderEngine { halves.matching }
+  /// What becomes of their requests, with what it has counted so far.
   public var gateway: NotificationGateway { halves.deciding }
 
-  /// - Parameter gateway: Of the types of the reminders' program, and with the same zones.
+  /// Both must have the same zones, and the gateway the types of the reminders' program.
   public init(reminders: ReminderEngine, gateway: NotificationGateway) {
     halves = JoinedHalves(reminders, gateway, names: reminders.program.storeNames)
   }
@@ -64,8 +66,11 @@ public struct BuiltInEngine: EngineUnderTest {
   /// Takes up a reminder without compiling the others; it waits from now on, unless it is made later. Settle
   /// afterwards, as after an event.
   ///
-  /// - Parameter declaration: Its places, apps, facts and type are among the program's names; its own name is no
-  ///   other reminder's.
+  /// - Parameters:
+  ///   - declaration: Its places, apps, facts and type are among the program's names; its own name is no other
+  ///     reminder's.
+  ///   - moment: What the clocks read now.
+  ///   - effects: Takes up what is to be done, as with an event.
   /// - Returns: The number by which events and requests name it.
   /// - Throws: Why it cannot be compiled; it is not there then.
   @discardableResult

@@ -99,7 +99,7 @@ package protocol DecidingHalf: Sendable {
   mutating func withdraw(
     _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
 
-  /// The requests that were put off, as ``NotificationGateway/releases(at:)`` says.
+  /// The requests that were put off, as `NotificationGateway.releases(at:)` says.
   mutating func releases(at now: Moment) -> [NotificationRequest]
   /// Takes back those of them that are stale.
   mutating func withdrawStale(

@@ -4,6 +4,7 @@
 /// They are bits of a word. Which reminder each bit stands for the engine's program says; the words of one program
 /// are the same for every engine that is made of it.
 public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
+  /// What became of them, or what they wait for from now on.
   public enum Fate: Hashable, Sendable, BitwiseCopyable {
     /// They saw their trigger and ask for nothing, as conditions do not hold.
     case missed(FailedWords)
@@ -19,9 +20,10 @@ public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
   public var word: UInt32
   /// None where nobody waits, and where no word is meant.
   public var bits: UInt64
+  /// What is to be said of all of them.
   public var fate: Fate
 
-  public init(word: UInt32, bits: UInt64, _ fate: Fate) {
+  package init(word: UInt32, bits: UInt64, _ fate: Fate) {
     self.word = word
     self.bits = bits
     self.fate = fate
@@ -30,12 +32,16 @@ public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
 
 /// By kind of condition, the bits of those reminders of which one of the kind does not hold.
 public struct FailedWords: Hashable, Sendable, BitwiseCopyable {
+  /// Those whose window of the local day is closed.
   public var timeWindow: UInt64
+  /// Those that ask for other weekdays.
   public var weekdays: UInt64
+  /// Those that ask for a region, or its outside, where the phone is not.
   public var region: UInt64
+  /// Those that ask for the charger, or its absence, against what is.
   public var charging: UInt64
 
-  public init(timeWindow: UInt64, weekdays: UInt64, region: UInt64, charging: UInt64) {
+  package init(timeWindow: UInt64, weekdays: UInt64, region: UInt64, charging: UInt64) {
     self.timeWindow = timeWindow
     self.weekdays = weekdays
     self.region = region
@@ -51,9 +57,10 @@ public struct LookTime: Hashable, Sendable, BitwiseCopyable {
   public var minute: UInt16
   /// 0…6, from Monday.
   public var weekday: UInt8
+  /// Whether the phone was on the charger, as the app knew.
   public var isCharging: Bool
 
-  public init(trigger: UInt32, minute: Int, weekday: Int, isCharging: Bool) {
+  package init(trigger: UInt32, minute: Int, weekday: Int, isCharging: Bool) {
     self.trigger = trigger
     self.minute = UInt16(minute)
     self.weekday = UInt8(weekday)

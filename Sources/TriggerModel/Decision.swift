@@ -1,5 +1,6 @@
 /// The cap scheduler's answer to one request.
 public struct Decision: Hashable, Sendable, BitwiseCopyable {
+  /// What becomes of the request.
   public enum Outcome: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// Reserved; delivery will keep it.
     case admit
@@ -14,6 +15,7 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
     public var name: String { String(describing: self) }
   }
 
+  /// What becomes of the request; only ``Outcome/admit`` takes anything from the caps.
   public var outcome: Outcome
   /// The first failing check; nil when admitted.
   public var reason: Reason?
@@ -22,6 +24,7 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
   /// For a deferral the instant of its release, on the phone's wall clock.
   public var until: Instant?
 
+  /// What a scheduler decided; the reason is one of the blockers.
   public init(outcome: Outcome, reason: Reason? = nil, blockers: ReasonSet = [], until: Instant? = nil) {
     self.outcome = outcome
     self.reason = reason
@@ -29,6 +32,7 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
     self.until = until
   }
 
+  /// No check fails.
   public static let admitted = Decision(outcome: .admit)
 
   /// The operating system refused the request; nothing is consumed.

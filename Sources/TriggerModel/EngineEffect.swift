@@ -38,6 +38,7 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
 
 /// The kinds of condition, as a set: which of a reminder's conditions did not hold.
 public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  /// A bit for each kind, from the lowest in the order of ``allNames``.
   public var rawValue: UInt8
 
   @inlinable
@@ -45,10 +46,15 @@ public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
     self.rawValue = rawValue
   }
 
+  /// The window of the local day.
   public static let timeWindow = ConditionKinds(rawValue: 1)
+  /// The local weekday.
   public static let weekdays = ConditionKinds(rawValue: 2)
+  /// A region that the phone must be in, or outside of.
   public static let region = ConditionKinds(rawValue: 4)
+  /// The charger, which must be there or must not.
   public static let charging = ConditionKinds(rawValue: 8)
+  /// What the app knows: a comparison of a fact.
   public static let fact = ConditionKinds(rawValue: 16)
 
   /// The name of each kind in files and reports, in the order of the bits.

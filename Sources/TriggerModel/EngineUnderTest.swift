@@ -69,6 +69,7 @@ public struct EngineFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// What happened, and what to do.
   public var description: String
 
+  /// A breakdown, told to whoever runs the bench in these words.
   public init(_ description: String) {
     self.description = description
   }
@@ -76,9 +77,11 @@ public struct EngineFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// What a process of the app finds when it starts.
 public struct ProcessLaunch: Hashable, Sendable {
+  /// What is left of what an earlier process of the app stored.
   public var store: StoreContents
   /// What the person allows the app to show.
   public var permission: NotificationPermission
+  /// What the clocks of the phone read at the start.
   public var moment: Moment
   /// How many requests for later the system keeps of the app.
   public var pendingCapacity: Int
@@ -87,6 +90,7 @@ public struct ProcessLaunch: Hashable, Sendable {
   /// The system may show a request later than it was asked for. The app learns of it when it does.
   public var alarmsMayBeLate: Bool
 
+  /// A start; without capacities that of a system that takes whatever it is asked for.
   public init(
     store: StoreContents, permission: NotificationPermission, moment: Moment, pendingCapacity: Int = .max,
     regionCapacity: Int = .max, alarmsMayBeLate: Bool = false

@@ -5,6 +5,7 @@ public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
   /// -180 … 180, east positive.
   public var longitude: Double
 
+  /// Any two numbers; whether they are a place says ``isValid``.
   @inlinable
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
@@ -22,10 +23,12 @@ public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
 public struct Fix: Hashable, Sendable, BitwiseCopyable {
   /// Simulation time.
   public var instant: Instant
+  /// Where the phone was as it was measured: the truth may well lie outside of ``accuracy``.
   public var coordinate: Coordinate
   /// Radius of the 68 % circle in metres; negative when not known.
   public var accuracy: Double
 
+  /// A sample; without an accuracy, one of which it is not known.
   @inlinable
   public init(instant: Instant, coordinate: Coordinate, accuracy: Double = -1) {
     self.instant = instant

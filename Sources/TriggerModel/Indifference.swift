@@ -18,7 +18,12 @@ public struct Indifference: Hashable, Sendable, BitwiseCopyable {
     to: [], until: .distantPast,
     at: Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0)))
 
-  /// - Parameter moment: The present one.
+  /// Says of some kinds of events that they need not be told.
+  ///
+  /// - Parameters:
+  ///   - kinds: Nothing would come of any of these.
+  ///   - until: On the wall clock, when something is due next.
+  ///   - moment: The present one.
   public init(to kinds: [ObservedEvent.Kind], until: Instant, at moment: Moment) {
     self.kinds = kinds.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
     self.until = until

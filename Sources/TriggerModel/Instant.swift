@@ -6,6 +6,7 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
   public var millisecondsSince1970: Int64
 
+  /// Any number is an instant; the lowest and the highest have names.
   @inlinable
   public init(millisecondsSince1970: Int64) {
     self.millisecondsSince1970 = millisecondsSince1970
@@ -41,21 +42,27 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// A signed length of time, in whole milliseconds.
 public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// Negative: back in time.
   public var milliseconds: Int64
 
+  /// Any number is a length, a negative one too.
   @inlinable
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
+  /// No time at all.
   public static let zero = TimeSpan(milliseconds: 0)
 
+  /// Seconds of 1,000 ms; traps beyond 292 million years, as do the longer units.
   @inlinable
   public static func seconds(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 1_000) }
 
+  /// Minutes of 60 s.
   @inlinable
   public static func minutes(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 60_000) }
 
+  /// Hours of 60 min, whatever the clock on the wall does meanwhile.
   @inlinable
   public static func hours(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 3_600_000) }
 

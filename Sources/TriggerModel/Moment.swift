@@ -10,6 +10,7 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
   /// The zone that the phone is set to.
   public var zone: ZoneID
 
+  /// Readings of the three clocks at one instant.
   @inlinable
   public init(wall: Instant, uptime: Uptime, zone: ZoneID) {
     self.wall = wall
@@ -48,6 +49,7 @@ public struct Uptime: Hashable, Sendable, BitwiseCopyable {
   /// Counts the reboots of this phone, from 0.
   public var boot: UInt32
 
+  /// A reading; those of two boots cannot be compared with each other.
   @inlinable
   public init(boot: UInt32, span: TimeSpan) {
     self.boot = boot

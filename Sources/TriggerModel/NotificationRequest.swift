@@ -16,10 +16,12 @@ public enum Bucket: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 /// Derived from what happened, never from a counter shared between reminders, so that adding a
 /// reminder to a file does not rename the requests of the others.
 public struct RequestID: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// Whose request it is.
   public var reminder: ReminderID
   /// 0 for the reminder's first request.
   public var occurrence: UInt32
 
+  /// Names a request by what it is, whether it was made or not.
   @inlinable
   public init(reminder: ReminderID, occurrence: UInt32) {
     self.reminder = reminder
@@ -40,9 +42,11 @@ public struct RequestID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// A wish to notify, on its way from the reminder engine to the cap scheduler.
 public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
+  /// By which decisions, deliveries and responses name it.
   public var id: RequestID
   /// What the per-type caps count.
   public var type: TypeID
+  /// Which caps it answers to.
   public var bucket: Bucket
   /// 0 is served first among the requests of one instant and bucket.
   public var priority: UInt8
@@ -63,6 +67,7 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   /// time that is meant. Nil: once.
   public var repeats: SystemRepeat?
 
+  /// A wish; without a `rank`, the reminder's number stands in for it.
   public init(
     id: RequestID, type: TypeID, bucket: Bucket, priority: UInt8 = 0, copy: UInt8 = 0,
     scheduledFor: Instant, deliverAt: Instant, expiresAt: Instant = .distantFuture, rank: UInt32? = nil,

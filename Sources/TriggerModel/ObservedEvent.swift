@@ -3,12 +3,15 @@
 /// A fixed-size value: what happened, to what, and what the phone's clocks read. An engine sees
 /// nothing else of the world.
 public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
+  /// What can happen, and what `subject` and `value` say of it.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// The phone was unlocked, or a sign that stands for it.
     case unlock
+    /// The screen was locked.
     case lock
     /// Not plugged → plugged. Charging → full is not a new start.
     case chargingStarted
+    /// Plugged → not plugged.
     case chargingStopped
     /// `value` is the level as reported, in per cent.
     case batteryLevel
@@ -88,17 +91,20 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// store could be read. It triggers nothing.
   public static let foundSo: Int64 = 1
 
+  /// What happened.
   public var kind: Kind
   /// Which app, region, fact, reminder or request; 0 where the kind has none.
   public var subject: UInt32
   /// What the kind says; 0 where it has none.
   public var value: Int64
+  /// What the clocks of the phone read when the app was told.
   public var moment: Moment
   /// Of a fact: for how long it has had this value when the app is told of it; of a delivery, here or elsewhere: how
   /// long ago it was.
   /// Not negative.
   public var age: TimeSpan
 
+  /// An event; 0 for the subject and the value that its kind does not have.
   @inlinable
   public init(
     _ kind: Kind, subject: UInt32 = 0, value: Int64 = 0, at moment: Moment, age: TimeSpan = .zero
@@ -139,6 +145,7 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// What a person allows an app to show.
 public enum NotificationPermission: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+  /// Nobody has been asked; refused; allowed in full.
   case notDetermined, denied, authorized
   /// Delivered quietly, to the list only.
   case provisional

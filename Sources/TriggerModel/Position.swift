@@ -9,6 +9,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
   /// So many to the degree.
   public static let perDegree = 10_000_000.0
 
+  /// A point in ten-millionths of a degree, not checked for its range.
   public init(latitude: Int32, longitude: Int32) {
     self.latitude = latitude
     self.longitude = longitude
@@ -20,6 +21,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     longitude = Int32((coordinate.longitude * Self.perDegree).rounded())
   }
 
+  /// In degrees: the nearest numbers to it.
   public var coordinate: Coordinate {
     Coordinate(latitude: Double(latitude) / Self.perDegree, longitude: Double(longitude) / Self.perDegree)
   }
@@ -37,6 +39,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
 /// A circle around where an app chose which places to have watched: when the phone has left it, the app runs and is
 /// told where it is (``ObservedEvent/Kind/located``), so that it can choose again.
 public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
+  /// Where the phone was when the app chose.
   public var center: Position
   /// In metres, greater than 0.
   public var radius: UInt32
@@ -44,6 +47,7 @@ public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
   /// No circle is larger: the farthest that regions were checked up to, in metres.
   public static let largestRadius: Int64 = 500_000
 
+  /// A circle of this radius in metres.
   public init(center: Position, radius: UInt32) {
     self.center = center
     self.radius = radius
@@ -52,10 +56,12 @@ public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
 
 /// A circle on the earth that a name of a region stands for.
 public struct RegionCircle: Hashable, Sendable, BitwiseCopyable {
+  /// In degrees, on the WGS84 ellipsoid.
   public var center: Coordinate
   /// In metres.
   public var radius: Double
 
+  /// A circle whose radius is measured along the surface, in metres.
   public init(center: Coordinate, radius: Double) {
     self.center = center
     self.radius = radius

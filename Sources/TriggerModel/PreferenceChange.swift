@@ -12,6 +12,7 @@
 /// | 4 | 0 | no daily cap of the person's own |
 /// | 5 + n | 0 | at most n standard notifications a local day |
 public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
+  /// One type off or on; on shows nothing as long as the master switch is off.
   case type(TypeID, isOn: Bool)
   /// The master switch.
   case all(isOn: Bool)
@@ -48,6 +49,7 @@ public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ObservedEvent {
+  /// The event that tells an engine of a choice, as the table above says.
   public init(_ change: PreferenceChange, at moment: Moment) {
     self.init(.preferencesChanged, subject: change.subject, value: change.value, at: moment)
   }

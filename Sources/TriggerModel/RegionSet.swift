@@ -6,18 +6,24 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// Of the regions from 64 on; the last of them is never 0, so that equal sets have equal words.
   @usableFromInline var high: [UInt64] = []
 
+  /// No region.
   @inlinable
   public init() {}
 
+  /// This one alone.
   public init(_ region: RegionID) { insert(region) }
 
   public init(arrayLiteral regions: RegionID...) {
     for region in regions { insert(region) }
   }
 
+  /// Whether no region is a member.
   @inlinable
   public var isEmpty: Bool { low == 0 && high.isEmpty }
 
+  /// Whether a region is a member.
+  ///
+  /// - Complexity: O(1)
   @inlinable
   public func contains(_ region: RegionID) -> Bool {
     let bit = UInt64(region.rawValue & 63)
@@ -26,6 +32,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     return word < high.count && high[word] >> bit & 1 == 1
   }
 
+  /// Adds a region; allocates only for one that is not among the first 64.
   @inlinable
   public mutating func insert(_ region: RegionID) {
     let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
@@ -38,6 +45,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     high[word] |= bit
   }
 
+  /// Takes a region out; nothing changes where it is no member.
   public mutating func remove(_ region: RegionID) {
     let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
     if region.rawValue < 64 {
@@ -50,15 +58,19 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     trim()
   }
 
+  /// The regions of either.
+  ///
+  /// - Complexity: O(n) in the numbers of the regions, 64 at a time, and so of the other two.
   public func union(_ other: RegionSet) -> RegionSet { combined(with: other, |) }
 
+  /// The regions of both.
   public func intersection(_ other: RegionSet) -> RegionSet { combined(with: other, &) }
 
+  /// The regions of one that the other does not have.
   public func symmetricDifference(_ other: RegionSet) -> RegionSet { combined(with: other, ^) }
 
+  /// Takes in the regions of another set.
   public mutating func formUnion(_ other: RegionSet) { self = union(other) }
-
-  public mutating func formSymmetricDifference(_ other: RegionSet) { self = symmetricDifference(other) }
 
   /// Its members, in order.
   public var regions: [RegionID] {

@@ -62,11 +62,12 @@ public struct StoreNames: Sendable {
 
 /// A reminder of which something is stored and that is declared no longer: it has ended.
 public struct EndedReminder: Hashable, Sendable {
+  /// As an earlier version of the app declared it.
   public var name: String
   /// The numbers of its requests that the system may still hold: they are to be withdrawn.
   public var requests: [UInt32]
 
-  public init(name: String, requests: [UInt32]) {
+  package init(name: String, requests: [UInt32]) {
     self.name = name
     self.requests = requests
   }

@@ -3,7 +3,9 @@
 ///
 /// It has no first date and no end: the system shows it whenever the pattern comes round.
 public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
+  /// How often the pattern comes round.
   public enum Unit: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// At one minute of the local day, on the day and in the month that the pattern names.
     case daily, weekly, monthly, yearly
     /// The same time after each occurrence, whatever the calendar says.
     case span
@@ -14,6 +16,7 @@ public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
   /// About three years.
   public static let longestSpan = TimeSpan.days(1_000)
 
+  /// Which of the parts below it has; the others are 0.
   public let unit: Unit
   /// Yearly: 1…12; otherwise 0.
   public let month: UInt8

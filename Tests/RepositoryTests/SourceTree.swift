@@ -94,22 +94,21 @@ extension SourceTree {
 
   /// The targets of `Sources`.
   static func all() throws -> [SourceTree] {
-    let sources = root.appendingPathComponent("Sources")
-    let names = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
-    return try names.compactMap { name in
-      let folder = sources.appendingPathComponent(name)
-      let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
-        $0.hasSuffix(".swift")
-      }
-      if files.isEmpty { return nil }
-      return SourceTree(
-        name,
-        try files.sorted().map { path in
-          (
-            folder: path.split(separator: "/").dropLast().joined(separator: "/"), name: path,
-            source: try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-          )
-        })
+    try folders().compactMap { name in
+      let files = try files(of: name)
+      return files.isEmpty ? nil : SourceTree(name, files)
+    }
+  }
+
+  /// The Swift files of a target.
+  static func files(of target: String) throws -> [File] {
+    let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      (
+        folder: path.split(separator: "/").dropLast().joined(separator: "/"), name: path,
+        source: try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      )
     }
   }
 }

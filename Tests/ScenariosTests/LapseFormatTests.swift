@@ -1,3 +1,4 @@
+import CivilTime
 import ReminderMatching
 import ScenarioModel
 import Testing

@@ -33,7 +33,7 @@ package struct ArmRow: Hashable, Sendable {
 
   /// Reads what `triggerbench bench SUITE --json` prints.
   ///
-  /// - Throws: ``BenchError`` where it is something else.
+  /// - Throws: ``Benchmarks/BenchError`` where it is something else.
   package static func rows(json: Data) throws -> [ArmRow] {
     let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any]
     guard let object, let name = object["suite"] as? String, let suite = BenchSuite(rawValue: name),

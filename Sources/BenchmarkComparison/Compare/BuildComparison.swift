@@ -19,7 +19,7 @@ package struct BuildComparison {
   /// - Parameters:
   ///   - a: The older executable, or the one that is right by definition.
   ///   - b: The newer one.
-  ///   - replayed: Per cent of its events that B plays twice; see ``BenchOptions/replayed``.
+  ///   - replayed: Per cent of its events that B plays twice; see ``Benchmarks/BenchOptions/replayed``.
   package func run(a: URL, b: URL, replayed: Double = 0) throws -> ComparisonReport {
     try ScratchFolder.with { folder in
       var slower = options

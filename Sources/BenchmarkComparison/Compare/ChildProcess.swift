@@ -9,7 +9,7 @@ enum ChildProcess {
   /// - Parameters:
   ///   - environment: Set in addition to what is inherited.
   ///   - timeout: After this the program is killed.
-  /// - Throws: ``BenchError`` when it cannot be started, ends with another status than 0, or takes too long.
+  /// - Throws: ``Benchmarks/BenchError`` when it cannot be started, ends with another status than 0, or takes too long.
   @discardableResult
   static func output(
     of executable: URL, _ arguments: [String], environment: [String: String] = [:], isQuiet: Bool = false,

@@ -34,7 +34,7 @@ package struct SequentialComparison {
   /// Compares, and returns the rows in the order in which A reports them; `measure` runs an arm once,
   /// `elapsed` tells how long all this has taken.
   ///
-  /// - Throws: What `measure` throws, and ``BenchError`` when the arms do not report the same rows.
+  /// - Throws: What `measure` throws, and ``Benchmarks/BenchError`` when the arms do not report the same rows.
   package func run(
     elapsed: () -> Duration, measure: @escaping (Arm) throws -> [ArmRow]
   ) throws -> [Row] {

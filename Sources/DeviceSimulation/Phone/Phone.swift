@@ -12,7 +12,7 @@ import UsageModel
 /// ``PhoneOutput`` with what really happened (truth), what the app is told (observed), and timers for
 /// the future event list. Which truth is told, when and in what disguise, is the platform profile's.
 ///
-/// Calls must come in the order of simulation time, ``begin(at:into:)`` first, and before it only ``find(_:at:into:)``.
+/// Calls must come in the order of simulation time, `begin` first, and before it only `find`.
 package struct Phone: Sendable {
   let blueprint: PhoneBlueprint
   let luck: PhoneLuck

@@ -1,14 +1,17 @@
 /// A part of the app that sends notifications and handles the links that they carry.
 public struct LinkConsumer: Hashable, Sendable {
+  /// Unique among the consumers of an app; collisions are told of by it.
   public var id: String
   /// The notification types that it sends; nil: every type.
   public var types: [String]?
+  /// Which links are its own: no other consumer may claim one of these.
   public var patterns: [LinkPattern]
   /// The path that is shown in place of one whose subject is gone; nil: such a link leads nowhere.
   public var fallback: String?
   /// Whether something in the app watches for its links. Without it they resolve, and nobody shows them.
   public var isObserved: Bool
 
+  /// A consumer that sends every type, where nothing else is said.
   public init(
     id: String, types: [String]? = nil, patterns: [LinkPattern], fallback: String? = nil,
     isObserved: Bool = true
@@ -35,6 +38,7 @@ public struct ConsumerRegistry: Hashable, Sendable {
   /// browser.
   public let domains: [String]
 
+  /// Of an app that has registered these with the system. Upper and lower case are the same.
   public init(schemes: [String] = [], hosts: [String] = [], domains: [String] = []) {
     self.schemes = schemes.map { $0.lowercased() }
     self.hosts = hosts.map { $0.lowercased() }
@@ -45,9 +49,11 @@ public struct ConsumerRegistry: Hashable, Sendable {
   public struct Collision: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whose registration is refused.
     public var refused: String
+    /// The claim that is refused.
     public var pattern: LinkPattern
     /// Who claimed it first, and by which pattern.
     public var holder: String
+    /// The claim that it collides with.
     public var held: LinkPattern
 
     public var description: String {
@@ -118,13 +124,14 @@ public struct ConsumerRegistry: Hashable, Sendable {
 
 /// Where a link leads, as positions in a ``ConsumerRegistry``.
 public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
+  /// Among the registered ``ConsumerRegistry/consumers``.
   public var consumer: UInt32
   /// Among the consumer's patterns.
   public var pattern: UInt32
   /// The consumer's fallback is shown, because the link's own subject is gone.
   public var isFallback: Bool
 
-  public init(consumer: UInt32, pattern: UInt32, isFallback: Bool = false) {
+  package init(consumer: UInt32, pattern: UInt32, isFallback: Bool = false) {
     self.consumer = consumer
     self.pattern = pattern
     self.isFallback = isFallback

@@ -38,6 +38,7 @@ public struct DeepLinkRouter: Hashable, Sendable {
   /// Links that come again within this time, the end included, are the same. (Seed 001: 200 ms.)
   public static let duplicateSpan = TimeSpan(milliseconds: 200)
 
+  /// Who handles which links.
   public let registry: ConsumerRegistry
   /// What the app is to show, and has not shown yet.
   public private(set) var pending: LinkDestination?
@@ -50,14 +51,13 @@ public struct DeepLinkRouter: Hashable, Sendable {
     var moment: Moment
   }
 
+  /// A router that has seen no link yet.
   public init(_ registry: ConsumerRegistry) {
     self.registry = registry
   }
 
-  /// Takes a link.
+  /// Takes a link. Where its subject is known to be gone, its consumer's fallback is shown.
   ///
-  /// - Parameter subjectExists: False when what the link leads to is known to be gone; the consumer's
-  ///   fallback is shown then.
   /// - Complexity: O(n) in the patterns registered and the links of the last ``duplicateSpan``
   public mutating func open(
     _ link: String, from source: Source, at now: Moment, subjectExists: Bool = true

@@ -21,8 +21,8 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     case undecided
     /// The same, and the app's own view is on the screen.
     case primed
-    case granted
-    case denied
+    /// The person has decided: at the prompt, or in the settings of the system.
+    case granted, denied
   }
 
   /// What happens to the app.
@@ -47,6 +47,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
 
   /// What the app does, and what its analytics count.
   public enum Step: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// The app's own view, and its answer; the system's prompt, and its two answers; the way to the settings.
     case primingShown, primingSkipped, requested, granted, denied, bannerShown
   }
 
@@ -76,6 +77,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     var step: Step?
   }
 
+  /// How far the permission is decided.
   public private(set) var phase: Phase
   private(set) var banner = Banner.notDue
 
@@ -89,6 +91,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
       }
   }
 
+  /// What the settings of the app show at present.
   public var row: Row {
     switch phase {
     case .undecided, .primed: .ask

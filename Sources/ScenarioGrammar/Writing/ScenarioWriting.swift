@@ -9,7 +9,7 @@ package final class ScenarioWriting: WritingContext {
   package let parts: ScenarioParts
   /// Where the story begins: in which zone facts and dates are read.
   package let startZone: Zone
-  /// See ``Scenario/types``.
+  /// See ``ScenarioModel/Scenario/types``.
   package let types: [String]
   private let facts: [String: Int]
 

@@ -27,6 +27,7 @@ public struct EngineSetup: Sendable {
   /// Notification types, regions, other apps and facts, each in the order of their identifiers.
   public var names: EngineNames { program.reminders.names }
 
+  /// The rules by which requests are decided.
   public var policy: CapPolicy { program.scenario.policy }
 
   /// Every zone that an event's moment may name.

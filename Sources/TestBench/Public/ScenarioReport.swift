@@ -47,6 +47,7 @@ public struct ScenarioReport: Sendable {
 
   /// A statement that did not come true, and where the scenario makes it.
   public struct Failure: Hashable, Sendable, CustomStringConvertible {
+    /// As it was given to whoever read the scenario.
     public var file: String
     /// Counted from 1.
     public var line: Int
@@ -69,7 +70,9 @@ public struct ScenarioReport: Sendable {
     }
   }
 
+  /// A notification that was delivered.
   public struct Fire: Hashable, Sendable {
+    /// The name of the reminder in the scenario.
     public var reminder: String
     /// Simulation time.
     public var instant: Instant
