@@ -25,6 +25,7 @@ package enum BetaDistribution {
   private static func fraction(_ x: Double, _ a: Double, _ b: Double) -> Double {
     var (numerators, denominators) = (1.0, inverse(1 - (a + b) * x / (a + 1)))
     var value = denominators
+    // It takes some √max(a, b) steps: enough for counts of 10¹⁰.
     for step in 1...100_000 {
       let m = Double(step)
       let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))

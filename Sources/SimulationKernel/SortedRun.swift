@@ -10,6 +10,7 @@ struct SortedRun: ~Copyable {
   /// ones belong to its range then.
   static let sortable = 4_096
 
+  /// Of records, before the first is inserted; it doubles when they are more.
   private static let leastCapacity = 8
 
   private var records: UnsafeMutablePointer<EventRecord>

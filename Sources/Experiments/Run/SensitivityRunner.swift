@@ -110,9 +110,10 @@ struct SensitivityRunner {
     return end == range.upperBound ? sums : nil
   }
 
+  /// After these a value is known to a sixty-fourth of the range in which it lies.
   private static let halvings: Int64 = 5
 
-  /// Of whom a draw of all assumptions asks; there are many draws.
+  /// Of whom a draw of all assumptions asks: of few, for there are many draws.
   private var peopleOfDraw: Int64 { max(200, plan.people / 10) }
 
   /// Halves the way from a value with one sign to a value with another until the two are near.

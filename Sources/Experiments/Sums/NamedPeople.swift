@@ -37,6 +37,7 @@ extension NamedPerson {
 /// The people who show most of what a change of policy does: the same ones in whatever order, and in whatever
 /// parts, people are taken.
 package struct NamedPeople: Hashable, Sendable {
+  /// In each list, and of all that are chosen from them.
   private static let limit = 10
   /// Each in the order of its score, and of equal scores by number.
   private var lists: [[NamedPerson]] = Array(repeating: [], count: Self.scores.count)

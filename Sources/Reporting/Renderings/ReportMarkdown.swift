@@ -111,6 +111,7 @@ package struct ReportMarkdown {
     return lines.count == 2 ? [] : lines
   }
 
+  // Of a suite, and of one scenario: a comment on a pull request holds 65,536 characters.
   private static let mostSentences = 200
   private static let mostSentencesOfOne = 20
   private static let mostChronologyRows = 400
