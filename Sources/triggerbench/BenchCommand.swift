@@ -29,8 +29,7 @@ struct BenchCommand: ParsableCommand {
     } catch let error as BenchError where error.isMisuse {
       throw ValidationError(error.description)
     } catch {
-      Terminal.diagnose("triggerbench: \(error)")
-      throw Exit.failure
+      throw Exit.saying("\(error)")
     }
   }
 

@@ -34,8 +34,7 @@ struct CheckCommand: ParsableCommand {
     do {
       files = try SuiteFiles.find(in: paths, filter: filter)
     } catch {
-      Terminal.diagnose("triggerbench: \(error)")
-      throw Exit.failure
+      throw Exit.saying("\(error)")
     }
     var tallies = (scenarios: Tally(), packs: Tally(), populations: Tally(), experiments: Tally())
     let loader = ProgramLoader(options: self.files.options(searched: paths))
@@ -56,8 +55,7 @@ struct CheckCommand: ParsableCommand {
     let experiments = tallies.experiments.text("experiments can be run")
     let results = [scenarios, packs, populations, experiments].compactMap(\.self)
     if results.isEmpty {
-      Terminal.diagnose("triggerbench: none of \(files.count) files is a scenario ('kind: scenario')")
-      throw Exit.failure
+      throw Exit.saying("none of \(files.count) files is a scenario ('kind: scenario')")
     }
     for result in results { Terminal.print(result) }
     let all = [tallies.scenarios, tallies.packs, tallies.populations, tallies.experiments]

@@ -38,8 +38,7 @@ struct CompareCommand: ParsableCommand {
       Terminal.diagnose([problem])
       throw Exit.failure
     } catch {
-      Terminal.diagnose("triggerbench: \(first) and \(second): \(error)")
-      throw Exit.failure
+      throw Exit.saying("\(first) and \(second): \(error)")
     }
     let text = ComparisonText(comparison, names: (first, second))
     Terminal.print(

@@ -54,8 +54,7 @@ struct ExplainCommand: ParsableCommand {
     let names = program.scenario.reminders.map(\.declaration.id)
     guard let id = program.reminders.reminder(named: reminder) else {
       let hint = NearestNames.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"
-      Terminal.diagnose("triggerbench: \(file) has no reminder '\(reminder)'; \(hint)")
-      throw Exit.failure
+      throw Exit.saying("\(file) has no reminder '\(reminder)'; \(hint)")
     }
     let instant = try LocalInstant.read(at, in: program)
     let answer: Explainer.Answer?
@@ -63,8 +62,7 @@ struct ExplainCommand: ParsableCommand {
       let choice = engine.map { EngineChoice.command(Terminal.engineCommand($0)) } ?? .builtIn
       answer = try Explainer(program, choice).explain(id, at: instant)
     } catch {
-      Terminal.diagnose("triggerbench: \(error)")
-      throw Exit.failure
+      throw Exit.saying("\(error)")
     }
     guard let answer else { throw Exit.failure }
     let sentence = SentencesText.sentence(of: id, in: program.scenario)

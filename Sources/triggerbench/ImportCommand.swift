@@ -39,8 +39,7 @@ struct ImportCommand: ParsableCommand {
     var answer = MonicaAnswer()
     for file in files {
       guard let data = FileManager.default.contents(atPath: file) else {
-        Terminal.diagnose("triggerbench: \(file): \(FileProblem.reading(file))")
-        throw Exit.failure
+        throw Exit.saying("\(file): \(FileProblem.reading(file))")
       }
       do {
         try answer.read(Array(data), file: file)

@@ -25,8 +25,7 @@ struct InitCommand: ParsableCommand {
   func run() throws {
     let text = try self.text
     if FileManager.default.fileExists(atPath: file) {
-      Terminal.diagnose("triggerbench: \(file) exists already; name another file")
-      throw Exit.failure
+      throw Exit.saying("\(file) exists already; name another file")
     }
     do {
       let url = URL(fileURLWithPath: file)
@@ -34,8 +33,7 @@ struct InitCommand: ParsableCommand {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text).write(to: url)
     } catch {
-      Terminal.diagnose("triggerbench: cannot write \(file): \(error.localizedDescription)")
-      throw Exit.failure
+      throw Exit.saying("cannot write \(file): \(error.localizedDescription)")
     }
     Terminal.print("wrote \(file); next: triggerbench \(pack == nil ? "run" : "check") \(Shell.quote(file))")
   }
@@ -45,8 +43,7 @@ struct InitCommand: ParsableCommand {
       guard let pack else { return Array(ScenarioTemplate.text.utf8) }
       if let bytes = BuiltInPacks.bytes(of: pack) { return bytes }
       let near = NearestNames.hint(for: pack, among: BuiltInPacks.names) ?? ""
-      Terminal.diagnose("triggerbench: there is no pack '\(pack)'; \(near)")
-      throw Exit.failure
+      throw Exit.saying("there is no pack '\(pack)'; \(near)")
     }
   }
 }

@@ -48,8 +48,7 @@ struct OracleCommand: ParsableCommand {
       do {
         lines = try Data(contentsOf: URL(fileURLWithPath: reminders))
       } catch {
-        Terminal.diagnose("triggerbench: cannot read \(reminders): \(FileProblem.reading(reminders))")
-        throw Exit.failure
+        throw Exit.saying("cannot read \(reminders): \(FileProblem.reading(reminders))")
       }
       do {
         var oracle = try MatchOracle(reminders: lines, file: reminders, mode: mode)
@@ -60,8 +59,7 @@ struct OracleCommand: ParsableCommand {
           try oracle.answer(events, file: "events") { Terminal.write($0, to: .standardOutput) }
         }
       } catch {
-        Terminal.diagnose("triggerbench: \(error)")
-        throw Exit.failure
+        throw Exit.saying("\(error)")
       }
     }
   }
@@ -103,8 +101,7 @@ enum OracleLoop {
         output += try answer(line) + "\n"
       } catch {
         Terminal.write(output, to: .standardOutput)
-        Terminal.diagnose("triggerbench: line \(number): \(error)")
-        throw Exit.failure
+        throw Exit.saying("line \(number): \(error)")
       }
       if output.utf8.count > 1 << 16 {
         Terminal.write(output, to: .standardOutput)

@@ -190,8 +190,7 @@ struct RunCommand: AsyncParsableCommand {
     do {
       found = try SuiteFiles.find(in: paths, filter: filter)
     } catch {
-      Terminal.diagnose("triggerbench: \(error)")
-      throw Exit.failure
+      throw Exit.saying("\(error)")
     }
     var options = files.options(searched: paths)
     options.jobs = Machine.jobs(jobs)
@@ -211,8 +210,7 @@ struct RunCommand: AsyncParsableCommand {
     if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
     let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(found.count))
     if result.scenarios.isEmpty && !result.hasInvalidFiles {
-      Terminal.diagnose("triggerbench: \(OtherKinds.nothingToRun(found, person: person != nil))")
-      throw Exit.failure
+      throw Exit.saying(OtherKinds.nothingToRun(found, person: person != nil))
     }
     let report = Report(suite: result, command: command, versions: .current(engine: engine))
     Terminal.diagnose(result.diagnostics + result.scenarios.flatMap(\.warnings))
@@ -272,8 +270,7 @@ struct RunCommand: AsyncParsableCommand {
     let outcomes = await sweep.run(stopwatch: Terminal.stopwatch, progress: progress(count))
     let report = SweepReport(rule: sweep.rule, outcomes)
     if report.isEmpty {
-      Terminal.diagnose("triggerbench: \(OtherKinds.nothingToRun(sweep.suite.paths, person: person != nil))")
-      throw Exit.failure
+      throw Exit.saying(OtherKinds.nothingToRun(sweep.suite.paths, person: person != nil))
     }
     Terminal.diagnose(report.diagnostics)
     Terminal.print(json ? report.document.text : report.text)

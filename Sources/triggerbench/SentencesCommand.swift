@@ -34,8 +34,7 @@ struct SentencesCommand: ParsableCommand {
     do {
       found = try SuiteFiles.find(in: paths, filter: filter)
     } catch {
-      Terminal.diagnose("triggerbench: \(error)")
-      throw Exit.failure
+      throw Exit.saying("\(error)")
     }
     let loader = ProgramLoader(options: files.options(searched: paths))
     var told: [SentencesText] = []
@@ -54,8 +53,7 @@ struct SentencesCommand: ParsableCommand {
       }
     }
     if told.isEmpty, !hasProblems {
-      Terminal.diagnose("triggerbench: none of \(found.count) files is a scenario ('kind: scenario')")
-      throw Exit.failure
+      throw Exit.saying("none of \(found.count) files is a scenario ('kind: scenario')")
     }
     Terminal.print(
       json

@@ -44,8 +44,7 @@ struct SimulateCommand: ParsableCommand {
       of: range, under: plan.arms.map(\.prototype), plan.metrics, types: plan.types.count)
     play.meter.clear()
     if end < range.upperBound {
-      Terminal.diagnose("triggerbench: it was stopped, and no part is written")
-      throw Exit.failure
+      throw Exit.saying("it was stopped, and no part is written")
     }
     let part = ExperimentPart(
       experiment: plan.identity, tool: Tool.version, people: range, sums: sums)
@@ -53,8 +52,7 @@ struct SimulateCommand: ParsableCommand {
       try Data(PartDocument.text(part).utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       let problem = FileProblem.writing(file: output)
-      Terminal.diagnose("triggerbench: cannot write the part to \(output): \(problem)")
-      throw Exit.failure
+      throw Exit.saying("cannot write the part to \(output): \(problem)")
     }
     Terminal.print("\(range.count) people in \(output)")
   }

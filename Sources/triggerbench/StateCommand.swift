@@ -36,8 +36,7 @@ struct StateCommand: ParsableCommand {
       let text = StateText(try program.storedState(at: instant ?? program.end))
       Terminal.print(json ? text.document.text + "\n" : text.text, terminator: "")
     } catch {
-      Terminal.diagnose("triggerbench: \(file): \(error)")
-      throw Exit.failure
+      throw Exit.saying("\(file): \(error)")
     }
   }
 }
