@@ -37,22 +37,3 @@ struct ReadingLedger: Sendable {
     return Set(scenario.facts.filter { names.contains($0.name) }.compactMap(\.access.source))
   }
 }
-
-extension ReminderDeclaration {
-  /// The facts that its triggers, conditions and withdrawals are about, with repetitions.
-  fileprivate var factNames: [String] {
-    let changes = triggers.compactMap { if case .factChanged(let name) = $0 { name } else { nil } }
-    let conditions = conditions.compactMap { if case .fact(let fact) = $0 { fact } else { nil } }
-    return changes + (conditions + withdrawals).flatMap(\.facts)
-  }
-}
-
-extension FactCondition {
-  /// The facts that it compares.
-  fileprivate var facts: [String] {
-    switch quantity {
-    case .value(let name), .age(let name), .days(let name), .time(let name): [name]
-    case .ratio(let a, let b): [a, b]
-    }
-  }
-}

@@ -50,6 +50,22 @@ import TriggerModel
     #expect(try run.account("other").unfounded == 0)
   }
 
+  @Test func `a day that is counted from what cannot be read passes, and that is the cause`() throws {
+    let run = try PlatformRun(
+      """
+      for: 7 days
+      facts: {cycle: {kind: date, initial: 2026-03-06, source: health}}
+      phone: {unreadable: health}
+      reminders: {cycle: {when: 1 day before cycle at 09:00, notify: Tomorrow}}
+      timeline: [08:00 unlock]
+      expect: [fires >= 0]
+      """)
+    run.expectSound()
+    let cycle = try run.account("cycle")
+    #expect(cycle.requests == 0 && cycle.dueRequests == 1)
+    #expect(cycle.notObserved == ["readingDenied": 1])
+  }
+
   @Test func `what cannot be read and is taken for nothing fails as stale`() throws {
     let run = try week(unreadable: true, whenUnreadable: "", "  - every day 09:30 set workouts.today = 0")
     run.expectSound()
