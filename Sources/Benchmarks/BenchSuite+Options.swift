@@ -21,7 +21,7 @@ extension BenchSuite {
     if options.sizes != nil, [.regions, .readers, .time].contains(self) {
       throw BenchError.misuse("the suite \(rawValue) has no sizes; say --events")
     }
-    if options.events != nil, [.load, .population].contains(self) {
+    if options.events != nil, [.caps, .load, .population].contains(self) {
       throw BenchError.misuse("the suite \(rawValue) has no events; say --sizes")
     }
     try check(mode: options.mode, isAlone: options.alone)
@@ -42,8 +42,7 @@ extension BenchSuite {
 
   private static func list(_ modes: [String]) -> String {
     let names = modes.map { $0.contains(" ") ? "'\($0)'" : $0 }
-    let others = names.dropLast().joined(separator: ", ")
-    return others + (others.isEmpty ? "" : " or ") + (names.last ?? "")
+    return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
   }
 
   private func modes(isAlone: Bool) -> [String] {

@@ -42,7 +42,8 @@ struct PlanResolver {
     reader.error(
       "there is no population '\(word.text)'", at: word.position,
       hint: NearestNames.likely(word.text, among: names).map { "did you mean '\($0)'?" }
-        ?? "there is \(names.joined(separator: ", ")), or a file of the kind population")
+        ?? "there is \(names.joined(separator: ", ")), or a file of the kind population, named from the experiment's folder"
+    )
     return nil
   }
 

@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
     let experiments = tallies.experiments.text("experiments can be run")
     let results = [scenarios, packs, populations, experiments].compactMap(\.self)
     if results.isEmpty {
-      throw Exit.saying("none of \(files.count) files is a scenario ('kind: scenario')")
+      throw Exit.saying(OtherKinds.none(of: files))
     }
     for result in results { Terminal.print(result) }
     let all = [tallies.scenarios, tallies.packs, tallies.populations, tallies.experiments]

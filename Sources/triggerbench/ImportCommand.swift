@@ -13,6 +13,8 @@ struct ImportCommand: ParsableCommand {
         triggerbench import page1.json page2.json --output contacts.yaml
         triggerbench import reminders.json --at 08:30 > contacts.yaml
 
+      Recordings need no import: the time line of a scenario names them ('triggerbench reference timeline').
+
       The files are answers to GET /api/reminders, a page each. What was left out or changed is counted on standard \
       error, with the place where it came first.
       """)

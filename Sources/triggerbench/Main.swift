@@ -36,13 +36,13 @@ enum Main {
     }
   }
 
-  /// Ends with the verdict. That a result could not be written makes a failure of what is none.
+  /// Ends with the verdict. That a result could not be written is a failure of the tool, whatever the verdict.
   ///
   /// - Parameter command: Which one ran: its usage is told where it was used wrongly.
   private static func end(_ error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
     if let problem = Terminal.lostOutput {
       Terminal.diagnose("triggerbench: \(Terminal.lostWords(problem))")
-      if error == nil { TriggerBench.exit(withError: Exit.failure) }
+      if error == nil || error is ExitCode { TriggerBench.exit(withError: Exit.failure) }
     }
     if let command, let misuse = error as? ValidationError {
       Terminal.diagnose("Error: \(misuse.message)\nUsage: \(TriggerBench.usageString(for: command))")

@@ -1,5 +1,6 @@
 import ExperimentFiles
 import PopulationFiles
+import ScenarioFiles
 import TestBench
 
 /// What to do with files that are no scenarios.
@@ -8,9 +9,13 @@ enum OtherKinds {
   ///
   /// - Parameter person: One person of each population is asked for.
   static func nothingToRun(_ files: [String], person: Bool = false) -> String {
-    let wanted = person ? PopulationFiles.Population.kind : "scenario"
-    let hint = person ? "" : hint(files)
-    return "none of \(files.count) files is a \(wanted) ('kind: \(wanted)')\(hint)"
+    person ? none(of: files, is: PopulationFiles.Population.kind) : none(of: files) + hint(files)
+  }
+
+  /// The sentence that says that no file is of a kind.
+  static func none(of files: [String], is kind: String = "scenario") -> String {
+    let subject = files.count == 1 ? "\(files[0]) is no" : "none of \(files.count) files is a"
+    return "\(subject) \(kind) ('kind: \(kind)')"
   }
 
   /// The continuation of a sentence that says that there is none; empty when nothing better can be said.
@@ -21,6 +26,7 @@ enum OtherKinds {
       case ExperimentFile.kind: return "; 'triggerbench experiment \(file)' runs an experiment"
       case PopulationFiles.Population.kind:
         return "; 'triggerbench run \(file) --person 1' plays one of its people"
+      case PackFile.kind: return "; 'triggerbench check \(file)' validates a pack, which scenarios 'include'"
       default: continue
       }
     }

@@ -53,7 +53,7 @@ struct SentencesCommand: ParsableCommand {
       }
     }
     if told.isEmpty, !hasProblems {
-      throw Exit.saying("none of \(found.count) files is a scenario ('kind: scenario')")
+      throw Exit.saying(OtherKinds.none(of: found))
     }
     Terminal.print(
       json

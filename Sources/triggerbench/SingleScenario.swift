@@ -20,7 +20,7 @@ enum SingleScenario {
     case .otherKind(PopulationFiles.Population.kind):
       Terminal.diagnose("triggerbench: \(file) is a population; choose one of its people with --person")
     case .otherKind:
-      Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')\(OtherKinds.hint([file]))")
+      Terminal.diagnose("triggerbench: \(OtherKinds.nothingToRun([file]))")
     }
     throw Exit.failure
   }

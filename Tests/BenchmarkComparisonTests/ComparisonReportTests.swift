@@ -48,13 +48,14 @@ import Testing
     var options = BenchOptions(sizes: [10], mode: "daily", events: 100, rounds: 2)
     options.alone = true
     let printed = try BenchSuite.matching.run(options)
-    let rows = try ArmRow.rows(json: Data(printed.json.utf8))
+    let rows = try ArmRow.rows(json: Data(printed.json.utf8), of: "here")
     #expect(rows.map(\.key) == [RowKey(mode: "daily", size: 10)])
     #expect(
       rows[0].counts == Dictionary(uniqueKeysWithValues: printed.rows[0].counts.map { ($0.name, $0.value) }))
     #expect(rows[0].digest?.count == 16)
     for other in ["", "{}", #"{"suite":"matching","rows":[]}"#, #"{"suite":"matching","rows":[{}]}"#] {
-      #expect(throws: BenchError.self) { try ArmRow.rows(json: Data(other.utf8)) }
+      let error = #expect(throws: BenchError.self) { try ArmRow.rows(json: Data(other.utf8), of: "old") }
+      #expect(error?.description.hasPrefix("old") == true)
     }
   }
 }

@@ -138,6 +138,7 @@ import Testing
     (["bench", "compare", "a", "b", "--mode", "adding"], "unknown mode 'adding'"),
     (["bench", "compare", "a", "b", "--suite", "regions", "--sizes", "9"], "has no sizes; say --events"),
     (["bench", "trial", "--suite", "load", "--events", "9"], "has no events; say --sizes"),
+    (["bench", "caps", "--events", "9"], "has no events; say --sizes"),
     (["bench", "kernel", "--events", "0"], "at least one event is needed"),
     (["bench", "kernel", "--mode", "daily"], "the suite kernel has no modes"),
   ])

@@ -102,6 +102,8 @@ enum NewcomerMistakes {
     Mistake("an American date", "start: 2026-03-02T07:00", "start: 03/02/2026 7:00 AM"),
     Mistake("a German date", "start: 2026-03-02T07:00", "start: 02.03.2026 07:00"),
     Mistake("a start without its time", "start: 2026-03-02T07:00", "start: 2026-03-02"),
+    Mistake("a start that is counted from the start", "start: 2026-03-02T07:00", "start: day 1 07:00"),
+    Mistake("an end without its time", "for: 3 days", "end: day 3"),
     Mistake("an abbreviated zone", "zone: Europe/Berlin", "zone: CET+1"),
     Mistake("a zone that is only a city", "zone: Europe/Berlin", "zone: Berlin"),
     Mistake(

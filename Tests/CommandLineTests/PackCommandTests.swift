@@ -35,6 +35,12 @@ import Testing
     #expect(run.code == 0, "\(run)")
     #expect(run.output.contains("1 of 1 scenarios passed") && run.output.contains("files of other kinds: 1"))
 
+    let pack = try await folder.run("run", "suite/packs/mine.yaml")
+    #expect(
+      pack.code == 1
+        && pack.errors.hasPrefix("triggerbench: suite/packs/mine.yaml is no scenario ('kind: scenario'); ")
+        && pack.errors.contains("'triggerbench check suite/packs/mine.yaml'"), "\(pack)")
+
     let events = try await folder.run("expand", "suite/away.yaml")
     #expect(events.output.split(separator: "\n").count == 1 + 2, "what it declares, and what happens")
     let why = try await folder.run("explain", "suite/away.yaml", "trainingDay", "--at", "2026-03-03 10:00")

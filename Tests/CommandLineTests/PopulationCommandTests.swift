@@ -70,11 +70,11 @@ import Testing
     let nobody = try await folder.run("run", "all/people.yaml", "--reports", "out")
     #expect(
       nobody.errors
-        == "triggerbench: none of 1 files is a scenario ('kind: scenario'); 'triggerbench run all/people.yaml --person 1' "
+        == "triggerbench: all/people.yaml is no scenario ('kind: scenario'); 'triggerbench run all/people.yaml --person 1' "
         + "plays one of its people\n")
     try folder.write(Samples.small, to: "none/small.yaml")
     let none = try await folder.run("run", "none", "--person", "3", "--reports", "out")
-    #expect(none.errors == "triggerbench: none of 1 files is a population ('kind: population')\n", "\(none)")
+    #expect(none.errors == "triggerbench: none/small.yaml is no population ('kind: population')\n", "\(none)")
     try folder.write(Self.population.replacing("wake:", with: "wakes:"), to: "wrong.yaml")
     let wrong = try await folder.run("check", "wrong.yaml")
     #expect(

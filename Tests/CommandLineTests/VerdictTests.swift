@@ -44,13 +44,21 @@ import Testing
   {
     let folder = try stories()
     let bad = try await shell("tool run bad.yaml --reports r \(stream); exit ${PIPESTATUS[0]}", in: folder)
-    #expect(bad.code == 2, "\(stream): \(bad)")
+    let isLost = stream == "> /dev/full"
+    #expect(bad.code == (isLost ? 1 : 2), "\(stream): \(bad)")
     #expect(try hasReports("r", in: folder))
     let good = try await shell("tool run good.yaml --reports r \(stream); exit ${PIPESTATUS[0]}", in: folder)
-    let isLost = stream == "> /dev/full"
     #expect(good.code == (isLost ? 1 : 0), "\(stream): \(good)")
     #expect(good.errors.contains("cannot write to the standard output: No space left on device") == isLost)
     #expect(try hasReports("r", in: folder))
+  }
+
+  @Test func `why no reports can be written is the system's word`() async throws {
+    guard FileManager.default.fileExists(atPath: "/proc/self") else { return }
+    let outcome = try await stories().run("run", "good.yaml", "--reports", "/proc/none/here")
+    let reasons = ["No such file or directory", "proc may not be written to"]
+    let lines = reasons.map { "cannot write reports to /proc/none/here: \($0); name a folder" }
+    #expect(outcome.code == 1 && lines.contains { outcome.errors.contains($0) }, "\(outcome)")
   }
 
   @Test(arguments: [

@@ -33,16 +33,17 @@ package struct ArmRow: Hashable, Sendable {
 
   /// Reads what `triggerbench bench SUITE --json` prints.
   ///
+  /// - Parameter name: What messages call the executable.
   /// - Throws: ``Benchmarks/BenchError`` where it is something else.
-  package static func rows(json: Data) throws -> [ArmRow] {
+  package static func rows(json: Data, of name: String) throws -> [ArmRow] {
     let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any]
-    guard let object, let name = object["suite"] as? String, let suite = BenchSuite(rawValue: name),
+    guard let object, let suite = (object["suite"] as? String).flatMap(BenchSuite.init(rawValue:)),
       let rows = object["rows"] as? [[String: Any]], !rows.isEmpty
-    else { throw BenchError("an executable printed no benchmark report") }
+    else { throw BenchError("\(name) printed no benchmark report") }
     return try rows.map { row in
       guard let mode = row["mode"] as? String, let size = row[suite.sizeName] as? Int,
         let samples = row["samples"] as? [NSNumber], let least = samples.map(\.doubleValue).min(), least > 0
-      else { throw BenchError("a row of the \(name) report lacks its mode, size or samples") }
+      else { throw BenchError("\(name): a row of the \(suite) report lacks its mode, size or samples") }
       return ArmRow(
         key: RowKey(mode: mode, size: size), nanoseconds: least, digest: row["hash"] as? String,
         counts: row["counts"] as? [String: Int] ?? [:])

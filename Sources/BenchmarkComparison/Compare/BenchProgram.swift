@@ -18,7 +18,8 @@ package struct BenchProgram: Sendable {
 
   /// One run.
   func measure() throws -> [ArmRow] {
-    try ArmRow.rows(json: ChildProcess.output(of: executable, arguments, timeout: timeout))
+    try ArmRow.rows(
+      json: ChildProcess.output(of: executable, named: name, arguments, timeout: timeout), of: name)
   }
 
   /// The same program at another place. Two builds are copied to names of equal length, because even the

@@ -7,15 +7,16 @@ enum ChildProcess {
   /// Runs a program to its end and returns what it printed; its diagnostics go where ours go, or nowhere.
   ///
   /// - Parameters:
+  ///   - name: What messages call it; the name of its file if missing.
   ///   - environment: Set in addition to what is inherited.
   ///   - timeout: After this the program is killed.
   /// - Throws: ``Benchmarks/BenchError`` when it cannot be started, ends with another status than 0, or takes too long.
   @discardableResult
   static func output(
-    of executable: URL, _ arguments: [String], environment: [String: String] = [:], isQuiet: Bool = false,
-    timeout: Duration
+    of executable: URL, named name: String? = nil, _ arguments: [String], environment: [String: String] = [:],
+    isQuiet: Bool = false, timeout: Duration
   ) throws -> Data {
-    let name = executable.lastPathComponent
+    let name = name ?? executable.lastPathComponent
     let process = Process()
     let pipe = Pipe()
     process.executableURL = executable

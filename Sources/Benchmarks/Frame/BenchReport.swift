@@ -25,6 +25,8 @@ package struct BenchReport: Sendable {
       let time = DeterministicMath.log(row.nsPerEvent / smaller.nsPerEvent)
       rows[index].growthExponent = time / DeterministicMath.log(Double(row.size) / Double(smaller.size))
     }
+    let grows = rows.contains { $0.growthExponent != nil }
+    if grows { notes.append("growth: the power of the size by which ns/event grow, from the size before") }
   }
 }
 

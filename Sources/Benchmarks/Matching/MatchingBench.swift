@@ -79,8 +79,7 @@ struct MatchingBench {
           + "of them, the baseline compiling all, and the first, which copies a shared program, is among them"
       )
     }
-    notes.append(
-      "p50 to max: nanoseconds of single events, the clock's own cost of about \(clock) ns included")
+    notes.append("p50 to max: ns of single events, the clock's own cost of about \(clock) ns included")
     return notes
   }
 }

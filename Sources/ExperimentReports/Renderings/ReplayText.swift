@@ -58,7 +58,8 @@ package struct ReplayText {
     if rows.isEmpty { return ["", "\(name): the same notifications as under the base"] }
     let table = ResultTable(
       columns: [.text("due"), .text("type"), .text("base"), .text(name)], rows: rows)
-    return ["", "\(name): \(rows.count) notifications changed fate"] + ExperimentText.lines(table)
+    return ["", "\(name): \(rows.count) \(rows.count == 1 ? "notification" : "notifications") changed fate"]
+      + ExperimentText.lines(table)
   }
 
   /// "day 3 14:05", as 'explain' takes it.

@@ -22,8 +22,8 @@ struct MoveSections {
         + "\(name) alone and \(Numbers.count(change.tapsLost)) under the base alone.",
       "Of \(Numbers.count(people)) people nothing changes for \(Numbers.share(change.unchanged, of: people)); "
         + "\(Numbers.share(change.onlyGaining, of: people)) only gain, \(Numbers.share(change.onlyLosing, of: people)) only "
-        + "lose, \(Numbers.share(change.gainingAndLosing, of: people)) do both; to "
-        + "\(Numbers.share(change.shownFewer, of: people)) fewer are shown in all. "
+        + "lose, \(Numbers.share(change.gainingAndLosing, of: people)) do both; "
+        + "\(Numbers.share(change.shownFewer, of: people)) are shown fewer in all. "
         + "\(Numbers.count(change.optOutsAdded)) turn notifications off under \(name) alone, "
         + "\(Numbers.count(change.optOutsSpared)) under the base alone.",
     ]

@@ -129,8 +129,11 @@ package struct ReportFolder {
   }
 
   private static func number(of error: any Error) -> Int32 {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    return Int32(truncatingIfNeeded: (underlying ?? error as NSError).code)
+    let error = error as NSError
+    // Not every system makes an NSError of what lies beneath.
+    let underlying = error.userInfo[NSUnderlyingErrorKey]
+    if let posix = underlying as? POSIXError { return posix.code.rawValue }
+    return Int32(truncatingIfNeeded: (underlying as? NSError ?? error).code)
   }
 
   // MARK: What a run that was killed has left

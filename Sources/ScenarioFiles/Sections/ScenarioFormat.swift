@@ -180,7 +180,7 @@ struct ScenarioSpan {
     let reader = fields.reader
     if let zone, let reader { reader.startZone = reader.zones[zone] }
     let start = fields.required(
-      "start", .scalar(.dateTime), "the local date and time at which the story begins",
+      "start", .scalar(.startTime), "the local date and time at which the story begins",
       from: { scenario in fields.writer.map { $0.local(scenario.start) } })
     reader?.startDate = start?.date
     reader?.startMinute = (start.map { Int($0.millisecondOfDay) } ?? 0) / 60_000

@@ -120,7 +120,7 @@ package enum Degrees {
 extension Atom<UInt64> {
   package static var seed: Atom<UInt64> {
     .simple(
-      "SEED", "a whole number that is not negative", pattern: #"\d+"#, jsonTypes: ["string", "integer"],
+      "SEED", "a whole number from 0 to \(UInt64.max)", pattern: #"\d+"#, jsonTypes: ["string", "integer"],
       write: { seed, _ in Int(exactly: seed).map { .integer($0) } ?? .string("\(seed)") }
     ) {
       $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64($0) : nil

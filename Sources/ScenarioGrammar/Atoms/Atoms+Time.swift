@@ -47,23 +47,27 @@ extension Atom<CivilDate> {
   /// the years of the tables.
   static var knownDate: Atom<CivilDate> { date(within: 1900...years.upperBound) }
 
-  private static func date(within years: ClosedRange<Int>) -> Atom<CivilDate> {
+  /// A date of the calendar: the start's, from which days are counted.
+  fileprivate static var startDate: Atom<CivilDate> { date(within: years, mayBeCounted: false) }
+
+  private static func date(within years: ClosedRange<Int>, mayBeCounted: Bool = true) -> Atom<CivilDate> {
     Atom(
-      name: "DATE", meaning: "a date such as 2026-03-02, or 'day 3' of the scenario",
-      pattern: #"\d{4}-\d{2}-\d{2}|day +\d+"#, jsonTypes: nil,
+      name: "DATE",
+      meaning: "a date such as 2026-03-02" + (mayBeCounted ? ", or 'day 3' of the scenario" : ""),
+      pattern: #"\d{4}-\d{2}-\d{2}"# + (mayBeCounted ? #"|day +\d+"# : ""), jsonTypes: nil,
       write: { date, writer in
         years.contains(date.year)
           ? .string(date.text) : writer.problem("files know no year \(date.year)")
       }
     ) { word, reader in
-      if word.text.hasPrefix("day ") { return dayOfScenario(word, reader) }
+      if mayBeCounted, word.text.hasPrefix("day ") { return dayOfScenario(word, reader) }
       let parts = word.text.split(separator: "-", omittingEmptySubsequences: false)
       guard parts.map(\.count) == [4, 2, 2], let year = number(parts[0]), let month = number(parts[1]),
         let day = number(parts[2])
       else {
         reader.error(
           "'\(word.text)' is not a date", at: word.position,
-          hint: "dates are written 2026-03-02, or 'day 3' counted from the start")
+          hint: "dates are written 2026-03-02" + (mayBeCounted ? ", or 'day 3' counted from the start" : ""))
         return nil
       }
       guard years.contains(year) else {
@@ -99,8 +103,12 @@ extension Atom<CivilDate> {
 
 extension Atom<LocalDateTime> {
   /// A date and a time, separated by a space or `T`.
-  package static var dateTime: Atom<LocalDateTime> {
-    let date = Atom<CivilDate>.date
+  package static var dateTime: Atom<LocalDateTime> { dateTime(on: .date) }
+
+  /// The same, on a date of the calendar: nothing comes before the start from which its day could be counted.
+  package static var startTime: Atom<LocalDateTime> { dateTime(on: .startDate) }
+
+  private static func dateTime(on date: Atom<CivilDate>) -> Atom<LocalDateTime> {
     let time = Atom<Int32>.timeOfDay
     return Atom(
       name: "DATE TIME", meaning: "a local date and time such as 2026-03-02T07:00",
@@ -117,7 +125,7 @@ extension Atom<LocalDateTime> {
       // The last separator: 'day 3 09:00' has two.
       guard text.contains(":"), let separator = text.lastIndex(where: { $0 == "T" || $0 == " " }) else {
         if date.parse(word, reader) != nil {
-          reader.error("a time of day is missing", at: word.position, hint: "such as \(word.text)T07:00")
+          reader.error("a time of day is missing", at: word.position, hint: "such as \(word.text) 07:00")
         }
         return nil
       }
