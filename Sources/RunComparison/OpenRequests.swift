@@ -44,7 +44,9 @@ struct OpenRequests {
       if let failed = line.failed, !failed.isEmpty { words += " (" + failed.joined(separator: ", ") + ")" }
       declined[occasion(name, wall)] = words
     case .decided: decide(name, line)
-    case .dropped: end(name, "is dropped", line.reason)
+    case .dropped:
+      replace(name, line.reason)
+      end(name, "is dropped", line.reason)
     case .refused:
       change(name) { $0.isAdmitted = false }
       end(name, "is refused by the phone", line.reason)
@@ -52,8 +54,8 @@ struct OpenRequests {
       change(name) { request in
         request.isOver = true
         if line.reason == Reason.quietHours.name { request.isAdmitted = false }
-        if line.reason == Reason.superseded.name { request.isReplaced = request.decision.fate.shownAt == nil }
       }
+      replace(name, line.reason)
       end(name, line.reason == Reason.quietHours.name ? Self.isDeferred : "is taken back", line.reason)
     case .repeated:
       guard let place = places[name] else { break }
@@ -122,6 +124,12 @@ struct OpenRequests {
   /// Of what a request was last asked for.
   private mutating func change(_ name: Name, _ body: (inout Request) -> Void) {
     if let place = places[name] { body(&asked[place]) }
+  }
+
+  /// Another plan may be why it is taken back.
+  private mutating func replace(_ name: Name, _ reason: String?) {
+    guard reason == Reason.superseded.name else { return }
+    change(name) { $0.isReplaced = $0.decision.fate.shownAt == nil }
   }
 
   private mutating func expose(_ name: Name, at wall: String, _ words: String) {
