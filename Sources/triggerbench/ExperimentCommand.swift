@@ -32,7 +32,10 @@ struct ExperimentCommand: ParsableCommand {
   var person: UInt64?
 
   @Option(
-    help: "Repeat it so often with other people, and print how often each interval holds the truth.")
+    help: """
+      Repeat it so often with other people, and print how often each interval holds the truth, for which \
+      \(Self.truthPeople) people are played first.
+      """)
   var trials: Int?
 
   @OptionGroup var output: ExperimentOutput
@@ -48,8 +51,12 @@ struct ExperimentCommand: ParsableCommand {
     if let person, person > 1 << 32 { throw ValidationError("--person is at most \(1 << 32)") }
     if let csv, csv.allSatisfy(\.isWhitespace) { throw ValidationError("--csv is empty") }
     if let trials, !(1...100_000).contains(trials) { throw ValidationError("--trials is 1 to 100000") }
-    if person != nil, csv != nil || output.json {
-      throw ValidationError("--person is of one person; leave out --csv and --json")
+    if person != nil, csv != nil || output.json || output.requireGates {
+      throw ValidationError("--person is of one person; leave out --csv, --json and --require-gates")
+    }
+    if trials != nil, person != nil || csv != nil || output.json || output.requireGates {
+      throw ValidationError(
+        "--trials prints a table of intervals; leave out --person, --csv, --json and --require-gates")
     }
   }
 
@@ -62,10 +69,14 @@ struct ExperimentCommand: ParsableCommand {
     try output.write(ExperimentReport(result, command: command, tool: Tool.version))
   }
 
-  /// How often intervals hold what 400,000 further people say.
+  private static let truthPeople: UInt64 = 400_000
+
+  /// How often intervals hold what so many further people say.
   private func coverage(_ plan: ExperimentPlan, _ trials: Int) -> String {
     let jobs = Machine.jobs(jobs)
-    let outcome = CoverageTrial(plan, PeopleWorkers(jobs: jobs), truthPeople: 400_000).run(trials) { done in
+    Terminal.diagnose("first the truth, of \(Self.truthPeople) people")
+    let trial = CoverageTrial(plan, PeopleWorkers(jobs: jobs), truthPeople: Self.truthPeople)
+    let outcome = trial.run(trials) { done in
       if done % 100 == 0 { Terminal.diagnose("\(done) of \(trials)") }
     }
     return CoverageTable(plan, outcome).text

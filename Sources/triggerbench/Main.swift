@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TriggerModel
 
 /// Commands that await nothing run on the main thread, as in any program. For the others that thread waits by a
 /// semaphore: an asynchronous `main`, and `dispatchMain`, would park it in a way of which valgrind dies, and tests
@@ -25,8 +26,19 @@ enum Main {
       }
       run(command)
     } catch {
+      if let misuse = unknownCommand() { end(misuse, of: TriggerBench.self) }
       end(error)
     }
+  }
+
+  /// That the first word is no command, and which one is nearest, says more than that no such word was expected.
+  private static func unknownCommand() -> ValidationError? {
+    let names = TriggerBench.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),
+      !(names + ["help"]).contains(word)
+    else { return nil }
+    let hint = NearestNames.hint(for: word, among: names) ?? "'triggerbench --help' lists all"
+    return ValidationError("there is no command '\(word)'; \(hint)")
   }
 
   /// A stream that is closed gives its number to the next file that is opened, and what is printed would go there.

@@ -49,6 +49,16 @@ import Testing
 
   private static let nightly = ".github/workflows/nightly.yml"
 
+  /// In a container the checkout is another user's, of which git says nothing until it is told that this is meant.
+  @Test func `nightly jobs that ask git about the checkout have git trust it`() throws {
+    let text = try String(contentsOf: Repository.root.appendingPathComponent(Self.nightly), encoding: .utf8)
+    let asking = text.split(separator: "\n\n").filter { job in
+      [".ci/recipes", "--revision"].contains { job.contains($0) }
+    }
+    #expect(asking.count == 2)
+    #expect(asking.allSatisfy { $0.contains("git config --global --add safe.directory") })
+  }
+
   /// Commands that are run elsewhere, as they take minutes or another tool; each with the file that runs it, and how that
   /// says it.
   private static let elsewhere: [String: (file: String, words: String)] = [

@@ -136,6 +136,9 @@ import Testing
 
   private static let usage: [Case] = [
     Case(name: "an unknown command", arguments: ["rnu"]),
+    Case(name: "a word that is far from all commands", arguments: ["xyzzy", "milk.yaml"]),
+    Case(
+      name: "trials of intervals as JSON", arguments: ["experiment", "a.yaml", "--trials", "2", "--json"]),
     Case(name: "an unknown option", arguments: ["run", "--job", "2"]),
     Case(name: "no workers", arguments: ["run", "--jobs", "0"]),
     Case(name: "a seed that is no number", arguments: ["run", "--seed", "lucky"]),

@@ -24,7 +24,7 @@ struct MoveSections {
         + "\(Numbers.share(change.onlyGaining, of: people)) only gain, \(Numbers.share(change.onlyLosing, of: people)) only "
         + "lose, \(Numbers.share(change.gainingAndLosing, of: people)) do both; "
         + "\(Numbers.share(change.shownFewer, of: people)) are shown fewer in all. "
-        + "\(Numbers.count(change.optOutsAdded)) turn notifications off under \(name) alone, "
+        + "Turning notifications off: \(Numbers.count(change.optOutsAdded)) under \(name) alone, "
         + "\(Numbers.count(change.optOutsSpared)) under the base alone.",
     ]
     return [
