@@ -221,7 +221,10 @@ struct RunCommand: AsyncParsableCommand {
       if verbose { Terminal.print(ChronologyText(result.scenarios).text + "\n") }
     }
     if format == .github {
-      Terminal.print(ReportAnnotations(report).text, terminator: "")
+      let paths = RepositoryPath(
+        folder: FileManager.default.currentDirectoryPath,
+        workspace: ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"])
+      Terminal.print(ReportAnnotations(report, paths).text, terminator: "")
     }
     let reports = reports ?? "reports/latest"
     do {

@@ -68,6 +68,15 @@ import Testing
     try folder.write(Samples.small, to: "small.yaml")
     let input = try await folder.shell("triggerbench run --format github - <small.yaml")
     #expect(!input.output.contains("file=-"))
+    // GitHub looks for them from the top of the repository, and knows no './'.
+    for line in [
+      "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github .",
+      "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github $PWD/../suite/a,b.yaml",
+      "unset GITHUB_WORKSPACE; triggerbench run --format github ./suite",
+    ] {
+      let named = try await folder.shell(line)
+      #expect(named.output.contains("::error file=suite/a%2Cb.yaml,line=21,"), "\(line): \(named)")
+    }
   }
 
   @Test func `a warning that a scenario means is not told, and one that does not come is`() async throws {

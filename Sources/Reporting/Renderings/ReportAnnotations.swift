@@ -8,9 +8,11 @@ import TextFormats
 /// commands" in GitHub's documentation of its Actions, for the escapes too.
 package struct ReportAnnotations {
   private let report: Report
+  private let paths: RepositoryPath
 
-  package init(_ report: Report) {
+  package init(_ report: Report, _ paths: RepositoryPath) {
     self.report = report
+    self.paths = paths
   }
 
   package var text: String {
@@ -49,7 +51,7 @@ package struct ReportAnnotations {
   {
     var properties: [String] = []
     if let file = ReportedFile.name(file) {
-      properties.append("file=\(property(file))")
+      properties.append("file=\(property(paths.name(file)))")
       if let line { properties.append("line=\(line)") }
       if let column { properties.append("col=\(column)") }
     }
