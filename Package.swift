@@ -159,12 +159,12 @@ let package = Package(
       ],
       resources: ["hold.cpp", "population.c", "bitmap.cpp"].map { .embedInCode("Comparisons/\($0)") },
       swiftSettings: strict),
-    layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
+    layer("BenchmarkComparison", ["BenchmarkStories", "Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(
       name: "triggerbench",
       dependencies: [
-        "Reporting", "ReportWords", "Reference", "RunComparison", "Oracles", "PersonModel", "Benchmarks",
-        "BenchmarkComparison",
+        "Reporting", "ReportWords", "Reference", "RunComparison", "Oracles", "PersonModel",
+        "BenchmarkStories", "Benchmarks", "BenchmarkComparison",
         "PopulationRuns", "ExperimentReports", "ExpectationUpdates", "MonicaImport", arguments,
       ],
       swiftSettings: strict),

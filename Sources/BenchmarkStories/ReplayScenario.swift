@@ -58,14 +58,12 @@ package struct ReplayScenario {
 
   /// Writes the files into a temporary folder, which goes afterwards.
   package func withFile<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("triggerbench-replay-\(ProcessInfo.processInfo.globallyUniqueString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("replay.yaml")
-    try Data(scenario.utf8).write(to: path)
-    if let fixes { try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson")) }
-    return try body(path.path)
+    try ScratchFolder.with { folder in
+      let path = folder.appendingPathComponent("replay.yaml")
+      try Data(scenario.utf8).write(to: path)
+      if let fixes { try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson")) }
+      return try body(path.path)
+    }
   }
 
   // MARK: The way

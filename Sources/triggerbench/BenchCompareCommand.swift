@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchmarkComparison
+import BenchmarkStories
 import Benchmarks
 import Foundation
 

@@ -35,14 +35,3 @@ package struct BenchProgram: Sendable {
     return copy
   }
 }
-
-/// A folder that is gone after its use.
-package enum ScratchFolder {
-  package static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("triggerbench-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
-  }
-}

@@ -1,3 +1,4 @@
+import BenchmarkStories
 package import Benchmarks
 package import Foundation
 

@@ -55,13 +55,4 @@ package struct ComparisonProgram: Sendable {
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
-
-  /// Calls a function with a new folder, which is removed afterwards.
-  package static func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("triggerbench-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
-  }
 }

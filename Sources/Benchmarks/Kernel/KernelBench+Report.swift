@@ -1,7 +1,9 @@
+import BenchmarkStories
+
 extension KernelBench {
   /// The suite as the command line runs it: sizes are pending events, events the operations timed.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    try ComparisonProgram.inFolder { folder in
+    try ScratchFolder.with { folder in
       try report(options, options.alone ? nil : KernelComparison(compilingIn: folder))
     }
   }

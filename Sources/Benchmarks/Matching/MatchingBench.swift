@@ -1,3 +1,4 @@
+import BenchmarkStories
 import CivilTime
 import Oracles
 import ReminderEngine
@@ -37,7 +38,7 @@ struct MatchingBench {
   }
 
   func report() throws -> BenchReport {
-    try ComparisonProgram.inFolder { folder in
+    try ScratchFolder.with { folder in
       let isCompared = !options.alone && modes.contains(where: \.hasLimit)
       return try report(isCompared ? MatchingComparison(compilingIn: folder) : nil)
     }

@@ -1,3 +1,4 @@
+import BenchmarkStories
 package import Experiments
 import Foundation
 import NotificationGateway
@@ -21,7 +22,7 @@ package struct PopulationBench {
 
   /// - Throws: ``BenchError`` where the contestants do not come to the same counters.
   package func report() throws -> BenchReport {
-    try ComparisonProgram.inFolder { folder in
+    try ScratchFolder.with { folder in
       let program = try alone ? nil : PopulationComparison(compilingIn: folder)
       var rows: [BenchRow] = []
       var baseline: Baseline?

@@ -1,0 +1,30 @@
+import BenchmarkStories
+import Foundation
+import Testing
+
+@Suite struct ScratchFolderTests {
+  /// No process has the last of all numbers.
+  @Test func `what a tool that was killed has left goes with the next one, and nothing else`() throws {
+    try ScratchFolder.with { place in
+      let live = "triggerbench-\(ProcessInfo.processInfo.processIdentifier)-a"
+      let dead = "triggerbench-\(Int32.max)-a"
+      let names = [dead, live, "triggerbench-tests-a", "triggerbench-a", "other-\(Int32.max)-a"]
+      for name in names {
+        let folder = place.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try Data("a".utf8).write(to: folder.appendingPathComponent("file"))
+      }
+      ScratchFolder.removeLeftovers(in: place)
+      let left = try FileManager.default.contentsOfDirectory(atPath: place.path)
+      #expect(left.sorted() == names.dropFirst().sorted())
+    }
+  }
+
+  @Test func `it is there for its use, and gone afterwards`() throws {
+    let folder = try ScratchFolder.with { folder in
+      #expect(FileManager.default.fileExists(atPath: folder.path))
+      return folder
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+}
