@@ -11,7 +11,7 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
-      "Print the JSON Schema of scenario files, packs, populations, experiments, reports or events.",
+      "Print the JSON Schema of scenario files, packs, populations, experiments, reports, events or journals.",
     discussion: """
       Examples:
         triggerbench schema > scenario.schema.json
@@ -21,6 +21,10 @@ struct SchemaCommand: ParsableCommand {
         triggerbench schema --report > report.schema.json
         triggerbench schema --events > event.schema.json
         triggerbench schema --journal > journal.schema.json
+
+      An editor with a YAML language server completes and checks a file by it that says so in a comment:
+
+        # yaml-language-server: $schema=scenario.schema.json
       """)
 
   /// Of what, but for scenarios.
