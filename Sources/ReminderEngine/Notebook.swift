@@ -79,14 +79,6 @@ struct Notebook: Sendable {
   }
 }
 
-/// The stages of one reminder, handed over beforehand.
-struct PlannedLapse: Hashable, Sendable, BitwiseCopyable {
-  /// The local date from which they count.
-  var since: CivilDate
-  /// A stage of it was not handed over, or will not be delivered.
-  var isIncomplete = false
-}
-
 extension Notebook: Packable {
   mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&self, \.inside, \.plannedZone)

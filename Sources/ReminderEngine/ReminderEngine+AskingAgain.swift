@@ -84,6 +84,7 @@ extension ReminderEngine {
       if notebook.leftOut[reminder] != nil { continue }
       replenish(reminder, at: moment, into: &effects)
     }
+    askAgainForWithdrawn(at: moment, into: &effects)
   }
 
   /// Whether all that a schedule wants ahead is with the system, and nothing has happened since.

@@ -94,6 +94,7 @@ extension ReminderEngine {
     let (removed, again) = notebook.handedOver.change(reminder) { $0.snooze(until: until) } ?? ([], [])
     forgetFailures(of: reminder) { $0 <= until }
     forgetSnoozeFailure(of: reminder)
+    forgetWithdrawn(reminder)
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
     if let longer = notebook.snoozes[reminder]?.until, longer > until {
       bringBack(again, of: reminder, after: until, at: moment, into: &effects)

@@ -44,10 +44,17 @@ extension ReminderEngine {
 
   /// The phone has come to another zone.
   mutating func moveFailures(_ moved: (Instant) -> Instant) {
-    for reminder in notebook.failed.keys.sorted()
-    where program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true {
-      notebook.failed[reminder]?.move(moved)
+    for reminder in notebook.failed.keys.sorted() {
+      let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true
+      notebook.failed[reminder]?.move(moved, isOfWall: isOfWall)
     }
+  }
+
+  /// What quiet hours had put off comes no more when its reason does.
+  mutating func forgetWithdrawn(_ reminder: ReminderID) {
+    guard var failed = notebook.failed[reminder], !failed.withdrawn.isEmpty else { return }
+    failed.withdrawn = []
+    notebook.failed[reminder] = failed.isEmpty ? nil : failed
   }
 
   /// What snoozes asked for again, and the system did not take, or a reason that has come back had ended.

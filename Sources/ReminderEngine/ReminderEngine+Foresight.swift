@@ -20,6 +20,7 @@ extension ReminderEngine {
         engine.lookAhead(of: reminder, at: moment, into: &effects)
       }
     }
+    askAgainForWithdrawn(at: moment, into: &effects)
   }
 
   /// Takes back what is held or pending of a reminder for instants at which it has no reason.
@@ -41,6 +42,7 @@ extension ReminderEngine {
     }
     takeOut(ended, of: reminder, at: moment)
     guard isGone else { return }
+    keepWithdrawn(ended, of: reminder, at: moment)
     let asked = notebook.snoozes[reminder]?.request
     if let request = asked ?? deferredSnooze(of: reminder, dueAfter: moment.wall) {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .cancelled))

@@ -16,6 +16,7 @@ extension ReminderEngine {
   mutating func restartLapses(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in lapsing {
       takeBackLapse(reminder, at: moment, into: &effects)
+      forgetWithdrawn(reminder)
       if notebook.leftOut[reminder] != nil { notebook.leftOut[reminder] = nil }
       planLapse(reminder, at: moment, into: &effects)
     }

@@ -146,7 +146,6 @@ extension ReminderEngine {
     let isPutOff = notebook.snoozes[plan.reminder] != nil
     guard isPutOff || matcher.mayMatch(scheduleOf: declaration) else { return nil }
     let time = moment.foreseen(at: occurrence)
-    let today = view(at: moment).date.dayNumber
     let then = view(at: time)
     if matcher.hasMatched(declaration, inPeriodOf: then.date) { return nil }
     matcher.totals.triggered += 1
@@ -161,13 +160,7 @@ extension ReminderEngine {
       return nil
     }
     guard makeRoom(for: plan.reminder, at: occurrence, moment, into: &effects) else { return nil }
-    // The room of the events, which is free: plans are made when matches have been asked for.
-    var scratch = MatchBuffer()
-    swap(&scratch, &memory.buffer)
-    scratch.clear()
-    matcher.append(declaration, day: then.date.dayNumber, today: today, into: &scratch)
-    let match = scratch[0]
-    swap(&scratch, &memory.buffer)
+    let match = countMatch(of: declaration, on: then.date.dayNumber, at: moment)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
     matcher.handedOver(declaration)
     var request = request(for: match, at: time)
@@ -181,5 +174,17 @@ extension ReminderEngine {
     if memory.plannedAt == moment { memory.fresh.append(request.id) }
     effects.append(.request(request))
     return HandedOver.Entry(id: request.id, at: occurrence, day: then.date.dayNumber)
+  }
+
+  /// Counts a match for a day.
+  mutating func countMatch(of declaration: UInt32, on day: Int32, at moment: Moment) -> Match {
+    let today = view(at: moment).date.dayNumber
+    // The room of the events, which is free: plans are made when matches have been asked for.
+    var scratch = MatchBuffer()
+    swap(&scratch, &memory.buffer)
+    defer { swap(&scratch, &memory.buffer) }
+    scratch.clear()
+    matcher.append(declaration, day: day, today: today, into: &scratch)
+    return scratch[0]
   }
 }

@@ -54,6 +54,7 @@ extension ReminderEngine {
       matcher.setShown(nil, of: reminder)
     }
     notebook.leftOut[reminder] = nil
+    forgetWithdrawn(reminder)
     if notebook.snoozes.removeValue(forKey: reminder) != nil { waitAgain(reminder, at: moment) }
   }
 

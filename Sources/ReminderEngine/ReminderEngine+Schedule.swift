@@ -34,6 +34,7 @@ extension ReminderEngine {
       for reminder in engine.lapsing { engine.planLapse(reminder, at: moment, into: &effects) }
       for reminder in engine.program.repeating { engine.planRepeats(reminder, at: moment, into: &effects) }
     }
+    askAgainForWithdrawn(at: moment, into: &effects)
   }
 
   /// An update of the app has changed when these reminders are due: nothing of the old plans holds.

@@ -186,6 +186,7 @@ extension ReminderEngine {
     var openMatches: [OpenMatches.Entry] = []
     for reminder in reader.reminders {
       let stored = try StoredReminder(of: reminder, from: &reader)
+      if stored.earlier >> ReminderMemory.earlierBits != 0 { throw .contradictory }
       if isKnown(reminder) {
         openMatches += stored.openMatches
         adopt(stored, of: reminder)

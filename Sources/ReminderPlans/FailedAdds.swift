@@ -1,13 +1,16 @@
 package import TriggerModel
 
 /// What was to be handed over of one reminder, and the system did not take. That consumes nothing: unlike what the
-/// scheduler denied, it is asked for again when the engine plans next.
+/// scheduler denied, it is asked for again when the engine plans next. And what was taken back as long as its reason is
+/// gone.
 package struct FailedAdds: Hashable, Sendable {
   /// When it was to come, in order: occurrences of a schedule, stages of a lapse, or the first time of what the system
   /// repeats.
   package private(set) var times: [Instant] = []
   /// And what a snooze asked for, whenever that is to come.
   package var isOfSnooze = false
+  /// What quiet hours had put off when its reason ended.
+  package var withdrawn: [WithdrawnMatch] = []
   /// The last failure. Nothing is tried again at that moment, as the system would say the same. Not stored: a process
   /// that starts tries.
   package private(set) var last: Moment?
@@ -22,7 +25,7 @@ package struct FailedAdds: Hashable, Sendable {
     if times.isEmpty || zip(times, times.dropFirst()).contains(where: >) { throw .contradictory }
   }
 
-  package var isEmpty: Bool { times.isEmpty && !isOfSnooze }
+  package var isEmpty: Bool { times.isEmpty && !isOfSnooze && withdrawn.isEmpty }
 
   package mutating func add(_ time: Instant, at moment: Moment) {
     times.removeAll { $0 <= moment.wall || $0 == time }
@@ -46,8 +49,21 @@ package struct FailedAdds: Hashable, Sendable {
 
   /// The phone has come to another zone.
   ///
-  /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
-  package mutating func move(_ moved: (Instant) -> Instant) { times = times.map(moved).sorted() }
+  /// - Parameters:
+  ///   - moved: the instant at which the new zone's clocks show what the old one's do at another.
+  ///   - isOfWall: The reminder's own times are those of the wall clock, as the end of quiet hours always is.
+  package mutating func move(_ moved: (Instant) -> Instant, isOfWall: Bool) {
+    if isOfWall { times = times.map(moved).sorted() }
+    for index in withdrawn.indices { withdrawn[index].release = moved(withdrawn[index].release) }
+  }
 
   package func writeTimes(to writer: inout StateWriter) { writer.list(times) { $0.instant($1) } }
+
+  package func writeWithdrawn(to writer: inout StateWriter) { writer.list(withdrawn) { $1.write(to: &$0) } }
+
+  package mutating func readWithdrawn(from reader: inout StateReader) throws(StoreProblem) {
+    withdrawn = try reader.list(each: 3) {
+      (reader: inout StateReader) throws(StoreProblem) in try WithdrawnMatch(from: &reader)
+    }
+  }
 }

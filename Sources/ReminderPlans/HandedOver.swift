@@ -21,6 +21,11 @@ package struct HandedOver: Hashable, Holding {
 
     /// It comes later than its time.
     package var isPutOff: Bool { deliveredAt != at }
+
+    /// When it comes, of one that is put off, if that is known.
+    package var release: Instant? {
+      deliveredAt == .distantFuture ? nil : deliveredAt - NotificationRequest.confirmationTime
+    }
   }
 
   /// In order of ``Entry/at``.

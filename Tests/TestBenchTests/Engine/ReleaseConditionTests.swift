@@ -45,6 +45,32 @@ import Testing
     try PlatformRun(Self.story(condition, line ?? "", ending)).expectSound("\(condition) \(line ?? "")")
   }
 
+  @Test(arguments: ["unlock", "on 2026-03-03 22:30", "every day 22:30 ahead 1", "closed for 1 days at 22:30"])
+  func `what is withdrawn comes at the release if its reason is back by then`(trigger: String) throws {
+    for (back, fires) in [
+      ("day 2 23:30", "a fires once at 07:00 on day 3"), ("day 3 07:30", "a never on day 3"),
+    ] {
+      let run = try PlatformRun(
+        """
+        for: 53 h
+        profile: ideal
+        facts: {done: false}
+        reminders:
+          a: {when: \(trigger), withdraw: done is true, notify: {title: A, bucket: user}}
+        timeline:
+          - 20:00 open
+          - 20:01 leave
+          - day 2 22:30 unlock
+          - day 2 23:00 set done = true
+          - day 2 23:10 reboot
+          - \(back) set done = false
+        expect: [\(fires), a is deferred by quietHours at least once]
+        """)
+      run.expectSound("\(trigger), back at \(back)")
+      #expect(try run.account("a").unfounded == 0)
+    }
+  }
+
   @Test func `an occurrence exactly at the end is none, a second before it is one`() throws {
     let story = """
       for: 1 day

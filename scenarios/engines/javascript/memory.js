@@ -33,6 +33,9 @@ const fresh = () => ({
   leftOut: null,
   failed: [],
   failedSnooze: false,
+  // What quiet hours had put off when its reason ended, and which comes again if that is back before they end:
+  // {day, copy, release}: the day that it counts for, its text, their end.
+  withdrawn: [],
   // The value of the fact from which its schedule counts, and the day of it.
   countedFrom: null,
 });

@@ -3,7 +3,7 @@
 //
 // What is handed over was decided by what was known then; it follows what the app learns.
 
-const { DAY, FAR, isSameMoment, nextRepeat } = require("./civil.js");
+const { DAY, FAR, MINUTE, isSameMoment, nextRepeat } = require("./civil.js");
 const {
   countsFrom, deliver, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern, isSpan,
   lookAgain, lookAgainAfterLosses, lookedToOf, noRequest, openAfter, pendingOf, remove, takeBackAll,
@@ -41,6 +41,7 @@ class Plans extends Room {
       for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
       for (const reminder of this.repeating) this.planRepeats(reminder, now, wishes);
     });
+    this.askAgainForWithdrawn(now, wishes);
   }
 
   /** The phone has come to another zone: what was handed over keeps its local time there. */
@@ -93,6 +94,7 @@ class Plans extends Room {
       }
     }
     for (const reminder of this.reminders.values()) {
+      for (const entry of reminder.withdrawn) entry.release = moved(entry.release);
       if (reminder.deferredSnooze) reminder.deferredSnooze = { ...reminder.deferredSnooze, at: moved(reminder.deferredSnooze.at) };
     }
     for (const { standing } of this.repeating) {
@@ -187,7 +189,7 @@ class Plans extends Room {
       wishes.push(remove(reminder, reminder.shown, "superseded"));
       reminder.shown = null;
     }
-    reminder.leftOut = null;
+    Object.assign(reminder, { leftOut: null, withdrawn: [] });
     if (reminder.isSnoozed) reminder.endSnooze(now);
   }
 
@@ -365,6 +367,7 @@ class Plans extends Room {
         if (foresees(reminder.plan, fact)) this.lookAhead(reminder, now, wishes);
       }
     });
+    this.askAgainForWithdrawn(now, wishes);
   }
 
   /** As for a fact when the charger or a place has changed. */
@@ -420,6 +423,7 @@ class Plans extends Room {
       else for (const { occurrence } of ended) wishes.push(remove(reminder, occurrence, "cancelled"));
       takeOut(reminder, ended, now);
       if (!isGone) continue;
+      this.keepWithdrawn(reminder, ended, now);
       const asked = reminder.askedAgain ?? reminder.openDeferredSnooze(now.wall);
       if (asked) {
         wishes.push(remove(reminder, asked.occurrence, "cancelled"));
@@ -436,6 +440,50 @@ class Plans extends Room {
     }
   }
 
+  /**
+   * Of what is taken back because its reason has ended: what quiet hours had put off, and would not come by itself when
+   * that is back, as its own time has come.
+   */
+  keepWithdrawn(reminder, ended, now) {
+    const zone = this.program.zoneNamed(now.zone);
+    for (const { occurrence, at, deliveredAt } of ended) {
+      if (at > now.wall || deliveredAt === at || deliveredAt === FAR) continue;
+      const copy = reminder.copy(this.stageOf(reminder, at, now) ?? occurrence);
+      reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE });
+    }
+    for (const { day, occurrence, at: release } of openAfter(reminder, now.wall).reverse()) {
+      if (release === FAR) continue;
+      let stage;
+      if (reminder.lapse) {
+        const { days, minute } = reminder.plan.lapse;
+        const times = days.map((count) => zone.at(reminder.lapse.since + count, minute));
+        stage = times.findLastIndex((at) => at <= release);
+        if (stage < 0 || times[stage] > now.wall) continue;
+      } else {
+        stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
+      }
+      reminder.withdrawn.push({ day, copy: reminder.copy(stage ?? occurrence), release });
+    }
+  }
+
+  /** What has its reason back before quiet hours end, unless the reminder has had its turn since. */
+  askAgainForWithdrawn(now, wishes) {
+    for (const name of [...this.reminders.keys()].sort()) {
+      const reminder = this.reminders.get(name);
+      const { withdrawn } = reminder;
+      reminder.withdrawn = [];
+      for (const entry of withdrawn.filter(({ release }) => release > now.wall)) {
+        if (isWithdrawn(reminder.plan, this.view(foreseen(entry.release, now)))) {
+          reminder.withdrawn.push(entry);
+        } else if (!this.hasTurn(reminder, entry.day)) {
+          const wish = this.ask(reminder, this.view(now), entry.day, now);
+          wish.request.copy = entry.copy;
+          wishes.push(wish);
+        }
+      }
+    }
+  }
+
   /** What the person had taken back, and is still to come, comes back; lapses begin anew. */
   opened(now, wishes) {
     this.inOrderOfTime(now, wishes, () => {
@@ -449,9 +497,10 @@ class Plans extends Room {
         // What was left out is looked at when there is room.
         if (reminder.leftOut === null) this.replenish(reminder, now, wishes);
       }
+      this.askAgainForWithdrawn(now, wishes);
       for (const reminder of this.lapsing) {
         this.takeBackLapse(reminder, now, wishes);
-        reminder.leftOut = null;
+        Object.assign(reminder, { leftOut: null, withdrawn: [] });
         this.planLapse(reminder, now, wishes);
       }
     });
@@ -486,7 +535,9 @@ class Plans extends Room {
       takeBackAll(reminder, now);
       this.wishUnlessFollowed(reminder, now, wishes);
     }
-    for (const reminder of this.reminders.values()) Object.assign(reminder, { failed: [], failedSnooze: false });
+    for (const reminder of this.reminders.values()) {
+      Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });
+    }
   }
 
   /** The system throws away what is pending when the permission goes, and does not bring it back. */

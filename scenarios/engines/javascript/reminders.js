@@ -581,7 +581,7 @@ class Reminders extends Plans {
     deliver(reminder, now);
     const removed = pendingOf(reminder).filter(({ at }) => at <= until);
     if (reminder.ahead) reminder.ahead.pending = reminder.ahead.pending.filter(({ at }) => at > until);
-    Object.assign(reminder, { failed: reminder.failed.filter((at) => at > until), failedSnooze: false });
+    Object.assign(reminder, { failed: reminder.failed.filter((at) => at > until), failedSnooze: false, withdrawn: [] });
     for (const { occurrence } of removed) wishes.push(remove(reminder, occurrence, "superseded"));
     const snoozed = reminder.ahead?.snoozed ?? [];
     if (reminder.ahead) reminder.ahead.snoozed = [...snoozed.filter(({ at }) => at <= until), ...removed];
@@ -635,7 +635,8 @@ class Reminders extends Plans {
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
     Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
-    Object.assign(reminder, { ahead: null, standing: null, leftOut: null, failed: [], failedSnooze: false });
+    Object.assign(reminder, { ahead: null, standing: null, leftOut: null });
+    Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 

@@ -26,6 +26,9 @@ class Reminder:
     # itself, -FAR where that was due before]; and [occurrence, text, the time for which the system has it] where quiet
     # hours put it off: the person asked for it, and no condition ends it.
     FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
+    # What quiet hours had put off when its reason ended, and which comes again if that is back before they end:
+    # [the day that it counts for, its text, their end].
+    FRESH.update({"withdrawn": []})
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
 

@@ -3,7 +3,7 @@
 What is handed over was decided by what was known then; it follows what the app learns.
 """
 
-from civil import DAY, FAR, Moment, next_repeat
+from civil import DAY, FAR, MINUTE, Moment, next_repeat
 from memory import (
     counts_from,
     deliver,
@@ -62,6 +62,7 @@ class Plans(Room):
                 self.plan_lapse(reminder, now, wishes)
             for reminder in self.repeating:
                 self.plan_repeats(reminder, now, wishes)
+        self.ask_again_for_withdrawn(now, wishes)
 
     def move(self, zone, now, wishes):
         """The phone has come to another zone: what was handed over keeps its local time there."""
@@ -117,6 +118,8 @@ class Plans(Room):
         for reminder in self.reminders.values():
             if reminder.deferred_snooze:
                 reminder.deferred_snooze = [*reminder.deferred_snooze[:2], moved(reminder.deferred_snooze[2])]
+            for entry in reminder.withdrawn:
+                entry[2] = moved(entry[2])
         for reminder in self.repeating:
             standing = reminder.standing
             if standing:
@@ -201,7 +204,7 @@ class Plans(Room):
         if reminder.shown is not None and not is_forgotten:
             wishes.append(remove(reminder, reminder.shown, "superseded"))
             reminder.shown = None
-        reminder.left_out = None
+        reminder.left_out, reminder.withdrawn = None, []
         if reminder.is_snoozed:
             end_snooze(reminder, now)
 
@@ -369,6 +372,7 @@ class Plans(Room):
             for reminder in self.foreseeing[fact]:
                 if foresees(reminder.plan, fact):
                     self.look_ahead(reminder, now, wishes)
+        self.ask_again_for_withdrawn(now, wishes)
 
     def foresee_state_anew(self, now, wishes):
         """As for a fact when the charger or a place has changed."""
@@ -425,6 +429,8 @@ class Plans(Room):
             else:
                 wishes += [remove(reminder, entry[0], "cancelled") for entry in ended]
             take_out(reminder, ended, now)
+            if is_gone:
+                self.keep_withdrawn(reminder, ended, now)
             asked = reminder.asked_again or reminder.open_deferred_snooze(now.wall)
             if is_gone and asked:
                 wishes.append(remove(reminder, asked[0], "cancelled"))
@@ -442,6 +448,45 @@ class Plans(Room):
                     reminder.lapse["losses"] = True
                 forget_turns_after(reminder, now)
 
+    def keep_withdrawn(self, reminder, ended, now):
+        """Of what is taken back because its reason has ended: what quiet hours had put off, and would not come by
+        itself when that is back, as its own time has come."""
+        for number, at, delivered_at in ended:
+            if at <= now.wall and delivered_at not in (at, FAR):
+                stage = self.stage_of(reminder, at, now)
+                copy = reminder.copy(number if stage is None else stage)
+                day = self.program.zone_named(now.zone).day(at)
+                reminder.withdrawn.append([day, copy, delivered_at - MINUTE])
+        for day, number, delivery in reversed(open_after(reminder, now.wall)):
+            if delivery == FAR:
+                continue
+            if reminder.lapse:
+                (days, minute), zone = reminder.plan.lapse, self.program.zone_named(now.zone)
+                times = [zone.at(reminder.lapse["since"] + count, minute) for count in days]
+                passed = [stage for stage, at in enumerate(times) if at <= delivery]
+                if not passed or times[passed[-1]] > now.wall:
+                    continue
+                stage = passed[-1]
+            else:
+                stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
+            reminder.withdrawn.append([day, reminder.copy(number if stage is None else stage), delivery])
+
+    def ask_again_for_withdrawn(self, now, wishes):
+        """What has its reason back before quiet hours end, unless the reminder has had its turn since."""
+        for name in sorted(self.reminders):
+            reminder = self.reminders[name]
+            withdrawn, reminder.withdrawn = reminder.withdrawn, []
+            for entry in withdrawn:
+                day, copy, release = entry
+                if release <= now.wall:
+                    continue
+                if is_withdrawn(reminder.plan, self.view(foreseen(release, now))):
+                    reminder.withdrawn.append(entry)
+                elif not self.has_turn(reminder, day):
+                    wish = self.ask(reminder, self.view(now), day, now)
+                    wish["request"]["copy"] = copy
+                    wishes.append(wish)
+
     def opened(self, now, wishes):
         """What the person had taken back, and is still to come, comes back; lapses begin anew."""
         with self.in_order_of_time(now, wishes):
@@ -455,9 +500,10 @@ class Plans(Room):
                 # What was left out is looked at when there is room.
                 if reminder.left_out is None:
                     self.replenish(reminder, now, wishes)
+            self.ask_again_for_withdrawn(now, wishes)
             for reminder in self.lapsing:
                 self.take_back_lapse(reminder, now, wishes)
-                reminder.left_out = None
+                reminder.left_out, reminder.withdrawn = None, []
                 self.plan_lapse(reminder, now, wishes)
 
     def bring_back(self, reminder, now, wishes):
@@ -487,7 +533,7 @@ class Plans(Room):
             take_back_all(reminder, now)
             self.wish_unless_followed(reminder, now, wishes)
         for reminder in self.reminders.values():
-            reminder.failed, reminder.failed_snooze = [], False
+            reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
 
     def permission_changed(self, permission, now, wishes):
         """The system throws away what is pending when the permission goes, and does not bring it back."""

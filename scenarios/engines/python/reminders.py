@@ -549,6 +549,7 @@ class Reminders(Plans):
         removed = [entry for entry in pending if entry[1] <= until]
         del pending[: len(removed)]
         reminder.failed, reminder.failed_snooze = [at for at in reminder.failed if at > until], False
+        reminder.withdrawn = []
         wishes += [remove(reminder, entry[0], "superseded") for entry in removed]
         again = []
         if reminder.ahead:
@@ -605,7 +606,7 @@ class Reminders(Plans):
         reminder.cancelled = True
         reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
         reminder.ahead = reminder.standing = reminder.left_out = None
-        reminder.failed, reminder.failed_snooze = [], False
+        reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):

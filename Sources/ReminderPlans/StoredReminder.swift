@@ -1,41 +1,39 @@
-import CivilTime
-import ReminderMatching
-import ReminderPlans
-import TriggerModel
+package import CivilTime
+package import TriggerModel
 
 /// What is stored of one reminder.
-struct StoredReminder: Sendable {
-  var occurrences: UInt32 = 0
+package struct StoredReminder: Sendable {
+  package var occurrences: UInt32 = 0
   /// The latest of the local days on which it matched.
-  var lastDay: Int32?
-  /// See ``ReminderMatching/ReminderMemory/earlier``.
-  var earlier: UInt32 = 0
+  package var lastDay: Int32?
+  /// See `ReminderMemory.earlier`.
+  package var earlier: UInt32 = 0
   /// The request that was shown last.
-  var shown: UInt32?
-  /// See ``ReminderMatching/Matcher/turns``.
-  var turns: [Int32] = []
-  var isCancelled = false
-  var snooze: Snooze?
-  /// See ``Notebook/deferredSnoozes``.
-  var deferredSnooze: Snooze.Deferred?
+  package var shown: UInt32?
+  /// See `Matcher.turns`.
+  package var turns: [Int32] = []
+  package var isCancelled = false
+  package var snooze: Snooze?
+  /// See `Notebook.deferredSnoozes`.
+  package var deferredSnooze: Snooze.Deferred?
   /// Which of its edits is in force: the how-manieth of this reminder, from 0.
-  var edit: UInt32?
+  package var edit: UInt32?
   /// When it expired.
-  var expired: Instant?
-  var wake: Instant?
-  var lapse: PlannedLapse?
-  var handedOver: HandedOver?
-  var standing: StandingRequests?
+  package var expired: Instant?
+  package var wake: Instant?
+  package var lapse: PlannedLapse?
+  package var handedOver: HandedOver?
+  package var standing: StandingRequests?
   /// The occurrence for which there was no room.
-  var leftOut: Instant?
-  /// What is to be asked for again, as the system did not take it.
-  var failed: FailedAdds?
+  package var leftOut: Instant?
+  /// What is to be asked for again, as the system did not take it, or with its reason.
+  package var failed: FailedAdds?
   /// The day from which its schedule counts.
-  var countedFrom: DayOfFact?
-  /// ``ReminderMatching/Plan/mark`` of the declaration by which it was planned.
-  var planMark: UInt32 = 0
+  package var countedFrom: DayOfFact?
+  /// `Plan.mark` of the declaration by which it was planned.
+  package var planMark: UInt32 = 0
   /// In order.
-  var openMatches: [OpenMatches.Entry] = []
+  package var openMatches: [OpenMatches.Entry] = []
 
   /// Which fields follow, in this order; those that are left out are as in a reminder of which nothing is
   /// stored.
@@ -67,7 +65,8 @@ struct StoredReminder: Sendable {
     static let failedSnooze = Fields(rawValue: 1 << 21)
     static let standsFor = Fields(rawValue: 1 << 22)
     static let snoozed = Fields(rawValue: 1 << 23)
-    static let all = Fields(rawValue: 1 << 24 - 1)
+    static let withdrawn = Fields(rawValue: 1 << 24)
+    static let all = Fields(rawValue: 1 << 25 - 1)
   }
 
   private var fields: Fields {
@@ -96,12 +95,13 @@ struct StoredReminder: Sendable {
     if deferredSnooze != nil { fields.insert(.deferredSnooze) }
     if let due = snooze?.request?.standsFor, due != .distantPast { fields.insert(.standsFor) }
     if handedOver.map({ !$0.snoozed.isEmpty }) ?? false { fields.insert(.snoozed) }
+    if failed.map({ !$0.withdrawn.isEmpty }) ?? false { fields.insert(.withdrawn) }
     return fields
   }
 
   // MARK: Writing
 
-  func write(to writer: inout StateWriter) {
+  package func write(to writer: inout StateWriter) {
     let fields = fields
     writer.number(fields.rawValue)
     if fields.contains(.occurrences) { writer.number(occurrences) }
@@ -145,13 +145,14 @@ struct StoredReminder: Sendable {
     }
     if fields.contains(.standsFor), let request = snooze?.request { writer.instant(request.standsFor) }
     if fields.contains(.snoozed) { handedOver?.writeSnoozed(to: &writer) }
+    if fields.contains(.withdrawn) { failed?.writeWithdrawn(to: &writer) }
   }
 
   // MARK: Reading
 
-  init() {}
+  package init() {}
 
-  init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
+  package init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
     let fields = Fields(rawValue: try reader.number32())
     if !fields.isSubset(of: .all) { throw .contradictory }
     isCancelled = fields.contains(.cancelled)
@@ -214,13 +215,17 @@ struct StoredReminder: Sendable {
     if fields.contains(.snoozed) {
       guard (try handedOver?.readSnoozed(of: reminder, from: &reader)) != nil else { throw .contradictory }
     }
+    if fields.contains(.withdrawn) {
+      failed = failed ?? FailedAdds()
+      try failed?.readWithdrawn(from: &reader)
+    }
     // Earlier engines wrote the end of the snooze among the times.
     let end = snooze?.request == nil ? nil : snooze?.until
     if failed?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {
       failed = failed ?? FailedAdds()
       failed?.isOfSnooze = true
     }
-    if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
+    if earlier != 0 && lastDay == nil
       || [shown, deferredSnooze?.request.occurrence].compactMap(\.self).contains(where: { $0 >= occurrences })
     {
       throw .contradictory
@@ -228,7 +233,7 @@ struct StoredReminder: Sendable {
   }
 
   /// The numbers of its requests that the system may still hold.
-  var openRequests: [UInt32] {
+  package var openRequests: [UInt32] {
     let ahead = handedOver?.pending.map(\.id.occurrence) ?? []
     let repeated = standing?.entries.map(\.id.occurrence) ?? []
     return Set(ahead + repeated + openMatches.map(\.request.occurrence)).sorted()
