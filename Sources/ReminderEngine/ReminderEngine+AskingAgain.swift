@@ -11,11 +11,13 @@ extension ReminderEngine {
     let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
     if permission.allowsDelivery { return askAgain(at: moment, into: &effects) { _ in true } }
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      engine.loseAllPutOff(at: moment)
       engine.loseLapses(at: moment)
       engine.loseRepeats(at: moment, into: &effects)
       for reminder in engine.program.scheduled {
         engine.deliver(reminder, upTo: moment.wall)
         let pending = engine.notebook.handedOver[reminder]?.pending ?? []
+        for entry in pending { engine.keepForbidden(entry.id, at: moment) }
         for entry in pending.reversed() { engine.undo([entry.id], at: moment, into: &effects) }
         engine.wishUnlessFollowed(for: reminder, at: moment, into: &effects)
       }
@@ -48,6 +50,9 @@ extension ReminderEngine {
         engine.notebook.handedOver.change(reminder) { $0.lookAgain() }
         engine.replenish(reminder, at: moment, into: &effects)
       }
+    }
+    askAgainForWithdrawn(at: moment, into: &effects) { engine, reminder, match in
+      match.isForbidden && isMeant(engine.type(of: reminder))
     }
   }
 

@@ -40,7 +40,9 @@ extension ReminderEngine {
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
       // It is held again.
       case .remove(let request, .quietHours): putOff(request, at: moment, into: &effects)
-      case .remove(let request, let reason) where !reason.isChosen: lost.append(request)
+      case .remove(let request, let reason) where !reason.isChosen:
+        if reason == .userDisabled { keepForbidden(request, at: moment) }
+        lost.append(request)
       case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch,
         .wake,
         .wakeForRelease, .persist, .storeUnusable:
@@ -154,7 +156,7 @@ extension ReminderEngine {
     }
   }
 
-  private mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {
+  mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {
     // Of each reminder the latest first.
     let ordered = requests.count > 1 ? requests.sorted(by: >) : requests
     for request in ordered {

@@ -297,7 +297,9 @@ public struct ReminderEngine: Sendable {
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .preferencesChanged: preferencesChanged(event, into: &effects)
     case .addFailed: undo([event.request], isFailure: true, at: event.moment, into: &effects)
-    case .pendingDropped: undo([event.request], at: event.moment, into: &effects)
+    case .pendingDropped:
+      keepForbidden(event.request, at: event.moment)
+      undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:

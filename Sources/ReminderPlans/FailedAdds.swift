@@ -1,15 +1,15 @@
 package import TriggerModel
 
 /// What was to be handed over of one reminder, and the system did not take. That consumes nothing: unlike what the
-/// scheduler denied, it is asked for again when the engine plans next. And what was taken back as long as its reason is
-/// gone.
+/// scheduler denied, it is asked for again when the engine plans next. And what was taken away for as long as something
+/// lasts.
 package struct FailedAdds: Hashable, Sendable {
   /// When it was to come, in order: occurrences of a schedule, stages of a lapse, or the first time of what the system
   /// repeats.
   package private(set) var times: [Instant] = []
   /// And what a snooze asked for, whenever that is to come.
   package var isOfSnooze = false
-  /// What quiet hours had put off when its reason ended.
+  /// What quiet hours had put off.
   package var withdrawn: [WithdrawnMatch] = []
   /// The last failure. Nothing is tried again at that moment, as the system would say the same. Not stored: a process
   /// that starts tries.
@@ -62,7 +62,7 @@ package struct FailedAdds: Hashable, Sendable {
   package func writeWithdrawn(to writer: inout StateWriter) { writer.list(withdrawn) { $1.write(to: &$0) } }
 
   package mutating func readWithdrawn(from reader: inout StateReader) throws(StoreProblem) {
-    withdrawn = try reader.list(each: 3) {
+    withdrawn = try reader.list(each: 4) {
       (reader: inout StateReader) throws(StoreProblem) in try WithdrawnMatch(from: &reader)
     }
   }

@@ -1,7 +1,7 @@
 package import TriggerModel
 
-/// A match whose request waited for the end of quiet hours when its reason ended: it is asked for again if the reason
-/// comes back before they end.
+/// A match whose request waited for the end of quiet hours when it was taken away: its reason had ended, or notifications
+/// were forbidden. It is asked for again if that is over before they end.
 package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
   /// The local day that it counts for.
   package var day: Int32
@@ -9,11 +9,14 @@ package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
   package var copy: UInt8
   /// When quiet hours end for it.
   package var release: Instant
+  /// Notifications were forbidden: by the system, or in the app's settings.
+  package var isForbidden: Bool
 
-  package init(day: Int32, copy: UInt8, release: Instant) {
+  package init(day: Int32, copy: UInt8, release: Instant, isForbidden: Bool) {
     self.day = day
     self.copy = copy
     self.release = release
+    self.isForbidden = isForbidden
   }
 }
 
@@ -23,9 +26,12 @@ extension WithdrawnMatch {
     writer.day(day)
     writer.byte(copy)
     writer.instant(release)
+    writer.flag(isForbidden)
   }
 
   init(from reader: inout StateReader) throws(StoreProblem) {
-    self.init(day: try reader.day(), copy: try reader.byte(), release: try reader.instant())
+    self.init(
+      day: try reader.day(), copy: try reader.byte(), release: try reader.instant(),
+      isForbidden: try reader.flag())
   }
 }

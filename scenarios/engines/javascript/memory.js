@@ -33,8 +33,9 @@ const fresh = () => ({
   leftOut: null,
   failed: [],
   failedSnooze: false,
-  // What quiet hours had put off when its reason ended, and which comes again if that is back before they end:
-  // {day, copy, release}: the day that it counts for, its text, their end.
+  // What quiet hours had put off when it was taken away, and which comes again if what took it away is over before they
+  // end: {day, copy, release, isForbidden}: the day that it counts for, its text, their end, whether notifications were
+  // forbidden, and not its reason gone.
   withdrawn: [],
   // The value of the fact from which its schedule counts, and the day of it.
   countedFrom: null,
@@ -201,6 +202,9 @@ function openAfter(reminder, wall) {
   return turns.sort((one, other) => other.occurrence - one.occurrence);
 }
 
+/** The turns of what the system has for a later time, in order. */
+const putOffTurns = (reminder, now) => openAfter(reminder, now.wall).reverse().filter(({ at }) => at !== FAR);
+
 // What the system repeats
 
 const isSpan = (pattern) => pattern?.repeats === "span";
@@ -254,5 +258,5 @@ const wake = ({ name }, at) => ({ event: "wake", reminder: name, at });
 module.exports = {
   Reminder, countsFrom, deliver, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern,
   isSpan, keepTurn, lookAgain, lookAgainAfterLosses, lookedToOf, monitor, noRequest, openAfter,
-  pendingEntry, pendingOf, remove, takeBackAll, takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
+  pendingEntry, pendingOf, putOffTurns, remove, takeBackAll, takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 };

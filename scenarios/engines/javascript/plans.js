@@ -6,7 +6,7 @@
 const { DAY, FAR, MINUTE, isSameMoment, nextRepeat } = require("./civil.js");
 const {
   countsFrom, deliver, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern, isSpan,
-  lookAgain, lookAgainAfterLosses, lookedToOf, noRequest, openAfter, pendingOf, remove, takeBackAll,
+  lookAgain, lookAgainAfterLosses, lookedToOf, noRequest, openAfter, pendingOf, putOffTurns, remove, takeBackAll,
   takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 } = require("./memory.js");
 const { REPETITION, STAGE, Room } = require("./room.js");
@@ -423,7 +423,7 @@ class Plans extends Room {
       else for (const { occurrence } of ended) wishes.push(remove(reminder, occurrence, "cancelled"));
       takeOut(reminder, ended, now);
       if (!isGone) continue;
-      this.keepWithdrawn(reminder, ended, now);
+      this.keepWithdrawn(reminder, ended, putOffTurns(reminder, now), false, now);
       const asked = reminder.askedAgain ?? reminder.openDeferredSnooze(now.wall);
       if (asked) {
         wishes.push(remove(reminder, asked.occurrence, "cancelled"));
@@ -441,18 +441,17 @@ class Plans extends Room {
   }
 
   /**
-   * Of what is taken back because its reason has ended: what quiet hours had put off, and would not come by itself when
-   * that is back, as its own time has come.
+   * Of what is taken away: what quiet hours had put off, and would not come by itself when what took it away is over, as
+   * its own time has come. What was handed over, and other turns.
    */
-  keepWithdrawn(reminder, ended, now) {
+  keepWithdrawn(reminder, pending, turns, isForbidden, now) {
     const zone = this.program.zoneNamed(now.zone);
-    for (const { occurrence, at, deliveredAt } of ended) {
+    for (const { occurrence, at, deliveredAt } of pending) {
       if (at > now.wall || deliveredAt === at || deliveredAt === FAR) continue;
       const copy = reminder.copy(this.stageOf(reminder, at, now) ?? occurrence);
-      reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE });
+      reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE, isForbidden });
     }
-    for (const { day, occurrence, at: release } of openAfter(reminder, now.wall).reverse()) {
-      if (release === FAR) continue;
+    for (const { day, occurrence, at: release } of turns) {
       let stage;
       if (reminder.lapse) {
         const { days, minute } = reminder.plan.lapse;
@@ -462,19 +461,41 @@ class Plans extends Room {
       } else {
         stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
       }
-      reminder.withdrawn.push({ day, copy: reminder.copy(stage ?? occurrence), release });
+      reminder.withdrawn.push({ day, copy: reminder.copy(stage ?? occurrence), release, isForbidden });
     }
   }
 
-  /** What has its reason back before quiet hours end, unless the reminder has had its turn since. */
-  askAgainForWithdrawn(now, wishes) {
+  /** Notifications are forbidden, and the system has a request no more. */
+  keepForbidden(reminder, occurrence, now) {
+    const isMeant = (one) => one.occurrence === occurrence;
+    const pending = pendingOf(reminder).filter(isMeant);
+    this.keepWithdrawn(reminder, pending, putOffTurns(reminder, now).filter(isMeant), true, now);
+  }
+
+  /** Notifications are forbidden, and nobody has said of what is put off that the system has it no more. */
+  loseAllPutOff(now) {
+    for (const reminder of this.reminders.values()) {
+      for (const { occurrence } of putOffTurns(reminder, now)) {
+        this.keepForbidden(reminder, occurrence, now);
+        reminder.forgetTurn(occurrence, now);
+      }
+    }
+  }
+
+  /**
+   * What was taken away and may come before quiet hours end, unless the reminder has had its turn since. What it was
+   * taken away for may be over where it is meant.
+   */
+  askAgainForWithdrawn(now, wishes, isMeant = (_, isForbidden) => !isForbidden) {
     for (const name of [...this.reminders.keys()].sort()) {
       const reminder = this.reminders.get(name);
       const { withdrawn } = reminder;
       reminder.withdrawn = [];
       for (const entry of withdrawn.filter(({ release }) => release > now.wall)) {
-        if (isWithdrawn(reminder.plan, this.view(foreseen(entry.release, now)))) {
+        if (!isMeant(reminder, entry.isForbidden)) {
           reminder.withdrawn.push(entry);
+        } else if (isWithdrawn(reminder.plan, this.view(foreseen(entry.release, now)))) {
+          reminder.withdrawn.push({ ...entry, isForbidden: false });
         } else if (!this.hasTurn(reminder, entry.day)) {
           const wish = this.ask(reminder, this.view(now), entry.day, now);
           wish.request.copy = entry.copy;
@@ -547,6 +568,7 @@ class Plans extends Room {
       return;
     }
     this.inOrderOfTime(now, wishes, () => {
+      this.loseAllPutOff(now);
       for (const reminder of this.lapsing.filter(({ lapse }) => lapse)) {
         reminder.lapse.losses = true;
         reminder.forgetTurnsAfter(now);
@@ -558,6 +580,7 @@ class Plans extends Room {
       }
       for (const reminder of this.scheduled.filter(({ ahead }) => ahead)) {
         deliver(reminder, now);
+        for (const { occurrence } of reminder.ahead.pending) this.keepForbidden(reminder, occurrence, now);
         for (const { occurrence } of [...reminder.ahead.pending].reverse()) {
           this.undo([{ reminder, occurrence }], now, wishes);
         }
@@ -587,6 +610,7 @@ class Plans extends Room {
         this.replenish(reminder, now, wishes);
       }
     });
+    this.askAgainForWithdrawn(now, wishes, (reminder, isForbidden) => isForbidden && isMeant(reminder));
   }
 
   // What the system repeats: handed over once, and only taking it back ends it

@@ -284,6 +284,7 @@ class Reminders extends Plans {
         break;
       case "addFailed":
       case "pendingDropped":
+        if (event.event === "pendingDropped") this.keepForbidden(reminder, event.occurrence, now);
         this.undo([{ reminder, occurrence: event.occurrence }], now, wishes, event.event === "addFailed");
         break;
       case "cancelAll":
@@ -709,6 +710,7 @@ class Reminders extends Plans {
           keepTurn(reminder, occurrence, delivery);
         }
       } else if (reason !== "cancelled" && reason !== "superseded") {
+        if (answer.event === "remove" && reason === "userDisabled") this.keepForbidden(reminder, occurrence, now);
         lost.push({ reminder, occurrence });
       }
     }

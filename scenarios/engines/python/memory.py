@@ -26,8 +26,9 @@ class Reminder:
     # itself, -FAR where that was due before]; and [occurrence, text, the time for which the system has it] where quiet
     # hours put it off: the person asked for it, and no condition ends it.
     FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
-    # What quiet hours had put off when its reason ended, and which comes again if that is back before they end:
-    # [the day that it counts for, its text, their end].
+    # What quiet hours had put off when it was taken away, and which comes again if what took it away is over before they
+    # end: [the day that it counts for, its text, their end, whether notifications were forbidden, and not its reason
+    # gone].
     FRESH.update({"withdrawn": []})
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
@@ -178,6 +179,11 @@ def open_after(reminder, wall):
     """The turns of what is delivered later, the latest request first."""
     turns = [turn for turn in reminder.turns if turn[2] is not None and turn[2] > wall]
     return sorted(turns, key=lambda turn: turn[1], reverse=True)
+
+
+def put_off_turns(reminder, now):
+    """The turns of what the system has for a later time, in order."""
+    return [turn for turn in reversed(open_after(reminder, now.wall)) if turn[2] != FAR]
 
 
 def forget_turns_after(reminder, now):

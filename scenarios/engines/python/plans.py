@@ -19,6 +19,7 @@ from memory import (
     looked_to_of,
     no_request,
     open_after,
+    put_off_turns,
     remove,
     take_back_all,
     take_back_repeats,
@@ -430,7 +431,7 @@ class Plans(Room):
                 wishes += [remove(reminder, entry[0], "cancelled") for entry in ended]
             take_out(reminder, ended, now)
             if is_gone:
-                self.keep_withdrawn(reminder, ended, now)
+                self.keep_withdrawn(reminder, ended, put_off_turns(reminder, now), False, now)
             asked = reminder.asked_again or reminder.open_deferred_snooze(now.wall)
             if is_gone and asked:
                 wishes.append(remove(reminder, asked[0], "cancelled"))
@@ -448,18 +449,16 @@ class Plans(Room):
                     reminder.lapse["losses"] = True
                 forget_turns_after(reminder, now)
 
-    def keep_withdrawn(self, reminder, ended, now):
-        """Of what is taken back because its reason has ended: what quiet hours had put off, and would not come by
-        itself when that is back, as its own time has come."""
-        for number, at, delivered_at in ended:
+    def keep_withdrawn(self, reminder, pending, opened, is_forbidden, now):
+        """Of what is taken away: what quiet hours had put off, and would not come by itself when what took it away is
+        over, as its own time has come. What was handed over, and other turns."""
+        for number, at, delivered_at in pending:
             if at <= now.wall and delivered_at not in (at, FAR):
                 stage = self.stage_of(reminder, at, now)
                 copy = reminder.copy(number if stage is None else stage)
                 day = self.program.zone_named(now.zone).day(at)
-                reminder.withdrawn.append([day, copy, delivered_at - MINUTE])
-        for day, number, delivery in reversed(open_after(reminder, now.wall)):
-            if delivery == FAR:
-                continue
+                reminder.withdrawn.append([day, copy, delivered_at - MINUTE, is_forbidden])
+        for day, number, delivery in opened:
             if reminder.lapse:
                 (days, minute), zone = reminder.plan.lapse, self.program.zone_named(now.zone)
                 times = [zone.at(reminder.lapse["since"] + count, minute) for count in days]
@@ -469,19 +468,36 @@ class Plans(Room):
                 stage = passed[-1]
             else:
                 stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
-            reminder.withdrawn.append([day, reminder.copy(number if stage is None else stage), delivery])
+            copy = reminder.copy(number if stage is None else stage)
+            reminder.withdrawn.append([day, copy, delivery, is_forbidden])
 
-    def ask_again_for_withdrawn(self, now, wishes):
-        """What has its reason back before quiet hours end, unless the reminder has had its turn since."""
+    def keep_forbidden(self, reminder, occurrence, now):
+        """Notifications are forbidden, and the system has a request no more."""
+        pending = reminder.ahead["pending"] if reminder.ahead else []
+        pending = [entry for entry in pending if entry[0] == occurrence]
+        opened = [turn for turn in put_off_turns(reminder, now) if turn[1] == occurrence]
+        self.keep_withdrawn(reminder, pending, opened, True, now)
+
+    def lose_all_put_off(self, now):
+        """Notifications are forbidden, and nobody has said of what is put off that the system has it no more."""
+        for reminder in self.reminders.values():
+            for _, occurrence, _ in put_off_turns(reminder, now):
+                self.keep_forbidden(reminder, occurrence, now)
+                reminder.forget_turn(occurrence, now)
+
+    def ask_again_for_withdrawn(self, now, wishes, is_meant=lambda reminder, is_forbidden: not is_forbidden):
+        """What was taken away and may come before quiet hours end, unless the reminder has had its turn since. What it
+        was taken away for may be over where it is meant."""
         for name in sorted(self.reminders):
             reminder = self.reminders[name]
             withdrawn, reminder.withdrawn = reminder.withdrawn, []
-            for entry in withdrawn:
-                day, copy, release = entry
+            for day, copy, release, is_forbidden in withdrawn:
                 if release <= now.wall:
                     continue
-                if is_withdrawn(reminder.plan, self.view(foreseen(release, now))):
-                    reminder.withdrawn.append(entry)
+                if not is_meant(reminder, is_forbidden):
+                    reminder.withdrawn.append([day, copy, release, is_forbidden])
+                elif is_withdrawn(reminder.plan, self.view(foreseen(release, now))):
+                    reminder.withdrawn.append([day, copy, release, False])
                 elif not self.has_turn(reminder, day):
                     wish = self.ask(reminder, self.view(now), day, now)
                     wish["request"]["copy"] = copy
@@ -541,6 +557,7 @@ class Plans(Room):
             self.ask_anew(lambda reminder: True, now, wishes)
             return
         with self.in_order_of_time(now, wishes):
+            self.lose_all_put_off(now)
             for reminder in self.lapsing:
                 if reminder.lapse:
                     reminder.lapse["losses"] = True
@@ -553,6 +570,8 @@ class Plans(Room):
                 ahead = reminder.ahead
                 if ahead:
                     deliver(reminder, now)
+                    for entry in ahead["pending"]:
+                        self.keep_forbidden(reminder, entry[0], now)
                     for entry in list(reversed(ahead["pending"])):
                         self.undo([(reminder, entry[0])], now, wishes)
                     self.wish_unless_followed(reminder, now, wishes)
@@ -579,6 +598,7 @@ class Plans(Room):
                 if reminder.ahead:
                     look_again(reminder.ahead)
                 self.replenish(reminder, now, wishes)
+        self.ask_again_for_withdrawn(now, wishes, lambda reminder, is_forbidden: is_forbidden and is_meant(reminder))
 
     # What the system repeats: handed over once, and only taking it back ends it
 

@@ -287,6 +287,8 @@ class Reminders(Plans):
         elif kind == "preferencesChanged":
             self.preferences_changed(event, now, wishes)
         elif kind in ("addFailed", "pendingDropped"):
+            if kind == "pendingDropped":
+                self.keep_forbidden(reminder, event["occurrence"], now)
             self.undo([(reminder, event["occurrence"])], now, wishes, is_failure=kind == "addFailed")
         elif kind == "cancelAll":
             self.all_taken_back(now, wishes)
@@ -681,6 +683,8 @@ class Reminders(Plans):
                         reminder.deferred_snooze = [*reminder.deferred_snooze[:2], request["deliverAt"]]
                     keep_turn(reminder, occurrence, delivery)
             elif answer["reason"] not in ("cancelled", "superseded"):
+                if kind == "remove" and answer["reason"] == "userDisabled":
+                    self.keep_forbidden(reminder, occurrence, now)
                 lost.append((reminder, occurrence))
         if lost:
             self.undo(lost, now, wishes)
