@@ -64,6 +64,7 @@ extension ReminderEngine {
   /// last of it has passed, or when the app is opened again.
   mutating func allTakenBack(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in lapsing { forgetStages(of: reminder, at: moment) }
+    for reminder in notebook.openMatches.reminders { endPutOff(of: reminder, at: moment) }
     repeatsTakenBack(into: &effects)
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)

@@ -118,9 +118,10 @@ extension ReminderEngine {
         return (copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence), last.at)
       }
       // Nothing was shown of what is overdue, or will be when the snooze ends.
-      return lastOccurrence(of: declaration, through: until, in: moment.zone).map {
-        (copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0), $0)
-      }
+      let due = lastOccurrence(of: declaration, through: until, in: moment.zone)
+      // It is put off, and comes later than that by itself.
+      if let due, due <= moment.wall, !putOff(of: reminder, at: moment).isEmpty { return nil }
+      return due.map { (copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0), $0) }
     }
     let last = RequestID(reminder: reminder, occurrence: shown)
     // The system has one request for what it has shown and for what it will: that goes on.
@@ -135,6 +136,7 @@ extension ReminderEngine {
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     notebook.snoozes[reminder] = nil
     notebook.forgetPlans(of: reminder)
+    notebook.openMatches.forget(reminder)
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
   }

@@ -54,7 +54,7 @@ extension ReminderEngine {
       matcher.setShown(nil, of: reminder)
     }
     notebook.leftOut[reminder] = nil
-    forgetWithdrawn(reminder)
+    endPutOff(of: reminder, at: moment)
     if notebook.snoozes.removeValue(forKey: reminder) != nil { waitAgain(reminder, at: moment) }
   }
 

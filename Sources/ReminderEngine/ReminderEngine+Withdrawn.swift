@@ -35,8 +35,16 @@ extension ReminderEngine {
     }
   }
 
+  /// The person or the app itself has taken back what is put off of a reminder: it comes no more, and has had its turn.
+  mutating func endPutOff(of reminder: ReminderID, at moment: Moment) {
+    for entry in putOff(of: reminder, at: moment) {
+      notebook.openMatches.keep(entry.request, from: .distantPast)
+    }
+    forgetWithdrawn(reminder)
+  }
+
   /// The matches whose requests the system has for a later time, in order.
-  private func putOff(of reminder: ReminderID, at moment: Moment) -> [OpenMatches.Entry] {
+  func putOff(of reminder: ReminderID, at moment: Moment) -> [OpenMatches.Entry] {
     var open: [OpenMatches.Entry] = []
     notebook.openMatches.append(of: reminder, dueAfter: moment.wall, to: &open)
     return open.filter { !$0.isPutOff }.sorted { $0.request < $1.request }

@@ -78,6 +78,34 @@ import Testing
     }
   }
 
+  @Test(
+    "what is put off to later than the end of a snooze comes once",
+    arguments: ["unlock", "on 2026-03-02 22:30"])
+  func snoozedForLess(trigger: String) throws {
+    try PlatformRun(
+      """
+      for: 2 days
+      reminders: {a: {when: \(trigger), notify: {title: A, bucket: user}}}
+      timeline: [22:30 unlock, 23:00 snooze a for 30 min]
+      expect: [{exact: [a at 07:00 on day 2]}]
+      """
+    ).expectSound("\(trigger)")
+  }
+
+  @Test("what the person has taken back does not come when notifications are allowed again")
+  func takenBackForGood() throws {
+    for line in ["cancel all", "cancel a"] {
+      try PlatformRun(
+        """
+        for: 2 days
+        reminders: {a: {when: unlock, notify: {title: A, bucket: user}}}
+        timeline: [22:30 unlock, 23:00 \(line), 23:10 deny notifications, 23:20 grant notifications]
+        expect: [a never]
+        """
+      ).expectSound("\(line)")
+    }
+  }
+
   @Test func `an occurrence exactly at the end is none, a second before it is one`() throws {
     let story = """
       for: 1 day

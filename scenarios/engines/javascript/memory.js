@@ -205,6 +205,12 @@ function openAfter(reminder, wall) {
 /** The turns of what the system has for a later time, in order. */
 const putOffTurns = (reminder, now) => openAfter(reminder, now.wall).reverse().filter(({ at }) => at !== FAR);
 
+/** The person or the app itself has taken back what is put off: it comes no more, and has had its turn. */
+function endPutOff(reminder, now) {
+  for (const turn of putOffTurns(reminder, now)) turn.at = null;
+  reminder.withdrawn = [];
+}
+
 // What the system repeats
 
 const isSpan = (pattern) => pattern?.repeats === "span";
@@ -256,7 +262,7 @@ const remove = ({ name }, occurrence, reason) => ({ event: "remove", reminder: n
 const wake = ({ name }, at) => ({ event: "wake", reminder: name, at });
 
 module.exports = {
-  Reminder, countsFrom, deliver, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern,
+  Reminder, countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern,
   isSpan, keepTurn, lookAgain, lookAgainAfterLosses, lookedToOf, monitor, noRequest, openAfter,
   pendingEntry, pendingOf, putOffTurns, remove, takeBackAll, takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 };

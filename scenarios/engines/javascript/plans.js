@@ -5,7 +5,7 @@
 
 const { DAY, FAR, MINUTE, isSameMoment, nextRepeat } = require("./civil.js");
 const {
-  countsFrom, deliver, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern, isSpan,
+  countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern, isSpan,
   lookAgain, lookAgainAfterLosses, lookedToOf, noRequest, openAfter, pendingOf, putOffTurns, remove, takeBackAll,
   takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 } = require("./memory.js");
@@ -189,7 +189,8 @@ class Plans extends Room {
       wishes.push(remove(reminder, reminder.shown, "superseded"));
       reminder.shown = null;
     }
-    Object.assign(reminder, { leftOut: null, withdrawn: [] });
+    reminder.leftOut = null;
+    endPutOff(reminder, now);
     if (reminder.isSnoozed) reminder.endSnooze(now);
   }
 
@@ -557,7 +558,8 @@ class Plans extends Room {
       this.wishUnlessFollowed(reminder, now, wishes);
     }
     for (const reminder of this.reminders.values()) {
-      Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });
+      Object.assign(reminder, { failed: [], failedSnooze: false });
+      endPutOff(reminder, now);
     }
   }
 

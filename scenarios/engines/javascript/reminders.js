@@ -7,7 +7,7 @@
 const { FAR, MINUTE, inWindow, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
 const {
   Reminder, countsFrom, deliver, foresees, foreseesState, keepTurn, lookAgainAfterLosses, monitor,
-  noRequest, pendingEntry, pendingOf, remove, takeOut, wake, withdraw,
+  noRequest, pendingEntry, pendingOf, putOffTurns, remove, takeOut, wake, withdraw,
 } = require("./memory.js");
 const { Places, degrees, distance, point } = require("./places.js");
 const { Plans, failures, foreseen } = require("./plans.js");
@@ -615,6 +615,8 @@ class Reminders extends Plans {
       // Nothing was shown of what is overdue, or will be when the snooze ends.
       const last = this.lastUntil(reminder, until, now);
       if (last === null) return null;
+      // It is put off, and comes later than that by itself.
+      if (last <= now.wall && putOffTurns(reminder, now).length > 0) return null;
       return { copy: reminder.copy(this.stageOf(reminder, last, now) ?? 0), standsFor: last };
     }
     const isRepeated = reminder.standing?.entries.some((entry) => entry.occurrence === reminder.shown);
@@ -638,6 +640,7 @@ class Reminders extends Plans {
     Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
     Object.assign(reminder, { ahead: null, standing: null, leftOut: null });
     Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });
+    for (const turn of reminder.turns) turn.at = null;
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 

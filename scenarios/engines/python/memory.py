@@ -186,6 +186,13 @@ def put_off_turns(reminder, now):
     return [turn for turn in reversed(open_after(reminder, now.wall)) if turn[2] != FAR]
 
 
+def end_put_off(reminder, now):
+    """The person or the app itself has taken back what is put off: it comes no more, and has had its turn."""
+    for turn in put_off_turns(reminder, now):
+        turn[2] = None
+    reminder.withdrawn = []
+
+
 def forget_turns_after(reminder, now):
     for turn in open_after(reminder, reminder.passed(now)):
         reminder.forget_turn(turn[1], now)

@@ -7,6 +7,7 @@ from civil import DAY, FAR, MINUTE, Moment, next_repeat
 from memory import (
     counts_from,
     deliver,
+    end_put_off,
     end_snooze,
     foresees,
     foresees_state,
@@ -205,7 +206,8 @@ class Plans(Room):
         if reminder.shown is not None and not is_forgotten:
             wishes.append(remove(reminder, reminder.shown, "superseded"))
             reminder.shown = None
-        reminder.left_out, reminder.withdrawn = None, []
+        reminder.left_out = None
+        end_put_off(reminder, now)
         if reminder.is_snoozed:
             end_snooze(reminder, now)
 
@@ -549,7 +551,8 @@ class Plans(Room):
             take_back_all(reminder, now)
             self.wish_unless_followed(reminder, now, wishes)
         for reminder in self.reminders.values():
-            reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
+            reminder.failed, reminder.failed_snooze = [], False
+            end_put_off(reminder, now)
 
     def permission_changed(self, permission, now, wishes):
         """The system throws away what is pending when the permission goes, and does not bring it back."""

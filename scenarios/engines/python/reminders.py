@@ -19,6 +19,7 @@ from memory import (
     monitor,
     no_request,
     pending_entry,
+    put_off_turns,
     remove,
     take_out,
     wake,
@@ -584,6 +585,9 @@ class Reminders(Plans):
                 return [reminder.copy(number if stage is None else stage), at]
             # Nothing was shown of what is overdue, or will be when the snooze ends.
             last = self.last_until(reminder, until, now)
+            if last is not None and last <= now.wall and put_off_turns(reminder, now):
+                # It is put off, and comes later than that by itself.
+                return None
             return None if last is None else [reminder.copy(self.stage_of(reminder, last, now) or 0), last]
         standing = reminder.standing["entries"] if reminder.standing else []
         if all(entry[0] != reminder.shown for entry in standing):
@@ -609,6 +613,8 @@ class Reminders(Plans):
         reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
         reminder.ahead = reminder.standing = reminder.left_out = None
         reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
+        for turn in reminder.turns:
+            turn[2] = None
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):
