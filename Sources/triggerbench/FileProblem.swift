@@ -12,14 +12,16 @@ enum FileProblem {
   }
 
   /// Of a file: its folder is not made.
-  static func writing(file path: String) -> String {
+  ///
+  /// - Parameter otherwise: What it is where nothing is seen to be in the way.
+  static func writing(file path: String, otherwise: String = "the disk may be full") -> String {
     let manager = FileManager.default
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if !manager.fileExists(atPath: folder) { return "there is no folder \(folder)" }
     var isFolder: ObjCBool = false
     let exists = manager.fileExists(atPath: path, isDirectory: &isFolder)
     if exists { return isFolder.boolValue ? "it is a folder" : "it may not be written to" }
-    return inTheWay(of: folder) ?? "the disk may be full"
+    return inTheWay(of: folder) ?? otherwise
   }
 
   /// Looks for the innermost part of the path that exists: that is what is in the way, if it is not nil.

@@ -13,8 +13,8 @@ struct OutputFile {
     try OverwriteGuard.check(path, for: what, mark)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      Terminal.diagnose(
-        "triggerbench: cannot write \(what) to \(path): \(FileProblem.writing(file: path))")
+      let why = FileProblem.writing(file: path, otherwise: String(cString: strerror(errno)))
+      Terminal.diagnose("triggerbench: cannot write \(what) to \(path): \(why)")
       throw Exit.failure
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

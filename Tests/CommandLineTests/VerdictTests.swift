@@ -59,6 +59,9 @@ import Testing
     let reasons = ["No such file or directory", "proc may not be written to"]
     let lines = reasons.map { "cannot write reports to /proc/none/here: \($0); name a folder" }
     #expect(outcome.code == 1 && lines.contains { outcome.errors.contains($0) }, "\(outcome)")
+    let journal = try await stories().run("run", "good.yaml", "--journal", "/proc/none")
+    let why = reasons.map { "cannot write the journal to /proc/none: \($0)\n" }
+    #expect(journal.code == 1 && why.contains { journal.errors.contains($0) }, "\(journal)")
   }
 
   @Test(arguments: [
