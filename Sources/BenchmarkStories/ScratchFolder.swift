@@ -17,12 +17,20 @@ package enum ScratchFolder {
     return try body(folder)
   }
 
+  /// The process whose folder it is; nil: it is none of ours, whatever else it begins like.
+  private static func owner(of name: String) -> Int32? {
+    guard name.hasPrefix(prefix) else { return nil }
+    let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
+    guard parts.count == 2, let process = Int32(parts[0]), process > 0,
+      UUID(uuidString: String(parts[1])) != nil
+    else { return nil }
+    return process
+  }
+
   /// Removes the folders of processes that are no more.
   package static func removeLeftovers(in place: URL) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? [] {
-      guard name.hasPrefix(prefix), let process = Int32(name.dropFirst(prefix.count).prefix { $0 != "-" }),
-        process > 0, kill(process, 0) != 0, errno == ESRCH
-      else { continue }
+      guard let process = owner(of: name), kill(process, 0) != 0, errno == ESRCH else { continue }
       try? FileManager.default.removeItem(at: place.appendingPathComponent(name))
     }
   }

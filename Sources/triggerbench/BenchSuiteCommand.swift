@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkStories
 import Benchmarks
 import EngineWire
 import Foundation
@@ -110,11 +111,10 @@ struct BenchSuiteCommand: ParsableCommand {
     options.alone = alone
     options.file = file
     options.replayed = replayed
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("triggerbench-report-\(ProcessInfo.processInfo.globallyUniqueString)").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try BenchCommand.reporting {
-      let report = try suite.run(options, engine: benched()) { try Self.writeReport($0, to: folder) }
+      let report = try ScratchFolder.with { folder in
+        try suite.run(options, engine: benched()) { try Self.writeReport($0, to: folder.path) }
+      }
       Terminal.print(text(of: report), terminator: "")
     }
   }

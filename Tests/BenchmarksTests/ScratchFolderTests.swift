@@ -6,9 +6,11 @@ import Testing
   /// No process has the last of all numbers.
   @Test func `what a tool that was killed has left goes with the next one, and nothing else`() throws {
     try ScratchFolder.with { place in
-      let live = "triggerbench-\(ProcessInfo.processInfo.processIdentifier)-a"
-      let dead = "triggerbench-\(Int32.max)-a"
-      let names = [dead, live, "triggerbench-tests-a", "triggerbench-a", "other-\(Int32.max)-a"]
+      let (own, id) = (ProcessInfo.processInfo.processIdentifier, UUID().uuidString)
+      let names = [
+        "triggerbench-\(Int32.max)-\(id)", "triggerbench-\(own)-\(id)", "triggerbench-\(id)",
+        "other-\(Int32.max)-\(id)", "triggerbench-\(Int32.max)-results", "triggerbench-results",
+      ]
       for name in names {
         let folder = place.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
