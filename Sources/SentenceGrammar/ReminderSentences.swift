@@ -26,6 +26,10 @@ package enum ReminderSentences {
   /// with the list. A name is given, or made of the title.
   package static func named(_ node: Node, _ reader: Reader) -> Node? {
     guard case .sequence(let items) = node.content else { return node }
+    if items.isEmpty {
+      reader.error("the list is empty", at: node.position)
+      return nil
+    }
     var entries: [Node.Entry] = []
     for (number, item) in items.enumerated() {
       switch item.content {

@@ -66,6 +66,7 @@ import TextFormats
     let problems: [(String, String)] = [
       ("- {a: Remind me to call when I plug in, b: Remind me to go when I plug in}", "expected a sentence"),
       ("- [Remind me to call mum when I plug in]", "expected a sentence"),
+      ("[]", "the list is empty"),
       (
         "- Remind me to call when I plug in\n  - Remind me to call when I unplug",
         "the reminder 'call' is declared twice"
