@@ -37,12 +37,11 @@ import Testing
 
   @Test(arguments: ["matching", "caps", "replay"])
   func `an engine in another process is measured, and the wire apart`(_ suite: String) async throws {
-    let half = suite == "caps" ? " --claims caps" : ""
+    let (half, events) = suite == "caps" ? (" --claims caps", []) : ("", ["--events", "365"])
     let outcome = try await Tool.run(
       [
-        "bench", suite, "--sizes", "20", "--events", "365", "--rounds", "1", "--json", "--engine",
-        Self.overTheWire + half,
-      ], in: Repository.root)
+        "bench", suite, "--sizes", "20", "--rounds", "1", "--json", "--engine", Self.overTheWire + half,
+      ] + events, in: Repository.root)
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     let report = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     let row = try #require((report?["rows"] as? [[String: Any]])?.first)
