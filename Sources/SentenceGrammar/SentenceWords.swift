@@ -54,8 +54,7 @@ enum SentenceWords {
   /// What may stand in a list of days of the week.
   static let days = weekdays + ["weekday", "weekdays", "weekend", "weekends"]
   /// The words with which a trigger begins in the short form.
-  static let triggers =
-    Format<Trigger>.firstWordsOfEvents.union(["every", "monthly", "yearly", "on"] + ordinals)
+  static let triggers = Format<Trigger>.firstWordsOfEvents.union(Schedules.firstWords)
 
   /// The words with which a part of a sentence begins, for hints; names that are the same stand in quotes.
   static let starts =

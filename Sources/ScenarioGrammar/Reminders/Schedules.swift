@@ -38,10 +38,10 @@ package enum Schedules {
       + "| +not +before +(?:\(date))| +(?:\(Atom<Int>.count(Recurrence.counts).pattern)) +times)*"
   }
 
-  /// The words that begin a schedule, and no other trigger.
   static func isSchedule(_ words: Words) -> Bool { words.first.map { firstWords.contains($0.text) } ?? false }
 
-  private static let firstWords = Set(["every", "monthly", "yearly", "on"] + WeekdayOfMonth.words.map(\.0))
+  /// The words that begin a schedule, and no other trigger.
+  package static let firstWords = Set(["every", "monthly", "yearly", "on"] + WeekdayOfMonth.words.map(\.0))
 
   /// What stands behind the dates and times of a schedule.
   private struct Modifiers {
