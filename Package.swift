@@ -9,17 +9,19 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A library target; the order of the calls below is the order of the layers, lowest first.
-func layer(
+/// Returns a library target: one room of the house.
+func room(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
 ) -> Target {
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-/// A target's tests; `golden` when they compare with files in a folder of that name.
-func tests(_ subject: String, _ dependencies: [Target.Dependency] = [], golden: Bool = false) -> Target {
+/// Returns the tests of a room.
+///
+/// - Parameter golden: Whether the tests compare results with files in the folder `Golden`.
+func tests(of room: String, _ dependencies: [Target.Dependency] = [], golden: Bool = false) -> Target {
   .testTarget(
-    name: subject + "Tests", dependencies: [.init(stringLiteral: subject), "TestSupport"] + dependencies,
+    name: room + "Tests", dependencies: [.init(stringLiteral: room), "TestSupport"] + dependencies,
     exclude: golden ? ["Golden"] : [], swiftSettings: strict)
 }
 
@@ -28,6 +30,150 @@ let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistog
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
+// The floors of the house, lowest first. A room may import only rooms above it in this file.
+
+/// What an app ships: no GEOS, no simulator, no Foundation on the hot path.
+let shipped: [Target] = [
+  room("TriggerModel"),
+  room("CivilTime", ["TriggerModel"]),
+  room("ReminderMatching", ["TriggerModel", "CivilTime"]),
+  room("ReminderEngine", ["TriggerModel", "CivilTime", "ReminderMatching"]),
+  room("NotificationGateway", ["TriggerModel", "CivilTime"]),
+  room("TriggerEngine", ["TriggerModel", "ReminderMatching", "ReminderEngine", "NotificationGateway"]),
+]
+
+/// The simulated world: clock, phone, place, person.
+let world: [Target] = [
+  room("SimulationKernel", ["CPrefetch", "TriggerModel"]),
+  room("Geofencing", ["CGEOS", "TriggerModel"]),
+  room("PersonModel", ["TriggerModel", "CivilTime", "SimulationKernel"]),
+  room("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
+]
+
+/// Files: what people and recordings say, and what a run writes down.
+let files: [Target] = [
+  room("TextFormats", ["TriggerModel", yams]),
+  room("Recordings", ["TriggerModel", "CivilTime", "TextFormats"]),
+  room(
+    "ScenarioModel",
+    [
+      "TriggerModel", "CivilTime", "ReminderMatching", "NotificationGateway", "PersonModel",
+      "DeviceSimulation", "TextFormats",
+    ]),
+  room(
+    "Scenarios",
+    [
+      "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
+      "SimulationKernel", "PersonModel", "DeviceSimulation", "TextFormats", "Recordings", "ScenarioModel",
+    ],
+    resources: ["contacts", "context", "fitme", "plants"].map { .embedInCode("Files/Packs/\($0).yaml") }),
+  room(
+    "Journal",
+    [
+      "TriggerModel", "CivilTime", "ReminderMatching", "NotificationGateway", "DeviceSimulation",
+      "TextFormats", "Recordings", "ScenarioModel",
+    ]),
+]
+
+/// Runs: a scenario played, measured, explained and repeated over many people.
+let runs: [Target] = [
+  room(
+    "Simulation",
+    [
+      "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
+      "TriggerEngine", "SimulationKernel", "Geofencing", "PersonModel", "DeviceSimulation", "TextFormats",
+      "Recordings", "ScenarioModel", "Journal", histogram,
+    ]),
+  room(
+    "EngineWire",
+    [
+      "CChildProcess", "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine",
+      "NotificationGateway", "TriggerEngine", "TextFormats", "Recordings", "ScenarioModel", "Scenarios",
+      "Journal", "Simulation",
+    ]),
+  room(
+    "Statistics",
+    [
+      "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
+      "DeviceSimulation", "TextFormats", "ScenarioModel", "Journal", "Simulation",
+    ]),
+  room(
+    "TestBench",
+    [
+      "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
+      "TriggerEngine", "Geofencing", "DeviceSimulation", "TextFormats", "Recordings", "ScenarioModel",
+      "Scenarios", "Journal", "Simulation", "EngineWire", "Statistics",
+    ]),
+  room(
+    "Experiments",
+    [
+      "TriggerModel", "CivilTime", "ReminderMatching", "NotificationGateway", "SimulationKernel",
+      "PersonModel", "DeviceSimulation", "TextFormats", "Recordings", "ScenarioModel", "Scenarios", "Journal",
+      "Simulation",
+    ]),
+  .target(
+    name: "Benchmarks",
+    dependencies: [
+      "CAllocations", "CGEOS", "CPrefetch", "TriggerModel", "CivilTime", "ReminderMatching",
+      "ReminderEngine", "NotificationGateway", "TriggerEngine", "SimulationKernel", "Geofencing",
+      "PersonModel", "DeviceSimulation", "TextFormats", "Recordings", "ScenarioModel", "Scenarios", "Journal",
+      "Simulation", "EngineWire", "Statistics", "TestBench", "Experiments", heap, histogram,
+    ],
+    resources: ["hold.cpp", "population.c", "bitmap.cpp"].map { .embedInCode("Comparisons/\($0)") },
+    swiftSettings: strict),
+]
+
+/// What people see.
+let visible: [Target] = [
+  room(
+    "Reporting",
+    [
+      "CFolderExchange", "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine",
+      "NotificationGateway", "PersonModel", "DeviceSimulation", "TextFormats", "Recordings", "ScenarioModel",
+      "Scenarios", "Journal", "Simulation", "Statistics", "TestBench", "Experiments",
+    ]),
+  room("TestBenchTesting", ["TestBench"]),
+  .executableTarget(
+    name: "triggerbench",
+    dependencies: [
+      "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "PersonModel", "DeviceSimulation",
+      "TextFormats", "Recordings", "ScenarioModel", "Scenarios", "Journal", "Simulation", "EngineWire",
+      "Statistics", "TestBench", "Experiments", "Benchmarks", "Reporting", arguments,
+    ],
+    swiftSettings: strict),
+]
+
+/// C shims: what Swift on Linux cannot call or express.
+let shims: [Target] = [
+  .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
+  .target(name: "CPrefetch"),
+  .target(name: "CChildProcess"),
+  .target(name: "CFolderExchange"),
+  .target(name: "CAllocations"),
+]
+
+/// What the tests of several rooms share.
+let testSupport: [Target] = [
+  .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+  .target(
+    name: "RandomScenarios",
+    dependencies: [
+      "TestSupport", "TriggerModel", "CivilTime", "ReminderMatching", "NotificationGateway", "PersonModel",
+      "DeviceSimulation", "TextFormats", "ScenarioModel",
+    ],
+    path: "Tests/RandomScenarios", swiftSettings: strict),
+  .target(
+    name: "ScenarioSamples", dependencies: ["TextFormats", "ScenarioModel", "Scenarios"],
+    path: "Tests/ScenarioSamples", swiftSettings: strict),
+  .target(
+    name: "PlatformRuns",
+    dependencies: [
+      "ScenarioSamples", "TriggerModel", "ReminderMatching", "TextFormats", "Scenarios", "Simulation",
+      "Statistics", "TestBench",
+    ],
+    path: "Tests/PlatformRuns", swiftSettings: strict),
+]
+
 let package = Package(
   name: "triggerbench",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -35,18 +181,15 @@ let package = Package(
     .executable(name: "triggerbench", targets: ["triggerbench"]),
     .library(
       name: "ReminderEngine",
-      targets: [
-        "TriggerModel", "DeterministicMath", "CivilTime", "BitRows", "ReminderMatching", "ReminderGrowth",
-        "ReminderPlans", "ReminderEngine",
-      ]),
+      targets: ["TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine"]),
     .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
     .library(
       name: "TriggerEngine",
       targets: [
-        "TriggerModel", "DeterministicMath", "CivilTime", "BitRows", "ReminderMatching", "ReminderGrowth",
-        "ReminderPlans", "ReminderEngine", "NotificationGateway", "TriggerEngine",
+        "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
+        "TriggerEngine",
       ]),
-    .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench", "Oracles"]),
+    .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench"]),
     .library(name: "TestBenchTesting", targets: ["TestBenchTesting"]),
   ],
   dependencies: [
@@ -55,194 +198,29 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
-  targets: [
-    layer("DeterministicMath"),
-    layer("TriggerModel"),
-    .target(name: "CChildProcess"), layer("EngineProcess", ["CChildProcess"]),
-    layer("CivilTime", ["TriggerModel"]),
-    layer("BitRows", ["CivilTime"]),
-    layer("ReminderMatching", ["TriggerModel", "DeterministicMath", "CivilTime", "BitRows"]),
-    layer("ReminderGrowth", ["TriggerModel", "CivilTime", "BitRows", "ReminderMatching"]),
-    layer("ReminderPlans", ["TriggerModel", "CivilTime"]),
-    layer("ReminderEngine", ["BitRows", "ReminderGrowth", "ReminderPlans"]),
-    layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
-    layer("TriggerEngine", ["TriggerModel", "ReminderEngine", "NotificationGateway"]),
-    .target(name: "CPrefetch"),
-    layer("SimulationKernel", ["CPrefetch", "TriggerModel", "DeterministicMath"]),
-    .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
-    layer("PersonModel", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel"]),
-    layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
-    layer("PlatformProfiles", ["TriggerModel"]),
-    layer("BatteryModel", ["TriggerModel", "DeterministicMath", "PlatformProfiles"]),
-    layer("UsageModel", ["TriggerModel"]),
-    layer("AppModel", ["TriggerModel"]),
-    layer(
-      "DeviceSimulation",
-      [
-        "TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing",
-        "PlatformProfiles", "BatteryModel", "UsageModel", "AppModel",
-      ]),
-    layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
-    layer("RecordedDays", ["Recordings"]),
-    layer("TextFormats", ["TriggerModel", yams]),
-    layer("MonicaImport", ["TriggerModel", "CivilTime", "Recordings", "TextFormats"]),
-    layer(
-      "ScenarioModel",
-      [
-        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "PersonModel",
-        "DeviceSimulation", "TextFormats",
-      ]),
-    layer("Experiments", ["ScenarioModel", "PersonModel"]),
-    layer("ScenarioGrammar", ["ScenarioModel"]),
-    layer("TimelineGrammar", ["ScenarioGrammar"]),
-    layer("ItemGrammar", ["ScenarioGrammar"]),
-    layer("SentenceGrammar", ["ScenarioGrammar"]),
-    layer("ViewGrammar", ["ScenarioGrammar"]),
-    layer("PlanGrammar", ["ScenarioGrammar"]),
-    layer("ExpectationGrammar", ["TimelineGrammar", "ViewGrammar"]),
-    layer(
-      "ScenarioFiles",
-      [
-        "TimelineGrammar", "ItemGrammar", "SentenceGrammar", "PlanGrammar", "ExpectationGrammar",
-        "Recordings",
-      ],
-      resources: ["contacts", "context", "fitme", "plants"].map { .embedInCode("Packs/\($0).yaml") }),
-    layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
-    layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
-    layer("ExperimentReports", ["Experiments", "Pages"]),
-    layer("Journal", ["ScenarioModel", "Recordings"]),
-    layer("SyncService", ["Journal"]),
-    layer("ScenarioPrograms", ["Journal", "TriggerEngine", "Recordings"]),
-    layer("Views", ["Journal"]),
-    layer("Simulation", ["SyncService", "Views", "ScenarioPrograms", histogram]),
-    layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
-    layer("CapAccounts", ["NotificationGateway"]), layer("DueAccounts", ["DeviceSimulation"]),
-    layer("Statistics", ["SyncService", "ScenarioPrograms", "CapAccounts", "DueAccounts"]),
-    layer("ShownTexts", ["ScenarioPrograms"]),
-    layer("Chronology", ["Statistics", "ShownTexts"]),
-    layer("ReportWords", ["Statistics", "Experiments"]),
-    layer("Pages", ["TextFormats"]),
-    layer("PopulationRuns", ["PopulationFiles", "ExperimentFiles", "Simulation"]),
-    layer(
-      "Oracles",
-      [
-        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings",
-        "TextFormats",
-      ]),
-    layer("EnginesUnderTest", ["EngineWire", "ScenarioFiles", "ScenarioPrograms"]),
-    layer("Explanations", ["ScenarioFiles", "Simulation", "Statistics", "EnginesUnderTest"]),
-    layer("TestBench", ["PopulationFiles", "Simulation", "Explanations", "Chronology", "Views"]),
-    layer("ExpectationUpdates", ["TestBench"]),
-    layer("TestBenchTesting", ["TestBench"]),
-    .target(name: "CFolderExchange"),
-    layer(
-      "Reporting",
-      [
-        "TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "SentenceGrammar",
-        "CFolderExchange", "Views",
-      ]),
-    layer(
-      "Reference",
-      [
-        "Reporting", "ReportWords", "ExperimentFiles", "PopulationFiles", "PlatformProfiles",
-        "SentenceGrammar",
-      ]),
-    layer("RunComparison", ["ScenarioModel", "Journal", "TextFormats"]),
-    .target(name: "CAllocations"),
-    layer("BenchmarkStories", ["TriggerModel", "CivilTime"]),
-    .target(
-      name: "Benchmarks",
-      dependencies: [
-        "BenchmarkStories", "TestBench", "Oracles", "SimulationKernel", "Experiments", "PopulationRuns",
-        "DeterministicMath",
-        "CAllocations", "CGEOS", heap, histogram,
-      ],
-      resources: ["hold.cpp", "population.c", "bitmap.cpp"].map { .embedInCode("Comparisons/\($0)") },
-      swiftSettings: strict),
-    layer("BenchmarkComparison", ["BenchmarkStories", "Benchmarks", "DeterministicMath", "TextFormats"]),
-    .executableTarget(
-      name: "triggerbench",
-      dependencies: [
-        "Reporting", "ReportWords", "Reference", "RunComparison", "Oracles", "PersonModel",
-        "BenchmarkStories", "Benchmarks", "BenchmarkComparison",
-        "PopulationRuns", "ExperimentReports", "ExpectationUpdates", "MonicaImport", arguments,
-      ],
-      swiftSettings: strict),
-
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .target(
-      name: "RandomScenarios", dependencies: ["TestSupport", "ScenarioModel"], path: "Tests/RandomScenarios",
-      swiftSettings: strict),
-    .target(
-      name: "ScenarioSamples", dependencies: ["ScenarioFiles"], path: "Tests/ScenarioSamples",
-      swiftSettings: strict),
-    .target(
-      name: "PlatformRuns", dependencies: ["ScenarioSamples", "TestBench"], path: "Tests/PlatformRuns",
-      swiftSettings: strict),
+  targets: shims + shipped + world + files + runs + visible + testSupport + [
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
-    tests("DeterministicMath"),
-    tests("TriggerModel"),
-    tests("EngineProcess"),
-    tests("CivilTime"),
-    tests("BitRows", ["CivilTime"]), tests("ReminderEngine", ["TriggerEngine"]),
-    tests("NotificationGateway"),
-    tests("SimulationKernel", [heap]),
-    tests("PersonModel", ["SimulationKernel"]),
-    tests("Geofencing"),
-    tests(
-      "DeviceSimulation",
-      ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "BatteryModel", "RandomScenarios"]),
-    tests("DueAccounts", ["RandomScenarios"]), tests("Recordings", golden: true),
-    tests("Experiments", ["ExperimentFiles", "ExperimentReports"]),
-    .testTarget(
-      name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioSamples"],
-      exclude: ["Golden"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SentenceTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioSamples"],
-      exclude: ["Golden"], swiftSettings: strict),
-    tests("RecordedDays"),
-    tests("MonicaImport", ["ScenarioFiles"]),
-    tests("PopulationFiles"),
-    tests("PopulationRuns", ["TestBench"]),
-    tests("Views", ["TestBench", "ScenarioSamples"]),
-    tests("SyncService", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
-    tests("Journal", ["TestBench", "ScenarioSamples"]),
-    tests("ScenarioPrograms", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
-    tests("Simulation", ["TestBench", "ScenarioSamples"]),
-    tests("CapAccounts"),
-    tests("Statistics", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
-    tests("EngineWire", ["TestBench", "PlatformRuns"]),
-    tests("Oracles", ["TestBench"]),
-    tests("Explanations", ["TestBench", "RandomScenarios", "PlatformRuns"]),
-    tests("TestBench", ["RandomScenarios", "PlatformRuns"]),
-    tests("ExpectationUpdates", ["RandomScenarios"]),
-    tests("ReportWords"),
-    tests("Reporting", ["PersonModel", "ScenarioSamples"]),
-    tests("Reference", ["TestBench"]),
-    tests("RunComparison", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
-    tests("Benchmarks", ["Geofencing"]),
-    tests("BenchmarkComparison", ["Benchmarks"]),
+    tests(of: "TriggerModel"),
+    tests(of: "CivilTime", ["TriggerModel"]),
+    tests(of: "ReminderMatching", ["CivilTime"]),
+    tests(of: "ReminderEngine", ["TriggerEngine"]),
+    tests(of: "NotificationGateway"),
+    tests(of: "SimulationKernel", [heap]),
+    tests(of: "Geofencing"),
+    tests(of: "PersonModel", ["SimulationKernel"]),
+    tests(of: "DeviceSimulation", ["RandomScenarios"]),
+    tests(of: "Recordings", ["Scenarios"], golden: true),
+    tests(of: "Scenarios", ["RandomScenarios", "ScenarioSamples"], golden: true),
+    tests(of: "Journal", ["TestBench", "ScenarioSamples"]),
+    tests(of: "Simulation", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
+    tests(of: "EngineWire", ["TestBench", "PlatformRuns"]),
+    tests(of: "Statistics", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
+    tests(of: "TestBench", ["RandomScenarios", "PlatformRuns"]),
+    tests(of: "Experiments", ["TestBench", "Reporting"]),
+    tests(of: "Benchmarks"),
+    tests(of: "Reporting", ["RandomScenarios", "ScenarioSamples"]),
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench", "CChildProcess"],
-      exclude: ["Golden"],
-      swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: strict),
   ]
 )
-
-// SwiftPM builds a target anew when a target changes that it names, and not for one further down; but layouts and
-// bodies to be inlined come through all layers between. So each names all that is below it.
-var below: [String: [Target.Dependency]] = [:]
-for target in package.targets {
-  var names: Set<String> = []
-  target.dependencies = target.dependencies.flatMap { dependency in
-    if case .byNameItem(let name, _) = dependency { (below[name] ?? []) + [dependency] } else { [dependency] }
-  }.filter { dependency in
-    switch dependency {
-    case .byNameItem(let name, _), .productItem(let name, _, _, _), .targetItem(let name, _):
-      names.insert(name).inserted
-    @unknown default: true
-    }
-  }
-  below[target.name] = target.dependencies
-}

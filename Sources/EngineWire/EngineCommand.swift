@@ -1,5 +1,3 @@
-package import EngineProcess
-
 /// How an engine in another process is started, and how long it may take.
 package struct EngineCommand: Sendable {
   /// Split into words as a shell does.

@@ -1,4 +1,3 @@
-import EngineProcess
 import Journal
 import NotificationGateway
 import ReminderEngine

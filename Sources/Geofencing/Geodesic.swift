@@ -1,4 +1,4 @@
-import DeterministicMath
+import TriggerModel
 
 /// The shortest path between two points on the ellipsoid, with its length and the points on it.
 ///

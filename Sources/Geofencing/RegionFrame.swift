@@ -1,4 +1,3 @@
-import DeterministicMath
 import TriggerModel
 
 /// One region as compiled: where its centre is in space, and the plane around it that GEOS sees.

@@ -1,4 +1,3 @@
-import DeterministicMath
 import TriggerModel
 
 /// A point on the ellipsoid, as a unit vector on the auxiliary sphere: its latitude there is the

@@ -1,4 +1,3 @@
-import DeterministicMath
 import TriggerModel
 
 /// Distances good enough to tell a far-off fix from a good one: on a sphere, straight through it.

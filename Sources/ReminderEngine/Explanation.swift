@@ -1,6 +1,5 @@
 import CivilTime
 import ReminderMatching
-import ReminderPlans
 public import TriggerModel
 
 /// Why a reminder would, or would not, match if its trigger came now, and what would have to change.

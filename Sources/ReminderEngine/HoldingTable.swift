@@ -1,4 +1,3 @@
-import ReminderPlans
 import TriggerModel
 
 /// What is written down of some reminders, and which of it holds any requests: mostly few, as the system keeps few.

@@ -1,4 +1,3 @@
-import BitRows
 package import ReminderMatching
 package import TriggerModel
 

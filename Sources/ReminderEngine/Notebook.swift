@@ -1,6 +1,5 @@
 import CivilTime
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// What an engine has written down beside its matches and facts: what the person asked of it, and what it

@@ -1,6 +1,4 @@
-import BitRows
 package import ReminderMatching
-import ReminderPlans
 package import TriggerModel
 
 /// The matches of one instant that are held as words, with the events that triggered them.

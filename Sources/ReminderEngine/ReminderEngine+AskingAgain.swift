@@ -1,5 +1,4 @@
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// What the system or the person has taken away, and what was denied, is asked for again when that may have changed.

@@ -1,6 +1,4 @@
-import ReminderGrowth
 public import ReminderMatching
-import ReminderPlans
 public import TriggerModel
 
 /// Reminders that an app's person makes, changes and deletes, without compiling the others.

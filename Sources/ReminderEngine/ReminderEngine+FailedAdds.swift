@@ -1,5 +1,4 @@
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// What the system did not take, and how it is asked for again.

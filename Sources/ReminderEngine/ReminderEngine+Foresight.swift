@@ -1,6 +1,5 @@
 import CivilTime
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// How plans follow what the app learns: what is handed over beforehand was decided by what was known then.

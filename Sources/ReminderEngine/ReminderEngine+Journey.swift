@@ -1,6 +1,5 @@
 import CivilTime
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// What of a reminder keeps its local time when the phone comes to another zone.

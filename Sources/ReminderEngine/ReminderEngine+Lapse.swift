@@ -1,7 +1,5 @@
 import CivilTime
-import ReminderGrowth
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// What is planned for the time in which the app stays closed.

@@ -1,7 +1,5 @@
 import CivilTime
-import ReminderGrowth
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// Occurrences that are handed to the system before their time, as many as the schedule says.

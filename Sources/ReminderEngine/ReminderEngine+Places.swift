@@ -1,7 +1,5 @@
 import CivilTime
-import ReminderGrowth
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// Which places the system watches.

@@ -1,6 +1,5 @@
 import CivilTime
 import ReminderMatching
-import ReminderPlans
 package import TriggerModel
 
 /// What is handed over within what the system keeps.

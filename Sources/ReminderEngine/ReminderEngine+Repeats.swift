@@ -1,6 +1,5 @@
 import CivilTime
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// What the system repeats by itself: handed over once, its conditions looked at as for its first time.

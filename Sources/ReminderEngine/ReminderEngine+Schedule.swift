@@ -1,7 +1,5 @@
 import CivilTime
-import ReminderGrowth
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// Schedules: when they are due next, and the app's wish to be woken for that.

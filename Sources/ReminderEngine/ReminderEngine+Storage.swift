@@ -1,7 +1,5 @@
 public import CivilTime
-import ReminderGrowth
 public import ReminderMatching
-import ReminderPlans
 public import TriggerModel
 
 /// What must be remembered, as bytes: `StoredState.md` describes them.

@@ -1,7 +1,5 @@
 import CivilTime
-import ReminderGrowth
 import ReminderMatching
-import ReminderPlans
 public import TriggerModel
 
 /// Requests that come to nothing. A match is kept only if its request is admitted, or held: otherwise its

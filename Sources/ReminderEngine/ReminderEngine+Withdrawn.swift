@@ -1,7 +1,5 @@
 import CivilTime
-import ReminderGrowth
 import ReminderMatching
-import ReminderPlans
 import TriggerModel
 
 /// What quiet hours had put off when its reason ended, or notifications were forbidden, and its schedule does not bring

@@ -1,6 +1,5 @@
 public import CivilTime
 public import ReminderMatching
-import ReminderPlans
 public import TriggerModel
 
 /// Decides which reminders ask for a notification: events in, effects out, no timers, no clock of its own.

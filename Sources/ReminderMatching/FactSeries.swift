@@ -1,4 +1,3 @@
-package import BitRows
 package import TriggerModel
 
 /// One quantity that fact conditions ask about, and the constants that it is compared with, in order: a change

@@ -1,4 +1,3 @@
-import BitRows
 package import TriggerModel
 
 /// Collects the fact conditions of all declarations.

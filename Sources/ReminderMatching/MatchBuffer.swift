@@ -1,4 +1,3 @@
-import BitRows
 package import TriggerModel
 
 /// One reminder that saw its trigger with every condition holding: the record of a decision to ask for

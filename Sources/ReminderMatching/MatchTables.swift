@@ -1,4 +1,3 @@
-package import BitRows
 package import TriggerModel
 
 /// The tables that matching reads, in plain memory. They belong to a ``ReminderProgram`` and live as long
@@ -121,7 +120,7 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   /// Some entry fires neither once nor once a day, is one of several of its reminder, or has conditions without a row.
   package var hasSpecials: Bool { didSet { settle() } }
   /// The first of the rows of minutes within a quarter of an hour; 0: there are none, and ``noWindows`` where no
-  /// entry has a window either. See ``BitRows/WindowDigits``.
+  /// entry has a window either. See ``WindowDigits``.
   package var minuteRow: Int16 { didSet { settle() } }
   package var firstRegionRow: Int32
   package var endOfRegionRows: Int32
@@ -200,7 +199,7 @@ package enum FixedRow {
   package static let residual = 13
   /// The reminder has entries in other buckets too.
   package static let shared = 14
-  /// The quarters of an hour at which windows begin and end: see ``BitRows/WindowDigits``.
+  /// The quarters of an hour at which windows begin and end: see ``WindowDigits``.
   package static let windows = 15
   package static let count = windows + WindowDigits.count
 }

@@ -1,4 +1,3 @@
-import BitRows
 package import TriggerModel
 
 /// How often reminders have asked, where nobody need know of each time: counted 64 at a time, and added to what is

@@ -1,4 +1,3 @@
-import BitRows
 import CivilTime
 import TriggerModel
 

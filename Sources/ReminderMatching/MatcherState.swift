@@ -1,4 +1,3 @@
-package import BitRows
 package import TriggerModel
 
 /// What a matcher remembers, in tables that one matcher owns. A matcher that shares its state with a copy
@@ -79,13 +78,13 @@ extension MatcherState {
 /// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each
 /// catches up when its trigger comes.
 package struct BucketState: Hashable, Sendable, BitwiseCopyable {
-  /// The ``BitRows/WindowTime/slot(hasMinutes:)`` for which the open row holds; ``unknown`` when it must be made anew.
+  /// The ``WindowTime/slot(hasMinutes:)`` for which the open row holds; ``unknown`` when it must be made anew.
   package var slot = Self.unknown
   /// The local day for which the live row holds.
   package var day = Self.unknown
   /// The latest local day for which it ever held: that or a later one.
   package var latestDay = Self.unknown
-  /// The ``BitRows/PlainView/key(regions:)`` for which the eligible row holds; or one of ``BitRows/RowKey``.
+  /// The ``PlainView/key(regions:)`` for which the eligible row holds; or one of ``RowKey``.
   package var key = RowKey.none
   /// The regions for which the row of failing region conditions holds.
   package var inside: UInt32 = 0

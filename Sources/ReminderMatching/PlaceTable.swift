@@ -1,4 +1,3 @@
-import DeterministicMath
 package import TriggerModel
 
 /// Where the regions are that reminders name, and which of them to have watched where the system watches fewer.

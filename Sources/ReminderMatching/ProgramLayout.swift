@@ -1,4 +1,3 @@
-package import BitRows
 import CivilTime
 package import TriggerModel
 

@@ -1,4 +1,3 @@
-package import BitRows
 package import CivilTime
 public import TriggerModel
 

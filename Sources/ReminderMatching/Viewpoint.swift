@@ -1,4 +1,3 @@
-import BitRows
 package import CivilTime
 package import TriggerModel
 

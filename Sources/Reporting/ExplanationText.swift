@@ -1,6 +1,5 @@
-package import Explanations
 import ReminderEngine
-import TestBench
+package import TestBench
 package import TextFormats
 import TriggerModel
 

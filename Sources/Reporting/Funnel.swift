@@ -1,5 +1,3 @@
-import DueAccounts
-import ReportWords
 package import Statistics
 import TriggerModel
 

@@ -1,5 +1,5 @@
 package import PersonModel
-import PopulationFiles
+import Scenarios
 package import TextFormats
 
 /// The numbers of the models of people, as a table to read and as a document: what they do with notifications, and how

@@ -1,4 +1,4 @@
-package import PlatformProfiles
+package import DeviceSimulation
 package import TextFormats
 
 /// The rules of platform profiles, as a table to read and as a document.

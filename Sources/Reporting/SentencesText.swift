@@ -1,7 +1,6 @@
 import ReminderMatching
-package import ScenarioFiles
 package import ScenarioModel
-import SentenceGrammar
+package import Scenarios
 package import TextFormats
 package import TriggerModel
 

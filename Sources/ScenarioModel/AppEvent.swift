@@ -1,5 +1,4 @@
 package import DeviceSimulation
-package import PlatformProfiles
 package import TriggerModel
 
 /// What our app shows, asks or reaches by itself, beside its notifications.

@@ -1,5 +1,4 @@
 package import DeviceSimulation
-package import PlatformProfiles
 package import TriggerModel
 
 /// What a phone is like before the story begins, and what its user has allowed.

@@ -1,5 +1,5 @@
+package import DeviceSimulation
 package import PersonModel
-package import PlatformProfiles
 
 extension TapModel.Platform {
   /// What the people of a system have in the hand.

@@ -1,4 +1,4 @@
-internal import CPrefetch
+import CPrefetch
 
 /// A block of memory for records that follow each other, behind the address of another block.
 ///

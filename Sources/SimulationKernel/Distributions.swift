@@ -1,4 +1,4 @@
-internal import DeterministicMath
+import TriggerModel
 
 extension RandomKey {
   /// A number in [0, 1), a multiple of 2⁻⁵³, each as likely.

@@ -1,4 +1,4 @@
-internal import CPrefetch
+import CPrefetch
 
 /// One use of a slot, in 31 bits: what a record says about where its event lies.
 ///

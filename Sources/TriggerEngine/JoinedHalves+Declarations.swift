@@ -1,6 +1,5 @@
 import NotificationGateway
 import ReminderEngine
-import ReminderGrowth
 package import ReminderMatching
 package import TriggerModel
 

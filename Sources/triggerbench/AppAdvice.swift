@@ -1,6 +1,6 @@
 import DeviceSimulation
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TextFormats
 import TriggerModel
 

@@ -1,6 +1,4 @@
 import ArgumentParser
-import BenchmarkComparison
-import BenchmarkStories
 import Benchmarks
 import Foundation
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BenchmarkComparison
 import Benchmarks
 import Foundation
 

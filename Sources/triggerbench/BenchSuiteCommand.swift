@@ -1,11 +1,9 @@
 import ArgumentParser
-import BenchmarkStories
 import Benchmarks
 import EngineWire
 import Foundation
 import Reporting
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import TestBench
 import TextFormats

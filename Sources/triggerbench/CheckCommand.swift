@@ -1,12 +1,8 @@
 import ArgumentParser
-import ExpectationGrammar
-import ExperimentFiles
-import PopulationFiles
-import PopulationRuns
-import ScenarioFiles
+import Experiments
 import ScenarioModel
-import ScenarioPrograms
-import ShownTexts
+import Scenarios
+import Simulation
 import Statistics
 import TestBench
 
@@ -41,7 +37,7 @@ struct CheckCommand: ParsableCommand {
     for file in files {
       switch loader.load(file) {
       case .otherKind(PackFile.kind): tallies.packs.take(loader.load(pack: file))
-      case .otherKind(PopulationFiles.Population.kind):
+      case .otherKind(Population.kind):
         tallies.populations.take(loader.check(population: file))
       case .otherKind(ExperimentFile.kind):
         let reach = loader.reach(of: file)

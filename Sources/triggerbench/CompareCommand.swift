@@ -1,5 +1,5 @@
 import ArgumentParser
-import RunComparison
+import Reporting
 import TextFormats
 
 struct CompareCommand: ParsableCommand {

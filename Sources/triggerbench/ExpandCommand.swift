@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ScenarioPrograms
+import Simulation
 import TestBench
 
 struct ExpandCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExperimentReports
 import Experiments
 import Reporting
 import ScenarioModel

@@ -1,7 +1,5 @@
 import ArgumentParser
-import ExperimentFiles
 import Experiments
-import PopulationRuns
 import TextFormats
 
 /// Which experiment: what `experiment`, and `simulate` and `merge` for its parts, are told alike.

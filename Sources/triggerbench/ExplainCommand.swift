@@ -1,12 +1,11 @@
 import ArgumentParser
-import EnginesUnderTest
-import Explanations
+import EngineWire
 import ReminderEngine
 import ReminderMatching
 import Reporting
-import ScenarioGrammar
 import ScenarioModel
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import TestBench
 import TextFormats
 import TriggerModel

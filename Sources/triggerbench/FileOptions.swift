@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScenarioPrograms
+import Simulation
 import TestBench
 import TextFormats
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CivilTime
 import Foundation
-import MonicaImport
+import Recordings
 import TextFormats
 
 struct ImportCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import ScenarioFiles
-import ScenarioGrammar
+import Scenarios
 import TriggerModel
 
 struct InitCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CivilTime
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import TriggerModel
 

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExperimentReports
 import Experiments
 import Foundation
+import Reporting
 import TextFormats
 
 struct MergeCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Oracles
+import TestBench
 
 struct OracleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

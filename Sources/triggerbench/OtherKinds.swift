@@ -1,6 +1,5 @@
-import ExperimentFiles
-import PopulationFiles
-import ScenarioFiles
+import Experiments
+import Scenarios
 import TestBench
 
 /// What to do with files that are no scenarios.
@@ -9,7 +8,7 @@ enum OtherKinds {
   ///
   /// - Parameter person: One person of each population is asked for.
   static func nothingToRun(_ files: [String], person: Bool = false) -> String {
-    person ? none(of: files, is: PopulationFiles.Population.kind) : none(of: files) + hint(files)
+    person ? none(of: files, is: Population.kind) : none(of: files) + hint(files)
   }
 
   /// The sentence that says that no file is of a kind.
@@ -24,7 +23,7 @@ enum OtherKinds {
       guard case .otherKind(let kind) = ProgramLoader().load(file) else { continue }
       switch kind {
       case ExperimentFile.kind: return "; 'triggerbench experiment \(file)' runs an experiment"
-      case PopulationFiles.Population.kind:
+      case Population.kind:
         return "; 'triggerbench run \(file) --person 1' plays one of its people"
       case PackFile.kind: return "; 'triggerbench check \(file)' validates a pack, which scenarios 'include'"
       default: continue

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ReportWords
+import Reporting
 import TextFormats
 
 struct ReasonsCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Reference
+import Reporting
 import TextFormats
 
 struct ReferenceCommand: ParsableCommand {

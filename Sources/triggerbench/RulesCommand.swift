@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlatformProfiles
+import DeviceSimulation
 import Reporting
 import TextFormats
 

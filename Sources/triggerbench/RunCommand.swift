@@ -1,13 +1,11 @@
 import ArgumentParser
+import DeviceSimulation
 import EngineWire
-import EnginesUnderTest
-import ExpectationUpdates
 import Foundation
-import PlatformProfiles
 import Reporting
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import Statistics
 import TestBench
 import TextFormats

@@ -1,9 +1,8 @@
 import ArgumentParser
-import ExperimentFiles
+import Experiments
 import Journal
-import PopulationFiles
 import Reporting
-import ScenarioFiles
+import Scenarios
 import Statistics
 import TextFormats
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Reporting
-import ScenarioFiles
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import TestBench
 import TextFormats
 

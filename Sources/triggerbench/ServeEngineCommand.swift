@@ -1,7 +1,5 @@
 import ArgumentParser
-import EngineProcess
 import EngineWire
-import EnginesUnderTest
 import Foundation
 import TestBench
 

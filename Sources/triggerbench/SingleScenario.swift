@@ -1,6 +1,6 @@
-import PopulationFiles
 import ScenarioModel
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import TestBench
 
 /// Loads the one scenario that a command is about, or says why not.
@@ -17,7 +17,7 @@ enum SingleScenario {
       Terminal.diagnose(program.scenario.unintended(warnings))
       return program
     case .invalid(let diagnostics): Terminal.diagnose(diagnostics)
-    case .otherKind(PopulationFiles.Population.kind):
+    case .otherKind(Population.kind):
       Terminal.diagnose("triggerbench: \(file) is a population; choose one of its people with --person")
     case .otherKind:
       Terminal.diagnose("triggerbench: \(OtherKinds.nothingToRun([file]))")

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Reporting
-import ScenarioGrammar
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import TestBench
 import TextFormats
 

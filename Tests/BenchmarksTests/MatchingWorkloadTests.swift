@@ -1,6 +1,5 @@
 import Benchmarks
 import CivilTime
-import Oracles
 import ReminderEngine
 import ReminderMatching
 import TestBench

@@ -1,7 +1,6 @@
+import Experiments
 import Journal
-import PopulationRuns
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

@@ -1,5 +1,3 @@
-import BenchmarkStories
-import DueAccounts
 import Foundation
 import Statistics
 import TestBench

@@ -1,4 +1,4 @@
-import BenchmarkStories
+import Benchmarks
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-import BenchmarkStories
 import Testing
 
 @testable import Benchmarks

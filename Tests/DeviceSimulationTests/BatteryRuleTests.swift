@@ -1,6 +1,4 @@
-import BatteryModel
 import DeviceSimulation
-import PlatformProfiles
 import TriggerModel
 
 extension RuleDemonstration {

@@ -1,4 +1,4 @@
-import BatteryModel
+import DeviceSimulation
 import TestSupport
 import Testing
 import TriggerModel

@@ -1,4 +1,3 @@
-import PlatformProfiles
 import TestSupport
 import Testing
 import TriggerModel

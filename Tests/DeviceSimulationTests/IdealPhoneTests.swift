@@ -1,5 +1,4 @@
 import DeviceSimulation
-import PlatformProfiles
 import Testing
 import TriggerModel
 

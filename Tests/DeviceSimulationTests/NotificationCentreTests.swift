@@ -1,6 +1,5 @@
 import CivilTime
 import DeviceSimulation
-import PlatformProfiles
 import TestSupport
 import Testing
 import TriggerModel

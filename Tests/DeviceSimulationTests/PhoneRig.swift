@@ -1,7 +1,6 @@
 import CivilTime
 import DeviceSimulation
 import Geofencing
-import PlatformProfiles
 import SimulationKernel
 import TriggerModel
 

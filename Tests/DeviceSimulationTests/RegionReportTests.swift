@@ -1,6 +1,5 @@
 import DeviceSimulation
 import Geofencing
-import PlatformProfiles
 import TestSupport
 import Testing
 import TriggerModel

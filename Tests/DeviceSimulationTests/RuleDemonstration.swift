@@ -1,6 +1,5 @@
 import DeviceSimulation
 import Geofencing
-import PlatformProfiles
 import TriggerModel
 
 /// A story whose outcome depends on one platform rule.

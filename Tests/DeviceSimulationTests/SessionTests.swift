@@ -1,5 +1,4 @@
 import DeviceSimulation
-import PlatformProfiles
 import RandomScenarios
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import DeviceSimulation
-import PlatformProfiles
 import TestSupport
 import Testing
 import TriggerModel

@@ -1,6 +1,6 @@
+import DeviceSimulation
 import Testing
 import TriggerModel
-import UsageModel
 
 /// When the time that an app was in front reaches a threshold, at the edges of intervals.
 @Suite struct UsageTrackerTests {

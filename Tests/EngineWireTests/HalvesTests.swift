@@ -1,10 +1,9 @@
 import EngineWire
-import EnginesUnderTest
 import Foundation
 import Journal
 import PlatformRuns
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Synchronization
 import Testing
 import TriggerModel

@@ -1,8 +1,5 @@
-import EngineProcess
 import EngineWire
-import EnginesUnderTest
 import Journal
-import ScenarioPrograms
 import Simulation
 import Synchronization
 import TriggerModel

@@ -1,6 +1,4 @@
-import EngineProcess
 import EngineWire
-import EnginesUnderTest
 import Foundation
 import Testing
 

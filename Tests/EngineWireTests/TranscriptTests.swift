@@ -1,11 +1,10 @@
 import EngineWire
-import EnginesUnderTest
 import Foundation
 import Journal
 import PlatformRuns
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Simulation
 import Synchronization
 import Testing
 import TriggerModel

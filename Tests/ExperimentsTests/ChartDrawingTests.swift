@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ExperimentReports
+@testable import Reporting
 
 /// Where the shapes of a drawing lie.
 @Suite struct ChartDrawingTests {

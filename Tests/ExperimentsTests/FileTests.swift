@@ -1,4 +1,3 @@
-import ExperimentFiles
 import Experiments
 import Foundation
 import Testing

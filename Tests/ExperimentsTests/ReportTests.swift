@@ -1,6 +1,5 @@
-import ExperimentFiles
-import ExperimentReports
 import Experiments
+import Reporting
 import Testing
 import TextFormats
 

@@ -1,5 +1,4 @@
-import ExperimentFiles
-import ExperimentReports
+import Reporting
 import Synchronization
 import Testing
 import TextFormats

@@ -1,8 +1,7 @@
-import ExperimentFiles
-import ExperimentReports
 import Experiments
 import NotificationGateway
 import PersonModel
+import Reporting
 import Testing
 import TextFormats
 import TriggerModel

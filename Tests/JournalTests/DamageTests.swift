@@ -1,7 +1,7 @@
 import DeviceSimulation
 import Foundation
 import Recordings
-import ScenarioPrograms
+import Simulation
 import Testing
 import TriggerModel
 

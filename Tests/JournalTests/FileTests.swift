@@ -1,6 +1,5 @@
 import Foundation
 import Recordings
-import ScenarioPrograms
 import Simulation
 import TestBench
 import Testing

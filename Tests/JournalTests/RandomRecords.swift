@@ -1,7 +1,6 @@
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
-import PlatformProfiles
 import ScenarioModel
 import TestSupport
 import TriggerModel

@@ -1,6 +1,5 @@
 import DeviceSimulation
 import Foundation
-import ScenarioPrograms
 import Simulation
 import TestBench
 import Testing

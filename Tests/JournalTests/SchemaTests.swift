@@ -1,6 +1,6 @@
 import DeviceSimulation
 import Foundation
-import ScenarioPrograms
+import Simulation
 import TestBench
 import Testing
 import TextFormats

@@ -2,10 +2,10 @@ import CivilTime
 import DeviceSimulation
 import Foundation
 import Recordings
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
+import Simulation
 import TestBench
 import Testing
 import TextFormats

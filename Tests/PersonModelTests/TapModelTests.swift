@@ -1,4 +1,3 @@
-import DeterministicMath
 import PersonModel
 import Testing
 import TriggerModel

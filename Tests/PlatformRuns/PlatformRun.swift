@@ -1,8 +1,8 @@
 package import Foundation
 import ReminderMatching
-import ScenarioFiles
-package import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
+package import Simulation
 package import Statistics
 package import TestBench
 package import Testing

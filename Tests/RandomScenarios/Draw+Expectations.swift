@@ -1,6 +1,5 @@
 import CivilTime
 import DeviceSimulation
-import PlatformProfiles
 import ReminderMatching
 import ScenarioModel
 import TestSupport

@@ -1,6 +1,5 @@
 import CivilTime
 import DeviceSimulation
-import PlatformProfiles
 import ScenarioModel
 import TestSupport
 import TextFormats

@@ -1,4 +1,3 @@
-import ReminderPlans
 import TestSupport
 import Testing
 import TriggerModel

@@ -1,6 +1,5 @@
 import CivilTime
 import ReminderMatching
-import ReminderPlans
 import Testing
 import TriggerModel
 

@@ -1,8 +1,7 @@
 import Foundation
-import Pages
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import Statistics
 import TestBench
 import Testing

@@ -1,7 +1,6 @@
-import Pages
-import ReportWords
 import Statistics
 import Testing
+import TextFormats
 
 @testable import Reporting
 

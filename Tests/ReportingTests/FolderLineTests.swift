@@ -1,6 +1,6 @@
-import ScenarioFiles
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
+import Simulation
 import TestBench
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import Pages
 import ScenarioModel
 import Statistics
 import TestBench

@@ -1,5 +1,5 @@
-import Pages
 import Testing
+import TextFormats
 
 /// Tables of pages: how columns are set, and how much of a table there is room for.
 @Suite struct HTMLTableTests {

@@ -1,4 +1,3 @@
-import DueAccounts
 import Statistics
 import TestBench
 import Testing

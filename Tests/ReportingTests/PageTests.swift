@@ -1,7 +1,5 @@
 import Foundation
-import Pages
-import ReportWords
-import ScenarioPrograms
+import Simulation
 import TestBench
 import Testing
 import TextFormats

@@ -1,6 +1,6 @@
 import Foundation
 import PersonModel
-import PopulationFiles
+import Scenarios
 import Testing
 import TextFormats
 

@@ -1,6 +1,4 @@
 import Foundation
-import Pages
-import ScenarioPrograms
 import Simulation
 import Statistics
 import TestBench

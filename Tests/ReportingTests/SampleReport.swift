@@ -1,8 +1,8 @@
 import Foundation
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
+import Simulation
 import TestBench
 import TextFormats
 

@@ -1,5 +1,4 @@
-import Pages
-import ScenarioPrograms
+import Simulation
 import TestBench
 import Testing
 import TextFormats

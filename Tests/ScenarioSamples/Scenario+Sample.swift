@@ -1,5 +1,5 @@
-package import ScenarioFiles
 package import ScenarioModel
+package import Scenarios
 import TextFormats
 
 extension Scenario {

@@ -1,9 +1,7 @@
 import DeviceSimulation
-import ExpectationGrammar
-import PlatformProfiles
 import ReminderMatching
-import ScenarioFiles
 import ScenarioSamples
+import Scenarios
 import Testing
 import TriggerModel
 

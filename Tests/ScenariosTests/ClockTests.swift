@@ -1,5 +1,5 @@
 import RandomScenarios
-import ScenarioGrammar
+import Scenarios
 import TestSupport
 import Testing
 import TriggerModel

@@ -3,8 +3,7 @@ import ScenarioModel
 import Testing
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
+@testable import Scenarios
 @testable import TextFormats
 
 /// How a reminder says that its bucket depends on the facts.

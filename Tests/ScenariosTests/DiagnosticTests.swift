@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
+@testable import Scenarios
 @testable import TextFormats
 
 @Suite struct DiagnosticTests {

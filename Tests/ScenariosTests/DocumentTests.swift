@@ -1,8 +1,8 @@
 import Foundation
 import RandomScenarios
-import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import TestSupport
 import Testing
 import TextFormats

@@ -1,7 +1,7 @@
 import Testing
 import TextFormats
 
-@testable import ScenarioFiles
+@testable import Scenarios
 
 /// What a time line says of reminders and items that are there no longer, or not yet.
 @Suite struct ExistenceTests {

@@ -4,9 +4,8 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 @testable import ScenarioModel
+@testable import Scenarios
 @testable import TextFormats
 
 /// The contract of the pack `fitme`: what the first app of these rules promises about its reminders.

@@ -1,7 +1,6 @@
 import CivilTime
-import ExpectationGrammar
 import ReminderMatching
-import ScenarioFiles
+import Scenarios
 import Testing
 import TriggerModel
 

@@ -4,9 +4,8 @@ import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 @testable import ScenarioModel
+@testable import Scenarios
 
 /// How a scenario says what the product wants.
 @Suite struct GateFormatTests {

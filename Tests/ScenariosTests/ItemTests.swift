@@ -5,9 +5,8 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 @testable import ScenarioModel
+@testable import Scenarios
 @testable import TextFormats
 
 /// Things of which a file speaks one by one, and reminders for each of them.

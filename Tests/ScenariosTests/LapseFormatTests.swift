@@ -5,8 +5,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
+@testable import Scenarios
 
 /// How a reminder says that it is about the app staying closed, and what ends its reason.
 @Suite struct LapseFormatTests {

@@ -3,9 +3,8 @@ import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 @testable import ScenarioModel
+@testable import Scenarios
 
 /// How a scenario says who handles links, and what it is told when it says it wrongly.
 @Suite struct LinkFormatTests {

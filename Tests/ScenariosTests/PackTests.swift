@@ -5,9 +5,8 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
 @testable import ScenarioModel
+@testable import Scenarios
 @testable import TextFormats
 
 /// Scenarios that include packs, and packs by themselves.

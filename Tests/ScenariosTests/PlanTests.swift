@@ -1,8 +1,8 @@
 import CivilTime
 import DeviceSimulation
 import ReminderMatching
-import ScenarioFiles
 import ScenarioSamples
+import Scenarios
 import Testing
 import TextFormats
 import TriggerModel

@@ -4,8 +4,7 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
+@testable import Scenarios
 
 /// Facts with a source, and the words for denying it.
 @Suite struct ReadingFormatTests {

@@ -1,8 +1,8 @@
 import Foundation
 import ReminderMatching
-import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import Testing
 import TextFormats
 import TriggerModel

@@ -3,10 +3,8 @@ import ScenarioSamples
 import Testing
 import TextFormats
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
-@testable import ScenarioGrammar
 @testable import ScenarioModel
+@testable import Scenarios
 
 /// A small valid scenario whose parts a test can replace.
 struct Sample {

@@ -1,14 +1,12 @@
 import Foundation
 import NotificationGateway
 import ReminderMatching
-import ScenarioGrammar
 import ScenarioModel
 import ScenarioSamples
 import TestSupport
 import Testing
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
+@testable import Scenarios
 @testable import TextFormats
 
 @Suite struct SchemaTests {

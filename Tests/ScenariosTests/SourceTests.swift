@@ -5,10 +5,8 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
-@testable import ScenarioGrammar
 @testable import ScenarioModel
+@testable import Scenarios
 @testable import TextFormats
 
 /// What YAML would make of a value is not what the author wrote.

@@ -1,13 +1,11 @@
 import CivilTime
 import DeviceSimulation
-import PlatformProfiles
-import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
 import Testing
 import TriggerModel
 
-@testable import ScenarioGrammar
+@testable import Scenarios
 @testable import TextFormats
 
 @Suite struct TimelineTests {

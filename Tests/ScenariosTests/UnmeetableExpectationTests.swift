@@ -1,4 +1,4 @@
-import ExpectationGrammar
+import Scenarios
 import Testing
 import TextFormats
 

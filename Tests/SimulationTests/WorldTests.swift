@@ -1,15 +1,13 @@
 import DeviceSimulation
 import Foundation
 import ReminderEngine
-import ScenarioFiles
-import ScenarioGrammar
 import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import Testing
 import TriggerModel
 
 @testable import Journal
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -1,9 +1,9 @@
 import DeviceSimulation
 import Foundation
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
+import Simulation
 import Testing
 import TriggerModel
 

@@ -1,9 +1,8 @@
-import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import Testing
 
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

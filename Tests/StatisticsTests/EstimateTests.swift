@@ -1,7 +1,7 @@
-import DeterministicMath
 import RandomScenarios
 import TestSupport
 import Testing
+import TriggerModel
 
 @testable import Statistics
 @testable import TestBench

@@ -1,14 +1,12 @@
 import DeviceSimulation
-import ScenarioFiles
-import ScenarioPrograms
 import ScenarioSamples
-import ShownTexts
+import Simulation
 import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ExpectationGrammar
 @testable import ScenarioModel
+@testable import Scenarios
 @testable import Statistics
 @testable import TestBench
 

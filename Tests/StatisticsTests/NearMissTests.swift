@@ -4,17 +4,14 @@ import Journal
 import NotificationGateway
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
-import ShownTexts
+import Simulation
 import TestBench
 import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
-@testable import ScenarioGrammar
+@testable import Scenarios
 @testable import Statistics
 
 /// For every statement that can be made, those that say almost the same: one more or one less, a minute earlier or

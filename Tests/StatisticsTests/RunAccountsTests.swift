@@ -1,9 +1,8 @@
 import Foundation
 import Journal
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
 import Simulation
 import TestBench
 import Testing

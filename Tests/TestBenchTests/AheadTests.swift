@@ -3,14 +3,13 @@ import Foundation
 import PlatformRuns
 import RandomScenarios
 import ReminderEngine
-import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import TestSupport
 import Testing
 import TriggerModel
 
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -1,12 +1,10 @@
 import DeviceSimulation
-import DueAccounts
 import Foundation
 import TestSupport
 import Testing
 import TriggerModel
 
 @testable import Journal
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -1,12 +1,9 @@
-import BenchmarkStories
 import DeviceSimulation
 import EngineWire
-import EnginesUnderTest
 import Foundation
 import Journal
 import ReminderEngine
 import ReminderMatching
-import ScenarioPrograms
 import Simulation
 import TestBench
 import TriggerEngine

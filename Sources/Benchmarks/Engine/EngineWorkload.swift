@@ -1,12 +1,11 @@
-import BenchmarkStories
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
 import ReminderEngine
 import ReminderMatching
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import TestBench
 import TextFormats
 import TriggerModel

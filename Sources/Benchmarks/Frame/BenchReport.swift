@@ -1,4 +1,4 @@
-import DeterministicMath
+import TriggerModel
 
 /// What one suite measured.
 package struct BenchReport: Sendable {

@@ -1,5 +1,3 @@
-import BenchmarkStories
-
 extension KernelBench {
   /// The suite as the command line runs it: sizes are pending events, events the operations timed.
   static func report(_ options: BenchOptions) throws -> BenchReport {

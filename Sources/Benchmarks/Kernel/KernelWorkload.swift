@@ -1,5 +1,5 @@
-import DeterministicMath
 import SimulationKernel
+import TriggerModel
 
 /// The increments of the kernel's benchmark: how long after an event the next one lies.
 ///

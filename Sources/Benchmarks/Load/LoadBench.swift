@@ -1,6 +1,5 @@
 import Foundation
-import ScenarioFiles
-import ScenarioGrammar
+import Scenarios
 import TextFormats
 
 /// Reading scenario files: texts of many reminders, or of a long time line, from their bytes to the scenario.

@@ -1,7 +1,7 @@
 import CivilTime
-import Oracles
 import ReminderEngine
 import ReminderMatching
+import TestBench
 import TriggerModel
 
 /// What it costs an engine to take up one reminder more, or another in the place of one: beside compiling all.

@@ -1,8 +1,7 @@
-import BenchmarkStories
 import CivilTime
-import Oracles
 import ReminderEngine
 import ReminderMatching
+import TestBench
 import TriggerModel
 
 /// The matching suite: the reminder engine beside the obvious way, over the shared workload.

@@ -1,7 +1,7 @@
 import CivilTime
 import Foundation
-import Oracles
 import ReminderMatching
+import TestBench
 import TriggerModel
 
 /// The limit of matching in C++, compiled here and now: a row of bits for each condition, and nothing besides.

@@ -1,6 +1,6 @@
 import CivilTime
-import Oracles
 package import ReminderMatching
+import TestBench
 import TriggerModel
 
 /// The obvious way to match reminders: the frozen program of the shared workload, word for word where it

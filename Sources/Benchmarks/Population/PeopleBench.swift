@@ -1,10 +1,8 @@
 import Experiments
 import Foundation
 import Journal
-import PopulationFiles
-import PopulationRuns
 import ScenarioModel
-import ScenarioPrograms
+import Scenarios
 import Simulation
 import Statistics
 import TestBench

@@ -1,5 +1,4 @@
 import Experiments
-import PopulationRuns
 
 /// What became of some people: sums, the same for any number of jobs and any order.
 package struct PeopleCounts: PeopleSums, Hashable {

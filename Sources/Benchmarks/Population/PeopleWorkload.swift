@@ -1,7 +1,6 @@
 import NotificationGateway
-package import PopulationFiles
-import ScenarioFiles
 import ScenarioModel
+package import Scenarios
 import TextFormats
 package import TriggerModel
 

@@ -1,4 +1,3 @@
-import BenchmarkStories
 package import Experiments
 import Foundation
 import NotificationGateway

@@ -1,5 +1,4 @@
 import CGEOS
-import DeterministicMath
 import Geofencing
 import TriggerModel
 

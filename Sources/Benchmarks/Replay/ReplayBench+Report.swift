@@ -1,5 +1,3 @@
-import BenchmarkStories
-
 extension ReplayBench {
   /// Modes of the suite: a year under the default caps, one in which no cap stands in the way, a fortnight with
   /// a fix a second, and a month of a person with the reminders of the pack `fitme`, of which only the days vary.

@@ -1,7 +1,5 @@
-import BatteryModel
 package import CivilTime
 package import Geofencing
-package import PlatformProfiles
 package import TriggerModel
 
 /// What all phones of one program have in common and none of them changes: shared, never copied.

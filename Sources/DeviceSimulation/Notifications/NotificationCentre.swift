@@ -1,5 +1,4 @@
 package import CivilTime
-package import PlatformProfiles
 package import TriggerModel
 
 /// The system's side of notifications: what is pending, what is to be seen, and what the person allows.

@@ -1,4 +1,3 @@
-import PlatformProfiles
 import TriggerModel
 
 /// The name of a pending request, as the app gives it (rule N3).

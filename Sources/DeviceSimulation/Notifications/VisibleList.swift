@@ -1,4 +1,3 @@
-import PlatformProfiles
 import TriggerModel
 
 /// What is to be seen, or will be with the next summary, oldest first. Nobody may clear it for years, so what a delivery costs does not grow

@@ -1,4 +1,3 @@
-package import PlatformProfiles
 package import TriggerModel
 
 /// What came of one event on the phone. A buffer that the caller clears and uses again.

@@ -1,4 +1,3 @@
-import DeterministicMath
 import TriggerModel
 
 /// How long the phone has lain untouched, which is what Doze waits for (rule A3).

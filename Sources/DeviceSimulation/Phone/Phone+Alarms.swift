@@ -1,5 +1,3 @@
-import BatteryModel
-import PlatformProfiles
 import TriggerModel
 
 /// Alarms, which is what requests for later and wishes to be woken are on Android: how late they are

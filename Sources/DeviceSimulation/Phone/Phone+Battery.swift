@@ -1,6 +1,3 @@
-import AppModel
-package import BatteryModel
-import PlatformProfiles
 package import TriggerModel
 
 /// Charger, level and low power mode (rules P1 to P8).

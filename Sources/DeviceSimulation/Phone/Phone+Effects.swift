@@ -1,5 +1,3 @@
-import AppModel
-import PlatformProfiles
 package import TriggerModel
 
 extension Phone {

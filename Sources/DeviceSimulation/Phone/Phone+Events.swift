@@ -1,4 +1,3 @@
-import PlatformProfiles
 package import TriggerModel
 
 extension Phone {

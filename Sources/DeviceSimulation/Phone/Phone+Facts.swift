@@ -1,4 +1,3 @@
-import AppModel
 import TriggerModel
 
 /// What the app knows, and what it may read of it.

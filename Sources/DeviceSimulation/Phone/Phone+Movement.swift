@@ -1,5 +1,3 @@
-import DeterministicMath
-import PlatformProfiles
 package import TriggerModel
 
 /// Long ways, and the significant-change service (rule L12).

@@ -1,6 +1,4 @@
-import AppModel
 import CivilTime
-import PlatformProfiles
 import TriggerModel
 
 /// Deliveries, responses and the permission to notify.

@@ -1,7 +1,4 @@
-import AppModel
-import BatteryModel
 package import TriggerModel
-import UsageModel
 
 extension Phone: Packable {
   package mutating func pack(in parcel: inout Parcel) {

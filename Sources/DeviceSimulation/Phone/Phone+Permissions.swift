@@ -1,4 +1,3 @@
-import PlatformProfiles
 import TriggerModel
 
 /// What the system asks the person in our app's name, and what follows from the answer.

@@ -1,6 +1,4 @@
-import AppModel
 import Geofencing
-import PlatformProfiles
 package import TriggerModel
 
 /// Where the phone is, and what the system tells of it.

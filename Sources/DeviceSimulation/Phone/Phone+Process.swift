@@ -1,4 +1,3 @@
-import PlatformProfiles
 import TriggerModel
 
 /// The life of our app's process: what ends it, and what may start it (rules U5, A5 to A7).

@@ -1,5 +1,4 @@
 import CivilTime
-import PlatformProfiles
 import TriggerModel
 
 /// Requests that the system repeats by itself (rules N1, N4 to N7, R1): one that is pending stands for all of

@@ -1,6 +1,3 @@
-import AppModel
-import BatteryModel
-import PlatformProfiles
 package import TriggerModel
 
 /// The beginning, zone and clock, power.

@@ -1,5 +1,3 @@
-import AppModel
-import PlatformProfiles
 package import TriggerModel
 
 /// What reaches our app from the user's other devices.

@@ -1,6 +1,3 @@
-import AppModel
-import BatteryModel
-import PlatformProfiles
 import TriggerModel
 
 /// What reaches the app: the only place that writes to the observed track.

@@ -1,4 +1,3 @@
-import PlatformProfiles
 import TriggerModel
 
 /// Lock, unlock, and the signs by which an app learns of them (rules U1 to U4).

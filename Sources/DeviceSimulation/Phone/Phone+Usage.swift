@@ -1,7 +1,5 @@
 import CivilTime
-import PlatformProfiles
 import TriggerModel
-import UsageModel
 
 /// A usage report that the system will get round to.
 struct UsageReport: Hashable, Sendable, BitwiseCopyable {

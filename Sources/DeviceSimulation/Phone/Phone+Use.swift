@@ -1,5 +1,3 @@
-import AppModel
-import PlatformProfiles
 import TriggerModel
 
 /// Our app in front, its process, and what the person does in it.

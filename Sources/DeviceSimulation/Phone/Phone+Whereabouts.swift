@@ -1,5 +1,4 @@
 import Geofencing
-import PlatformProfiles
 import TriggerModel
 
 /// What the app learns of where it is, and the surroundings that it wants to be told of leaving.

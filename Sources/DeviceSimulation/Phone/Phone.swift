@@ -1,10 +1,6 @@
-import AppModel
-package import BatteryModel
 import CivilTime
 import Geofencing
-package import PlatformProfiles
 package import TriggerModel
-import UsageModel
 
 /// One simulated phone: what happens to it, and what it tells the app under test.
 ///

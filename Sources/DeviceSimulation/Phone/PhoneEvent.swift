@@ -1,4 +1,3 @@
-package import PlatformProfiles
 package import TriggerModel
 
 /// What happens to a phone, or what its user does with it: the truth that a scenario states.

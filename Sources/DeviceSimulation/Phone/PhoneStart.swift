@@ -1,4 +1,3 @@
-package import PlatformProfiles
 package import SimulationKernel
 package import TriggerModel
 

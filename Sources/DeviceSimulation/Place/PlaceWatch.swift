@@ -1,5 +1,4 @@
 package import Geofencing
-package import PlatformProfiles
 
 /// What a worker needs to follow fixes through a program's regions: a monitor for the truth and, where
 /// the system does not report geometry, two for what it sees. Monitors serve one thread at a time, so

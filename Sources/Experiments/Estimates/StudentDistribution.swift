@@ -1,4 +1,4 @@
-import DeterministicMath
+import TriggerModel
 
 /// The distribution of an estimate that is measured in its own, estimated, standard errors (W. S. Gosset,
 /// "The probable error of a mean", Biometrika 6, 1908).

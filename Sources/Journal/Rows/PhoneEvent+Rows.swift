@@ -1,5 +1,4 @@
 import DeviceSimulation
-import PlatformProfiles
 import TriggerModel
 
 /// What happens to a phone, as time lines, recordings and the happened track say it.

@@ -1,5 +1,4 @@
 import DeviceSimulation
-import PlatformProfiles
 import TriggerModel
 
 /// What several rows have in common.

@@ -1,6 +1,5 @@
 import DeviceSimulation
 import NotificationGateway
-import PlatformProfiles
 import TriggerModel
 
 /// One of a closed list of words that the wire form knows by name, never by position.

@@ -1,5 +1,4 @@
 public import CivilTime
-import DeterministicMath
 import SimulationKernel
 public import TriggerModel
 

@@ -1,4 +1,3 @@
-import DeterministicMath
 import SimulationKernel
 public import TriggerModel
 

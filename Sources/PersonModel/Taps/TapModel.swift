@@ -1,4 +1,3 @@
-import DeterministicMath
 public import TriggerModel
 
 /// The person model tap-v1: how likely a person taps what is shown to them.

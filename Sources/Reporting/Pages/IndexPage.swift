@@ -1,6 +1,5 @@
-import Pages
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestBench
 import TextFormats

@@ -1,6 +1,6 @@
-import Pages
 import Statistics
 import TestBench
+import TextFormats
 import TriggerModel
 
 /// What pages of one scenario and of a whole suite have in common.

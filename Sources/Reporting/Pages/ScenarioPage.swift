@@ -1,9 +1,7 @@
-import Chronology
-import Pages
 import PersonModel
 import Recordings
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestBench
 import TextFormats

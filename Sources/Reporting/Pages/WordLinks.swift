@@ -1,5 +1,4 @@
-import Pages
-import ReportWords
+import TextFormats
 
 /// Leads from the words that a report prints to what they mean.
 enum WordLinks {

@@ -1,5 +1,4 @@
-import Pages
-import ReportWords
+import TextFormats
 
 extension ReportPages {
   /// Every word that a report prints for why something did not go on: `triggerbench reasons` as a page.

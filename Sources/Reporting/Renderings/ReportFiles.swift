@@ -1,6 +1,4 @@
 import Foundation
-import Pages
-import ScenarioPrograms
 package import Simulation
 import TextFormats
 

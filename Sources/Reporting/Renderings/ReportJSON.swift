@@ -2,7 +2,7 @@ import CivilTime
 import PersonModel
 import Recordings
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestBench
 package import TextFormats

@@ -1,4 +1,3 @@
-import ScenarioPrograms
 package import Simulation
 package import TextFormats
 

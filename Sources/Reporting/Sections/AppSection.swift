@@ -1,7 +1,7 @@
+import DeviceSimulation
 import NotificationGateway
-import PlatformProfiles
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestBench
 import TextFormats

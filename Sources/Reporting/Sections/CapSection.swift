@@ -1,4 +1,3 @@
-import CapAccounts
 import Statistics
 import TestBench
 import TextFormats

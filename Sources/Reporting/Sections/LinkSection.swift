@@ -1,5 +1,5 @@
 import NotificationGateway
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestBench
 import TextFormats

@@ -1,6 +1,5 @@
-import DueAccounts
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestBench
 import TextFormats

@@ -1,7 +1,7 @@
 import CivilTime
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TextFormats
 import TriggerModel

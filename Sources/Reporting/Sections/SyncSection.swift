@@ -1,10 +1,8 @@
 import CivilTime
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import Statistics
-import SyncService
 import TestBench
 import TextFormats
 import TriggerModel

@@ -1,8 +1,8 @@
 import CivilTime
 import ScenarioModel
+import Simulation
 import TestBench
 import TextFormats
-import Views
 
 /// The lists of the app that expectations ask for: what each shows at its moment.
 struct ViewSection: ReportSection {

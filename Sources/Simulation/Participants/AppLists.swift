@@ -3,9 +3,7 @@ import DeviceSimulation
 package import Journal
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
 import TriggerModel
-import Views
 
 /// The lists of our app on a device, in which the person does the same to several things at once, and what our app does
 /// for an action on a notification: it sets what the list would.

@@ -4,7 +4,6 @@ package import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-package import ScenarioPrograms
 package import TriggerModel
 
 /// The reminder engine on the truth track: told what really happens, at once and of everything, it shows

@@ -1,7 +1,6 @@
 import DeviceSimulation
 package import Journal
 import NotificationGateway
-package import ScenarioPrograms
 import TriggerModel
 
 /// The part of a simulated app that takes links: the router, and how they get there.

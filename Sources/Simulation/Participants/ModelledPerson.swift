@@ -3,7 +3,6 @@ import DeviceSimulation
 package import Journal
 import PersonModel
 import ScenarioModel
-import ScenarioPrograms
 package import TriggerModel
 
 /// The person of a model, with one of their devices in the hand: is told what is shown there and when it is

@@ -1,5 +1,4 @@
-import PlatformProfiles
-import ScenarioPrograms
+import DeviceSimulation
 import TriggerModel
 
 /// Which permissions our app has needed so far, and how many prompts have come since it came to the front.

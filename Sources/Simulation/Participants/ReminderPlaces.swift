@@ -1,7 +1,6 @@
 import DeviceSimulation
 package import Journal
 import ScenarioModel
-import ScenarioPrograms
 import TriggerModel
 
 /// Our app's book of the reminders that wait: says which of them have a place in the plan, and what it refuses.

@@ -2,10 +2,8 @@ import CivilTime
 import DeviceSimulation
 package import Journal
 package import NotificationGateway
-import PlatformProfiles
 import ReminderEngine
 import ScenarioModel
-import ScenarioPrograms
 import TriggerModel
 
 /// Our app's own part: what it shows and asks by itself, milestones, and surfaces that are locked.

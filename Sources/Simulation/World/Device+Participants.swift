@@ -1,7 +1,5 @@
 package import Journal
 import ScenarioModel
-import ScenarioPrograms
-package import SyncService
 import TriggerModel
 
 /// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the

@@ -1,9 +1,7 @@
 package import DeviceSimulation
 import Journal
 import ScenarioModel
-import ScenarioPrograms
 import SimulationKernel
-import SyncService
 package import TriggerModel
 
 /// One device of a person: its phone, the engine under test in our app's process there, and the participants.

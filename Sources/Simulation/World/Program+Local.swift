@@ -2,7 +2,6 @@ package import CivilTime
 import DeviceSimulation
 import Journal
 import ScenarioModel
-package import ScenarioPrograms
 package import TriggerModel
 
 extension Program {

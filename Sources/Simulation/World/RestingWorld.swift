@@ -1,4 +1,3 @@
-import ScenarioPrograms
 import TriggerModel
 
 /// A world to which nothing happens for a while: what it must remember to go on, in a few kilobytes.

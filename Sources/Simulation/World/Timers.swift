@@ -1,7 +1,6 @@
 import DeviceSimulation
 import Journal
 import SimulationKernel
-import SyncService
 import TriggerModel
 
 /// The timers of a world: one future event list for all devices and participants.

@@ -3,9 +3,7 @@ package import Journal
 package import Recordings
 package import ReminderEngine
 import ScenarioModel
-package import ScenarioPrograms
 import SimulationKernel
-import SyncService
 package import TriggerModel
 
 /// A person with their devices, on each of them the engine under test, at one point of simulation time.

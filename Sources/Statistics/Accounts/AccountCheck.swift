@@ -1,4 +1,3 @@
-import DueAccounts
 import TriggerModel
 
 /// Holds figures against each other that must add up, and names those that do not.

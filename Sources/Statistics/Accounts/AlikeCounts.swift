@@ -1,4 +1,3 @@
-import BitRows
 import ReminderMatching
 import TriggerModel
 

@@ -1,9 +1,8 @@
 import DeviceSimulation
 import Journal
 package import NotificationGateway
-import PlatformProfiles
 package import ScenarioModel
-package import ScenarioPrograms
+package import Simulation
 package import TriggerModel
 
 /// What our app showed, asked and reached in one run, and what came of it.

@@ -1,9 +1,7 @@
-package import CapAccounts
 import CivilTime
 import ReminderMatching
 package import ScenarioModel
-package import ScenarioPrograms
-import SyncService
+package import Simulation
 package import TriggerModel
 
 /// What was delivered, held against the caps by counting the deliveries of a run anew: nothing of the

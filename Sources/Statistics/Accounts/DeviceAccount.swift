@@ -1,6 +1,5 @@
 import CivilTime
 import DeviceSimulation
-package import DueAccounts
 import Journal
 import ReminderMatching
 package import TriggerModel

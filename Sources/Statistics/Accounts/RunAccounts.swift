@@ -1,10 +1,8 @@
 import DeviceSimulation
-package import DueAccounts
 package import Journal
 import ReminderMatching
 import ScenarioModel
-package import ScenarioPrograms
-package import SyncService
+package import Simulation
 package import TriggerModel
 
 /// Folds the journal of one run, which is of one person, into counts by device, and into the fires and endings

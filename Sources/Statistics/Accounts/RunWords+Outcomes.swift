@@ -1,4 +1,3 @@
-package import DueAccounts
 package import TriggerModel
 
 extension RunWords {

@@ -1,7 +1,7 @@
 package import CivilTime
 import ReminderMatching
 package import ScenarioModel
-package import ScenarioPrograms
+package import Simulation
 package import TriggerModel
 
 /// Says in words when and how things happened in a run: in the phone's local time.

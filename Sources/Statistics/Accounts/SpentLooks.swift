@@ -1,9 +1,8 @@
-import DueAccounts
 import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TriggerModel
 
 /// Triggers that come for reminders which wait no longer, because they have had their turn or are expired.

@@ -1,6 +1,5 @@
 import DeviceSimulation
 package import Journal
-import PlatformProfiles
 package import ScenarioModel
 package import TriggerModel
 

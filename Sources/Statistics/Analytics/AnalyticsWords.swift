@@ -1,10 +1,10 @@
 import CivilTime
+import DeviceSimulation
 import Journal
 import NotificationGateway
-import PlatformProfiles
 import ReminderMatching
 import ScenarioModel
-package import ScenarioPrograms
+package import Simulation
 package import TextFormats
 import TriggerModel
 

@@ -1,4 +1,4 @@
-import DeterministicMath
+import TriggerModel
 
 /// Between which numbers a figure lies, with 95 % confidence, in millionths.
 ///

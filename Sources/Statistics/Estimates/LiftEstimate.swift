@@ -1,4 +1,4 @@
-import DeterministicMath
+import TriggerModel
 
 /// The values of a number on the days of one run.
 package struct DayValues: Hashable, Sendable {

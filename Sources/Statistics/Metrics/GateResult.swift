@@ -1,5 +1,5 @@
 package import ScenarioModel
-package import ScenarioPrograms
+package import Simulation
 import TextFormats
 package import TriggerModel
 

@@ -1,7 +1,7 @@
 import CivilTime
-import PlatformProfiles
+import DeviceSimulation
 import ScenarioModel
-package import ScenarioPrograms
+package import Simulation
 import TriggerModel
 
 /// What belongs to a run's person as a whole, and not to a reminder; or the sum over persons.

@@ -1,6 +1,6 @@
 import CivilTime
 package import ScenarioModel
-package import ScenarioPrograms
+package import Simulation
 import TriggerModel
 
 /// What the runs that carry a gate have counted for it. Tallies of several runs add up.

@@ -1,6 +1,6 @@
 import ScenarioModel
+import Simulation
 import Statistics
-import SyncService
 import TriggerModel
 
 /// Notifications that are seen on a second device.

@@ -1,6 +1,5 @@
 import ScenarioModel
-import ScenarioPrograms
-import ShownTexts
+import Simulation
 import Statistics
 import TextFormats
 import TriggerModel

@@ -1,15 +1,11 @@
 import CivilTime
 import DeviceSimulation
-import DueAccounts
 import ReminderMatching
-import ScenarioGrammar
 package import ScenarioModel
-package import ScenarioPrograms
-package import ShownTexts
-import Simulation
+import Scenarios
+package import Simulation
 package import Statistics
 import TriggerModel
-package import Views
 
 /// Holds a scenario's expectations against what a run shows.
 package struct ExpectationEvaluator {

@@ -1,5 +1,5 @@
 import Geofencing
-import ScenarioPrograms
+import Simulation
 import TriggerModel
 
 /// How near a recorded way comes to a place that it never reaches.

@@ -1,11 +1,9 @@
 import CivilTime
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import Statistics
 import TextFormats
 import TriggerModel
-import Views
 
 extension ExpectationEvaluator {
   /// What could be claimed in place of a statement that is not true, and is: as near to it as there is one. Bounds

@@ -3,7 +3,7 @@ public import NotificationGateway
 import ReminderEngine
 public import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 public import TriggerEngine
 public import TriggerModel
 

@@ -1,6 +1,6 @@
 import Foundation
-import ScenarioFiles
 public import ScenarioModel
+import Scenarios
 import TextFormats
 
 /// One story about a phone, with what must come of it.

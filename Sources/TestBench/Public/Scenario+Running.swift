@@ -1,12 +1,10 @@
 import EngineWire
-import EnginesUnderTest
-import Explanations
 import Foundation
 import Journal
 import ReminderEngine
 import ReminderMatching
 public import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TextFormats
 public import TriggerModel
 

@@ -1,6 +1,6 @@
 import ReminderEngine
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TextFormats
 public import TriggerModel

@@ -1,6 +1,5 @@
-package import EnginesUnderTest
+package import EngineWire
 package import Journal
-package import ScenarioPrograms
 package import Simulation
 package import TextFormats
 package import TriggerModel

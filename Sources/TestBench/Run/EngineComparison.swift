@@ -1,6 +1,6 @@
 import ReminderMatching
 import ScenarioModel
-package import ScenarioPrograms
+package import Simulation
 import Statistics
 package import TriggerModel
 

@@ -1,8 +1,8 @@
-package import EnginesUnderTest
+package import EngineWire
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TextFormats
 import TriggerModel
 

@@ -2,10 +2,9 @@ import CivilTime
 import Foundation
 import Journal
 import Recordings
-import ScenarioFiles
-import ScenarioGrammar
 import ScenarioModel
-package import ScenarioPrograms
+import Scenarios
+package import Simulation
 import TextFormats
 import TriggerModel
 

@@ -1,4 +1,4 @@
-import ScenarioPrograms
+import Simulation
 package import TextFormats
 
 /// What becomes of one file of a suite of which something is made.

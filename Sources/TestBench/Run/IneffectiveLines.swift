@@ -1,10 +1,9 @@
 import CivilTime
 import DeviceSimulation
 import Journal
-import PlatformProfiles
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TextFormats
 import TriggerModel
 

@@ -2,7 +2,6 @@ import Journal
 package import NotificationGateway
 import ReminderEngine
 import ReminderMatching
-import ScenarioPrograms
 import Simulation
 import TriggerEngine
 package import TriggerModel

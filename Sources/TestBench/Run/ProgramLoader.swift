@@ -1,10 +1,8 @@
 import Foundation
-import PopulationFiles
 import Recordings
-import ScenarioFiles
 import ScenarioModel
-package import ScenarioPrograms
-import ShownTexts
+import Scenarios
+package import Simulation
 package import TextFormats
 
 /// Reads a file and compiles it, if it is a scenario.

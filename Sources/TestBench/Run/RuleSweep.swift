@@ -1,6 +1,6 @@
-import PlatformProfiles
+import DeviceSimulation
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 package import Statistics
 import TextFormats
 

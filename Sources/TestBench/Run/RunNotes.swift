@@ -1,14 +1,10 @@
-import Chronology
 import Journal
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
-import ShownTexts
 import Simulation
 import Statistics
 import TextFormats
 import TriggerModel
-import Views
 
 /// What is kept of a run for its result, within the run's budget.
 struct RunNotes: JournalSink {

@@ -1,10 +1,7 @@
-package import Chronology
 import ScenarioModel
-package import ScenarioPrograms
-package import ShownTexts
+package import Simulation
 package import Statistics
 package import TextFormats
-package import Views
 
 /// Everything that a report says about one scenario.
 package struct ScenarioResult: Sendable {

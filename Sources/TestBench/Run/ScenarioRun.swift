@@ -1,14 +1,11 @@
-import Chronology
 package import Journal
 import NotificationGateway
 import Recordings
 import ScenarioModel
-package import ScenarioPrograms
 package import Simulation
 import Statistics
 package import TextFormats
 package import TriggerModel
-import Views
 
 /// Runs one scenario and holds its expectations against what happened.
 package struct ScenarioRun {

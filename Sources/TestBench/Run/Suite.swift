@@ -1,8 +1,7 @@
-package import EnginesUnderTest
+package import EngineWire
 import Journal
-package import ScenarioFiles
 import ScenarioModel
-package import ScenarioPrograms
+package import Scenarios
 package import Simulation
 import TextFormats
 import TriggerModel

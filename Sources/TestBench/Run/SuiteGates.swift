@@ -1,5 +1,5 @@
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 package import Statistics
 
 /// The gates of a suite: those of its scenarios that measure and ask the same, judged together. What one

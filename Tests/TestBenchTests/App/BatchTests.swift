@@ -1,9 +1,9 @@
 import CivilTime
 import PlatformRuns
 import RandomScenarios
-import ScenarioFiles
 import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import TestSupport
 import Testing
 import TextFormats

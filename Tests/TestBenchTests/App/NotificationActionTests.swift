@@ -1,6 +1,6 @@
 import PlatformRuns
-import ScenarioFiles
 import ScenarioSamples
+import Scenarios
 import Testing
 import TriggerModel
 

@@ -1,14 +1,12 @@
 import DeviceSimulation
 import Foundation
 import NotificationGateway
-import PlatformProfiles
 import PlatformRuns
 import TestSupport
 import Testing
 import TriggerModel
 
 @testable import Journal
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -1,11 +1,10 @@
 import PlatformRuns
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Testing
 import TextFormats
 import TriggerModel
 
-@testable import Explanations
 @testable import Statistics
 @testable import TestBench
 

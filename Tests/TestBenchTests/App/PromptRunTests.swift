@@ -1,6 +1,5 @@
-import DueAccounts
+import DeviceSimulation
 import Foundation
-import PlatformProfiles
 import PlatformRuns
 import RandomScenarios
 import ScenarioModel
@@ -9,7 +8,6 @@ import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -1,12 +1,11 @@
-import ExpectationGrammar
 import PlatformRuns
 import ScenarioModel
-import ScenarioPrograms
+import Scenarios
+import Simulation
 import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ShownTexts
 @testable import Statistics
 @testable import TestBench
 

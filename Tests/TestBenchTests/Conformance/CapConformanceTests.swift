@@ -1,9 +1,7 @@
-import CapAccounts
 import NotificationGateway
 import PlatformRuns
 import ScenarioModel
-import ScenarioPrograms
-import SyncService
+import Simulation
 import Testing
 import TriggerModel
 

@@ -1,6 +1,6 @@
 import CivilTime
 import PlatformRuns
-import ScenarioFiles
+import Scenarios
 import Statistics
 import Testing
 import TextFormats

@@ -1,8 +1,7 @@
-import Explanations
 import PlatformRuns
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Testing
 import TriggerModel
 

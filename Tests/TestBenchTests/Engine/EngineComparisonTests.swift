@@ -1,7 +1,7 @@
 import Journal
 import PlatformRuns
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Testing
 import TriggerModel
 

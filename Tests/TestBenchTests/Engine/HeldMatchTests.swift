@@ -1,7 +1,7 @@
 import Foundation
 import PlatformRuns
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import Testing
 import TriggerEngine
 import TriggerModel

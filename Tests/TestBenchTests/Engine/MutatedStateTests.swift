@@ -4,7 +4,7 @@ import NotificationGateway
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TestSupport
 import Testing
 

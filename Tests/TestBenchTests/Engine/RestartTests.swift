@@ -7,7 +7,6 @@ import Synchronization
 import Testing
 import TriggerModel
 
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

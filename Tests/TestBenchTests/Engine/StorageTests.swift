@@ -1,7 +1,6 @@
 import Foundation
 import Journal
 import PlatformRuns
-import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-@testable import ScenarioPrograms
+@testable import Simulation
 
 /// What follows from facts, on random weeks and whole phones, against models of a few lines that know the story only.
 @Suite("Facts, withdrawals and ages against small models")

@@ -3,7 +3,6 @@ import PlatformRuns
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

@@ -1,15 +1,13 @@
 import DeviceSimulation
 import Foundation
 import PlatformRuns
-import ScenarioFiles
-import ScenarioGrammar
 import ScenarioModel
+import Scenarios
 import Testing
 import TextFormats
 import TriggerModel
 
 @testable import Journal
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
 

@@ -9,7 +9,6 @@ import Testing
 import TriggerModel
 
 @testable import Journal
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -2,7 +2,7 @@ import DeviceSimulation
 import PlatformRuns
 import Testing
 
-@testable import ScenarioPrograms
+@testable import Simulation
 
 /// A tap brings our app to the front until something takes it away: what a story says of that, and what is left to the
 /// phone's own time.

@@ -1,6 +1,6 @@
 import Foundation
 import Journal
-import ScenarioPrograms
+import Simulation
 import TestSupport
 import Testing
 import TriggerModel

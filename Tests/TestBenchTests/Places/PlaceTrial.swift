@@ -2,10 +2,10 @@ import Foundation
 import Journal
 import RandomScenarios
 import ReminderMatching
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
+import Simulation
 import TestBench
 import TestSupport
 import TextFormats

@@ -1,7 +1,7 @@
 import CivilTime
 import PlatformRuns
 import RandomScenarios
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestSupport
 import Testing

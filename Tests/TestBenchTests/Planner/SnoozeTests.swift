@@ -2,7 +2,6 @@ import CivilTime
 import DeviceSimulation
 import Journal
 import PlatformRuns
-import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

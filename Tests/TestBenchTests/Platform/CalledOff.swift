@@ -3,7 +3,7 @@ import DeviceSimulation
 import Journal
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TriggerModel
 
 /// What is called off before it was shown is not shown, found out from the records of a run alone.

@@ -1,9 +1,7 @@
-import ExpectationGrammar
 import PlatformRuns
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
 import Simulation
 import Testing
 import TriggerModel

@@ -8,7 +8,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ScenarioPrograms
+@testable import Simulation
 @testable import TestBench
 
 /// Each line that has no effect is warned about where it stands.

@@ -1,7 +1,6 @@
 import Journal
 import PlatformRuns
 import RandomScenarios
-import ScenarioPrograms
 import Simulation
 import TestSupport
 import Testing

@@ -6,7 +6,6 @@ import Testing
 import TriggerModel
 
 @testable import Journal
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
 

@@ -2,7 +2,7 @@ import CivilTime
 import Foundation
 import PlatformRuns
 import RandomScenarios
-import ScenarioPrograms
+import Simulation
 import TestSupport
 import Testing
 import TriggerModel

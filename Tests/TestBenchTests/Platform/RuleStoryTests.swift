@@ -1,4 +1,4 @@
-import PlatformProfiles
+import DeviceSimulation
 import PlatformRuns
 import Testing
 

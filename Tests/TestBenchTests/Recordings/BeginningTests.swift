@@ -1,5 +1,4 @@
 import DeviceSimulation
-import DueAccounts
 import Journal
 import PlatformRuns
 import RandomScenarios
@@ -11,7 +10,6 @@ import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
 

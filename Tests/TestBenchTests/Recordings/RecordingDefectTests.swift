@@ -1,5 +1,4 @@
 import DeviceSimulation
-import DueAccounts
 import Foundation
 import Journal
 import PlatformRuns
@@ -12,7 +11,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ScenarioPrograms
+@testable import Simulation
 @testable import TestBench
 
 /// A recording of each reader with its defects: what becomes of it is stated, and counts are those of another

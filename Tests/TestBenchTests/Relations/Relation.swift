@@ -1,8 +1,8 @@
 import CivilTime
 import Foundation
 import RandomScenarios
-import ScenarioFiles
 import ScenarioModel
+import Scenarios
 import TestSupport
 import Testing
 import TextFormats

@@ -5,16 +5,14 @@ import Journal
 import RandomScenarios
 import ReminderEngine
 import ReminderMatching
-import ScenarioFiles
-import ScenarioGrammar
 import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
 
-@testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
 

@@ -1,18 +1,14 @@
 import Foundation
 import Journal
 import ReminderMatching
-import ScenarioGrammar
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
 
-@testable import DueAccounts
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
+@testable import Scenarios
 @testable import Statistics
 @testable import TestBench
 

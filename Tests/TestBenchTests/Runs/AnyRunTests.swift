@@ -2,14 +2,12 @@ import Foundation
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
 import Simulation
 import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
 
-@testable import DueAccounts
 @testable import Journal
 @testable import Statistics
 @testable import TestBench

@@ -1,13 +1,11 @@
 import Foundation
 import RandomScenarios
-import ScenarioGrammar
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Simulation
 import TextFormats
 
-@testable import ExpectationGrammar
-@testable import ScenarioFiles
+@testable import Scenarios
 @testable import TestBench
 
 /// Scenarios as an author might write them, and now and then as nobody would.

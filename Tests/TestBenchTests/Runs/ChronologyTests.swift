@@ -1,6 +1,5 @@
-import Chronology
 import PlatformRuns
-import ScenarioPrograms
+import Simulation
 import Statistics
 import TestBench
 import Testing

@@ -1,9 +1,9 @@
 import CivilTime
 import RandomScenarios
-import ScenarioFiles
 import ScenarioModel
-import ScenarioPrograms
 import ScenarioSamples
+import Scenarios
+import Simulation
 import TestSupport
 import Testing
 import TriggerModel

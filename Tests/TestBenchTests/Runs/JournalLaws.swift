@@ -3,7 +3,7 @@ import DeviceSimulation
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
+import Simulation
 import TriggerModel
 
 @testable import Journal

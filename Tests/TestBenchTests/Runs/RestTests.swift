@@ -1,6 +1,5 @@
 import Journal
 import ScenarioModel
-import ScenarioPrograms
 import TestSupport
 import Testing
 import TextFormats

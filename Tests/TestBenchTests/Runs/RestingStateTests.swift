@@ -1,8 +1,6 @@
-import BitRows
 import Journal
 import ReminderMatching
 import ScenarioModel
-import ScenarioPrograms
 import SimulationKernel
 import TestSupport
 import Testing

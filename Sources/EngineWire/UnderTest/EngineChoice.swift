@@ -1,0 +1,75 @@
+import CivilTime
+import ScenarioModel
+import Scenarios
+package import Simulation
+import TextFormats
+package import TriggerModel
+
+/// Which engine a run tests.
+package enum EngineChoice: Sendable {
+  case builtIn
+  /// One in another process.
+  case command(EngineCommand)
+
+  /// How journals and comparisons call it.
+  package var name: String {
+    switch self {
+    case .builtIn: "built-in"
+    case .command(let command): command.command
+    }
+  }
+
+  /// Calls the body with what makes an engine for each device, and ends what it has started.
+  ///
+  /// - Throws: What the body throws; and when an engine breaks down at its end.
+  package func withEngines<Result>(
+    of program: Program,
+    _ body: (_ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest) throws(EngineFailure) -> Result
+  ) throws(EngineFailure) -> Result {
+    switch self {
+    case .builtIn:
+      let engine = program.makeEngine()
+      return try body { (_) throws(EngineFailure) in engine }
+    case .command(let command):
+      let setup = try EngineProgram(program)
+      var engines: [ExternalEngine] = []
+      let result = try body { (_) throws(EngineFailure) in
+        engines.append(ExternalEngine(command, program: setup))
+        return engines[engines.count - 1]
+      }
+      for engine in engines {
+        engine.end()
+        if let failure = engine.failure { throw failure }
+      }
+      return result
+    }
+  }
+}
+
+extension EngineProgram {
+  /// What an engine in another process is told of a program: the declarations of its scenario, and every zone
+  /// that a phone will be in.
+  package init(_ program: Program) throws(EngineFailure) {
+    var scenario = program.shownScenario
+    let line = try Self.line(telling: scenario)
+    let hasCounters = scenario.stored != nil
+    scenario.stored = nil
+    self.init(
+      names: program.wireNames, line: line, laterLine: hasCounters ? try Self.line(telling: scenario) : nil,
+      builtIn: program.makeEngine(), hasCounters: hasCounters)
+  }
+
+  private static func line(telling scenario: Scenario) throws(EngineFailure) -> [UInt8] {
+    let document: JSONValue
+    do throws(UnwritableScenario) {
+      document = try ScenarioDocument.write(scenario, [])
+    } catch {
+      throw EngineFailure("the scenario cannot be told to an engine: \(error)")
+    }
+    let zones = scenario.zones.zones.map { JSONValue.string($0.identifier) }
+    let message = JSONValue.object([
+      .init("message", "program"), .init("scenario", document), .init("zones", .array(zones)),
+    ])
+    return Array(message.line.utf8)
+  }
+}

@@ -1,0 +1,70 @@
+import Recordings
+
+/// The other side of the wire: answers the bench line by line.
+package protocol LineServer {
+  /// The bench has ended the conversation.
+  var hasEnded: Bool { get }
+
+  /// Answers one line.
+  ///
+  /// - Parameter output: Takes the lines of the answer.
+  mutating func answer(_ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) throws(LineProblem)
+}
+
+extension LineServer {
+  /// Answers until the bench ends the conversation, or says no more.
+  ///
+  /// - Parameter write: Takes the lines of the answers, whenever there is nothing more to answer at once.
+  /// - Throws: What the bench said and cannot be used; the answers to what it said before are written by then.
+  package mutating func serve(
+    _ input: inout LineInput, _ write: (_ answers: [UInt8]) -> Void
+  ) throws(LineProblem) {
+    var answers: [UInt8] = []
+    var goesOn = true
+    while goesOn {
+      do throws(LineProblem) {
+        try answer(linesOf: &input, into: &answers)
+      } catch {
+        write(answers)
+        throw error
+      }
+      write(answers)
+      answers.removeAll(keepingCapacity: true)
+      goesOn = hasEnded ? false : try input.hasMore()
+    }
+  }
+
+  /// Answers the lines that have come.
+  private mutating func answer(
+    linesOf input: inout LineInput, into answers: inout [UInt8]
+  ) throws(LineProblem) {
+    while !hasEnded, let line = try input.nextLine() { try answer(line, into: &answers) }
+  }
+}
+
+/// An engine that understands what it is told, and does nothing: what it costs is the wire.
+package struct SilentEngine: LineServer {
+  package private(set) var hasEnded = false
+  private var lines = 0
+
+  package init() {}
+
+  package mutating func answer(
+    _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
+  ) throws(LineProblem) {
+    lines += 1
+    do throws(ScanProblem) {
+      switch try HostMessage(line) {
+      case .hello:
+        output += Array("{\"message\":\"hello\",\"protocol\":\(EngineProtocol.version)}\n".utf8)
+      case .program: output += Array("{\"message\":\"ready\"}\n".utf8)
+      case .answer, .effect: break
+      case .end: hasEnded = true
+      case .launch, .open, .settle, .half, nil:
+        output += Array("{\"message\":\"done\",\"unsettled\":false}\n".utf8)
+      }
+    } catch {
+      throw LineProblem(line: lines, message: "column \(error.offset + 1): \(error.message); \(error.remedy)")
+    }
+  }
+}

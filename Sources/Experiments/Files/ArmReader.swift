@@ -1,0 +1,162 @@
+import Scenarios
+import TextFormats
+
+/// A policy of an experiment, with the sections that it was read from.
+struct ReadArm {
+  var arm: ExperimentPlan.Arm
+  var sections: [Node.Entry]
+  /// The same for two policies that differ in nothing.
+  var identity: JSONValue
+}
+
+/// Reads the base and everything that is compared with it.
+struct ArmReader {
+  private let population: any ExperimentPopulation
+  private let base: [Node.Entry]
+  private let seed: UInt64
+  private let watch: Watch
+  private let reader: Reader
+
+  /// More policies nobody looks at.
+  private static let armLimit = 1_000
+
+  /// A policy that is to be compared.
+  private struct Candidate {
+    var name: String
+    var settings: [String]
+    var sections: [Node.Entry]
+    var position: SourcePosition
+    /// Of a grid: a point may be the base.
+    var mayBeBase = false
+  }
+
+  init(
+    _ population: any ExperimentPopulation, base: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader
+  ) {
+    (self.population, self.seed, self.watch, self.reader) = (population, seed, watch, reader)
+    var overlay = Overlay(continuing: [])
+    self.base = overlay.lay(base, over: population.sections)
+  }
+
+  /// The base first; nil after the reader has been told what is wrong.
+  func arms(_ declaration: ExperimentDeclaration, _ settings: [String]) -> [ReadArm]? {
+    guard let own = population.read(base, seed: seed, watch: watch, reader) else { return nil }
+    var arms = [
+      ReadArm(
+        arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
+        sections: base, identity: own.identity)
+    ]
+    guard
+      let candidates = candidates(declaration, settings)
+    else { return nil }
+    var known = [(name: ExperimentWords.base, identity: own.identity)]
+    var isGood = true
+    for candidate in candidates {
+      guard let read = population.read(candidate.sections, seed: seed, watch: watch, reader) else {
+        return nil
+      }
+      if let same = known.first(where: { $0.identity == read.identity }) {
+        if candidate.mayBeBase, same.name == ExperimentWords.base { continue }
+        reader.error(
+          "'\(candidate.name)' is the same as '\(same.name)'", at: candidate.position,
+          hint: "change a setting in it, or take it away")
+        isGood = false
+        continue
+      }
+      known.append((candidate.name, read.identity))
+      arms.append(
+        ReadArm(
+          arm: ExperimentPlan.Arm(
+            name: candidate.name, settings: candidate.settings, prototype: read.arm),
+          sections: candidate.sections, identity: read.identity))
+    }
+    guard isGood else { return nil }
+    if arms.count == 1 {
+      reader.error(
+        "there is nothing to compare the base with", at: declaration.gridPosition ?? declaration.position,
+        hint: "name 'variants', a 'grid', or use --set policy.minimumInterval=3h")
+      return nil
+    }
+    return arms
+  }
+
+  private func candidates(_ declaration: ExperimentDeclaration, _ settings: [String]) -> [Candidate]? {
+    var candidates = declaration.variants.map { variant in
+      Candidate(
+        name: variant.name, settings: Setting.words(variant.sections),
+        sections: lay(variant.sections), position: variant.position)
+    }
+    guard let points = grid(declaration) else { return nil }
+    candidates += points
+    for text in settings {
+      guard let candidate = candidate(of: text) else { return nil }
+      candidates.append(candidate)
+    }
+    return candidates
+  }
+
+  private func lay(_ sections: [Node.Entry]) -> [Node.Entry] {
+    var overlay = Overlay(continuing: [])
+    return overlay.lay(sections, over: base)
+  }
+
+  // MARK: Grids
+
+  private func grid(_ declaration: ExperimentDeclaration) -> [Candidate]? {
+    let axes = declaration.grid
+    guard let position = declaration.gridPosition, !axes.isEmpty else { return [] }
+    let count = axes.reduce(1) { $0.multipliedReportingOverflow(by: $1.values.count).partialValue }
+    guard (2...Self.armLimit).contains(count) else {
+      reader.error(
+        count == 1 ? "a grid of one point has nothing to be compared with" : "a grid of \(count) points",
+        at: position,
+        hint: count == 1 ? "give a setting a second value" : "it has \(Self.armLimit) at most")
+      return nil
+    }
+    var points: [[Setting]] = [[]]
+    for axis in axes {
+      let path = axis.path.text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard path.count >= 2, !path.contains("") else {
+        reader.error(
+          "'\(axis.path.text)' is not a setting", at: axis.path.position,
+          hint: "such as policy.minimumInterval")
+        return nil
+      }
+      points = points.flatMap { point in
+        axis.values.map { value in
+          point + [Setting(path: path, node: value, position: axis.path.position)]
+        }
+      }
+    }
+    return points.map { point in
+      Candidate(
+        name: point.map(\.shortWords).joined(separator: ", "), settings: point.map(\.words),
+        sections: Setting.lay(point, over: base), position: point[0].node.position, mayBeBase: true)
+    }
+  }
+
+  // MARK: The command line
+
+  /// `policy.minimumInterval=3h,policy.dailyCap=2`
+  private func candidate(of text: String) -> Candidate? {
+    let whole = SourcePosition(line: 1, column: 1, file: reader.add(SourceText(file: "--set", text: text)))
+    guard let written = ScenarioSetting.list(text), written.allSatisfy({ $0.keys.count >= 2 }) else {
+      reader.error(
+        "'\(text)' is not a setting and its value", at: whole, hint: "such as policy.minimumInterval=3h")
+      return nil
+    }
+    var settings: [Setting] = []
+    for one in written {
+      do throws(Diagnostic) {
+        settings.append(try Setting(one, reader))
+      } catch {
+        reader.report(error)
+        return nil
+      }
+    }
+    return Candidate(
+      name: written.map { $0.keys.dropFirst().joined(separator: ".") + " " + $0.value }.joined(
+        separator: ", "),
+      settings: settings.map(\.words), sections: Setting.lay(settings, over: base), position: whole)
+  }
+}

@@ -1,0 +1,219 @@
+import ScenarioModel
+import Scenarios
+import SimulationKernel
+import TextFormats
+import TriggerModel
+
+/// Makes a plan of what an experiment's file says: finds the population, reads every policy, and looks up names.
+struct PlanResolver {
+  private let declaration: ExperimentDeclaration
+  private let reader: Reader
+  private let additions: ExperimentFile.Additions
+  private let population: any ExperimentPopulation
+  private let seed: UInt64
+  private let watch: Watch
+
+  /// Nil after the reader has been told why not.
+  init?(
+    _ declaration: ExperimentDeclaration, _ reader: Reader, _ additions: ExperimentFile.Additions,
+    _ catalogue: PopulationCatalogue
+  ) {
+    guard let population = Self.find(declaration.population, catalogue, reader) else { return nil }
+    self.population = population
+    (self.declaration, self.reader, self.additions) = (declaration, reader, additions)
+    seed = additions.seed ?? declaration.seed ?? population.standardSeed
+    watch = Watch(
+      days: declaration.days ?? population.standardDays,
+      followUp: declaration.followUp ?? Watch.standardFollowUp)
+  }
+
+  private static func find(
+    _ word: Word, _ catalogue: PopulationCatalogue, _ reader: Reader
+  ) -> (any ExperimentPopulation)? {
+    if let known = catalogue.named.first(where: { $0.name == word.text }) { return known }
+    do throws(Diagnostic) {
+      if let found = try catalogue.inFile(word.text) { return found }
+    } catch {
+      reader.report(error, namedAt: word.position)
+      return nil
+    }
+    let names = catalogue.named.map(\.name)
+    reader.error(
+      "there is no population '\(word.text)'", at: word.position,
+      hint: NearestNames.likely(word.text, among: names).map { "did you mean '\($0)'?" }
+        ?? "there is \(names.joined(separator: ", ")), or a file of the kind population, named from the experiment's folder"
+    )
+    return nil
+  }
+
+  func plan() -> ExperimentPlan? {
+    let errors = reader.errorCount
+    guard
+      let arms = ArmReader(population, base: declaration.base, seed: seed, watch: watch, reader)
+        .arms(declaration, additions.settings), reader.errorCount == errors
+    else { return nil }
+    let metrics = metrics
+    let gates = declaration.gates.compactMap { gate($0, metrics, arms.map(\.arm.name)) }
+    let precision = precision(metrics)
+    let sensitivity = sensitivity(metrics, arms)
+    guard reader.errorCount == errors else { return nil }
+    return ExperimentPlan(
+      title: declaration.title, question: declaration.question, file: reader.files.own.file,
+      population: population.name, origins: population.origins, identity: identity(arms, metrics),
+      seed: seed, watch: watch,
+      types: population.types, arms: arms.map(\.arm),
+      isGrid: !declaration.grid.isEmpty, metrics: metrics, gates: gates, precision: precision,
+      budget: budget, sensitivity: sensitivity)
+  }
+
+  /// Everything on which the numbers of a part depend.
+  private func identity(_ arms: [ReadArm], _ metrics: [PeopleMetric]) -> UInt64 {
+    let all: JSONValue = [
+      "population": .string(population.name), "seed": .string("\(seed)"), "days": .integer(watch.days),
+      "followUp": .integer(Int(watch.followUp.milliseconds)),
+      "types": .array(population.types.map { .string($0) }), "policies": .array(arms.map(\.identity)),
+      "metrics": .array(metrics.map { .string($0.name) }),
+    ]
+    return RandomKey.nameNumber(all.line)
+  }
+
+  // MARK: What is measured
+
+  /// Those that the file names, and those that the rest of it needs.
+  private var metrics: [PeopleMetric] {
+    var metrics: [PeopleMetric] = []
+    func add(_ metric: PeopleMetric?) {
+      if let metric, !metrics.contains(metric) { metrics.append(metric) }
+    }
+    if declaration.metrics.isEmpty {
+      for kind in population.metrics { add(PeopleMetric(kind)) }
+    }
+    for word in declaration.metrics { add(PeopleMetric.read(word, types: population.types, reader)) }
+    let others =
+      declaration.gates.map(\.metric) + declaration.precision.map(\.metric)
+      + [declaration.sensitivity?.metric].compactMap(\.self)
+    for word in others { add(PeopleMetric.read(word, types: population.types, reader)) }
+    // Without these there is no front.
+    if !declaration.grid.isEmpty {
+      for kind in ParetoFront.kinds(among: population.metrics) { add(PeopleMetric(kind)) }
+    }
+    return metrics
+  }
+
+  private func index(_ word: Word, _ metrics: [PeopleMetric]) -> Int? {
+    metrics.firstIndex { $0.name == word.text }
+  }
+
+  private func gate(_ gate: GateDeclaration, _ metrics: [PeopleMetric], _ arms: [String]) -> PeopleGate? {
+    guard let metric = index(gate.metric, metrics) else { return nil }
+    guard let arm = arm(gate.subject, arms, canBeBase: !gate.isChange) else { return nil }
+    for bound in [gate.target, gate.kill].compactMap(\.self)
+    where !isCounted(bound, metrics[metric], gate.isChange) {
+      return nil
+    }
+    let kind = metrics[metric].kind
+    let benchmarks = kind == .tapThrough ? Benchmark.published(for: .share(.tapThrough, of: nil)) : []
+    return PeopleGate(
+      metric: metric, subject: gate.isChange ? .change(arm: arm) : .figure(arm: arm),
+      target: gate.target.value.bound, kill: gate.kill?.value.bound,
+      benchmarks: gate.isChange ? [] : benchmarks)
+  }
+
+  /// Whether a bound is one that this metric's figure or difference may reach.
+  private func isCounted(
+    _ bound: Located<BoundDeclaration>, _ metric: PeopleMetric, _ isDifference: Bool
+  ) -> Bool {
+    let (amount, side) = (bound.value.amount, bound.value.bound.side.rawValue)
+    // A share itself may be written as a fraction, as gates of scenarios are.
+    let mayBeFraction = metric.kind.isShare && !isDifference && amount.millionths <= 1_000_000
+    if !mayBeFraction, let problem = amount.unitProblem(metric, isDifference: isDifference) {
+      reader.error(
+        problem, at: bound.position,
+        hint: metric.kind.isShare
+          ? "add the unit: '\(side) \(amount.text) \(isDifference ? "pp" : "%")'" : "leave out the unit")
+      return false
+    }
+    guard metric.kind.isShare, amount.millionths.magnitude > 1_000_000 else { return true }
+    reader.error(
+      "no share reaches '\(bound.value.bound.text)'", at: bound.position,
+      hint: "name a share between 0 and 100 %")
+    return false
+  }
+
+  private func arm(_ word: Word, _ arms: [String], canBeBase: Bool) -> Int? {
+    let names = canBeBase ? arms : Array(arms.dropFirst())
+    guard let arm = arms.firstIndex(of: word.text), arm > 0 || canBeBase else {
+      reader.error(
+        "there is no variant '\(word.text)'", at: word.position,
+        hint: NearestNames.likely(word.text, among: names).map { "did you mean '\($0)'?" }
+          ?? "there \(names.count == 1 ? "is" : "are") \(names.prefix(8).joined(separator: ", "))")
+      return nil
+    }
+    return arm
+  }
+
+  // MARK: How exactly
+
+  private func precision(_ metrics: [PeopleMetric]) -> [ExperimentPlan.Precision] {
+    declaration.precision.compactMap { row in
+      guard let metric = index(row.metric, metrics) else { return nil }
+      let (amount, isShare) = (row.amount.value, metrics[metric].kind.isShare)
+      guard amount.millionths > 0 else {
+        reader.error(
+          "no number of people makes an interval so narrow", at: row.amount.position,
+          hint: isShare ? "such as 0.1 pp" : "such as 0.01")
+        return nil
+      }
+      if let problem = amount.unitProblem(metrics[metric], isDifference: true) {
+        reader.error(
+          problem, at: row.amount.position,
+          hint: isShare ? "add the unit, such as \(amount.text) pp" : "such as 0.01")
+        return nil
+      }
+      if isShare, amount.millionths >= 500_000 {
+        reader.error(
+          "every interval of a share is narrower than that", at: row.amount.position, hint: "such as 0.1 pp")
+        return nil
+      }
+      return ExperimentPlan.Precision(metric: metric, halfWidth: Double(amount.millionths) / 1_000_000)
+    }
+  }
+
+  private var budget: ExperimentPlan.Budget {
+    let standard: Int64 = declaration.precision.isEmpty ? 10_000 : 200_000
+    let most = additions.people ?? declaration.budget?.most ?? standard
+    return ExperimentPlan.Budget(least: min(most, declaration.budget?.least ?? 1_000), most: most)
+  }
+
+  // MARK: Assumptions
+
+  private func sensitivity(_ metrics: [PeopleMetric], _ arms: [ReadArm]) -> SensitivityPlan? {
+    let wish = declaration.sensitivity ?? SensitivityDeclaration()
+    let assumptions = population.assumptions
+    if wish.isOff || assumptions.isEmpty || metrics.isEmpty { return nil }
+    let variant: Int
+    if let word = wish.variant {
+      guard let arm = arm(word, arms.map(\.arm.name), canBeBase: false) else { return nil }
+      variant = arm
+    } else {
+      variant = 1
+    }
+    let metric = wish.metric.flatMap { index($0, metrics) } ?? 0
+    let sections = [arms[0].sections, arms[variant].sections]
+    let (population, seed, watch) = (population, seed, watch)
+    return SensitivityPlan(
+      assumptions: assumptions, variant: variant, metric: metric,
+      people: Int64(wish.people ?? population.standardSensitivity.people),
+      draws: wish.draws ?? population.standardSensitivity.draws, seed: seed
+    ) { values in
+      let settings = zip(assumptions, values).map { assumption, value in
+        Setting(path: ["person", assumption.name], value: Decimal.text(value, decimals: 6))
+      }
+      let arms = sections.compactMap { sections -> (any PolicyArm)? in
+        let reader = Reader(source: SourceText(file: "assumptions", text: "")) { _ in false }
+        return population.read(Setting.lay(settings, over: sections), seed: seed, watch: watch, reader)?.arm
+      }
+      return arms.count == 2 ? arms : nil
+    }
+  }
+}

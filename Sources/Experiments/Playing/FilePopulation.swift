@@ -1,0 +1,220 @@
+import CivilTime
+import DeviceSimulation
+import PersonModel
+import Recordings
+import ScenarioModel
+package import Scenarios
+import SimulationKernel
+package import TextFormats
+import TriggerModel
+
+/// The people of a file, for experiments: each is played on the full path.
+package struct FilePopulation: ExperimentPopulation {
+  package let name: String
+  package let types: [String]
+  package let standardSeed: UInt64
+  package let standardDays: Int
+  /// A person takes some hundred times as long as one of a workload on paper. The people are the same ones with the
+  /// same luck under every value, so that what an assumption does is seen in few of them.
+  package let standardSensitivity = (people: 300, draws: 30)
+  /// All that the file and its packs say, in the long forms.
+  private let document: [JSONValue.Member]
+  private let reach: ReachableFiles
+  private let habits: Habits
+  /// On which somebody's phone runs.
+  private let systems: Set<PlatformProfile.System>
+
+  /// What a policy can change.
+  private static let keys = ["policy", "person", "habits", "knobs", "reminders"]
+
+  /// - Parameter name: By which the experiment calls it.
+  package init(_ population: Population, name: String) throws(Diagnostic) {
+    self.name = name
+    reach = population.scenario.sources.reach ?? .nothing
+    habits = population.habits
+    let scenario = population.scenario
+    let profiles = habits.platform?.options.map(\.value) ?? [scenario.profile.value]
+    systems = Set(profiles.compactMap(PlatformProfile.system))
+    types = scenario.types
+    standardSeed = scenario.seed
+    standardDays = scenario.zones[scenario.zone].wholeDays(in: scenario.start..<scenario.end)
+    let written: JSONValue
+    do throws(UnwritableScenario) {
+      written = try PopulationFile.write(population)
+    } catch {
+      throw Diagnostic("the population cannot be written: \(error)", file: name)
+    }
+    if case .object(let members) = written { document = members } else { document = [] }
+  }
+
+  package var metrics: [PeopleMetric.Kind] {
+    [.tapThrough, .incrementalOpens, .firesPerDay, .tapsPerDay, .fireRate, .optOuts, .reach]
+  }
+
+  package var sections: [Node.Entry] {
+    Self.keys.compactMap { key in
+      guard let member = document.first(where: { $0.key == key }) else { return nil }
+      return Node.Entry(key: key, keyPosition: .start, value: Node(member.value))
+    }
+  }
+
+  package var assumptions: [Assumption] {
+    TapConstant.allCases.filter(isRelevant).map { constant in
+      let row = constant.row
+      func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
+      return Assumption(
+        constant.name, row.meaning, standard: millionths(row.value),
+        range: millionths(row.sweep.lowerBound)...millionths(row.sweep.upperBound), unit: row.unit,
+        evidence: row.evidence,
+        source: row.source)
+    }
+  }
+
+  /// Whether anything can come of another value: all of these people unlock their phones.
+  private func isRelevant(_ constant: TapConstant) -> Bool {
+    switch constant {
+    case .medianLatencyIOS, .medianLatencyAndroid, .latencySigma: false
+    case .chanceTakenIOS, .permissionIOS: systems.contains(.ios)
+    case .chanceTakenAndroid, .permissionAndroid: systems.contains(.android)
+    default: true
+    }
+  }
+
+  package func read(_ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader) -> ReadPolicy? {
+    for section in sections where !Self.keys.contains(section.key) {
+      reader.error(
+        "'\(section.key)' cannot be set for \(name)", at: section.keyPosition,
+        hint: "it has the sections \(Self.keys.joined(separator: ", "))")
+      return nil
+    }
+    let rest = document.filter { member in !sections.contains { $0.key == member.key } }
+    let entries = rest.map { Node.Entry(key: $0.key, keyPosition: .start, value: Node($0.value)) } + sections
+    let outcome = PopulationFile.read(entries) { [reach] in
+      let own = Reader(source: reader.files.own, parts: .timeline, fileExists: reach.holds)
+      own.take(filesOf: reader)
+      // Its recordings lie beside the population.
+      own.reach = reach
+      return own
+    }
+    switch outcome {
+    case .otherKind: return nil
+    case .unusable(let diagnostics):
+      report(diagnostics, sections, reader)
+      return nil
+    case .population(var population, _):
+      guard population.scenario.types == types else {
+        reader.error(
+          "a policy sends the types of notifications that all others send",
+          at: sections.first { $0.key == "reminders" }?.keyPosition ?? .start,
+          hint: "change a reminder, and leave its name and its 'type' as they are")
+        return nil
+      }
+      population.change { scenario in
+        let zone = scenario.zones[scenario.zone]
+        var end = zone.local(at: scenario.start)
+        end.date = end.date + watch.days
+        scenario.end = zone.instant(of: end)
+        scenario.seed = seed
+      }
+      do {
+        let identity = try Self.identity(of: population)
+        let kinship = try Self.kinship(of: population)
+        population.change { $0.end = $0.end + watch.followUp }
+        return ReadPolicy(
+          arm: try PopulationArm(population, in: reach, kinship: kinship, followUp: watch.followUp),
+          identity: identity)
+      } catch let problem as Diagnostic {
+        reader.report(problem)
+      } catch {
+        reader.error("\(error)", at: .start)
+      }
+      return nil
+    }
+  }
+
+  /// What it says, and what its recordings hold.
+  private static func identity(
+    of population: Population
+  ) throws(UnwritableScenario) -> JSONValue {
+    let written = try PopulationFile.write(population)
+    guard case .recorded(let phones) = population.habits.days else { return written }
+    return [
+      "population": written, "recordings": .array(phones.map { .string("\($0.name) \($0.digest)") }),
+    ]
+  }
+
+  private static func kinship(
+    of population: Population
+  ) throws(UnwritableScenario) -> PopulationArm.Kinship? {
+    guard case .object(let members) = try PopulationFile.write(population) else { return nil }
+    let recorded: String
+    if case .recorded(let phones) = population.habits.days {
+      recorded = phones.map { "\($0.name) \($0.digest)" }.joined(separator: ", ")
+    } else {
+      recorded = ""
+    }
+    func number(_ members: [JSONValue.Member]) -> UInt64 {
+      RandomKey.nameNumber(recorded + JSONValue.object(members).line)
+    }
+    let withoutCap = members.map { member in
+      guard member.key == "policy", case .object(let policy) = member.value else { return member }
+      return JSONValue.Member("policy", .object(policy.filter { $0.key != "dailyCap" }))
+    }
+    return PopulationArm.Kinship(
+      people: number(members.filter { $0.key != "policy" }), policy: number(withoutCap))
+  }
+
+  package var origins: [String] {
+    guard case .recorded(let phones) = habits.days else { return [] }
+    return phones.map { recording in
+      let days = recording.phone.days
+      let files = [recording.screen, recording.battery].compactMap(\.self).joined(separator: ", ")
+      let dates = [days.first, days.last].compactMap { $0?.date.text }.joined(separator: " to ")
+      return "'\(recording.name)': \(files); \(days.count) whole days, \(dates), \(recording.zone)"
+    }
+  }
+
+  /// What the population itself says has no place in the experiment's file; it was right before the experiment changed
+  /// something else.
+  private func report(_ diagnostics: [Diagnostic], _ sections: [Node.Entry], _ reader: Reader) {
+    let place = sections.map(\.keyPosition).first { $0 != .start } ?? .start
+    for diagnostic in diagnostics {
+      if diagnostic.position == .start {
+        reader.error(
+          "with this, \(name) is no population: \(diagnostic.message)", at: place, hint: diagnostic.hint)
+      } else {
+        reader.report(diagnostic)
+      }
+    }
+  }
+}
+
+extension PopulationCatalogue {
+  /// Those with names of their own, and the files beside an experiment.
+  ///
+  /// - Parameter reach: What may be read: by the experiment, and by the population with its packs.
+  package static func beside(_ experiment: String, in reach: ReachableFiles) -> PopulationCatalogue {
+    PopulationCatalogue(inFile: { (name: String) throws(Diagnostic) -> (any ExperimentPopulation)? in
+      guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return nil }
+      let shown =
+        name.hasPrefix("/") ? name : experiment.lastIndex(of: "/").map { experiment[...$0] + name } ?? name
+      switch reach.place(of: name) {
+      case .missing: return nil
+      case .outside:
+        throw Diagnostic("the population \(ReachableFiles.problem)", file: shown, hint: ReachableFiles.remedy)
+      case .file: break
+      }
+      switch PopulationFile.load(shown, in: reach.of(shown)) {
+      case .otherKind(let kind):
+        throw Diagnostic(
+          "this is \(SourceText.kinds.contains(kind) ? "a file of kind '\(kind)'" : "something else"), and no population",
+          file: shown,
+          hint: "name one that says 'kind: population', or popcap-1")
+      case .unusable(let diagnostics):
+        throw diagnostics.first ?? Diagnostic("the file cannot be used", file: shown)
+      case .population(let population, _):
+        return try FilePopulation(population, name: name)
+      }
+    })
+  }
+}

@@ -1,0 +1,204 @@
+package import CivilTime
+package import TextFormats
+import TriggerModel
+
+/// What a Monica server answers to `GET /api/reminders`: pages of reminders, each with its contact.
+///
+/// The form is that of Monica's own code (`app/Http/Resources/Reminder/Reminder.php` and `Contact/ContactShort.php` of
+/// github.com/monicahq/monica, versions 2 to 4; confidence high): `{"data": […], "links": {…}, "meta": {…}}`. An answer
+/// that is not JSON, or has no `data`, is an error with its place. What a reminder lacks, or has no counterpart here, is
+/// counted.
+package struct MonicaAnswer: Sendable {
+  package private(set) var reminders: [MonicaReminder] = []
+  private var noted: [MonicaFinding] = []
+  /// Entries of all pages.
+  package private(set) var read = 0
+  private var seen: Set<Int64> = []
+  var pages = MonicaPages()
+
+  package init() {}
+
+  /// Reads one more page.
+  ///
+  /// - Parameter file: Its name, for places in it.
+  package mutating func read(_ bytes: [UInt8], file: String) throws(Diagnostic) {
+    var answer = self
+    let problem = bytes.withUnsafeBufferPointer { buffer -> ScanProblem? in
+      var page = MonicaPage(buffer, file: file)
+      do throws(ScanProblem) {
+        try page.read(into: &answer)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let problem {
+      throw Diagnostic(
+        problem.message, file: file, at: Self.position(of: problem.offset, in: bytes),
+        hint: problem.remedy.isEmpty ? nil : problem.remedy)
+    }
+    self = answer
+  }
+
+  /// The line and column, both counted from 1, of a byte.
+  static func position(of offset: Int, in bytes: some Collection<UInt8>) -> SourcePosition {
+    var (line, column) = (1, 1)
+    for byte in bytes.prefix(offset) {
+      if byte == UInt8(ascii: "\n") {
+        (line, column) = (line + 1, 1)
+      } else if byte & 0xC0 != 0x80 {
+        // A character is counted once, however many bytes it has.
+        column += 1
+      }
+    }
+    return SourcePosition(line: line, column: column)
+  }
+
+  mutating func take(_ entry: MonicaEntry, _ place: () -> String) {
+    read += 1
+    guard entry.object ?? "reminder" == "reminder" else { return note(.otherObject, place) }
+    guard let id = entry.id else { return note(.withoutID, place) }
+    guard let written = entry.date else { return note(.withoutDate, place) }
+    guard let word = entry.frequency, let frequency = MonicaReminder.frequencies[word] else {
+      return note(.otherFrequency, place)
+    }
+    var interval = entry.interval ?? 1
+    if frequency != .once, entry.interval == nil || !Recurrence.intervals.contains(interval) {
+      note(.intervalAssumed, place)
+      interval = 1
+    }
+    guard let date = Self.inCalendar(written, frequency, every: interval) else {
+      return note(.outsideCalendar, place)
+    }
+    guard seen.insert(id).inserted else { return note(.repeated, place) }
+    let contact = entry.contactName ?? ""
+    var title = entry.title ?? ""
+    if title.isEmpty {
+      note(.titleAssumed, place)
+      title = contact.isEmpty ? "A reminder" : contact
+    }
+    if entry.contactID == nil { note(.withoutContact, place) }
+    if entry.isFixed { note(.fixed, place) }
+    reminders.append(
+      MonicaReminder(
+        id: id, title: title, text: entry.text ?? "", frequency: frequency,
+        interval: frequency == .once ? 1 : interval, date: date, contactID: entry.contactID,
+        contactName: contact))
+  }
+
+  /// The years that files can name.
+  private static let years = 1970...2099
+
+  /// The first date that a file can name of those that recur; nil where there is none.
+  ///
+  /// People are older than the calendar of files. What is skipped comes on the same days: a 29 February begins with
+  /// another one, a 31st with a month that has it.
+  private static func inCalendar(_ date: CivilDate, _ frequency: Recurrence.Frequency, every interval: Int)
+    -> CivilDate?
+  {
+    if years.contains(date.year) { return date }
+    if date.year > years.upperBound || frequency == .once { return nil }
+    let first = CivilDate(year: years.lowerBound, month: 1, day: 1)
+    if frequency == .weekly || frequency == .daily {
+      let span = frequency == .weekly ? 7 * interval : interval
+      let next = date + (first - date + span - 1) / span * span
+      return years.contains(next.year) ? next : nil
+    }
+    let (year, month, day) = date.components
+    let step = frequency == .yearly ? 12 * interval : interval
+    var months = year * 12 + month - 1
+    while months / 12 <= years.upperBound {
+      if years.contains(months / 12),
+        let next = CivilDate(validYear: months / 12, month: months % 12 + 1, day: day)
+      {
+        return next
+      }
+      months += step
+    }
+    return nil
+  }
+
+  private mutating func note(_ kind: MonicaFinding.Kind, _ place: () -> String) {
+    if let index = noted.firstIndex(where: { $0.kind == kind }) {
+      noted[index].count += 1
+    } else {
+      noted.append(MonicaFinding(kind: kind, count: 1, first: place()))
+      noted.sort { $0.kind.rawValue < $1.kind.rawValue }
+    }
+  }
+
+  /// In the order of their kinds; a kind that did not occur is not listed.
+  package var findings: [MonicaFinding] {
+    let missing = pages.missing
+    if missing == 0 { return noted }
+    return noted + [MonicaFinding(kind: .missingPages, count: missing, first: pages.place)]
+  }
+
+  /// Entries that became no reminder.
+  package var leftOut: Int { findings.reduce(0) { $0 + ($1.kind.isOmission ? $1.count : 0) } }
+
+  /// Sentences for people, one a line.
+  package var lines: [String] {
+    ["\(read) reminders read, \(reminders.count) taken"] + findings.map(\.words)
+  }
+}
+
+/// A reminder of a contact, as Monica has it.
+package struct MonicaReminder: Hashable, Sendable {
+  /// Monica's words for how often.
+  static let frequencies: [String: Recurrence.Frequency] = [
+    "one_time": .once, "week": .weekly, "month": .monthly, "year": .yearly,
+  ]
+
+  package var id: Int64
+  package var title: String
+  package var text: String
+  package var frequency: Recurrence.Frequency
+  package var interval: Int
+  /// The first date.
+  package var date: CivilDate
+  package var contactID: Int64?
+  package var contactName: String
+}
+
+/// What an import left out or changed: how often, and where first.
+package struct MonicaFinding: Hashable, Sendable {
+  package enum Kind: Int, Hashable, Sendable, CaseIterable {
+    // Left out.
+    case otherObject, withoutID, withoutDate, otherFrequency, outsideCalendar, repeated
+    // Taken, and not as it was.
+    case intervalAssumed, titleAssumed, withoutContact, fixed
+    // Of the whole.
+    case missingPages
+
+    package var isOmission: Bool { rawValue <= Kind.repeated.rawValue }
+
+    var words: String {
+      switch self {
+      case .otherObject: "entries that are no reminders: left out"
+      case .withoutID: "without a number: left out"
+      case .withoutDate: "without a date that exists: left out"
+      case .otherFrequency: "that come neither once nor every so many weeks, months or years: left out"
+      case .outsideCalendar: "that never come between 1970 and 2099: left out"
+      case .repeated: "that came before under the same number: left out"
+      case .intervalAssumed: "without a number of weeks, months or years: taken as 1"
+      case .titleAssumed: "without a title: given the contact's name"
+      case .withoutContact: "of no contact: a tap leads nowhere"
+      case .fixed: "that Monica does not let its person delete: here they can be deleted"
+      case .missingPages: "pages that were not given: ask the server for them, and name all files at once"
+      }
+    }
+  }
+
+  package var kind: Kind
+  package var count: Int
+  /// `file:line:column`
+  package var first: String
+
+  package var words: String {
+    if kind == .missingPages, count == 1 {
+      return "1 page that was not given: name it beside the others (\(first))"
+    }
+    return "\(count) \(kind.words) (first at \(first))"
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+package import TextFormats
+
+/// Reads packs by themselves.
+package enum PackFile {
+  /// The kind that a pack's file says it has.
+  package static let kind = PackHeader.kindName
+
+  /// Reads a pack's file. A good one comes back as a scenario in which nothing happens.
+  ///
+  /// - Parameter reach: What may be read; nil: what is usual for such a path.
+  package static func load(_ path: String, in reach: ReachableFiles? = nil) -> ScenarioFile.Outcome {
+    do throws(Diagnostic) {
+      return read(try RegularFile.read(path, in: reach ?? ReachableFiles(of: path)), file: path)
+    } catch {
+      return .unusable([error])
+    }
+  }
+
+  /// Reads a pack's bytes: its own names must be known. Those that only a scenario could bring are not.
+  package static func read(_ bytes: [UInt8], file: String) -> ScenarioFile.Outcome {
+    do throws(Diagnostic) {
+      let source = try SourceText(file: file, bytes: bytes)
+      let root = try YAMLDocument(source).root
+      let reader = Reader(source: source, isPackAlone: true) { _ in false }
+      return ScenarioFile.decode(story(of: root, reader), reader)
+    } catch {
+      return .unusable([error])
+    }
+  }
+
+  /// The pack as a scenario in which nothing happens.
+  static func story(of root: Node, _ reader: Reader) -> Node {
+    let declarations = PackHeader.read(root, reader) ?? []
+    return Node(
+      content: .mapping(emptyStory(at: root.position) + declarations), position: root.position)
+  }
+
+  /// What a pack lacks to be a scenario, in the least words.
+  private static func emptyStory(at position: SourcePosition) -> [Node.Entry] {
+    let keys = [
+      ("kind", "scenario"), ("version", "1"), ("title", "A pack"), ("zone", "UTC"),
+      ("start", "2026-01-01T00:00"),
+    ]
+    func entry(_ key: String, _ content: Node.Content) -> Node.Entry {
+      Node.Entry(key: key, keyPosition: position, value: Node(content: content, position: position))
+    }
+    let always = Node(content: .scalar("fires >= 0"), position: position)
+    return keys.map { entry($0.0, .scalar($0.1)) } + [entry("expect", .sequence([always]))]
+  }
+}

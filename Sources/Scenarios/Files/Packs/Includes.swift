@@ -1,0 +1,165 @@
+import TextFormats
+import TriggerModel
+
+/// Puts the packs that a scenario includes under what it says itself.
+struct Includes {
+  let reader: Reader
+  /// The bytes of a pack's file and the name that diagnostics give it; nil when there is no such file. The
+  /// name is relative to the scenario's folder.
+  let packFile: (String) throws(Diagnostic) -> PackBytes?
+  /// What takes the place of what the scenario and its packs say.
+  var settings: [ScenarioSetting] = []
+
+  /// Keys whose lists go on from pack to pack and into the scenario.
+  private static let continuedKeys: Set<String> = ["gates"]
+
+  /// Keys in which packs that stand side by side add up their lists; a scenario's own list takes the place of theirs.
+  private static let sharedKeys: Set<String> = ["links"]
+
+  /// 'training.plannedToday: true' says how a fact begins; what else the pack says of it stays.
+  private static let shortForms = [
+    "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant", "date"])
+  ]
+
+  /// More than anybody needs, and little enough to read in a moment.
+  private static let limit = 20
+
+  /// The scenario's document over those of its packs, a later pack over an earlier one, and the settings over
+  /// all. What is wrong with a pack is reported; the document is of no use then.
+  func resolve(_ root: Node) -> Node {
+    guard case .mapping(let entries) = root.content else { return root }
+    var overlay = Overlay(
+      continuing: Self.continuedKeys, sharing: Self.sharedKeys, shortForms: Self.shortForms)
+    let packs = withPacks(entries, &overlay)
+    if packs == nil, settings.isEmpty { return root }
+    var whole = packs ?? entries
+    for loss in overlay.losses {
+      reader.warning(
+        "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
+        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
+    }
+    for setting in settings {
+      do throws(Diagnostic) {
+        let source = try SourceText(file: setting.name, bytes: setting.bytes, isOurs: true)
+        let document = try YAMLDocument(source, file: reader.add(source)).root
+        guard case .mapping(let upper) = document.content, changesWhatIsThere(upper, of: whole) else {
+          continue
+        }
+        whole = lay(upper, over: whole, &overlay)
+      } catch {
+        reader.report(error)
+      }
+    }
+    // A section is taken away as a name is.
+    return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
+  }
+
+  /// A setting of one key of a reminder is about one that is declared.
+  private func changesWhatIsThere(_ setting: [Node.Entry], of whole: [Node.Entry]) -> Bool {
+    let section = "reminders"
+    guard let entry = setting.first, entry.key == section, case .mapping(let reminders) = entry.value.content,
+      let reminder = reminders.first, case .mapping = reminder.value.content
+    else { return true }
+    var known: [String] = []
+    if case .mapping(let declared)? = whole.first(where: { $0.key == section })?.value.content {
+      known = declared.map(\.key)
+    }
+    if known.contains(reminder.key) { return true }
+    reader.error(
+      "unknown reminder '\(reminder.key)'", at: reminder.keyPosition,
+      hint: NearestNames.hint(for: reminder.key, among: known) ?? "a setting changes what the file declares")
+    return false
+  }
+
+  /// Nil: it includes none.
+  private func withPacks(_ entries: [Node.Entry], _ overlay: inout Overlay) -> [Node.Entry]? {
+    guard let include = entries.first(where: { $0.key == "include" }),
+      let names = Format<[Located<String>]>.include.read(include.value, reader)
+    else { return nil }
+    var whole: [Node.Entry] = []
+    for name in names {
+      guard !reader.packs.contains(name.value) else {
+        reader.warning(
+          "'\(name.value)' is included already", at: name.position, hint: "remove one of them")
+        continue
+      }
+      guard reader.packs.count < Self.limit else {
+        reader.error("more than \(Self.limit) packs", at: name.position, hint: "put several into one file")
+        break
+      }
+      reader.packs.append(name.value)
+      if let pack = declarations(of: name) {
+        whole = lay(pack, over: whole, &overlay, areEqual: true)
+      }
+    }
+    return lay(entries, over: whole, &overlay)
+  }
+
+  /// A sentence is a whole declaration: it takes the place of another one. A mapping over a sentence changes single keys
+  /// of what it says.
+  private func lay(
+    _ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay, areEqual: Bool = false
+  ) -> [Node.Entry] {
+    let (upper, lower) = (ReminderSentences.named(upper, reader), ReminderSentences.unfolded(lower, reader))
+    return areEqual ? overlay.lay(upper, beside: lower) : overlay.lay(upper, over: lower)
+  }
+
+  /// What a pack declares; nil when it cannot be used, which has been reported.
+  private func declarations(of name: Located<String>) -> [Node.Entry]? {
+    do throws(Diagnostic) {
+      guard let found = try bytes(of: name) else { return nil }
+      if name.value.hasSuffix(ReminderLines.ending) { return try ReminderLines.read(found, reader) }
+      let source = try SourceText(file: found.name, bytes: found.bytes)
+      let file = reader.add(source)
+      return PackHeader.read(try YAMLDocument(source, file: file).root, reader)
+    } catch {
+      reader.report(error, namedAt: name.position)
+      return nil
+    }
+  }
+
+  private func bytes(of name: Located<String>) throws(Diagnostic) -> PackBytes? {
+    guard Self.isFile(name.value) else {
+      if let bytes = BuiltInPacks.bytes(of: name.value) {
+        return PackBytes(name: "<\(name.value)>", bytes: bytes)
+      }
+      let near = NearestNames.hint(for: name.value, among: BuiltInPacks.names)
+      reader.error(
+        "unknown pack '\(name.value)'", at: name.position,
+        hint: (near.map { $0 + ($0.hasSuffix("?") ? " " : "; ") } ?? "")
+          + "a file is named with its ending, such as \(name.value).yaml")
+      return nil
+    }
+    guard let found = try packFile(name.value) else {
+      reader.error(
+        "the pack '\(name.value)' does not exist", at: name.position,
+        hint: "names are relative to the scenario's folder")
+      return nil
+    }
+    return found
+  }
+
+  /// A bare word names a pack that comes with the tool.
+  private static func isFile(_ name: String) -> Bool {
+    name.contains("/") || [".yaml", ".yml", ReminderLines.ending].contains(where: name.hasSuffix)
+  }
+}
+
+/// A pack's file as it was found.
+package struct PackBytes: Sendable {
+  /// What diagnostics call it.
+  package var name: String
+  package var bytes: [UInt8]
+
+  package init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}
+
+extension Format<[Located<String>]> {
+  /// One pack, or several.
+  static var include: Format {
+    .oneOrMore(of: .located(.scalar(.text)))
+  }
+}

@@ -1,0 +1,67 @@
+package import ReminderMatching
+package import ScenarioModel
+package import TextFormats
+import TriggerModel
+
+/// A declaration that stands for a reminder of each item of a kind.
+package struct ReminderTemplate: Sendable {
+  package var name: String
+  /// In the singular: `plant`.
+  package var kind: String
+  /// It speaks of the kind where its reminders speak of their items: of `plant.watered`, and of `{plant}` in texts.
+  package var declaration: ReminderDeclaration
+  /// The facts of the kind that it can speak of.
+  package var facts: [FactDeclaration]
+}
+
+extension ScenarioFile {
+  /// The templates of a scenario or a pack, in their order; none of a file that cannot be used.
+  ///
+  /// A scenario has the reminders that they make, and not them.
+  package static func templates(_ path: String, in reach: ReachableFiles? = nil) -> [ReminderTemplate] {
+    do throws(Diagnostic) {
+      let found = FileFinder(path, reach ?? ReachableFiles(of: path))
+      let source = try SourceText(file: path, bytes: try RegularFile.read(path, in: found.reach))
+      var root = try YAMLDocument(source).root
+      let isPack = root["kind"].map { if case .scalar(PackFile.kind) = $0.content { true } else { false } }
+      let reader = Reader(source: source, isPackAlone: isPack ?? false, fileExists: found.exists)
+      reader.reach = found.reach
+      root =
+        isPack == true
+        ? PackFile.story(of: root, reader) : Includes(reader: reader, packFile: found.pack).resolve(root)
+      guard case .scenario = decode(root, reader), let reminders = root["reminders"],
+        let named = ReminderSentences.named(reminders, reader),
+        case .mapping(let entries) = ReminderSentences.unfolded(named, reader).content
+      else { return [] }
+      return entries.compactMap { template($0, reader) }
+    } catch {
+      return []
+    }
+  }
+
+  private static func template(_ entry: Node.Entry, _ reader: Reader) -> ReminderTemplate? {
+    guard let node = entry.value["for"], let name = Format<Word>.eachItem.read(node, reader),
+      let kind = reader.names.itemKinds.first(where: { $0.name == name.text }),
+      case .mapping(let keys) = entry.value.content
+    else { return nil }
+    let (names, mark) = (reader.names, reader.mark)
+    defer {
+      reader.names = names
+      reader.takeBack(to: mark)
+    }
+    let facts = kind.attributes.compactMap { attribute -> FactDeclaration? in
+      var fact = attribute.fact
+      fact?.name = "\(kind.name).\(attribute.name)"
+      return fact
+    }
+    for fact in facts where reader.names.facts.append(fact.name) {
+      reader.names.factDeclarations.append(fact)
+    }
+    var body = entry.value
+    body.content = .mapping(keys.filter { $0.key != "for" })
+    return Format<ReminderBody>.reminder.read(body, reader).map {
+      ReminderTemplate(
+        name: entry.key, kind: kind.name, declaration: $0.declaration(id: entry.key), facts: facts)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CivilTime
+import DeviceSimulation
+package import ScenarioModel
+package import TextFormats
+package import TriggerModel
+
+/// A fact before its name is known.
+package struct FactBody {
+  package var kind: FactKind
+  package var names: [String] = []
+  package var initial = FactValue.missing
+  package var source: String?
+  package var whenUnreadable = FactValue.missing
+  package var dayEnd = FactValue.missing
+}
+
+extension FactBody {
+  package init(_ fact: FactDeclaration, source: String?) {
+    self.init(
+      kind: fact.kind, names: fact.names, initial: fact.initial, source: source,
+      whenUnreadable: fact.access.whenUnreadable, dayEnd: fact.dayEnd)
+  }
+
+  /// The fact of that name.
+  package func declaration(named name: String, at position: SourcePosition, _ reader: Reader?)
+    -> FactDeclaration
+  {
+    let source = source.flatMap { reader?.names.factSources.position(of: $0) }
+    return FactDeclaration(
+      name: name, kind: kind, names: names, initial: initial,
+      access: FactAccess(source: source.map { FactSourceID($0) }, whenUnreadable: whenUnreadable),
+      dayEnd: dayEnd, position: position)
+  }
+
+  /// A value of the fact as it is read; nil when it is missing.
+  fileprivate func word(_ value: FactValue, _ writer: Writer?) -> Word? {
+    guard !value.isMissing, let writer else { return nil }
+    let fact = FactDeclaration(
+      name: "", kind: kind, names: names, initial: initial, access: FactAccess(), position: .start)
+    return Word(FactConstants.text(value, of: fact, writer), at: .start)
+  }
+}
+
+extension Format<FactBody> {
+  /// `false`, `12.5`, `2026-03-01T10:00`, `2026-03-01`: a first value that shows the kind; `truth`, `number`,
+  /// `instant` or `date`: a kind without a value; `[free, paid]`: names; or a mapping.
+  package static var fact: Format {
+    let short = Format.readOnly(
+      schema: { _ in
+        ["not": ["type": "object"], "description": "A first value, a kind without one, or a list of names"]
+      },
+      read: { node, reader in
+        switch node.content {
+        case .sequence:
+          return Format<[String]>.names.read(node, reader).map { FactBody(kind: .name, names: $0) }
+        case .scalar(let text): return guess(Word(text, at: node.position(ofScalar: 0)), reader)
+        case .mapping: return nil
+        }
+      })
+    return Format.short(short, orLong: long).named("fact")
+  }
+
+  private static func guess(_ word: Word, _ reader: Reader) -> FactBody? {
+    if let kind = kinds.first(where: { $0.0 == word.text })?.1 { return FactBody(kind: kind) }
+    if word.text == "true" || word.text == "false" {
+      return FactBody(kind: .truth, initial: .truth(word.text == "true"))
+    }
+    if let number = Decimal.thousandths(word.text) {
+      return FactBody(kind: .number, initial: .number(thousandths: number))
+    }
+    if word.text.first?.isNumber == true, word.text.contains(":") {
+      return value(word, of: .instant, [], reader).map { FactBody(kind: .instant, initial: $0) }
+    }
+    if Self.looksLikeDate(word.text) {
+      return value(word, of: .date, [], reader).map { FactBody(kind: .date, initial: $0) }
+    }
+    let truth = ["yes": "true", "on": "true", "no": "false", "off": "false"][word.text.lowercased()]
+    reader.error(
+      "'\(word.text)' shows no kind of fact", at: word.position,
+      hint: truth.map { "did you mean '\($0)'?" }
+        ?? "write a first value (true, 12.5, 2026-03-01T10:00, 2026-03-01), a kind (truth, number, instant, date), "
+        + "or a list of names")
+    return nil
+  }
+
+  /// `2026-03-01`, or `day 3`
+  private static func looksLikeDate(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
+      || text.hasPrefix("day ")
+  }
+
+  private static var long: Format {
+    .object("A typed value that the app knows") { fields in
+      let kind = fields.optional(
+        "kind", .scalar(.choice("KIND", "truth, number, instant or date", kinds)), "what it holds",
+        from: { $0.kind == .name ? nil : $0.kind })
+      let names = fields.optional(
+        "names", .names, "the names that it can take", from: { $0.kind == .name ? $0.names : nil })
+      let initial = fields.optional(
+        "initial", .word, "its value at the start, which also shows its kind; unknown if missing",
+        from: { $0.word($0.initial, fields.writer) })
+      let source = fields.optional(
+        "source", .scalar(.newName),
+        "where the app has it from, such as health: the user can deny reading there; the app itself if missing",
+        from: \.source)
+      let unreadable = fields.optional(
+        "whenUnreadable", .word,
+        "what the app takes it for while it may not read it; if missing, it has no value then",
+        from: { $0.word($0.whenUnreadable, fields.writer) })
+      let dayEnd = fields.optional(
+        "endOfDay", .word,
+        "of a fact of a day, such as the workouts of today: what it is worth from local midnight on, until it is set again",
+        from: { $0.word($0.dayEnd, fields.writer) })
+      fields.exactlyOne(of: ["kind", "names"], orNone: true)
+      guard let reader = fields.reader else { return nil }
+      if fields.isPresent("whenUnreadable"), !fields.isPresent("source") {
+        fields.error("'whenUnreadable' needs 'source'", at: "whenUnreadable")
+      }
+      guard var body = self.body(kind, names, initial, fields, reader) else { return nil }
+      body.source = source
+      if let unreadable {
+        guard let value = value(unreadable, of: body.kind, body.names, reader) else { return nil }
+        body.whenUnreadable = value
+      }
+      if let dayEnd {
+        guard let value = value(dayEnd, of: body.kind, body.names, reader) else { return nil }
+        body.dayEnd = value
+      }
+      return body
+    }
+  }
+
+  /// Of the kind that is said, or else of the kind that the first value shows.
+  private static func body(
+    _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields<FactBody>, _ reader: Reader
+  ) -> FactBody? {
+    guard let kind = kind ?? names.map({ _ in .name }) else {
+      if let initial { return guess(initial, reader) }
+      if !["kind", "names", "initial"].contains(where: fields.isPresent) {
+        fields.error("one of the keys kind, names, initial is missing")
+      }
+      return nil
+    }
+    var body = FactBody(kind: kind, names: names ?? [])
+    if let initial {
+      guard let value = value(initial, of: kind, body.names, reader) else { return nil }
+      body.initial = value
+    }
+    return body
+  }
+
+  private static var kinds: [(String, FactKind)] {
+    [("truth", .truth), ("number", .number), ("instant", .instant), ("date", .date)]
+  }
+
+  private static func value(_ word: Word, of kind: FactKind, _ names: [String], _ reader: Reader)
+    -> FactValue?
+  {
+    let fact = FactDeclaration(
+      name: "it", kind: kind, names: names, initial: .missing, access: FactAccess(), position: word.position)
+    return FactConstants.value(word, of: fact, reader)
+  }
+}

@@ -1,0 +1,270 @@
+package import TextFormats
+import TriggerModel
+
+extension Format {
+  /// A table in which a row that says `for: each KIND` stands for one row of each item of that kind, with the
+  /// item's name and its facts in place of the kind's. A row with the name of one of these is laid over it.
+  package static func tableWithTemplates<Row>(of row: Format<Row>, names: Atom<String>) -> Format
+  where Value == [TableRow<Row>] {
+    let table = Format.table(of: row, names: names, minimum: 1)
+    return Format(
+      schema: table.schema,
+      read: { node, reader in
+        guard case .mapping(let entries) = node.content, entries.contains(where: \.isTemplate) else {
+          return table.read(node, reader)
+        }
+        func read(_ entry: Node.Entry) -> [TableRow<Row>] {
+          table.read(Node(content: .mapping([entry]), position: node.position), reader) ?? []
+        }
+        var single = Dictionary(
+          entries.filter { !$0.isTemplate && ReminderName.template(of: $0.key) != $0.key }.map {
+            ($0.key, $0)
+          },
+          uniquingKeysWith: { first, _ in first })
+        let made = entries.map { entry in
+          entry.isTemplate && !entry.isWithdrawal
+            ? Template.rows(of: entry, over: &single, reader, read) : nil
+        }
+        return zip(entries, made).flatMap { entry, made in
+          // What no template makes is a row like any other.
+          made
+            ?? (ReminderName.template(of: entry.key) == entry.key || single[entry.key] != nil
+              ? read(entry) : [])
+        }
+      }, write: table.write)
+  }
+}
+
+extension Node.Entry {
+  fileprivate var isTemplate: Bool { value["for"] != nil }
+}
+
+/// A declaration of which there is one for each item of a kind.
+private enum Template {
+  /// The rows that it stands for. What is wrong with it is said once: of the first.
+  ///
+  /// - Parameter single: What the file says of single ones, by their names; those that it makes are taken out.
+  static func rows<Row>(
+    of entry: Node.Entry, over single: inout [String: Node.Entry], _ reader: Reader,
+    _ read: (Node.Entry) -> [TableRow<Row>]
+  ) -> [TableRow<Row>] {
+    guard let kind = kind(of: entry, reader) else { return [] }
+    let items = reader.names.itemKinds[kind].items
+    if items.isEmpty, entry.keyPosition.file == 0, !reader.isPackAlone {
+      reader.error(
+        "'for: each \(reader.names.itemKinds[kind].name)' makes no reminder, as there is no \(reader.names.itemKinds[kind].name)",
+        at: entry.value["for"]?.position ?? entry.keyPosition,
+        hint: "list one under 'items', or add one in the time line")
+    }
+    var rows: [TableRow<Row>] = []
+    var isGood = true
+    for (index, item) in items.enumerated() {
+      let name = ReminderName.made(by: entry.key, of: item.name)
+      let mark = reader.mark
+      var row = TableRow<Row>(name: name, position: entry.keyPosition, value: nil)
+      let own = single.removeValue(forKey: name)
+      if isGood {
+        var filled = TemplateFiller(kind: reader.names.itemKinds[kind], item: item, reader).filled(entry)
+        filled.key = name
+        // What follows from a template that cannot be filled helps nobody.
+        isGood = reader.mark.errors == mark.errors
+        if isGood {
+          row = read(own.map { lay($0, over: filled, reader) } ?? filled).first ?? row
+          isGood = own != nil || reader.mark.errors == mark.errors
+        }
+        if isGood, index > 0, own == nil { reader.takeBack(to: mark) }
+      }
+      // The name is known even when the declaration is wrong.
+      reader.names.itemKinds[kind].items[index].reminders.append(name)
+      rows.append(row)
+    }
+    return rows
+  }
+
+  /// What the file says of one of them alone changes keys of what the template says.
+  private static func lay(_ own: Node.Entry, over made: Node.Entry, _ reader: Reader) -> Node.Entry {
+    var overlay = Overlay(continuing: [])
+    let laid = overlay.lay([own], over: [made])[0]
+    for loss in overlay.losses {
+      reader.warning(
+        "'\(loss.key.key)' loses what the template says under it: \(loss.lost.joined(separator: ", "))",
+        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
+    }
+    return laid
+  }
+
+  /// The position of the kind that it names.
+  private static func kind(of entry: Node.Entry, _ reader: Reader) -> Int? {
+    guard let node = entry.value["for"], let name = Format<Word>.eachItem.read(node, reader) else {
+      return nil
+    }
+    let kinds = reader.names.itemKinds.map(\.name)
+    guard let index = kinds.firstIndex(of: name.text) else {
+      reader.error(
+        "unknown kind of items '\(name.text)'", at: name.position,
+        hint: NearestNames.hint(for: name.text, among: kinds) ?? "declare it under 'items'")
+      return nil
+    }
+    return index
+  }
+}
+
+extension Format<Word> {
+  /// `each plant`.
+  package static var eachItem: Format {
+    .readOnly(
+      schema: { _ in
+        ["type": "string", "pattern": .string("^each +(?:\(Atom<String>.namePattern))$")]
+      },
+      read: { node, reader in
+        if case .scalar(let text) = node.content {
+          var words = Words(text, of: node)
+          if words.take("each"), words.count == 1, let name = words.next() { return name }
+        }
+        reader.error(
+          "a template is for each item of a kind", at: node.position, hint: "such as 'for: each plant'")
+        return nil
+      })
+  }
+}
+
+/// Puts an item in the place of its kind.
+private struct TemplateFiller {
+  let kind: ItemKind
+  let item: Item
+  let reader: Reader
+
+  /// Under these keys facts are named as in any sentence; everywhere else `{plant}` and `{plant.room}` stand for
+  /// the item's name and for what the file says of it.
+  private static let sentences: Set<String> = ["when", "if", "withdraw", "criticalIf"]
+
+  init(kind: ItemKind, item: Item, _ reader: Reader) {
+    self.kind = kind
+    self.item = item
+    self.reader = reader
+  }
+
+  func filled(_ entry: Node.Entry) -> Node.Entry {
+    guard case .mapping(let entries) = entry.value.content else { return entry }
+    var rest = entries.filter { $0.key != "for" }.map { filled($0, isSentence: false) }
+    if item.isAddedLater, !rest.contains(where: { $0.key == "exists" }) {
+      let later = Node(content: .scalar("later"), position: entry.keyPosition)
+      rest.append(Node.Entry(key: "exists", keyPosition: entry.keyPosition, value: later))
+    }
+    var entry = entry
+    entry.value.content = .mapping(rest)
+    return entry
+  }
+
+  private func filled(_ entry: Node.Entry, isSentence: Bool) -> Node.Entry {
+    var entry = entry
+    entry.value = filled(entry.value, isSentence: isSentence || Self.sentences.contains(entry.key))
+    return entry
+  }
+
+  private func filled(_ node: Node, isSentence: Bool) -> Node {
+    var node = node
+    switch node.content {
+    case .mapping(let entries): node.content = .mapping(entries.map { filled($0, isSentence: isSentence) })
+    case .sequence(let nodes): node.content = .sequence(nodes.map { filled($0, isSentence: isSentence) })
+    case .scalar(let text):
+      let new = isSentence ? sentence(text, node) : self.text(text, node)
+      if new == text { return node }
+      node.content = .scalar(new)
+      // Columns behind the change are others.
+      node.textOffset = nil
+    }
+    return node
+  }
+
+  // MARK: Facts in sentences
+
+  /// With `basil.watered` in place of `plant.watered`.
+  private func sentence(_ text: String, _ node: Node) -> String {
+    let prefix = kind.name + "."
+    var result = ""
+    var rest = text[...]
+    var previous: Character?
+    while let character = rest.first {
+      if rest.hasPrefix(prefix), previous.map({ !Self.isOfName($0) }) ?? true {
+        let attribute = rest.dropFirst(prefix.count).prefix(while: Self.isOfName)
+        let offset = text.unicodeScalars.count - rest.unicodeScalars.count + prefix.unicodeScalars.count
+        let word = Word(String(attribute), at: node.position(ofScalar: offset))
+        if isKnown(word, asFact: true) { result += item.fact(word.text) }
+        rest = rest.dropFirst(prefix.count + attribute.count)
+        previous = attribute.last
+      } else {
+        result.append(character)
+        previous = character
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  private static func isOfName(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "_.-".contains(character)
+  }
+
+  private func isKnown(_ word: Word, asFact: Bool) -> Bool {
+    guard let attribute = kind.attribute(word.text) else {
+      kind.reportUnknown(attribute: word, reader)
+      return false
+    }
+    if asFact, attribute.fact == nil {
+      reader.error(
+        "'\(word.text)' of \(kind.name) is a text, which conditions cannot ask about", at: word.position,
+        hint: "'{\(kind.name).\(word.text)}' puts it into a title or a body")
+      return false
+    }
+    return true
+  }
+
+  // MARK: Texts
+
+  /// With the item's name in place of `{plant}`, and its room in place of `{plant.room}`.
+  private func text(_ text: String, _ node: Node) -> String {
+    var result = ""
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      result += rest[..<open]
+      rest = rest[rest.index(after: open)...]
+      let name = rest.prefix { Self.isOfName($0) }
+      guard !name.isEmpty, rest.dropFirst(name.count).first == "}" else {
+        result += "{"
+        continue
+      }
+      let offset = text.unicodeScalars.count - rest.unicodeScalars.count
+      result += value(Word(String(name), at: node.position(ofScalar: offset)))
+      rest = rest.dropFirst(name.count + 1)
+    }
+    return result + rest
+  }
+
+  private func value(_ word: Word) -> String {
+    if word.text == kind.name { return item.name }
+    guard word.text.hasPrefix(kind.name + ".") else {
+      reader.error(
+        "'{\(word.text)}' stands for nothing here", at: word.position,
+        hint: NearestNames.hint(
+          for: word.text, among: [kind.name] + kind.attributes.map { "\(kind.name).\($0.name)" })
+          ?? "'{\(kind.name)}' is the item's name")
+      return ""
+    }
+    let column = kind.name.unicodeScalars.count + 1
+    let attribute = Word(
+      String(word.text.dropFirst(kind.name.count + 1)), at: word.position.advanced(by: column))
+    guard isKnown(attribute, asFact: false) else { return "" }
+    guard let value = item.values[attribute.text] else {
+      reader.error(
+        "'\(item.name)' has no '\(attribute.text)', and a template speaks of '{\(word.text)}'",
+        at: item.position,
+        hint: "say it here, such as '\(attribute.text): …'")
+      return ""
+    }
+    if kind.attribute(attribute.text)?.fact != nil {
+      reader.names.factsInTexts.insert(item.fact(attribute.text))
+    }
+    return value.text
+  }
+}

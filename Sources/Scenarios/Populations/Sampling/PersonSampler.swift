@@ -1,0 +1,149 @@
+import CivilTime
+import DeviceSimulation
+import PersonModel
+import ScenarioModel
+import SimulationKernel
+import TextFormats
+import TriggerModel
+
+/// Draws the people of a population.
+package struct PersonSampler: Sendable {
+  let habits: Habits
+  /// One for each of ``Habits/zone``, or the file's.
+  private let homes: [Home]
+  private let seed: UInt64
+  private let model: TapModel
+  private let profile: String
+  let names: HabitNames
+
+  package init(_ population: Population) {
+    let scenario = population.scenario
+    habits = population.habits
+    let elsewhere = population.elsewhere.map { Home($0.scenario, name: $0.zone) }
+    homes = elsewhere.isEmpty ? [Home(scenario, name: nil)] : elsewhere
+    seed = scenario.seed
+    model = scenario.person?.model ?? TapModel()
+    profile = scenario.profile.value
+    names = HabitNames(population)
+  }
+
+  /// Draws person `number`: the same whoever was drawn before.
+  package func sample(_ number: UInt64, into person: inout SampledPerson) {
+    let keys = HabitKeys(person: number, seed: seed)
+    person.number = number
+    person.profile = habits.platform?.choose(keys.trait.named(names.platform).unit(0)) ?? profile
+    let place = habits.zone?.choose(keys.trait.named(names.zone).unit(0))
+    let home = homes.first { $0.name == place } ?? homes[0]
+    person.zone = home.name
+    person.lacks = []
+    for (index, habit) in habits.devices.enumerated()
+    where !keys.trait.named(names.devices[index].owned).isHit(habit.people, 0) {
+      person.lacks.formUnion(DeviceSet(device: habit.device))
+    }
+    // A profile that there is not is refused where the person is to be played.
+    let platform = PlatformProfile.system(of: person.profile).map(TapModel.Platform.init) ?? .ios
+    let traits = PersonTraits(number, seed: seed, model, on: platform)
+    person.allowsNotifications = traits.allowsNotifications
+    person.facts.removeAll(keepingCapacity: true)
+    for (index, habit) in habits.facts.enumerated() {
+      let name = names.facts[index]
+      switch habit.value {
+      case .shares(let shares):
+        guard let value = shares.choose(keys.trait.named(name).unit(0)) else { continue }
+        person.facts.append(.init(fact: habit.fact, value: value))
+      case .amount(let amount):
+        person.facts.append(.init(fact: habit.fact, value: amount.value(name, on: nil, keys)))
+      }
+    }
+    person.events.removeAll(keepingCapacity: true)
+    person.recording = recording(keys)?.name
+    var days = DaySampler(self, keys, home, without: person.lacks)
+    days.sample(into: &person.events)
+  }
+
+  /// The phone whose days a person lives: each has a draw by its own name, so that another one beside it takes nobody
+  /// but those whose it becomes.
+  func recording(_ keys: HabitKeys) -> RecordedHabits? {
+    guard case .recorded(let phones) = habits.days else { return nil }
+    var best: (draw: UInt64, phone: RecordedHabits)?
+    for (name, phone) in zip(names.recordings, phones) {
+      let draw = keys.trait.named(name).draw(0)
+      if best == nil || draw > best?.draw ?? 0 { best = (draw, phone) }
+    }
+    return best?.phone
+  }
+}
+
+/// Where somebody lives, and the time of the story there.
+struct Home: Sendable {
+  let name: String?
+  let zone: Zone
+  let span: Range<Instant>
+  let first: CivilDate
+  let days: Int
+
+  init(_ scenario: Scenario, name: String?) {
+    self.name = name
+    zone = scenario.zones[scenario.zone]
+    span = scenario.start..<scenario.end
+    first = zone.local(at: scenario.start).date
+    days = zone.localDays(in: span)
+  }
+}
+
+/// The numbers that stand for the names of what is drawn.
+struct HabitNames: Sendable {
+  let platform = RandomKey.nameNumber("platform")
+  let zone = RandomKey.nameNumber("zone")
+  let recordedDay = RandomKey.nameNumber("recorded day")
+  /// By the position among the recorded phones.
+  let recordings: [UInt64]
+  let wake = RandomKey.nameNumber("wake")
+  let sleep = RandomKey.nameNumber("sleep")
+  let unlockRate = RandomKey.nameNumber("unlocks per hour")
+  let unlockGap = RandomKey.nameNumber("until the next unlock")
+  let unlockLength = RandomKey.nameNumber("length of an unlock")
+  let chargedNight = RandomKey.nameNumber("charged at night")
+  let chargedDay = RandomKey.nameNumber("charged by day")
+  let commute = RandomKey.nameNumber("commute")
+  let leaves = RandomKey.nameNumber("leaves")
+  let returns = RandomKey.nameNumber("returns")
+  /// By the position among ``Habits/devices``.
+  let devices: [DeviceNames]
+  /// By the position among ``Commute/stops``.
+  let stops: [UInt64]
+  /// By the position among ``Habits/facts``.
+  let facts: [UInt64]
+  /// By the position among ``Habits/routines``.
+  let routines: [UInt64]
+
+  init(_ population: Population) {
+    let (scenario, habits) = (population.scenario, population.habits)
+    if case .recorded(let phones) = habits.days {
+      recordings = phones.map { RandomKey.nameNumber("recording " + $0.name) }
+    } else {
+      recordings = []
+    }
+    devices = habits.devices.map { DeviceNames($0.name) }
+    stops = (habits.commute?.stops ?? []).map {
+      RandomKey.nameNumber("stop " + scenario.places[$0.place.index].name)
+    }
+    facts = habits.facts.map { RandomKey.nameNumber("fact " + scenario.facts[$0.fact.index].name) }
+    routines = habits.routines.map { RandomKey.nameNumber("routine " + $0.name) }
+  }
+}
+
+/// The numbers that stand for what is drawn of a further device.
+struct DeviceNames: Sendable {
+  let owned: UInt64
+  let unlockRate: UInt64
+  let unlockGap: UInt64
+  let unlockLength: UInt64
+
+  init(_ device: String) {
+    owned = RandomKey.nameNumber("device " + device)
+    unlockRate = RandomKey.nameNumber("unlocks per hour of device " + device)
+    unlockGap = RandomKey.nameNumber("until the next unlock of device " + device)
+    unlockLength = RandomKey.nameNumber("length of an unlock of device " + device)
+  }
+}

@@ -1,0 +1,110 @@
+import CivilTime
+import DeviceSimulation
+import ScenarioModel
+package import TextFormats
+package import TriggerModel
+
+/// Writes a time line from top to bottom, in statements that need nothing from the entry above: a date and a
+/// time in the zone where the phone is then, or, where none means the instant, so long after the start.
+package struct TimelineWriter {
+  private let writer: Writer
+  private var zone: ZoneID
+
+  /// The items of a scenario's time line; recordings are where they were among the entries.
+  package static func items(_ writer: Writer) -> [Located<TimelineItem>] {
+    var this = TimelineWriter(writer: writer, zone: writer.known.scenario.zone)
+    var items: [Located<TimelineItem>] = []
+    var recordings = writer.known.scenario.recordings[...]
+    for entry in writer.known.scenario.timeline.entries {
+      while let first = recordings.first, first.position < entry.position {
+        items.append(this.item(first))
+        recordings.removeFirst()
+      }
+      items.append(this.item(entry))
+    }
+    return items + recordings.map { this.item($0) }
+  }
+
+  private mutating func item(_ entry: TimelineEntry) -> Located<TimelineItem> {
+    let when: When =
+      switch entry.timing {
+      case .once(let instant): self.when(instant)
+      case .repeated(let repetition): .repeated(repetition)
+      }
+    // Times are read in the zone that the entries above have come to.
+    for case .event(.travel(let destination)) in entry.actions where entry.device == 0 { zone = destination }
+    return Located(
+      TimelineItem(when: when, content: .actions(entry.actions), device: entry.device), at: entry.position)
+  }
+
+  private func item(_ recording: RecordingReference) -> Located<TimelineItem> {
+    Located(
+      TimelineItem(
+        when: recording.startsAt.map(when), content: .recording(recording), device: recording.device),
+      at: recording.position)
+  }
+
+  /// `+1h30m`: so long after the start.
+  package static func offset(_ span: TimeSpan) -> String { "+" + When.parts(of: span) }
+
+  private func when(_ instant: Instant) -> When {
+    let scenario = writer.known.scenario
+    // A journey itself is at a time of the place where it begins.
+    if scenario.timeline.zone(at: instant) == zone
+      || scenario.timeline.stays.contains(where: { $0.from == instant }),
+      let local = LocalDateTime(exactly: instant, in: scenario.zones[zone])
+    {
+      return .on(local.date, local.millisecondOfDay)
+    }
+    return .offset(instant - scenario.start)
+  }
+}
+
+extension When {
+  /// What stands under `at`.
+  var text: String? {
+    switch self {
+    case .time(let time): Clock.text(time)
+    case .nextDay(let time): "next day \(Clock.text(time))"
+    case .on(let date, let time): LocalDateTime(date: date, millisecondOfDay: time).text
+    case .offset(let span): TimelineWriter.offset(span)
+    case .repeated(let repetition): repetition.onlyTime.map { Clock.text($0) }
+    }
+  }
+
+  /// `1h30m`, in one word.
+  fileprivate static func parts(of span: TimeSpan) -> String {
+    var rest = span.milliseconds
+    var text = ""
+    for (unit, name) in [(3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")] as [(Int64, String)]
+    where rest >= unit {
+      text += "\(rest / unit)\(name)"
+      rest %= unit
+    }
+    return text.isEmpty ? "0s" : text
+  }
+}
+
+extension Repetition {
+  /// The time of day when there is one alone.
+  var onlyTime: Int32? {
+    if case .timesOfDay(let times) = step, times.count == 1 { times[0] } else { nil }
+  }
+
+  /// Several times of day as a part of the day and the span from one to the next; nil when they are not so
+  /// evenly spread.
+  var spread: (step: TimeSpan, window: RepetitionWindow)? {
+    guard case .timesOfDay(let times) = step, times.count > 1, let first = times.first,
+      let last = times.last
+    else { return nil }
+    let gap = times[1] - first
+    guard gap >= 1_000, first % 1_000 == 0, zip(times, times.dropFirst()).allSatisfy({ $1 - $0 == gap })
+    else { return nil }
+    // Any end behind the last time, and not behind the one that would follow.
+    let end = (last + gap) / 1_000 * 1_000
+    return (
+      TimeSpan(milliseconds: Int64(gap)),
+      RepetitionWindow(from: first, to: end < 86_400_000 ? end : nil)
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import DeviceSimulation
+import ReminderMatching
+import ScenarioModel
+package import Simulation
+package import TextFormats
+import TriggerModel
+
+extension String {
+  /// Its beginning. Letters are counted as the systems count them, in units of UTF-16; a letter of two such units that
+  /// does not fit whole is left out. A limit of 0 is none.
+  func cut(to limit: Int) -> String {
+    guard limit > 0, utf16.count > limit else { return self }
+    var room = limit
+    let kept = unicodeScalars.prefix { scalar in
+      room -= UTF16.width(scalar)
+      return room >= 0
+    }
+    return String(String.UnicodeScalarView(kept))
+  }
+}
+
+/// What is odd about the titles of a scenario.
+package enum TitleAdvice {
+  /// Titles that are expected of a reminder which has no such text: no run shows them.
+  package static func unmeetable(_ program: Program) -> [Diagnostic] {
+    let scenario = program.scenario
+    let texts = ShownTexts(program)
+    return scenario.expectations.compactMap { expectation in
+      guard case .shows(let reminder, let title, let count, _) = expectation.claim, !count.contains(0) else {
+        return nil
+      }
+      let known = texts.titles(of: reminder, in: scenario)
+      if known.contains(title) { return nil }
+      let name = scenario.reminders[reminder.index].declaration.id
+      return scenario.sources.diagnostic(
+        "nothing can meet '\(expectation.text)': '\(name)' has no such title", at: expectation.position,
+        hint: "it has " + known.map { QuotedText.write($0, inSentence: true) }.joined(separator: ", "))
+    }
+  }
+
+  /// Titles that a phone of the scenario does not show whole.
+  package static func warnings(_ program: Program) -> [Diagnostic] {
+    let scenario = program.scenario
+    let limits = program.devices.map(\.blueprint.settings.titleLimit).filter { $0 > 0 }
+    guard let limit = limits.min() else { return [] }
+    let forms =
+      scenario.reminders.map { ($0.declaration, $0.position) }
+      + scenario.edits.map { ($0.declaration, $0.position) }
+    return forms.compactMap { form, position in
+      guard let long = form.notification.copy.map(\.title).first(where: { $0.utf16.count > limit }) else {
+        return nil
+      }
+      return scenario.sources.diagnostic(
+        "the title of '\(form.id)' has \(long.utf16.count) letters, and the phone shows \(limit) of them",
+        severity: .warning, at: position,
+        hint: "shorten it; 'triggerbench rules' shows 'titleLimit' with its source")
+    }
+  }
+}

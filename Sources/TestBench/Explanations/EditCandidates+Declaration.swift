@@ -1,0 +1,246 @@
+import CivilTime
+import DeviceSimulation
+import ReminderMatching
+import ScenarioModel
+import Scenarios
+import Simulation
+import TextFormats
+import TriggerModel
+
+/// What the reminder would have to say.
+extension EditCandidates {
+  private func write(_ key: String, _ value: JSONValue) -> ScenarioEdit { .write(keys + [key], value) }
+
+  private func write(_ key: String, _ values: [JSONValue]) -> ScenarioEdit {
+    write(key, values.count == 1 ? values[0] : .array(values))
+  }
+
+  private func leaveOut(_ keys: [String]) -> [ScenarioEdit] {
+    guard shape.canLeaveOut(keys), let value = document[keys] else { return [] }
+    return [.leaveOut(keys, value)]
+  }
+
+  // MARK: - Conditions
+
+  /// One condition that fails made wider, nearest first, or left out; and all of those left out.
+  var conditionEdits: [ScenarioEdit] {
+    failingOwn.flatMap { index in
+      wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
+    } + [withoutFailing].compactMap(\.self)
+  }
+
+  /// Without the conditions that fail; nil where none does.
+  var withoutFailing: ScenarioEdit? { failingOwn.isEmpty ? nil : without(failingOwn) }
+
+  /// Of the conditions that fail those that the file can say otherwise.
+  private var failingOwn: [Int] { failing.filter(declaration.conditions.indices.contains) }
+
+  /// Without conditions; nil where there are none.
+  var withoutConditions: ScenarioEdit? {
+    declaration.conditions.isEmpty ? nil : without(Array(declaration.conditions.indices))
+  }
+
+  private func without(_ indices: [Int]) -> ScenarioEdit {
+    conditions(Dictionary(uniqueKeysWithValues: indices.map { ($0, nil as Condition?) }))
+  }
+
+  /// The conditions with some of them replaced or left out. An empty list cannot be written over what a pack or a
+  /// template says, but what always holds can.
+  private func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
+    var written: [JSONValue] = []
+    for (index, condition) in declaration.conditions.enumerated() {
+      guard let change = changes[index] else {
+        written.append(words(condition))
+        continue
+      }
+      if let change { written.append(words(change)) }
+    }
+    let keys = keys + ["if"]
+    if written.isEmpty, shape.canLeaveOut(keys) {
+      return .leaveOut(keys, .array(declaration.conditions.map(words)))
+    }
+    return write("if", written.isEmpty ? ["on day"] : written)
+  }
+
+  /// In the short form, but for what that cannot say.
+  private func words(_ condition: Condition) -> JSONValue {
+    let text = FactWords(scenario).text(condition)
+    guard case .fact(let fact) = condition else { return .string(text) }
+    if case .value(let name) = fact.quantity,
+      scenario.facts.first(where: { $0.name == name })?.kind == .instant
+    {
+      let writer = Writer(context: ScenarioWriting(scenario, parts: .all))
+      return Format<Condition>.condition.write(condition, writer)
+    }
+    return .string(fact.reason == .conditionFailed ? text : "\(text) else \(fact.reason.name)")
+  }
+
+  private func wider(_ condition: Condition) -> [Condition] {
+    let local = scenario.zones[moment.zone].local(at: moment.wall)
+    switch condition {
+    case .timeWindow(let window):
+      let minute = Int(local.millisecondOfDay / 60_000)
+      let earlier = DailyWindow(from: minute, to: window.to)
+      let later = DailyWindow(from: window.from, to: (minute + 1) % 1_440)
+      let isNearerToBegin =
+        (window.from - minute).floorRemainder(by: 1_440) <= (minute + 1 - window.to).floorRemainder(by: 1_440)
+      return (isNearerToBegin ? [earlier, later] : [later, earlier]).map { .timeWindow($0) }
+    case .weekdays(let days): return [.weekdays(days.union(WeekdaySet(local.date.weekday)))]
+    case .fact(let fact): return wider(fact).map { .fact($0) }
+    default: return []
+    }
+  }
+
+  /// As wide as what is known asks for.
+  private func wider(_ fact: FactCondition) -> [FactCondition] {
+    guard case .value(let name) = fact.quantity,
+      let index = scenario.facts.firstIndex(where: { $0.name == name }),
+      let known = facts[UInt32(index)], !known.isMissing
+    else { return [] }
+    var wider = fact
+    switch fact.comparison {
+    case .lessOrEqual, .greaterOrEqual: wider.constants = [known]
+    case .less: wider.constants = [.number(thousandths: known.bits &+ 1_000)]
+    case .greater: wider.constants = [.number(thousandths: known.bits &- 1_000)]
+    case .equal: wider.constants.append(known)
+    case .notEqual:
+      wider.constants.removeAll { $0 == known }
+      if wider.constants.isEmpty { return [] }
+    }
+    return [wider]
+  }
+
+  // MARK: - The rest of it
+
+  /// Nothing in its declaration keeps it from asking at every trigger.
+  var everyMatchCounts: [ScenarioEdit] {
+    let notify = keys + ["notify"]
+    return [write("repeat", "always")]
+      + leaveOut(keys + ["expires"]) + leaveOut(keys + ["withdraw"]) + leaveOut(notify + ["usefulFor"])
+      + [.write(notify + ["bucket"], "user")] + leaveOut(notify + ["criticalIf"])
+  }
+
+  var declarationEdits: [ScenarioEdit] {
+    let local = scenario.zones[moment.zone].local(at: moment.wall)
+    let notify = keys + ["notify"]
+    var edits: [ScenarioEdit] = []
+    for (word, repeats) in [("daily", Repeat.daily), ("always", .always)] where declaration.repeats != repeats
+    {
+      edits.append(write("repeat", .string(word)))
+    }
+    if declaration.expires <= moment.wall {
+      edits.append(write("expires", .string((local.date + 2).text + "T00:00")))
+    }
+    edits += leaveOut(keys + ["expires"]) + leaveOut(keys + ["withdraw"]) + schedulesAhead
+    edits += [.write(notify + ["bucket"], "user"), .write(notify + ["bucket"], "critical")]
+    edits += leaveOut(notify + ["usefulFor"]) + leaveOut(notify + ["criticalIf"])
+    edits.append(.write(notify + ["priority"], 0))
+    return edits
+  }
+
+  // MARK: - Triggers
+
+  /// Its triggers, some of them others; nil: as it is.
+  private func triggers(_ change: (Trigger) -> Trigger?) -> ScenarioEdit? {
+    let changed = declaration.triggers.map { change($0) ?? $0 }
+    return changed == declaration.triggers ? nil : write("when", changed.map(words))
+  }
+
+  /// Handed to the system beforehand, so many at a time; or looked at when the time comes.
+  var schedulesAhead: [ScenarioEdit] {
+    [1, 2, 7, 30, 64, 0].compactMap { count in
+      triggers { trigger in
+        switch trigger {
+        case .scheduled(var schedule) where count == 0 || count > schedule.ahead:
+          schedule.ahead = count
+          return .scheduled(schedule)
+        // Each occurrence by itself.
+        case .repeating(.calendar(let recurrence)): return .scheduled(Schedule(recurrence, ahead: count))
+        default: return nil
+        }
+      }
+    }
+  }
+
+  /// At this time of the day.
+  var schedulesThen: [ScenarioEdit] {
+    [
+      triggers { trigger in
+        switch trigger {
+        case .scheduled(var schedule):
+          switch schedule.dates {
+          case .recurring(var recurrence):
+            recurrence.minutes = [nextMinute.minute]
+            schedule.dates = .recurring(recurrence)
+          case .relative(var days):
+            days.minutes = [nextMinute.minute]
+            schedule.dates = .relative(days)
+          case .elapsed: return nil
+          }
+          return .scheduled(schedule)
+        case .repeating(.calendar(var recurrence)):
+          recurrence.minutes = [nextMinute.minute]
+          return .repeating(.calendar(recurrence))
+        case .lapsed(var lapse):
+          lapse.minute = nextMinute.minute
+          return .lapsed(lapse)
+        default: return nil
+        }
+      }
+    ].compactMap(\.self)
+  }
+
+  /// At this very time, beside what it says: looked at then, or handed to the system beforehand.
+  var dueThen: [ScenarioEdit] {
+    let then = nextMinute
+    let once = Recurrence(start: then.date, minute: then.minute, frequency: .once)
+    // A reminder has one schedule, or days on which the app was not opened.
+    let others = declaration.triggers.filter { !$0.isTime }
+    return [0, 1].map { ahead in
+      write("when", (others + [.scheduled(Schedule(once, ahead: ahead))]).map(words))
+    }
+  }
+
+  /// What happens then anyway, beside what it says and in its place.
+  var triggersThen: [ScenarioEdit] {
+    let minute = instant..<instant + .minutes(1)
+    let happening = program.events.filter { $0.device == 0 && minute.contains($0.instant) }
+    return happening.compactMap { trigger(of: $0.event) }.flatMap { trigger in
+      [write("when", (declaration.triggers + [trigger]).map(words)), write("when", [words(trigger)])]
+    }
+  }
+
+  private func trigger(of event: PhoneEvent) -> Trigger? {
+    switch event {
+    case .unlock: .unlock
+    case .plugIn: .chargingStarted
+    case .unplug: .chargingStopped
+    case .openOwnApp: .opened
+    case .openApp(let app): .appOpened(scenario.apps[app.index])
+    case .enterRegion(let region): .regionEntered(scenario.places[region.index].name)
+    case .exitRegion(let region): .regionExited(scenario.places[region.index].name)
+    case .fact(let fact, _): .factChanged(scenario.facts[fact.index].name)
+    default: nil
+    }
+  }
+
+  /// What is due as the story begins is not looked at: a minute later it would be.
+  var earlierStart: [ScenarioEdit] {
+    guard instant - scenario.start < .minutes(1) else { return [] }
+    let local = scenario.zones[scenario.zone].local(at: scenario.start - .minutes(1))
+    let minute = MinuteOfDay.text(Int(local.millisecondOfDay / 60_000))
+    return [.write(["start"], .string("\(local.date.text)T\(minute)"))]
+  }
+
+  /// The first whole minute that is not before the instant.
+  private var nextMinute: (date: CivilDate, minute: Int) {
+    let local = scenario.zones[moment.zone].local(at: moment.wall + TimeSpan(milliseconds: 59_999))
+    return (local.date, Int(local.millisecondOfDay / 60_000))
+  }
+
+  /// In the short form, which every trigger has.
+  private func words(_ trigger: Trigger) -> JSONValue {
+    let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
+    return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")
+  }
+}

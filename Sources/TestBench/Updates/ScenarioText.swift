@@ -1,0 +1,124 @@
+import ScenarioModel
+import Scenarios
+import TextFormats
+
+/// The text of a scenario's file, of which single expectations are replaced where they stand.
+struct ScenarioText {
+  private struct Edit {
+    var range: Range<String.Index>
+    var replacement: String
+  }
+
+  private let mark: [UInt8]
+  private let source: SourceText
+  private let items: [Node]
+  private var edits: [Edit] = []
+
+  /// Nil: there is no list of expectations in it.
+  init?(_ bytes: [UInt8], file: String) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    self.mark = bytes.starts(with: mark) ? mark : []
+    guard let source = try? SourceText(file: file, bytes: bytes),
+      case .sequence(let items)? = (try? YAMLDocument(source))?.root["expect"]?.content
+    else { return nil }
+    self.source = source
+    self.items = items
+  }
+
+  /// The bytes of the file with everything replaced.
+  var edited: [UInt8] {
+    var text = source.text
+    // From the end, so that what is before stays where it is.
+    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      text.replaceSubrange(edit.range, with: edit.replacement)
+    }
+    return mark + Array(text.utf8)
+  }
+
+  /// Replaces an expectation; nil where that cannot be done in a few words.
+  mutating func edit(
+    _ index: Int, of count: Int, from old: Expectation.Claim, to claim: Expectation.Claim,
+    reminders: [String]
+  ) -> ExpectationUpdater.Change? {
+    guard items.count == count else { return nil }
+    let item = items[index]
+    // An alias stands for what is written elsewhere, and said more than once.
+    guard items.count(where: { $0.position == item.position }) == 1 else { return nil }
+    let edit: Edit?
+    switch claim {
+    case .exact(let fires):
+      guard let list = item["exact"], list.position > item.position else { return nil }
+      guard case .exact(let oldFires) = old else { return nil }
+      // What stays is left as it is written.
+      edit = self.edit(list) { texts in
+        fires.map { fire in
+          oldFires.firstIndex(of: fire).flatMap { texts.indices.contains($0) ? texts[$0] : nil }
+            ?? fire.sentence(reminders: reminders)
+        }
+      }
+    default:
+      edit = span(of: item).map { Edit(range: $0, replacement: claim.sentence(reminders: reminders)) }
+    }
+    guard let edit else { return nil }
+    edits.append(edit)
+    return ExpectationUpdater.Change(
+      line: Int(item.position.line), before: String(source.text[edit.range]), after: edit.replacement)
+  }
+
+  /// Where the words of a scalar stand as they are, without quotes; nil where they do not.
+  private func span(of node: Node) -> Range<String.Index>? {
+    guard case .scalar(let words) = node.content, !words.isEmpty, var start = source.index(of: node.position)
+    else { return nil }
+    let text = source.text.unicodeScalars
+    if let quote = text[start...].first, quote == "'" || quote == "\"" {
+      start = text.index(after: start)
+      guard let end = end(of: words, from: start), text[end...].first == quote else { return nil }
+      return start..<end
+    }
+    return end(of: words, from: start).map { start..<$0 }
+  }
+
+  private func end(of words: String, from start: String.Index) -> String.Index? {
+    let text = source.text.unicodeScalars
+    guard text[start...].starts(with: words.unicodeScalars) else { return nil }
+    return text.index(start, offsetBy: words.unicodeScalars.count)
+  }
+
+  /// Replaces the items of a list: in brackets, or one below the other with nothing between them.
+  private func edit(_ list: Node, to sentences: (_ texts: [String]) -> [String]) -> Edit? {
+    guard case .sequence(let items) = list.content else { return nil }
+    let text = source.text
+    if items.isEmpty {
+      guard let start = source.index(of: list.position), text[start...].hasPrefix("[]") else { return nil }
+      let range = start..<text.index(start, offsetBy: 2)
+      return Edit(range: range, replacement: "[" + sentences([]).joined(separator: ", ") + "]")
+    }
+    var spans: [Range<String.Index>] = []
+    for item in items {
+      guard var span = span(of: item) else { return nil }
+      // Quotes go with what they enclose.
+      if let start = source.index(of: item.position), start < span.lowerBound {
+        span = start..<text.index(after: span.upperBound)
+      }
+      spans.append(span)
+    }
+    let sentences = sentences(spans.map { String(text[$0]) })
+    let gaps = zip(spans, spans.dropFirst()).map { text[$0.upperBound..<$1.lowerBound] }
+    guard let first = spans.first, let last = spans.last else { return nil }
+    let isFlow = source.index(of: list.position).map { text[$0...].first == "[" } ?? false
+    let line = text[..<first.lowerBound].lastIndex { $0.isNewline }
+    let head = text[(line.map { text.index(after: $0) } ?? text.startIndex)..<first.lowerBound]
+    let separator: String
+    if isFlow {
+      guard gaps.allSatisfy({ $0.filter { !$0.isWhitespace } == "," }) else { return nil }
+      separator = gaps.first.map(String.init) ?? ", "
+    } else {
+      guard !sentences.isEmpty, head.allSatisfy({ " -".contains($0) }), head.count(where: { $0 == "-" }) == 1
+      else { return nil }
+      guard gaps.allSatisfy({ $0.filter { !$0.isWhitespace } == "-" }) else { return nil }
+      separator = gaps.first.map(String.init) ?? (line.map { String(text[$0]) } ?? "\n") + head
+    }
+    return Edit(
+      range: first.lowerBound..<last.upperBound, replacement: sentences.joined(separator: separator))
+  }
+}

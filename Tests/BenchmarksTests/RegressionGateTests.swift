@@ -1,0 +1,66 @@
+import Benchmarks
+import Foundation
+import Testing
+
+@Suite struct RegressionGateTests {
+  private func baseline(
+    looks: Int = 1_000, allocations: Int = 0, digest: String? = "ab", mode: String = "daily"
+  ) -> CountBaseline {
+    CountBaseline(suites: [
+      "matching": [
+        CountBaseline.Row(
+          mode: mode, size: 10, digest: digest, counts: ["looks": looks, "allocations": allocations])
+      ]
+    ])
+  }
+
+  private func verdict(_ now: CountBaseline) -> Verdict { RegressionGate(now, against: baseline()).verdict }
+
+  @Test func twoPerCentAreTheLimit() {
+    #expect(verdict(baseline()) == .noChange)
+    #expect(verdict(baseline(looks: 1_020)) == .noChange)
+    #expect(verdict(baseline(looks: 1_021)) == .regression)
+    #expect(verdict(baseline(looks: 981)) == .noChange)
+    #expect(verdict(baseline(looks: 979)) == .improvement)
+  }
+
+  @Test func oneAllocationWhereThereWasNoneIsARegression() {
+    #expect(verdict(baseline(allocations: 1)) == .regression)
+  }
+
+  @Test func whatIsNotTheSameWorkIsNotCompared() {
+    #expect(verdict(baseline(digest: "cd")) == .inconclusive)
+    #expect(verdict(baseline(mode: "once")) == .inconclusive)
+    #expect(verdict(CountBaseline(suites: [:])) == .inconclusive)
+    let gate = RegressionGate(baseline(looks: 2_000, digest: "cd"), against: baseline())
+    #expect(gate.verdict == .regression, "several at once: the regression")
+    let text = gate.text(toUpdate: "bench gate --baseline mine.json --update")
+    #expect(text.contains("looks 1000 -> 2000 (+100 %)"))
+    // Nobody makes a regression the new baseline without a thought.
+    #expect(!text.contains("mine.json"))
+    let better = RegressionGate(baseline(looks: 900), against: baseline())
+    #expect(
+      better.text(toUpdate: "bench gate --baseline mine.json --update")
+        .hasSuffix("make these the new baseline with: bench gate --baseline mine.json --update\n"))
+  }
+
+  @Test func theFileIsReadBackAndAlwaysTheSame() throws {
+    let data = try baseline().json()
+    #expect(try CountBaseline(json: data) == baseline())
+    #expect(try baseline().json() == data)
+  }
+
+  /// What the gate relies on: two runs of one build count the same. The first run here makes what a
+  /// process makes once.
+  @Test func countsDoNotVary() throws {
+    let counts = try (0..<3).map { _ in
+      try [BenchSuite.matching, .caps, .readers].map { suite in
+        var options = suite.fixedWorkload
+        options.rounds = 1
+        return try suite.run(options)
+      }
+    }.map { CountBaseline($0) }
+    #expect(counts[1] == counts[2])
+    #expect(counts[0].suites["matching"]?.count == 2)
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import EngineWire
+
+/// A small engine for `sh`, in a folder of its own, and what it left behind.
+struct Script {
+  let folder: URL
+  let path: String
+  /// Where the numbers of processes are noted.
+  private let numbers: URL
+
+  /// - Parameter source: `NOTE` in it is a command by which a shell notes its number.
+  init(_ source: String, line first: String = "#!/bin/sh", mayRun: Bool = true) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    numbers = folder.appendingPathComponent("pids")
+    let file = folder.appendingPathComponent("engine")
+    path = file.path
+    let note = folder.appendingPathComponent("note")
+    try Data("echo $PPID >> \"$PIDS\"\n".utf8).write(to: note)
+    let source = source.replacing("NOTE", with: "sh \(note.path)")
+    let handle = try Self.fileToWrite(path, mode: mayRun ? 0o755 : 0o644)
+    try handle.write(contentsOf: Data("\(first)\n\(source)\n".utf8))
+    try handle.close()
+  }
+
+  /// Foundation opens a file so that a child which another test starts in this moment keeps it open for
+  /// writing as long as it lives, and what is open for writing cannot be started.
+  static func fileToWrite(_ path: String, mode: mode_t = 0o755) throws -> FileHandle {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode)
+    try #require(descriptor >= 0)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// To be called at the end of a test: a shell may open the script long after it was started.
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// Where there is no `/proc`, less can be ended, and less can be looked at.
+  static let hasProcessTable = ProcessTable.status(of: getpid()) != nil
+  static let skipReason: Comment = "needs /proc"
+
+  var environment: [String: String] { ["PATH": Script.path, "PIDS": numbers.path] }
+
+  /// Where the tests look for `sh`, `cat`, `yes` and their like.
+  static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+
+  func start(
+    _ limits: LineProcess.Limits = .init(), stopwatch: @escaping @Sendable () -> UInt64 = Script.stopwatch,
+    receive: (@Sendable (String) -> Void)? = nil
+  ) throws(EngineProcessError) -> LineProcess {
+    try LineProcess(
+      words: [path], command: "engine", environment: environment, limits: limits, stopwatch: stopwatch,
+      receive: receive)
+  }
+
+  /// Starts the script, plays the body with it, closes it, and sees to it that nothing is left.
+  @discardableResult
+  static func play(
+    _ source: String, grace: Duration = .zero, limits: LineProcess.Limits = .init(), descendants: Int = 0,
+    receive: (@Sendable (String) -> Void)? = nil, _ body: (LineProcess) throws -> Void
+  ) throws -> LineProcess.Ending {
+    let script = try Script(source)
+    defer { script.remove() }
+    let process = try script.start(limits, receive: receive)
+    let pipes = Pipes(of: process)
+    try body(process)
+    #expect(script.pids.count >= descendants, "the script has not started what the test is about")
+    let ending = process.close(grace: grace)
+    script.expectNothingLeft(process.processID, pipes)
+    // It lives until here, so that nothing was left to its end.
+    #expect(process.exit.number == -1)
+    return ending
+  }
+
+  var pids: [Int32] {
+    let text = (try? String(contentsOf: numbers, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").compactMap { Int32($0) }
+  }
+
+  /// No process of the script lives, neither by its number nor by the path in its environment; the process
+  /// itself is reaped, and both ends of its pipes are closed here.
+  func expectNothingLeft(_ process: Int32, _ pipes: Pipes, location: SourceLocation = #_sourceLocation) {
+    #expect(!FileManager.default.fileExists(atPath: "/proc/\(process)"), sourceLocation: location)
+    for pid in pids {
+      #expect(ProcessTable.status(of: pid)?.hasEnded ?? true, "\(pid) lives", sourceLocation: location)
+    }
+    let mine = Array(numbers.path.utf8)
+    for status in ProcessTable.processes(since: 0) where !status.hasEnded && status.process != getpid() {
+      let environment = ProcessTable.contents("/proc/\(status.process)/environ", atMost: 1 << 20)
+      let isMine = environment.split(separator: 0).contains { $0.dropFirst(5).elementsEqual(mine) }
+      #expect(!isMine, "\(status.process) lives", sourceLocation: location)
+    }
+    #expect(pipes.open == [], sourceLocation: location)
+  }
+
+  /// Nanoseconds of the machine.
+  static let stopwatch: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+}
+
+/// The pipes of a process, by the numbers that tell them from all others on this machine.
+struct Pipes {
+  private let names: [[UInt8]]
+
+  init(of process: LineProcess) {
+    names = [process.input.number, process.output.number, process.errors.number].map {
+      ProcessTable.target("/proc/self/fd/\($0)")
+    }
+  }
+
+  /// Descriptors of this process that still belong to them.
+  var open: [String] {
+    ProcessTable.names(in: "/proc/self/fd").filter {
+      names.contains(ProcessTable.target("/proc/self/fd/\($0)"))
+    }
+  }
+}
+
+/// What other threads write and the test reads.
+final class Collected: Sendable {
+  private let state = Mutex<[String]>([])
+  var lines: [String] { state.withLock { $0 } }
+  func add(_ line: String) { state.withLock { $0.append(line) } }
+}
+
+extension LineProcess {
+  /// Long enough for every machine; no test that passes waits for it.
+  var soon: Deadline { deadline(after: .seconds(60)) }
+  /// For what never comes.
+  var atOnce: Deadline { deadline(after: .milliseconds(20)) }
+
+  /// Reads a line, and compares it.
+  func expectLine(
+    _ expected: String, by deadline: Deadline? = nil, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let line = try readLine(deadline: deadline ?? soon)
+    #expect(line == expected, sourceLocation: location)
+  }
+
+  /// Writes a line and reads one.
+  func ask(_ line: String) throws -> String {
+    try write(line: line, deadline: soon)
+    return try readLine(deadline: soon)
+  }
+}
+
+/// The error that the body ends in.
+func failure(
+  _ location: SourceLocation = #_sourceLocation, of body: () throws -> Void
+) throws -> EngineProcessError {
+  let error = #expect(throws: EngineProcessError.self, sourceLocation: location) { try body() }
+  return try #require(error, sourceLocation: location)
+}

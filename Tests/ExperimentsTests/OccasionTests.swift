@@ -1,0 +1,97 @@
+import Foundation
+import NotificationGateway
+import ScenarioModel
+import Scenarios
+import Testing
+
+@testable import Experiments
+
+/// What counts as one request of a person, and as one day.
+@Suite struct OccasionTests {
+  private struct Unreadable: Error {}
+
+  /// Ten days of two reminders a day.
+  private static func population(
+    ahead: Int, start: String = "2026-03-02T00:00", permission: Int = 100, _ rest: String = ""
+  ) throws -> Population {
+    let text = """
+      kind: population
+      version: 1
+      title: Occasions
+      start: \(start)
+      zone: Europe/Berlin
+      for: 10 days
+      profile: ios
+      seed: 1
+      person: {model: tap-v1, organicOpens: 0, permissionIOS: \(permission) %}
+      reminders:
+        a: {when: every day 10:00 ahead \(ahead), notify: {title: a, priority: 1}}
+        b: {when: every day 16:00 ahead \(ahead), notify: {title: b, priority: 2}}
+      policy: {minimumInterval: none, quietHours: none}
+      habits: {wake: 07:00, sleep: 23:00, unlocksPerHour: {median: 3, sigma: 0.5}}
+      \(rest)
+      """
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    guard case .population(let population, _) = PopulationFile.load(file.path) else { throw Unreadable() }
+    return population
+  }
+
+  private static func outcome(_ population: Population, person: UInt64 = 0) throws -> PersonOutcome {
+    var arm = try PopulationArm(population)
+    var outcome = PersonOutcome(types: population.scenario.types.count)
+    arm.run(person, into: &outcome)
+    return outcome
+  }
+
+  private static let tablet =
+    "devices: {tablet: {profile: ios}}\n"
+    + "timeline: [on tablet 06:00 unlock, on tablet 06:01 open, on tablet 06:02 leave]"
+
+  @Test func `who does not allow notifications allows them on no device`() throws {
+    let outcome = try Self.outcome(Self.population(ahead: 10, permission: 0, Self.tablet))
+    #expect(outcome.requested == 20)
+    #expect(outcome.shown == 0)
+    #expect(outcome.optedOut == 0)
+  }
+
+  @Test func `what is shown on two devices is one request that was shown`() throws {
+    let outcome = try Self.outcome(Self.population(ahead: 10, Self.tablet))
+    #expect(outcome.requested == 20)
+    #expect(outcome.shown > 20)
+    #expect(outcome.reached == 20)
+    let fireRate = PeopleMetric(.fireRate).counts(outcome)
+    #expect(fireRate == (20, 20))
+    #expect(outcome.byType.reduce(0) { $0 + $1.reached } == 20)
+  }
+
+  @Test func `what a cap denies of the days after the end is no request`() throws {
+    var population = try Self.population(ahead: 20)
+    population.change { $0.policy.dailyCap = 1 }
+    let outcome = try Self.outcome(population)
+    #expect(outcome.requested == 20)
+    #expect(outcome.reached == 10)
+    #expect(outcome.denied.reduce(0, +) == 10)
+  }
+
+  @Test func `on a journey a request goes on being the same`() throws {
+    let journey =
+      "timeline: [every day 06:00 open, every day 06:01 leave, day 3 12:00 travel to America/New_York, "
+      + "day 5 12:00 travel to Europe/Berlin]"
+    // Planned before the journey or on it.
+    let (early, late) = (
+      try Self.outcome(Self.population(ahead: 10, journey)),
+      try Self.outcome(Self.population(ahead: 2, journey))
+    )
+    #expect(early.decisions.map(\.key) == late.decisions.map(\.key))
+    #expect(early.requested == 20)
+  }
+
+  @Test(arguments: ["2026-03-02T00:00", "2026-03-02T07:00", "2026-03-25T07:00", "2026-10-20T23:30"])
+  func `ten days are ten days, whenever they begin`(start: String) throws {
+    let population = try Self.population(ahead: 2, start: start)
+    #expect(try Self.outcome(population).personDays == 10)
+    #expect(try FilePopulation(population, name: "p").standardDays == 10)
+  }
+}

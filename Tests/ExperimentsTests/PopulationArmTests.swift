@@ -1,0 +1,321 @@
+import CivilTime
+import DeviceSimulation
+import Foundation
+import Journal
+import NotificationGateway
+import ReminderMatching
+import ScenarioModel
+import Scenarios
+import Simulation
+import SimulationKernel
+import Testing
+import TextFormats
+import TriggerModel
+
+@testable import Experiments
+@testable import Statistics
+@testable import TestBench
+
+/// What an experiment counts of a person is what comes of replaying that person alone.
+@Suite struct PopulationArmTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
+
+  /// The shipped people, half of them with Android phones.
+  private static func population() throws -> Population {
+    let path = folder.appendingPathComponent("fitme-iphones.yaml").path
+    guard case .population(var population, _) = PopulationFile.load(path) else { throw Unreadable() }
+    population.habits.platform = Shares([
+      .init("android", millionths: 500_000), .init("ios", millionths: 500_000),
+    ])
+    return population
+  }
+
+  private struct Unreadable: Error {}
+
+  private static let count: UInt64 = {
+    #if DEBUG
+      ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 24 : 1_000
+    #else
+      1_000
+    #endif
+  }()
+
+  @Test(
+    "a person replayed alone agrees with what was counted; 1,000 in a release build or when TRIGGERBENCH_ALL is set"
+  )
+  func replays() throws {
+    try replay(Self.population(), Self.count)
+  }
+
+  @Test func `so does one who lives recorded days, in one of two zones, on one of two platforms`() throws {
+    let path = Self.folder.appendingPathComponent("as-recorded.yaml").path
+    guard case .population(let population, _) = PopulationFile.load(path) else { throw Unreadable() }
+    try replay(population, 12)
+  }
+
+  @Test func `so does one whose phone tells the app everything`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let ideal = [ScenarioSetting("profile=ideal")].compactMap(\.self)
+    guard case .population(let population, _) = PopulationFile.load(path, settings: ideal) else {
+      throw Unreadable()
+    }
+    #expect(population.scenario.profile.value == "ideal")
+    try replay(population, min(Self.count, 200))
+  }
+
+  @Test func `so does one with a tablet, which has notifications of its own`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let tablet = ScenarioSetting("devices.tablet.profile=ios")
+    let use = ScenarioSetting(
+      "timeline=[on tablet every day 20:00 unlock, on tablet every day 20:40 lock]")
+    guard
+      case .population(let population, _) = PopulationFile.load(
+        path, settings: [tablet, use].compactMap(\.self))
+    else { throw Unreadable() }
+    try replay(population, 12)
+  }
+
+  @Test func `so does one of whom it is drawn whether there is a tablet, and a watch`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let settings = [
+      ScenarioSetting("devices.watch.profile=android"), ScenarioSetting("devices.tablet.profile=ios"),
+      ScenarioSetting("timeline=[on watch every day 20:00 unlock, on watch every day 20:01 lock]"),
+      ScenarioSetting(
+        "habits.devices={watch: {people: 50 %}, tablet: {people: 60 %, unlocksPerHour: 2, between: 18:00-23:00}}"
+      ),
+    ]
+    guard
+      case .population(let population, _) = PopulationFile.load(path, settings: settings.compactMap(\.self))
+    else { throw Unreadable() }
+    try replay(population, 24)
+  }
+
+  @Test func `so does one who no longer wants to be notified`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let refusal = ScenarioSetting("timeline=[day 24 12:00 deny notifications]")
+    guard
+      case .population(let population, _) = PopulationFile.load(path, settings: [refusal].compactMap(\.self))
+    else { throw Unreadable() }
+    #expect(try replay(population, 8) > 0)
+  }
+
+  /// - Returns: How many people have opted out.
+  @discardableResult
+  private func replay(_ population: Population, _ count: UInt64) throws -> Int {
+    var arm = try PopulationArm(population)
+    var outcome = PersonOutcome(types: population.scenario.types.count)
+    let sampler = PersonSampler(population)
+    var sampled = SampledPerson()
+    var (tapped, optedOut) = (0, 0)
+    for person in 0..<count {
+      arm.run(person, into: &outcome)
+      sampler.sample(person, into: &sampled)
+      var program = try Program(population.scenario(of: sampled))
+      if person % 8 == 0 { program = try expanded(program) }
+      var world = World(program: program, engine: program.makeEngine())
+      var sinks = TeeSink(RunAccounts(program), OccasionRecount(program))
+      world.run(into: &sinks)
+      sinks.first.close()
+      #expect(sinks.first.contradictions.isEmpty)
+      compare(outcome, sinks.first, sinks.second, person)
+      tapped += Int(outcome.tapped)
+      optedOut += Int(outcome.optedOut)
+    }
+    #expect(tapped > count / 4 && (optedOut > 0 || count < 100))
+    return optedOut
+  }
+
+  /// As `expand` prints it, and `run -` reads it.
+  private func expanded(_ program: Program) throws -> Program {
+    var lines: [UInt8] = []
+    try ExpandedScenario.write(program) { lines += $0 }
+    guard case .program(let again, _) = ExpandedScenario.read(lines, file: "-", options: Suite.Options())
+    else { throw Unreadable() }
+    return again
+  }
+
+  private func compare(
+    _ outcome: PersonOutcome, _ accounts: RunAccounts, _ recount: OccasionRecount, _ person: UInt64
+  ) {
+    let total = accounts.total
+    let figures: [(String, Int64, Int)] = [
+      ("shown", outcome.shown, total.exposed), ("tapped", outcome.tapped, total.tapped),
+      ("dismissed", outcome.dismissed, total.dismissed),
+      ("opens", outcome.opens, recount.organicOpens + total.tapped),
+      ("organic opens", outcome.organicOpens, recount.organicOpens),
+      ("opted out", outcome.optedOut, accounts.optOuts.permission),
+      ("shown by hour", outcome.byHour.reduce(0) { $0 + $1.shown }, total.exposed),
+      ("tapped by hour", outcome.byHour.reduce(0) { $0 + $1.tapped }, total.tapped),
+      ("requested by type", outcome.byType.reduce(0) { $0 + $1.requested }, Int(outcome.requested)),
+      ("decisions", outcome.requested, outcome.decisions.count),
+    ]
+    for (name, counted, replayed) in figures {
+      #expect(Int(counted) == replayed, "person \(person): \(name)")
+    }
+    #expect(zip(outcome.decisions, outcome.decisions.dropFirst()).allSatisfy { $0.key < $1.key })
+    let fates = Dictionary(outcome.decisions.map { ($0.key, $0.fate) }) { first, _ in first }
+    let own = recount.fates
+    if fates != own {
+      let differing = Set(fates.keys).union(own.keys).filter { fates[$0] != own[$0] }
+      let words = differing.map { "\(fates[$0]?.rawValue ?? 255) and \(own[$0]?.rawValue ?? 255)" }.sorted()
+      Issue.record("person \(person): \(words)")
+    }
+  }
+
+  /// Keeps what an experiment asks for, and says that it wants no more, or that it wants all.
+  private struct Wanted<Interest: Wish>: JournalSink {
+    private(set) var records: [JournalRecord] = []
+
+    static var interest: RecordInterest { Interest.interest }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      switch body {
+      case .observed(let event) where ObservedEvent.Kind.frequent.contains(event.kind): return
+      case .happened(.openOwnApp), .effect, .person, .observed: break
+      case .truth(let event) where PersonRecorder.interest.truth.contains(event.kind): break
+      case .outcome(let outcome) where outcome.isNoRemark: break
+      default: return
+      }
+      records.append(JournalRecord(body, stamp))
+    }
+  }
+
+  private protocol Wish { static var interest: RecordInterest { get } }
+  private enum Everything: Wish { static var interest: RecordInterest { .everything } }
+  private enum Little: Wish { static var interest: RecordInterest { PersonRecorder.interest } }
+
+  @Test func `what nobody wants is not made, and changes nothing of the rest`() throws {
+    let population = try Self.population()
+    let sampler = PersonSampler(population)
+    var sampled = SampledPerson()
+    for person: UInt64 in 0..<10 {
+      sampler.sample(person, into: &sampled)
+      let program = try Program(population.scenario(of: sampled))
+      for scope in [RunScope.acts, .everything] {
+        let engine = program.makeEngine(explainsMisses: false)
+        var world = World(program: program, person: person, scope: scope) { _ in engine }
+        var again = world
+        var (all, little) = (Wanted<Everything>(), Wanted<Little>())
+        world.run(into: &all)
+        again.run(into: &little)
+        #expect(all.records == little.records, "person \(person), \(scope)")
+        #expect(all.records.count > 100)
+      }
+    }
+  }
+
+  @Test func `the same whoever was played before, and another policy plays the same people`() throws {
+    var population = try Self.population()
+    var first = try PopulationArm(population)
+    var fresh = first
+    population.change { $0.policy.minimumInterval = .hours(3) }
+    var other = try PopulationArm(population)
+    let types = population.scenario.types.count
+    var outcomes = [PersonOutcome(types: types), PersonOutcome(types: types), PersonOutcome(types: types)]
+    for person: UInt64 in 0..<6 { first.run(person, into: &outcomes[0]) }
+    fresh.run(5, into: &outcomes[1])
+    other.run(5, into: &outcomes[2])
+    #expect(outcomes[0] == outcomes[1])
+    #expect(Set(outcomes[2].decisions.map(\.key)).intersection(outcomes[0].decisions.map(\.key)).count > 5)
+  }
+}
+
+extension PhoneOutcome {
+  /// Something follows from it.
+  fileprivate var isNoRemark: Bool {
+    switch self {
+    case .missed, .falseSign, .ignored, .regionSuppressed: false
+    default: true
+    }
+  }
+}
+
+/// Every occasion with what became of it, from single records.
+private struct OccasionRecount: JournalSink {
+  private struct Place: Hashable {
+    var device: UInt8
+    var id: RequestID
+  }
+
+  private struct Request {
+    /// What stands for the occasion: the reminder, and what the phone's clock shows.
+    var key: UInt64
+    var time: Instant
+    var fate: PersonOutcome.Fate?
+    var isGone = false
+  }
+
+  private var requests: [Request] = []
+  private var latest: [Place: Int] = [:]
+  private var visible: [Place: Int] = [:]
+  private(set) var organicOpens = 0
+  private let names: [String]
+  private let zones: ZoneTable
+  private let end: Instant
+  private var lastTap = Instant.distantPast
+
+  init(_ program: Program) {
+    names = program.scenario.reminders.map(\.declaration.id)
+    zones = program.scenario.zones
+    end = program.end
+  }
+
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
+    case .effect(.request(let request)):
+      latest[Place(device: stamp.device, id: request.id)] = requests.count
+      let zone = zones[stamp.moment.zone]
+      let local = zone.local(at: request.scheduledFor)
+      let isAgain = zone.instant(of: local) != request.scheduledFor
+      let days = 2 * Int64(local.date.dayNumber) + (isAgain ? 1 : 0)
+      let key = RandomKey(rawValue: RandomKey.nameNumber(names[request.id.reminder.index]))
+        .draw(UInt64(bitPattern: days * 86_400_000 + Int64(local.millisecondOfDay)))
+      requests.append(Request(key: key, time: request.scheduledFor))
+    case .effect(.decided(let request, let decision)) where decision.outcome == .deny:
+      end(Place(device: stamp.device, id: request.id), decision.reason ?? .addFailed, at: .distantFuture)
+    case .effect(.dropped(let request, let reason)):
+      end(Place(device: stamp.device, id: request.id), reason, at: stamp.moment.wall)
+    case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):
+      end(Place(device: stamp.device, id: id), reason, at: stamp.moment.wall)
+    case .outcome(.delivered(let id, let presentation)):
+      let place = Place(device: stamp.device, id: id)
+      guard let index = latest[place] else { break }
+      requests[index].fate = presentation.isExposed ? .ignored : .lost(.notPresented)
+      if presentation.isExposed { visible[place] = index }
+    case .truth(let event) where event.kind == .tapped:
+      visible[Place(device: stamp.device, id: event.request)].map { requests[$0].fate = .tapped }
+    case .truth(let event) where event.kind == .dismissed:
+      visible[Place(device: stamp.device, id: event.request)].map { requests[$0].fate = .dismissed }
+    case .person(.open), .happened(.openOwnApp): organicOpens += 1
+    default: break
+    }
+  }
+
+  private mutating func end(_ id: Place, _ reason: Reason, at wall: Instant) {
+    guard let index = latest[id], requests[index].fate == nil else { return }
+    requests[index].fate = .lost(reason)
+    requests[index].isGone = requests[index].time > wall || requests[index].time >= end
+  }
+
+  /// Several requests for one occasion are one: that which came furthest.
+  private static func rank(_ fate: PersonOutcome.Fate) -> Int {
+    switch fate {
+    case .tapped: 0
+    case .dismissed: 1
+    case .ignored: 2
+    default: fate.isLost ? 64 + Int(fate.rawValue & 0x7F) : 255
+    }
+  }
+
+  /// By what stands for the occasion.
+  var fates: [UInt64: PersonOutcome.Fate] {
+    var fates: [UInt64: PersonOutcome.Fate] = [:]
+    for request in requests where !request.isGone && (request.fate != nil || request.time < end) {
+      let fate = request.fate ?? .waiting
+      if let known = fates[request.key], Self.rank(known) <= Self.rank(fate) { continue }
+      fates[request.key] = fate
+    }
+    return fates
+  }
+}

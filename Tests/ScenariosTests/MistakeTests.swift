@@ -1,0 +1,80 @@
+import ScenarioSamples
+import Scenarios
+import TestSupport
+import Testing
+import TextFormats
+
+/// What is wrong with a sentence is said where it is, with the word that was meant.
+@Suite struct MistakeTests {
+  private static let sentences = [
+    "Rember me to call mum when I unlock my phone",
+    "Call mum when I unlock my phone",
+    "Remind me when I unlock my phone after 18:00",
+    "Remind me to when I unlock my phone",
+    "Remind me to call mum",
+    "Remind me to call mum wenn I unlock my phone after 18:00",
+    "Remind me to call mum when I unlok my phone after 18:00",
+    "Remind me to call mum when I unlock my phone afer 18:00",
+    "Remind me to call mum when I unlock my phone after 6pm",
+    "Remind me to call mum when I unlock my phone after 18:00 wile charging",
+    "Remind me to call mum when I unlock my phone or enter the shp",
+    "Remind me to call mum when I unlock my phone, inside the shp",
+    "Remind me to call mum when I unlock my phone, on mondy, friday",
+    "Remind me to call mum when I unlock my phone while chargin",
+    "Remind me to call mum when I unlock my phone if step > 3",
+    "Remind me to call mum when I unlock my phone if steps > many",
+    "Remind me to call mum when I unlock my phone after 18:00 or while charging",
+    "Remind me to call mum every mondy at 09:00",
+    "Remind me to call mum evry day at 09:00",
+    "Remind me to call mum every day at 25:00",
+    "Remind me to call mum every day at 09:00 or every day at 10:00",
+    "Remind me to call mum 3 days after birthdy at 09:00",
+    "Remind me to call mum when I unlock my phone, only once a day",
+    "Remind me to call mum when I unlock my phone, at most once an hour",
+    "Remind me to call mum when I unlock my phone, only once, every time",
+    "Remind me to call mum when I unlock my phone, until tomorrow",
+    "Remind me to call mum when I unlock my phone, taken back as soon as signdIn is true",
+    "Remind me to call mum when I unlock my phone (buket user)",
+    "Remind me to call mum when I unlock my phone (bucket usr; priority 3)",
+    "Remind me to call mum when I unlock my phone (bucket user; priority 3",
+    "Remind me to call mum when I unlock my phone for each plnt",
+    "Remind me \"call mum when I unlock my phone",
+    "Remind me \"Call mum\" wen I unlock my phone",
+    "Remind me to call mum when",
+    "Remind me to call mum after 18:00 when I unlock my phone",
+    "Remind me to call mum at most once a day when I unlock my phone",
+    "Remind me to call mum on monday and friday when I unlock my phone",
+    "Remind me to call mum when I unlock my phone, while",
+  ]
+
+  /// The exact messages are kept; TRIGGERBENCH_RECORD=1 writes them anew.
+  @Test func `wrong sentences are refused in these words`() throws {
+    var text = ""
+    for sentence in Self.sentences {
+      let outcome = SentenceSample.read(SentenceSample.list(sentence))
+      guard case .unusable(let diagnostics) = outcome else {
+        Issue.record("accepted: \(sentence)")
+        continue
+      }
+      #expect(diagnostics.count == 1, "one mistake is said once: \(diagnostics.map(\.summary))")
+      text += diagnostics.map { $0.rendered() }.joined() + "\n"
+    }
+    try Golden.expect(text, matches: "mistakes.txt")
+  }
+
+  @Test func `the list itself is refused where it is wrong`() {
+    let problems: [(String, String)] = [
+      ("- {a: Remind me to call when I plug in, b: Remind me to go when I plug in}", "expected a sentence"),
+      ("- [Remind me to call mum when I plug in]", "expected a sentence"),
+      ("[]", "the list is empty"),
+      (
+        "- Remind me to call when I plug in\n  - Remind me to call when I unplug",
+        "the reminder 'call' is declared twice"
+      ),
+    ]
+    for (reminders, problem) in problems {
+      let found = SentenceSample.read(SentenceSample.text(reminders)).problems
+      #expect(found.count == 1 && found[0].contains(problem), "\(found)")
+    }
+  }
+}

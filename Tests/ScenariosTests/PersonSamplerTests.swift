@@ -1,0 +1,161 @@
+import CivilTime
+import DeviceSimulation
+import Foundation
+import ScenarioModel
+import Testing
+import TextFormats
+import TriggerModel
+
+@testable import Scenarios
+
+/// The people that are drawn: the same ones however they are drawn, and what the file says of them on the whole.
+@Suite struct PersonSamplerTests {
+  private func people(_ population: Population, _ numbers: some Sequence<UInt64>) -> [SampledPerson] {
+    let sampler = PersonSampler(population)
+    var person = SampledPerson()
+    return numbers.map { number in
+      sampler.sample(number, into: &person)
+      return person
+    }
+  }
+
+  /// What happens to somebody, with names in place of numbers.
+  private func story(_ person: SampledPerson, _ scenario: Scenario) -> [String] {
+    func value(_ value: FactValue) -> String { "\(value.bits)" }
+    let facts = person.facts.map { "\(scenario.facts[$0.fact.index].name) \(value($0.value))" }.sorted()
+    let events = person.events.map { event in
+      let words =
+        switch event.event {
+        case .fact(let fact, let number): "\(scenario.facts[fact.index].name) \(value(number))"
+        case .enterRegion(let place): "enter \(scenario.places[place.index].name)"
+        case .exitRegion(let place): "exit \(scenario.places[place.index].name)"
+        default: "\(event.event)"
+        }
+      return "\(event.instant) \(words)"
+    }
+    return ["\(person.number) \(person.profile) \(person.allowsNotifications)"] + facts + events
+  }
+
+  @Test func `a person is the same whoever was drawn before`() throws {
+    let population = try PopulationSample().population()
+    let all = people(population, 0..<40)
+    let some = people(population, [39, 3, 17])
+    #expect(some == [all[39], all[3], all[17]])
+    #expect(Set(all).count == 40)
+  }
+
+  @Test func `neither the order of a file nor what is added to it nor the policy changes anybody`() throws {
+    let population = try PopulationSample().population()
+    var other = PopulationSample()
+    other.head = other.head
+      .replacing(
+        "  signedIn: false\n  steps: number\n", with: "  added: 3\n  steps: number\n  signedIn: false\n"
+      )
+      .replacing("policy: {quietHours: none}", with: "policy: {dailyCap: 1, minimumInterval: 9 h}")
+      .replacing("places:\n", with: "places:\n  park: {at: [52.60, 13.50], radius: 100 m}\n")
+    other.habits = other.habits
+      .replacing("{ios: 60 %, android: 40 %}", with: "{android: 40 %, ios: 60 %}")
+      .replacing("{free: 70 %, trial: 10 %, paid: 20 %}", with: "{paid: 20 %, trial: 10 %, free: 70 %}")
+      .replacing("routines:\n", with: "routines:\n    added: {do: set added = 4, at: 12:00, people: 0 %}\n")
+    let lines = other.habits.split(separator: "\n").map(String.init)
+    other.habits = (lines.dropLast(2) + lines.suffix(2).reversed()).joined(separator: "\n")
+    let changed = try other.population()
+    #expect(changed.scenario.facts.map(\.name) != population.scenario.facts.map(\.name))
+    for (first, second) in zip(people(population, 0..<60), people(changed, 0..<60)) {
+      let told = story(first, population.scenario)
+      #expect(told.count > 200 && told == story(second, changed.scenario))
+    }
+  }
+
+  @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"])
+  func `a story is in order, within its time, and can be written as a scenario`(zone: String) throws {
+    var sample = PopulationSample()
+    sample.head = sample.head.replacing("Europe/Berlin", with: zone)
+    let changes = ["2026-03-27", "2026-03-06", "2026-04-02", "2026-10-30", "2026-02-12"]
+    for start in changes {
+      var sample = sample
+      sample.head = sample.head.replacing("2026-03-27", with: start).replacing("for: 10", with: "for: 4")
+      let population = try sample.population()
+      for person in people(population, 0..<2) {
+        var isUnlocked = false
+        var last = population.scenario.start
+        for event in person.events {
+          #expect(event.instant >= last && event.instant < population.scenario.end)
+          #expect(event.instant.millisecondsSince1970 % 1_000 == 0)
+          last = event.instant
+          guard event.event == .unlock || event.event == .lock else { continue }
+          #expect(isUnlocked == (event.event == .lock), "\(zone) \(start)")
+          isUnlocked = event.event == .unlock
+        }
+        let story = population.scenario(of: person)
+        let text = try ScenarioDocument.write(story, .timeline).text
+        let outcome = ScenarioDocument.read(Array(text.utf8), file: "", .timeline) { _ in true }
+        guard case .scenario(let again, _) = outcome else {
+          Issue.record("\(zone) \(start)")
+          continue
+        }
+        #expect(again.withoutSources == story.withoutSources)
+      }
+    }
+  }
+
+  /// They fall asleep about when they wake next: ten minutes before that at the latest.
+  @Test func `who hardly sleeps still locks the phone before waking`() throws {
+    var sample = PopulationSample()
+    sample.head = sample.head.replacing("Europe/Berlin", with: "UTC")
+    sample.habits = sample.habits
+      .replacing("median: 07:00, spread: 1 h, daily: 20 min", with: "median: 02:30, daily: 1 h")
+      .replacing("median: 00:10, spread: 40 min, daily: 20 min", with: "median: 02:20, daily: 1 h")
+      .replacing("unlocksPerHour: {median: 3, sigma: 0.5}", with: "unlocksPerHour: {median: 60, sigma: 0.1}")
+    for person in people(try sample.population(), 0..<20) {
+      let uses = person.events.filter { $0.event == .unlock || $0.event == .lock }
+      #expect(zip(uses, uses.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.event != $1.event })
+    }
+  }
+
+  /// Each figure within four standard errors of what the file says.
+  @Test func `people are on the whole what the file says`() throws {
+    let population = try PopulationSample().population()
+    let all = people(population, 0..<2_000)
+    let scenario = population.scenario
+    func share(_ isSo: (SampledPerson) -> Bool) -> Double { Double(all.count(where: isSo)) / 2_000 }
+    func expect(_ share: Double, _ wanted: Double, _ what: Comment) {
+      #expect(abs(share - wanted) < 4 * (wanted * (1 - wanted) / 2_000).squareRoot(), what)
+    }
+    expect(share { $0.profile == "android" }, 0.4, "platform")
+    expect(share { $0.facts.contains { $0.fact == FactID(0) && $0.value == .truth(true) } }, 0.3, "truth")
+    let plan = scenario.facts.firstIndex { $0.name == "plan" } ?? 0
+    expect(share { $0.facts.contains { $0.fact == FactID(plan) && $0.value == .name(1) } }, 0.1, "names")
+    expect(
+      share { $0.events.contains { if case .enterRegion(RegionID(1)) = $0.event { true } else { false } } },
+      0.7,
+      "commute")
+    expect(share { $0.allowsNotifications }, 0.6 * 0.56 + 0.4 * 0.67, "permission")
+    // On half of the days, at noon; the clocks have gone forward by then.
+    let noon = scenario.start + .days(3) + .hours(11)
+    let counts = all.count { person in
+      person.events.contains { event in
+        if case .fact(FactID(1), _) = event.event { event.instant == noon } else { false }
+      }
+    }
+    expect(Double(counts) / 2_000, 0.5, "the chance of a routine")
+    // A day of 17 hours and ten minutes, with the mean of a log-normal rate.
+    let unlocks = all.reduce(0) { $0 + $1.events.count { $0.event == .unlock } }
+    let perDay = Double(unlocks) / 2_000 / 10
+    #expect(abs(perDay - 17.17 * 3 * 1.133) < 3, "\(perDay)")
+  }
+
+  @Test func `the days of the week on which somebody does something stay the same`() throws {
+    let population = try PopulationSample().population()
+    let zone = population.scenario.zones[population.scenario.zone]
+    var counts: [Int: Int] = [:]
+    for person in people(population, 0..<300) {
+      let days = person.events.filter { $0.event == .fact(FactID(1), .number(thousandths: 80_000)) }
+        .map { zone.local(at: $0.instant).date.weekday }
+      counts[Set(days).count, default: 0] += 1
+    }
+    // Within ten days each of two or four days comes once or twice; a fifth of the people never do it.
+    #expect(Set(counts.keys) == [0, 2, 4], "\(counts)")
+    #expect(abs((counts[0] ?? 0) - 60) < 28 && abs((counts[2] ?? 0) - 120) < 35, "\(counts)")
+  }
+}

@@ -1,0 +1,111 @@
+import ReminderMatching
+import ScenarioModel
+import Simulation
+import TestSupport
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// A change that an explanation names is one of the author's file, whatever the file's plans and acts became when it was
+/// read.
+@Suite struct AuthoredChangeTests {
+  /// The change in words, which makes the reminder fire when it is written into the file.
+  ///
+  /// - Parameter minutes: Since the start, 10:00 of 2 March.
+  private func change(_ reminder: String, after minutes: Int64, _ story: String) throws -> String {
+    let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-03-02T10:00\nzone: Europe/Berlin\n"
+    let text = head + story + "\nexpect: [fires >= 0]\n"
+    let program = try Program(try Scenario(text: text, file: "story.yaml"))
+    let id = try #require(program.reminders.reminder(named: reminder))
+    let instant = program.scenario.start + .minutes(minutes)
+    let answer = try #require(try Explainer(program).explain(id, at: instant))
+    guard case .edits(let edits) = answer.change else { return answer.smallestChange }
+    #expect(
+      try WrittenChange(text).fires(id, at: instant, or: answer.firesAt, with: edits),
+      "\(answer.smallestChange)")
+    return answer.smallestChange
+  }
+
+  @Test func `a step of a subscription that changes nothing hides no change`() throws {
+    #expect(
+      try change(
+        "b", after: 9 * 1_440 + 500,
+        """
+        include: context
+        for: 30 days
+        reminders: {b: {when: unlock, if: after 18:00, notify: {title: B, bucket: user}}}
+        timeline:
+          - 10:00 buy monthly
+          - day 3 10:00 renewal fails
+          - day 4 10:00 renewal recovers
+          - day 10 12:00 unlock
+        """) == "add to the time line: - 2026-03-11 18:20 unlock")
+  }
+
+  @Test func `a plan's conditions are not written, and not left out`() throws {
+    let reminder = "{when: unlock, if: after 18:00, notify: {title: A, bucket: user}}"
+    #expect(
+      try change(
+        "a", after: 60,
+        """
+        include: context
+        for: 4 days
+        reminders: {a: \(reminder)}
+        timeline: [11:00 unlock]
+        """) == "write reminders: {a: {if: between 11:00 and 00:00}}")
+  }
+
+  @Test func `where a plan is one of two things in the way, another plan is a part of the change`() throws {
+    #expect(
+      try change(
+        "a", after: 780,
+        """
+        include: context
+        for: 4 days
+        reminders: {a: {when: charging starts, notify: {title: A, bucket: user}}}
+        timeline: [23:00 plug in]
+        """)
+        == "add to the time line: - 2026-03-02 22:59 set plan = paid; and write policy: {quietHours: none}")
+  }
+
+  @Test func `a reminder that is said to be done counts from a fact in the change as well`() throws {
+    let story = """
+      for: 14 days
+      facts: {w: 2026-02-26T18:00}
+      reminders: {basil: {when: 7 days after w at 09:00, notify: {title: A, bucket: user}}}
+      timeline: [day 4 10:00 complete basil]
+      """
+    let change = try change("basil", after: 4 * 1_440, story)
+    #expect(change.contains("at 10:00") && change.contains("09:59 set w = 2026-02-27"), "\(change)")
+  }
+
+  @Test func `a reminder that counts from a fact is due where the fact is set so`() throws {
+    #expect(
+      try change(
+        "water for basil", after: 4 * 1_440 - 60,
+        """
+        include: plants
+        for: 14 days
+        items: {plant: {list: {basil: {fullName: Basil, room: kitchen, watered: 2026-02-26T18:00}}}}
+        timeline: [day 4 10:00 complete water for basil, day 5 08:00 open]
+        """
+      ).hasPrefix("add to the time line: - 2026-03-06 08:59 set basil.watered = 2026-02-27 09:00"))
+  }
+
+  @Test func `how often it may fire follows from the triggers of the change where the file does not say it`()
+    throws
+  {
+    for (schedule, isSaid) in [("", false), (", repeat: always", true)] {
+      let change = try change(
+        "basil", after: 30,
+        """
+        for: 14 days
+        facts: {w: 2026-02-23T10:05}
+        reminders: {basil: {when: 7 days after w at 10:10\(schedule), notify: {title: A, bucket: user}}}
+        timeline: [10:00 complete basil, 10:30 complete basil]
+        """)
+      #expect(change.contains("fact w changes") == isSaid, "\(change)")
+    }
+  }
+}
