@@ -1,17 +1,16 @@
 import Testing
 
-/// What the compiler does not check: how large a target is, and that its folders have an order too.
+/// Rules that the compiler does not check: the size of files, the order of folders, no ambient time.
 @Suite struct SourceTests {
-  @Test func targetsAreOfASizeToBeRead() throws {
+  @Test func `few files are so small that they should live with another`() throws {
     let trees = try SourceTree.all()
     #expect(trees.count > 20, "these are not the sources")
-    for tree in trees {
-      #expect(tree.lineCount <= 4_000, "\(tree.name) has \(tree.lineCount) lines: part it")
-    }
+    let small = trees.flatMap(\.smallFiles)
+    #expect(small.count <= 40, "\(small)")
   }
 
-  /// What programs write beside the sources is not taken in with them.
-  @Test func theTopLevelHoldsWhatTheFrameNames() throws {
+  /// Programs write files next to the sources; none of them is committed.
+  @Test func `the top level holds only the named files and folders`() throws {
     let frame: Set = [
       "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "reports", "scenarios",
       // Of the package manager, and not taken in.
@@ -23,33 +22,33 @@ import Testing
   }
 
   /// Time and chance are passed in: the same files give the same bytes.
-  @Test func librariesAskTheMachineForNothing() throws {
-    let measuring: Set = ["Benchmarks", "BenchmarkComparison", "BenchmarkStories", "triggerbench"]
+  @Test func `libraries read no clock, no random generator and no environment`() throws {
+    let measuring: Set = ["Benchmarks", "triggerbench"]
     let trees = try SourceTree.all()
     let asking = trees.filter { !$0.ambient.isEmpty }.map(\.name)
     #expect(measuring.isSubset(of: asking), "nothing is found any more")
     for tree in trees where !measuring.contains(tree.name) { #expect(tree.ambient == []) }
   }
 
-  /// A layer that is named and not used would be built before for nothing.
-  @Test func aTargetImportsWhatTheManifestSaysOfIt() throws {
+  /// An unused dependency delays a build for nothing.
+  @Test func `a room imports every dependency that the manifest lists`() throws {
     let imports = Dictionary(uniqueKeysWithValues: try SourceTree.all().map { ($0.name, $0.imports) })
-    let layers = try SourceTree.manifest().matches(of: /layer\(\s*"(\w+)", \[([^\]]*)\]/)
-    #expect(layers.count > 20, "these are not the layers")
-    for layer in layers {
-      for dependency in layer.2.matches(of: /"(\w+)"/).map(\.1) {
-        #expect(imports[String(layer.1)]?.contains(dependency) == true, "\(layer.1) imports no \(dependency)")
+    let rooms = try SourceTree.manifest().matches(of: /room\(\s*"(\w+)", \[([^\]]*)\]/)
+    #expect(rooms.count > 20, "these are not the rooms")
+    for room in rooms {
+      for dependency in room.2.matches(of: /"(\w+)"/).map(\.1) {
+        #expect(imports[String(room.1)]?.contains(dependency) == true, "\(room.1) imports no \(dependency)")
       }
     }
   }
 
-  @Test func foldersOfATargetFormNoCycle() throws {
+  @Test func `folders of a room form no cycle`() throws {
     for tree in try SourceTree.all() {
       #expect(tree.cycles == [])
     }
   }
 
-  @Test func cyclesAreSeen() {
+  @Test func `a cycle between folders is found`() {
     let tree = SourceTree(
       "Toy",
       [
@@ -65,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsNoCodeIsNoUse() {
+  @Test func `comments and string literals count as no use`() {
     let tree = SourceTree(
       "Toy",
       [

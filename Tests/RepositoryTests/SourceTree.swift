@@ -3,7 +3,8 @@ import Foundation
 /// The sources of one target: its folders, and which of them speak of types of others.
 struct SourceTree: Sendable {
   let name: String
-  private(set) var lineCount = 0
+  /// The files of fewer than 30 lines.
+  private(set) var smallFiles: [String] = []
   /// The modules that its files import.
   private(set) var imports: Set<Substring> = []
   /// Where its files ask the machine for the time, for chance, or for what is set around the process.
@@ -27,7 +28,7 @@ struct SourceTree: Sendable {
     let read = files.map { (file: $0, words: SourceWords($0.source)) }
     var homes: [Substring: Set<String>] = [:]
     for (file, words) in read {
-      lineCount += file.source.count(where: \.isNewline)
+      if file.source.count(where: \.isNewline) < 30 { smallFiles.append("\(name)/\(file.name)") }
       imports.formUnion(
         file.source.matches(of: /(?m)^(?:@testable |package |public |internal )?import (\w+)/).map(\.1))
       for words in [Self.ambientWords, Self.chanceWords] {
@@ -79,7 +80,12 @@ extension SourceTree {
     try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
   }
 
-  /// What `Package.swift` says.
+  /// Whether a file or folder exists, by its path in the repository.
+  static func exists(_ path: String) throws -> Bool {
+    FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+  }
+
+  /// The text of `Package.swift`.
   static func manifest() throws -> String { try text(of: "Package.swift") }
 
   /// The lines of the README.

@@ -27,7 +27,7 @@ package struct SyncService: Sendable {
     case send, fetch, retry
   }
 
-  private struct Device: Sendable {
+  private struct SyncedDevice: Sendable {
     var reach = Reach(isOnline: true, isAppRunning: true, takesPushes: false)
     /// In the order in which they were made.
     var outbox: [Waiting] = []
@@ -56,7 +56,7 @@ package struct SyncService: Sendable {
   private let setup: SyncSetup
   /// By reminder: the facts that it looks at.
   private let facts: [Set<FactID>]
-  private var devices: [Device]
+  private var devices: [SyncedDevice]
   /// What the server holds, each with its place in the order of its changes.
   private var records: [SharedChange.Subject: (write: SyncWrite, place: Int)] = [:]
   private var lastPlace = 0
@@ -72,7 +72,7 @@ package struct SyncService: Sendable {
   package init(_ setup: SyncSetup, facts: [Set<FactID>], devices: Int) {
     self.setup = setup
     self.facts = facts
-    self.devices = Array(repeating: Device(), count: devices)
+    self.devices = Array(repeating: SyncedDevice(), count: devices)
   }
 
   /// What was answered so far, which is taken.
