@@ -215,7 +215,7 @@ let package = Package(
     tests(of: "Simulation", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
     tests(of: "EngineWire", ["TestBench", "PlatformRuns"]),
     tests(of: "Statistics", ["TestBench", "RandomScenarios", "ScenarioSamples"]),
-    tests(of: "TestBench", ["RandomScenarios", "PlatformRuns"]),
+    tests(of: "TestBench", ["RandomScenarios", "PlatformRuns"], golden: true),
     tests(of: "Experiments", ["TestBench", "Reporting"]),
     tests(of: "Benchmarks"),
     tests(of: "Reporting", ["RandomScenarios", "ScenarioSamples"]),

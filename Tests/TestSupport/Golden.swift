@@ -3,6 +3,9 @@ package import Testing
 
 /// Texts that are kept beside the tests, in a folder `Golden`; TRIGGERBENCH_RECORD=1 writes them anew.
 package enum Golden {
+  /// Whether this test run records golden files instead of comparing with them.
+  package static let isRecording = ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1"
+
   /// - Parameter test: The file of the test, beside which the folder is.
   package static func expect(
     _ text: String, matches name: String, test: String = #filePath,
@@ -16,7 +19,7 @@ package enum Golden {
   package static func expect(
     _ text: String, matches file: URL, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    if ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1" {
+    if isRecording {
       try Data(text.utf8).write(to: file)
     }
     let kept = String(decoding: try Data(contentsOf: file), as: UTF8.self)
