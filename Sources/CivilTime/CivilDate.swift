@@ -1,21 +1,21 @@
-/// A date of the proleptic Gregorian calendar, without a zone: what a calendar on a wall shows.
+/// A date of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Days since 1970-01-01; negative before.
+  /// The number of days since 1970-01-01, negative before.
   public var dayNumber: Int32
 
-  /// The date so many days after 1970-01-01, or before it when negative.
+  /// Creates a date from the number of days since 1970-01-01, which may be negative.
   @inlinable
   public init(dayNumber: Int32) {
     self.dayNumber = dayNumber
   }
 
-  /// The date of a year, month (1…12) and day. A day beyond the month's end counts on into the next
-  /// month; use ``init(validYear:month:day:)`` for what a person wrote.
+  /// Creates a date from year, month (1…12) and day. A day beyond the month's end continues in the next
+  /// month. For input of a person use ``init(validYear:month:day:)``.
   ///
   /// - Complexity: O(1)
   public init(year: Int, month: Int, day: Int) {
-    // The year is counted from March, so that the leap day is its last day; 400 years are an era
-    // of 146,097 days (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
+    // The year is counted from March, so that the leap day is its last day. 400 years are an era of 146,097
+    // days (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear.floorDivided(by: 400)
     let yearOfEra = shiftedYear - era * 400
@@ -24,7 +24,8 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     dayNumber = Int32(era * 146_097 + dayOfEra - 719_468)
   }
 
-  /// The date if the calendar has it: month 1…12, day 1…28, 29, 30 or 31, year -9999…9999.
+  /// Creates a date, or returns `nil` if the calendar does not have it: month 1…12, day 1…28, 29, 30 or 31,
+  /// year -9999…9999.
   public init?(validYear year: Int, month: Int, day: Int) {
     guard (-9999...9999).contains(year), (1...12).contains(month),
       day >= 1, day <= Self.days(inMonth: month, of: year)
@@ -32,7 +33,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// Year, month (1…12) and day (1…31), in one computation.
+  /// The year, month (1…12) and day (1…31), in one computation.
   ///
   /// - Complexity: O(1)
   public var components: (year: Int, month: Int, day: Int) {
@@ -48,13 +49,15 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     )
   }
 
-  /// -9999…9999 for what files say; beyond that as the calendar would go on.
+  /// The year: -9999…9999 in files, and possibly beyond that in computations.
   public var year: Int { components.year }
-  /// 1…12
+  /// The month, 1…12.
   public var month: Int { components.month }
-  /// 1…31
+  /// The day of the month, 1…31.
   public var day: Int { components.day }
 
+  /// The day of the week.
+  ///
   /// - Complexity: O(1)
   @inlinable
   public var weekday: Weekday {
@@ -62,7 +65,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     Weekday(daysAfterMonday: Int(dayNumber) + 3)
   }
 
-  /// How many days a month (1…12) of a year has.
+  /// Returns the number of days of a month (1…12).
   public static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year: year) ? 29 : 28
@@ -71,7 +74,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether a year has a 29 February.
+  /// Returns whether a year has a 29 February.
   public static func isLeap(year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
@@ -79,15 +82,15 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { a.dayNumber < b.dayNumber }
 
-  /// So many days later, or earlier when negative.
+  /// Returns the date a number of days later, or earlier if negative.
   @inlinable
   public static func + (date: Self, days: Int) -> Self { Self(dayNumber: Int32(Int(date.dayNumber) + days)) }
 
-  /// So many days earlier, or later when negative.
+  /// Returns the date a number of days earlier, or later if negative.
   @inlinable
   public static func - (date: Self, days: Int) -> Self { date + -days }
 
-  /// Days from `b` to `a`.
+  /// Returns the number of days from `b` to `a`.
   @inlinable
   public static func - (a: Self, b: Self) -> Int { Int(a.dayNumber) - Int(b.dayNumber) }
 }

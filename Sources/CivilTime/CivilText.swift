@@ -1,8 +1,8 @@
 public import TriggerModel
 
-/// A date, a time or an instant that is not written as ISO 8601 wants it.
+/// An error in the ISO 8601 text of a date, a time or an instant.
 public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a text was to be.
+  /// The expected kind of text.
   public enum Expected: UInt8, Hashable, Sendable, CaseIterable {
     /// A date, a time of day, both, or both with a zone.
     case date, time, local, instant
@@ -17,18 +17,12 @@ public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 
-  /// What was written.
+  /// The text that could not be parsed.
   public var text: String
-  /// What it was to be.
+  /// The expected kind of text.
   public var expected: Expected
-  /// What is wrong with it, such as "February 2026 has 28 days".
+  /// The problem, such as "February 2026 has 28 days".
   public var problem: String
-
-  package init(text: String, expected: Expected, problem: String) {
-    self.text = text
-    self.expected = expected
-    self.problem = problem
-  }
 
   public var description: String {
     "\"\(text.prefix(64))\" is not \(expected.form): \(problem)"
@@ -36,14 +30,15 @@ public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension CivilDate {
-  /// Reads `2026-03-02`: four digits, two, two, and a date that exists.
+  /// Parses `2026-03-02`: four digits, two, two, and a date that exists.
   public init(iso8601 text: some StringProtocol) throws(InvalidCivilText) {
     var reader = CivilTextReader(text, expected: .date)
     self = try reader.date()
     try reader.end()
   }
 
-  /// Such as `2026-03-02`, for the years 0…9999; others with a sign and the digits they have.
+  /// The date such as `2026-03-02` for the years 0…9999. Other years have a sign and as many digits as
+  /// needed.
   public var iso8601: String {
     var writer = CivilTextWriter()
     writer.date(self)
@@ -52,14 +47,14 @@ extension CivilDate {
 }
 
 extension LocalTime {
-  /// Reads `2026-03-02T07:00`, with seconds and up to three decimals if you like; without a zone.
+  /// Parses `2026-03-02T07:00`, optionally with seconds and up to three decimals, without a zone.
   public init(iso8601 text: some StringProtocol) throws(InvalidCivilText) {
     var reader = CivilTextReader(text, expected: .local)
     self = try reader.local()
     try reader.end()
   }
 
-  /// Such as `2026-03-02T07:00:00`; milliseconds only when there are any.
+  /// The time such as `2026-03-02T07:00:00`, with milliseconds unless they are zero.
   public var iso8601: String {
     var writer = CivilTextWriter()
     writer.local(self)
@@ -69,9 +64,9 @@ extension LocalTime {
 
 /// Minutes of the day as text.
 public enum MinuteOfDay {
-  /// Reads `08:10`: two digits, a colon, two digits, 00:00…23:59.
+  /// Parses `08:10`: two digits, a colon, two digits, 00:00…23:59.
   ///
-  /// - Returns: 0…1,439
+  /// - Returns: The minute of the day, 0…1,439.
   public static func parse(_ text: some StringProtocol) throws(InvalidCivilText) -> Int {
     var reader = CivilTextReader(text, expected: .time)
     let minute = try reader.minute()
@@ -79,7 +74,7 @@ public enum MinuteOfDay {
     return minute
   }
 
-  /// Such as `08:10`, for minutes 0…1,439.
+  /// Returns a text such as `08:10` for a minute 0…1,439.
   public static func text(_ minute: Int) -> String {
     var writer = CivilTextWriter()
     writer.minute(minute)
@@ -88,8 +83,8 @@ public enum MinuteOfDay {
 }
 
 extension Instant {
-  /// Reads `2026-03-02T08:10:00.250Z`: seconds may be missing, decimals are at most three, and the
-  /// offset is `Z` or such as `+01:00`.
+  /// Parses `2026-03-02T08:10:00.250Z`. Seconds are optional, with at most three decimals. The offset is `Z`
+  /// or a number such as `+01:00`.
   public init(iso8601 text: some StringProtocol) throws(InvalidCivilText) {
     var reader = CivilTextReader(text, expected: .instant)
     let local = try reader.local()
@@ -98,12 +93,12 @@ extension Instant {
     self.init(millisecondsSince1970: local.milliseconds - offset)
   }
 
-  /// In UTC, such as `2026-03-02T08:10:00Z`; milliseconds only when there are any. Beyond the years
-  /// 0…9999 `distantPast` or `distantFuture`.
+  /// The instant in UTC, such as `2026-03-02T08:10:00Z`, with milliseconds unless they are zero. Outside of
+  /// the years 0…9999 `distantPast` or `distantFuture`.
   public var iso8601: String { text(offset: nil) }
 
-  /// As the wall in a zone shows it, with its offset, such as `2026-03-02T09:10:00+01:00`; an offset
-  /// with seconds, as Monrovia had one, is written with them.
+  /// Returns the local time with its offset, such as `2026-03-02T09:10:00+01:00`. An offset with seconds, as
+  /// in Monrovia, is written with them.
   public func iso8601(in zone: Zone) -> String {
     isInFourDigitYears ? text(offset: zone.offset(at: self).milliseconds) : iso8601
   }
@@ -118,5 +113,198 @@ extension Instant {
     writer.local(LocalTime(milliseconds: millisecondsSince1970 + (offset ?? 0)))
     writer.offset(offset)
     return writer.text
+  }
+}
+
+/// Parses the parts of an ISO 8601 text from left to right. Strict: fixed widths, and nothing may follow.
+struct CivilTextReader {
+  private let text: String
+  private let bytes: [UInt8]
+  private let expected: InvalidCivilText.Expected
+  private var position = 0
+
+  init(_ text: some StringProtocol, expected: InvalidCivilText.Expected) {
+    self.text = String(text)
+    self.bytes = Array(text.utf8)
+    self.expected = expected
+  }
+
+  private static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+  ]
+
+  mutating func date() throws(InvalidCivilText) -> CivilDate {
+    let year = try number(digits: 4, "the year")
+    try expect("-", after: "the year")
+    let month = try number(digits: 2, "the month")
+    try expect("-", after: "the month")
+    let day = try number(digits: 2, "the day")
+    guard 1...12 ~= month else { throw invalid("there is no month \(month)") }
+    let length = CivilDate.days(inMonth: month, of: year)
+    guard 1...length ~= day else {
+      throw invalid("\(Self.monthNames[month - 1]) \(year) has \(length) days")
+    }
+    return CivilDate(year: year, month: month, day: day)
+  }
+
+  /// Parses a minute of the day, 0…1,439.
+  mutating func minute() throws(InvalidCivilText) -> Int {
+    let hour = try number(digits: 2, "the hour")
+    try expect(":", after: "the hour")
+    let minute = try number(digits: 2, "the minute")
+    guard hour <= 23 else { throw invalid("hours are 00 to 23") }
+    guard minute <= 59 else { throw invalid("minutes are 00 to 59") }
+    return hour * 60 + minute
+  }
+
+  /// Parses a date, `T`, and a time with optional seconds and decimals.
+  mutating func local() throws(InvalidCivilText) -> LocalTime {
+    let date = try date()
+    try expect("T", after: "the date")
+    var milliseconds = try minute() * 60_000
+    if accept(":") {
+      let second = try number(digits: 2, "the second")
+      guard second <= 59 else { throw invalid("seconds are 00 to 59") }
+      milliseconds += second * 1_000
+      if accept(".") { milliseconds += try fraction() }
+    }
+    return LocalTime(date: date, millisecondOfDay: Int32(milliseconds))
+  }
+
+  /// Parses `Z`, or a sign, hours, minutes and optional seconds. Returns milliseconds.
+  mutating func offset() throws(InvalidCivilText) -> Int64 {
+    if accept("Z") { return 0 }
+    let sign: Int64
+    if accept("+") {
+      sign = 1
+    } else if accept("-") {
+      sign = -1
+    } else {
+      throw invalid("it must end in Z or in an offset such as +01:00")
+    }
+    var seconds = try minute() * 60
+    if accept(":") {
+      let second = try number(digits: 2, "the offset's seconds")
+      guard second <= 59 else { throw invalid("seconds are 00 to 59") }
+      seconds += second
+    }
+    return sign * Int64(seconds) * 1_000
+  }
+
+  func end() throws(InvalidCivilText) {
+    guard position == bytes.count else {
+      throw invalid("\"\(String(decoding: bytes[position...].prefix(32), as: UTF8.self))\" is left over")
+    }
+  }
+
+  // MARK: Parts
+
+  /// Parses one to three decimals. Returns milliseconds.
+  private mutating func fraction() throws(InvalidCivilText) -> Int {
+    var value = 0
+    var digits = 0
+    while let digit = nextDigit() {
+      digits += 1
+      guard digits <= 3 else { throw invalid("seconds have at most three decimals") }
+      value = value * 10 + digit
+    }
+    guard digits > 0 else { throw invalid("decimals are missing after the point") }
+    return value * [100, 10, 1][digits - 1]
+  }
+
+  private mutating func number(digits: Int, _ part: String) throws(InvalidCivilText) -> Int {
+    var value = 0
+    for _ in 0..<digits {
+      guard let digit = nextDigit() else { throw invalid("\(part) must have \(digits) digits") }
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  private mutating func nextDigit() -> Int? {
+    guard position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit <= 9 else {
+      return nil
+    }
+    position += 1
+    return Int(digit)
+  }
+
+  private mutating func accept(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar, after part: String) throws(InvalidCivilText) {
+    guard accept(character) else { throw invalid("\"\(character)\" must follow \(part)") }
+  }
+
+  private func invalid(_ problem: String) -> InvalidCivilText {
+    InvalidCivilText(text: text, expected: expected, problem: problem)
+  }
+}
+
+/// Writes the parts of an ISO 8601 text from left to right.
+struct CivilTextWriter {
+  private var bytes: [UInt8] = []
+
+  init() { bytes.reserveCapacity(32) }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func date(_ date: CivilDate) {
+    let (year, month, day) = date.components
+    if 0...9_999 ~= year {
+      number(year, digits: 4)
+    } else {
+      bytes += (year < 0 ? "\(year)" : "+\(year)").utf8
+    }
+    append("-")
+    number(month, digits: 2)
+    append("-")
+    number(day, digits: 2)
+  }
+
+  mutating func minute(_ minute: Int) {
+    number(minute / 60, digits: 2)
+    append(":")
+    number(minute % 60, digits: 2)
+  }
+
+  mutating func local(_ local: LocalTime) {
+    date(local.date)
+    append("T")
+    minute(local.minuteOfDay)
+    append(":")
+    number(Int(local.millisecondOfDay) / 1_000 % 60, digits: 2)
+    let milliseconds = Int(local.millisecondOfDay) % 1_000
+    if milliseconds != 0 {
+      append(".")
+      number(milliseconds, digits: 3)
+    }
+  }
+
+  /// Writes an offset in milliseconds, or `Z` for `nil`.
+  mutating func offset(_ offset: Int64?) {
+    guard let offset else { return append("Z") }
+    append(offset < 0 ? "-" : "+")
+    let seconds = Int(offset.magnitude / 1_000)
+    minute(seconds / 60)
+    if seconds % 60 != 0 {
+      append(":")
+      number(seconds % 60, digits: 2)
+    }
+  }
+
+  private mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
+
+  /// Writes a number with leading zeros. It must not have more digits.
+  private mutating func number(_ value: Int, digits: Int) {
+    var divisor = digits == 4 ? 1_000 : digits == 3 ? 100 : 10
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+      divisor /= 10
+    }
   }
 }

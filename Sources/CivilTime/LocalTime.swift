@@ -1,18 +1,18 @@
-/// What the wall shows: a date and a time of day, without a zone.
+/// A local date and time of day, without a zone.
 public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// What a calendar on the wall shows.
+  /// The local date.
   public var date: CivilDate
-  /// 0 ..< 86,400,000
+  /// The millisecond of the day, 0 ..< 86,400,000.
   public var millisecondOfDay: Int32
 
-  /// Not checked: whether a zone has this time is asked of the ``Zone``.
+  /// Creates a time without checking whether a ``Zone`` has it.
   @inlinable
   public init(date: CivilDate, millisecondOfDay: Int32) {
     self.date = date
     self.millisecondOfDay = millisecondOfDay
   }
 
-  /// 0 ..< 1,440
+  /// The minute of the day, 0 ..< 1,440.
   @inlinable
   public var minuteOfDay: Int { Int(millisecondOfDay) / 60_000 }
 
@@ -21,7 +21,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     (a.date, a.millisecondOfDay) < (b.date, b.millisecondOfDay)
   }
 
-  /// From milliseconds since 1970-01-01T00:00 on the wall; within 5.8 million years of it.
+  /// Creates a time from local milliseconds since 1970-01-01T00:00, within 5.8 million years.
   @inlinable @inline(__always)
   package init(milliseconds: Int64) {
     let day = milliseconds.floorDivided(by: Milliseconds.perDay)
@@ -29,25 +29,51 @@ public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     millisecondOfDay = Int32(truncatingIfNeeded: milliseconds - day * Milliseconds.perDay)
   }
 
-  /// Milliseconds since 1970-01-01T00:00 on the wall.
+  /// Local milliseconds since 1970-01-01T00:00.
   @inlinable
   package var milliseconds: Int64 {
     Int64(date.dayNumber) * Milliseconds.perDay + Int64(millisecondOfDay)
   }
 }
 
-/// Which of the two, when a fold repeats a local time.
+/// The occurrence of a local time that a fold repeats.
 public enum Occurrence: UInt8, Hashable, Sendable, BitwiseCopyable {
-  /// Before the clock was set back, and after it.
+  /// Before the clock is set back, and after that.
   case first, last
 }
 
-/// Lengths in milliseconds, and in minutes where the name says so.
+/// Durations in milliseconds.
 @usableFromInline
 package enum Milliseconds {
   @usableFromInline static let perMinute: Int64 = 60_000
   @usableFromInline static let perDay: Int64 = 86_400_000
 }
 
-/// Local minutes in a day of the calendar; how long the day lasts is another matter.
+/// The number of minutes in a calendar day. Its actual duration may differ.
 @usableFromInline let minutesPerDay: Int64 = 1_440
+
+extension LocalTime {
+  /// The time such as "2026-03-02 17:42:10". Seconds are omitted if they are zero, milliseconds unless they
+  /// are not.
+  package var words: String {
+    let text = iso8601
+    let time = text.hasSuffix(":00") ? text.dropLast(3) : text[...]
+    return String(time.replacing("T", with: " "))
+  }
+}
+
+extension FixedWidthInteger where Self: SignedInteger {
+  /// Returns the quotient rounded towards minus infinity, so that days before 1970 are numbered correctly.
+  @inlinable @inline(__always)
+  package func floorDivided(by divisor: Self) -> Self {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  /// Returns the remainder of ``floorDivided(by:)``: 0 ..< divisor.
+  @inlinable @inline(__always)
+  package func floorRemainder(by divisor: Self) -> Self {
+    let remainder = self % divisor
+    return remainder < 0 ? remainder + divisor : remainder
+  }
+}

@@ -1,21 +1,21 @@
-/// The offsets of one zone from UTC as segments of constant offset, first to last without holes.
+/// The offsets of a zone from UTC, as contiguous segments of constant offset.
 ///
-/// Wall time as a function of the instant climbs steadily within a segment, and jumps up (gap) or down
-/// (fold) between segments. Two monotone companions make it invertible: the highest wall time shown
-/// so far, and the lowest still to come. Every rule about gaps and folds follows from these two.
+/// Local time as a function of the instant increases within a segment, and jumps up (gap) or down (fold)
+/// between segments. Two monotonic companions make it invertible: the highest local time so far, and the
+/// lowest local time still to come. All rules about gaps and folds follow from these two.
 @usableFromInline
 struct OffsetTable: Sendable {
   @usableFromInline
   struct Segment: Sendable, BitwiseCopyable {
     /// The first instant, in milliseconds since 1970.
     @usableFromInline var start: Int64
-    /// The first instant that no longer belongs to it.
+    /// The first instant after the segment.
     @usableFromInline var end: Int64
-    /// Wall time minus instant, in milliseconds.
+    /// Local time minus UTC, in milliseconds.
     @usableFromInline var offset: Int64
-    /// The highest wall time shown before this segment, in milliseconds.
+    /// The highest local time before this segment, in milliseconds.
     @usableFromInline var highestBefore: Int64 = -farAway
-    /// One millisecond less than the lowest wall time shown after this segment.
+    /// One millisecond less than the lowest local time after this segment.
     @usableFromInline var lowestAfter: Int64 = farAway
 
     @inlinable @inline(__always)
@@ -24,19 +24,20 @@ struct OffsetTable: Sendable {
     }
   }
 
-  /// Beyond every instant in use, and small enough that adding an offset cannot overflow.
+  /// Beyond every instant in use, but small enough that adding an offset cannot overflow.
   static let farAway = Int64.max / 2
 
   @usableFromInline let segments: [Segment]
-  /// For each stretch of 2³³ ms (99 days) from 1970 on, the segment that holds its beginning: from there
-  /// the one sought is a step or two away. A binary search would mispredict its way through 50 ns.
+  /// The segment that contains the start of each stretch of 2³³ ms (99 days) from 1970 on. The segment of an
+  /// instant is one or two steps from there. A binary search would take 50 ns because of mispredicted
+  /// branches.
   @usableFromInline let segmentOfStretch: [UInt16]
   @usableFromInline static let stretchBits: Int64 = 33
-  /// Dates that the zone left out whole, ascending; empty for nearly all zones.
+  /// The dates that the zone skipped entirely, ascending. Empty for nearly all zones.
   let skippedDates: [CivilDate]
 
-  /// - Parameter changes: the offset from UTC in milliseconds that holds from each instant on,
-  ///   ascending; each differs from the one before.
+  /// - Parameter changes: The offset from UTC in milliseconds from each instant on, ascending. Consecutive
+  ///   offsets must differ.
   init(initialOffset: Int64, changes: [(instant: Int64, offset: Int64)]) {
     var segments = [Segment(start: -Self.farAway, end: Self.farAway, offset: initialOffset)]
     for change in changes {
@@ -65,24 +66,24 @@ struct OffsetTable: Sendable {
     }
   }
 
-  /// The dates that lie whole in the gap before a segment, if there is one.
+  /// Returns the dates that are entirely within the gap before a segment.
   private static func datesSkipped(before segment: Segment) -> [CivilDate] {
-    // `highestBefore` is the last millisecond shown: the day after its date is the first candidate.
+    // `highestBefore` is the last local millisecond: the day after its date is the first candidate.
     let first = segment.highestBefore.floorDivided(by: Milliseconds.perDay) + 1
     let next = (segment.start + segment.offset).floorDivided(by: Milliseconds.perDay)
     return first < next ? (first..<next).map { CivilDate(dayNumber: Int32($0)) } : []
   }
 
-  /// The first segment worth looking at for an instant: none before it holds that or a later one.
+  /// Returns a segment such that none before it contains the instant or a later one.
   @inlinable @inline(__always)
   func firstCandidate(at milliseconds: Int64) -> Int {
     let stretch = milliseconds >> Self.stretchBits
     return Int(segmentOfStretch[Int(min(max(stretch, 0), Int64(segmentOfStretch.count - 1)))])
   }
 
-  /// The segment that holds an instant.
+  /// Returns the segment that contains an instant.
   ///
-  /// - Complexity: O(1): a zone changes its offset a few times in 99 days at most
+  /// - Complexity: O(1): a zone changes its offset at most a few times in 99 days
   @inlinable
   func segment(at milliseconds: Int64) -> Segment {
     var index = firstCandidate(at: milliseconds)
@@ -90,17 +91,19 @@ struct OffsetTable: Sendable {
     return segments[index]
   }
 
-  /// The first instant at which the wall shows at least `wall`: its first occurrence, or the gap's end.
+  /// Returns the first instant at which the local time is at least `wall`: its first occurrence, or the gap's
+  /// end.
   func firstInstant(showing wall: Int64) -> Int64 {
-    // The last segment before which the wall had not shown that much. Offsets are less than a day.
+    // The last segment before which the local time was less. Offsets are less than a day.
     var index = firstCandidate(at: wall - Milliseconds.perDay)
     while index + 1 < segments.count, segments[index + 1].highestBefore < wall { index += 1 }
     return max(segments[index].start, wall - segments[index].offset)
   }
 
-  /// The last instant at which the wall shows at most `wall`: its last occurrence, or the gap's end.
+  /// Returns the last instant at which the local time is at most `wall`: its last occurrence, or the gap's
+  /// end.
   func lastInstant(showing wall: Int64) -> Int64 {
-    // The first segment after which the wall always shows more.
+    // The first segment after which the local time is always greater.
     var index = firstCandidate(at: wall - Milliseconds.perDay)
     while segments[index].lowestAfter < wall { index += 1 }
     return min(segments[index].end, wall - segments[index].offset)

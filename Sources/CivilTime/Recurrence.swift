@@ -1,22 +1,22 @@
 public import TriggerModel
 
-/// Minutes of the day on dates that recur, anchored on the date of the start: a 31st stays a 31st after
-/// February cut it short.
+/// Minutes of the day on recurring dates.
 ///
-/// Dates that do not exist follow ``skip``, first those that the calendar does not have (30 February),
-/// then those that a zone left out. Instants never repeat: when skipping moves an occurrence onto its
-/// neighbour, the two are one. The calendar ends with the year 9999.
+/// Dates are counted from the start date, without drift: a 31st stays a 31st after a shorter month. Dates
+/// that do not exist are handled according to ``skip``: first those that the calendar lacks (30 February),
+/// then those that a zone skipped. If an occurrence moves onto its neighbour, the two are one. The calendar
+/// ends with the year 9999.
 public struct Recurrence: Hashable, Sendable {
-  /// Of what the interval counts so many; `once`: the start is the only date.
+  /// The unit of ``interval``. For `once` the start is the only date.
   public enum Frequency: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// In years a date keeps month and day, in months its day, as long as there is one: see ``Skip``.
+    /// Yearly dates keep month and day, monthly dates keep the day, if it exists: see ``Skip``.
     case once, daily, weekly, monthly, yearly
 
-    /// The name used in files and reports.
+    /// The name in files and reports.
     public var name: String { String(describing: self) }
   }
 
-  /// What becomes of a date that does not exist (RFC 7529).
+  /// The handling of dates that do not exist (RFC 7529).
   public enum Skip: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// No occurrence.
     case omit
@@ -25,41 +25,46 @@ public struct Recurrence: Hashable, Sendable {
     /// The first existing date after it.
     case forward
 
-    /// The name used in files and reports.
+    /// The name in files and reports.
     public var name: String { String(describing: self) }
   }
 
-  /// What ``interval`` may be.
+  /// The range of ``interval``.
   public static let intervals = 1...100_000
 
-  /// What ``count`` may be.
+  /// The range of ``count``.
   public static let counts = 1...100_000
 
   /// The date from which all others are counted.
   public var start: CivilDate
-  /// When it comes on each of its dates: minutes of the day, 0…1,439, ascending; one or more.
+  /// The minutes of the day, 0…1,439, ascending; at least one.
   public var minutes: [Int]
-  /// Whether ``interval`` counts days, weeks, months or years.
+  /// The unit of ``interval``: days, weeks, months or years.
   public var frequency: Frequency
-  /// Every how many days, weeks, months or years; one of ``intervals``.
+  /// The number of days, weeks, months or years between dates, in ``intervals``.
   public var interval: Int
-  /// What becomes of its dates that do not exist.
+  /// The handling of dates that do not exist.
   public var skip: Skip
-  /// Weekly only: the days of the week, from the start on; nil stands for the start's own.
+  /// The weekdays of a weekly recurrence, from the start on, or `nil` for the start's own.
   public var weekdays: WeekdaySet?
-  /// Weekly only: where one week ends and the next begins, which matters from an interval of 2. Nil: as for all else
-  /// of the app, which its program says; Monday where nobody says.
+  /// The first day of the week of a weekly recurrence, which matters for intervals of 2 or more.
+  ///
+  /// `nil` uses the setting of the program, or Monday.
   public var weekStart: Weekday?
-  /// Monthly only: a weekday of the month, from the start on, in place of the start's day.
+  /// The weekday of the month of a monthly recurrence, from the start on, or `nil` for the start's day.
   public var dayOfMonth: WeekdayOfMonth?
-  /// So many days after the date that recurs, or before it where negative: a week before a birthday.
+  /// The number of days from the recurring date to the occurrence, negative for days before it: a week before
+  /// a birthday.
   public var shift: Int
-  /// No earlier date, whatever the start: the start says which ones are meant.
+  /// The earliest date, or `nil`. The start still determines which dates recur.
   public var notBefore: CivilDate?
-  /// After so many occurrences it ends, counted from the start or from ``notBefore``; nil: it does not.
+  /// The number of occurrences, counted from the start or from ``notBefore``, or `nil` if the recurrence does
+  /// not end.
   public var count: Int?
 
-  /// - Precondition: Each parameter is as the property of its name asks.
+  /// Creates a recurrence.
+  ///
+  /// - Precondition: Each parameter is within the range of its property.
   public init(
     start: CivilDate, minutes: [Int], frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
     weekdays: WeekdaySet? = nil, weekStart: Weekday? = nil, dayOfMonth: WeekdayOfMonth? = nil,
@@ -82,7 +87,7 @@ public struct Recurrence: Hashable, Sendable {
     self.count = count
   }
 
-  /// Once on each of its dates.
+  /// Creates a recurrence with one time on each date.
   public init(
     start: CivilDate, minute: Int, frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
     weekdays: WeekdaySet? = nil, weekStart: Weekday? = nil
@@ -92,23 +97,24 @@ public struct Recurrence: Hashable, Sendable {
       weekdays: weekdays, weekStart: weekStart)
   }
 
-  /// The first occurrence at or after an instant, `distantPast` included; nil when there is none.
+  /// Returns the first occurrence at or after an instant, which may be `distantPast`, or `nil` if there is
+  /// none.
   ///
-  /// - Complexity: O(*m*), its minutes of the day; it does not count from the start. Where it has a ``count`` and
-  ///   may leave dates out, O(*count*)
+  /// - Complexity: O(*m*) in the minutes of the day, because it does not count from the start; O(*count*) for
+  ///   a recurrence with a ``count`` that may omit dates
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
     let segment = zone.segment(at: instant)
-    if let days = steadyDays(in: segment), let next = days.next(atOrAfter: instant) { return next }
+    if let days = dailyOccurrences(in: segment), let next = days.next(atOrAfter: instant) { return next }
     return next(atOrAfter: instant, in: zone, segment)
   }
 
-  /// Looks at the dates near an instant, of which the segment is given.
+  /// Searches the dates near an instant. `segment` is the segment of the instant.
   private func next(atOrAfter instant: Instant, in zone: Zone, _ segment: OffsetTable.Segment) -> Instant? {
-    let earliest = segment.earliestDay(stillComingAt: instant)
+    let earliest = segment.earliestDay(possibleAt: instant)
     let range = range
-    var index = max(range.first, firstIndex(notBefore: earliest - longestMove(in: zone)))
+    var index = max(range.first, firstIndex(notBefore: earliest - maximumMove(in: zone)))
     while index <= range.last {
       switch step(index, in: zone) {
       case .date(let date) where Int64(date.dayNumber) >= earliest:
@@ -125,24 +131,24 @@ public struct Recurrence: Hashable, Sendable {
     return nil
   }
 
-  /// By how many days skipping may move a date.
-  private func longestMove(in zone: Zone) -> Int64 {
-    if zone.skipsDates { return Self.longestMove }
+  /// Returns the maximum number of days by which skipping may move a date.
+  private func maximumMove(in zone: Zone) -> Int64 {
+    if zone.skipsDates { return Self.maximumMove }
     return frequency == .daily || frequency == .weekly ? 0 : 1
   }
 
-  /// All occurrences, ascending.
+  /// Returns all occurrences, ascending.
   public func occurrences(in zone: Zone) -> Occurrences {
     Occurrences(recurrence: self, zone: zone)
   }
 
-  /// The occurrences of a recurrence in a zone, one after the other.
+  /// The sequence of the occurrences of a recurrence in a zone.
   public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     let recurrence: Recurrence
     let zone: Zone
     private let range: StepRange
     private var index: Int
-    /// Which of the minutes comes next on the date of ``index``.
+    /// The position of the next minute on the date of ``index``.
     private var minute = 0
     private var latest = Instant.distantPast
 
@@ -153,7 +159,7 @@ public struct Recurrence: Hashable, Sendable {
       index = range.first
     }
 
-    /// The one behind that of the last call; nil behind the last of all.
+    /// Returns the next occurrence, or `nil` after the last one.
     public mutating func next() -> Instant? {
       while index <= range.last {
         let step = recurrence.step(index, in: zone)
@@ -172,6 +178,27 @@ public struct Recurrence: Hashable, Sendable {
         }
       }
       return nil
+    }
+  }
+}
+
+extension Recurrence {
+  /// Writes everything that determines the occurrences. Properties that older versions lack follow only if
+  /// they are set.
+  package func write(to writer: inout StateWriter) {
+    writer.day(start.dayNumber)
+    for number in [minutes[0], interval] { writer.signed(Int64(number)) }
+    writer.byte(frequency.rawValue)
+    writer.byte(skip.rawValue)
+    writer.optional(weekdays) { $0.byte($1.rawValue) }
+    writer.byte((weekStart ?? .monday).rawValue)
+    if minutes.count > 1 { writer.list(minutes) { $0.signed(Int64($1)) } }
+    if let dayOfMonth {
+      writer.signed(Int64(dayOfMonth.place))
+      writer.byte(dayOfMonth.weekday.rawValue)
+    }
+    for number in [shift, notBefore.map { Int($0.dayNumber) } ?? 0, count ?? 0] where number != 0 {
+      writer.signed(Int64(number))
     }
   }
 }

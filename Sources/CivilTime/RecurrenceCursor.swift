@@ -1,24 +1,26 @@
 public import TriggerModel
 
-/// Reads one recurrence in one zone for instants that are near each other: remembers what it found, so that what comes
-/// next is mostly a comparison, or a division where it comes every day at one time.
+/// Finds occurrences for instants that are close to each other.
+///
+/// It caches the last result, so that the next occurrence usually takes a comparison, or a division for a
+/// daily recurrence at one time.
 public struct RecurrenceCursor: Sendable {
-  /// The one that is read.
+  /// The recurrence.
   public let recurrence: Recurrence
-  /// Where its dates and times are local.
+  /// The zone of its local dates and times.
   public let zone: Zone
-  @usableFromInline var days: SteadyDays?
-  /// What was found last, and for which instant: so long nothing else comes.
+  @usableFromInline var days: DailyOccurrences?
+  /// The last result and the instant of its search. Nothing occurs between them.
   @usableFromInline var asked = Instant.distantFuture
   @usableFromInline var found = Instant.distantPast
 
-  /// It has found nothing yet.
+  /// Creates a cursor without a cached result.
   public init(_ recurrence: Recurrence, in zone: Zone) {
     self.recurrence = recurrence
     self.zone = zone
   }
 
-  /// As ``Recurrence/next(atOrAfter:in:)``.
+  /// Returns the first occurrence at or after an instant, like ``Recurrence/next(atOrAfter:in:)``.
   @inlinable @inline(__always)
   public mutating func next(atOrAfter instant: Instant) -> Instant? {
     if let next = days?.next(atOrAfter: instant) { return next }
@@ -31,7 +33,72 @@ public struct RecurrenceCursor: Sendable {
     let next = recurrence.next(atOrAfter: instant, in: zone)
     guard let next else { return nil }
     (asked, found) = (instant, next)
-    days = recurrence.steadyDays(in: zone.segment(at: next))
+    days = recurrence.dailyOccurrences(in: zone.segment(at: next))
     return next
+  }
+}
+
+/// Occurrences at one time every day while the offset from UTC is constant: exactly a day apart.
+@usableFromInline
+struct DailyOccurrences: Sendable, BitwiseCopyable {
+  /// The instant of one occurrence, in milliseconds since 1970, like the other properties.
+  @usableFromInline let anchor: Int64
+  /// The instant after which the occurrences are known.
+  @usableFromInline let after: Int64
+  /// The instant before which the occurrences are known.
+  @usableFromInline let end: Int64
+
+  /// Returns the first occurrence at or after an instant, or `nil` if it is unknown.
+  @inlinable @inline(__always)
+  func next(atOrAfter instant: Instant) -> Instant? {
+    let asked = instant.millisecondsSince1970
+    guard asked > after, asked < end else { return nil }
+    let days = (asked - anchor + Milliseconds.perDay - 1) / Milliseconds.perDay
+    let next = anchor + days * Milliseconds.perDay
+    return next < end ? Instant(millisecondsSince1970: next) : nil
+  }
+}
+
+extension Recurrence {
+  /// Two days before the calendar's end, so that no offset matters.
+  private static let end: Int64 = 253_402_128_000_000
+
+  /// Returns the occurrences while an offset is constant, or `nil` unless the recurrence is daily at one
+  /// time.
+  @inline(__always)
+  func dailyOccurrences(in segment: OffsetTable.Segment) -> DailyOccurrences? {
+    guard frequency == .daily, interval == 1, shift == 0, notBefore == nil, count == nil, minutes.count == 1
+    else { return nil }
+    let wall = Int64(start.dayNumber) * Milliseconds.perDay + Int64(minutes[0]) * Milliseconds.perMinute
+    let anchor = wall - segment.offset
+    // An occurrence within a gap is moved to the start of the segment. In a fold the first of two counts.
+    let after = max(segment.start, segment.highestBefore - segment.offset, anchor - 1)
+    return DailyOccurrences(anchor: anchor, after: after, end: min(segment.end, Self.end))
+  }
+}
+
+/// Steps of weeks, months or years from an instant, by the calendar of a zone.
+///
+/// Each step has the same day and time of day. In a month without that day it is the last day of the month;
+/// the next month uses the day itself again.
+package struct CalendarSteps: Sendable {
+  private let recurrence: Recurrence
+  private let zone: Zone
+  /// The part of the time that a recurrence, which has a precision of minutes, cannot represent.
+  private let withinMinute: TimeSpan
+
+  /// - Parameter frequency: Any frequency but `once`.
+  package init(_ frequency: Recurrence.Frequency, every interval: Int = 1, from start: Instant, in zone: Zone)
+  {
+    let local = zone.local(at: start)
+    let minute = Int(local.millisecondOfDay) / 60_000
+    recurrence = Recurrence(start: local.date, minute: minute, frequency: frequency, interval: interval)
+    withinMinute = TimeSpan(milliseconds: Int64(local.millisecondOfDay) % 60_000)
+    self.zone = zone
+  }
+
+  /// Returns the first step after an instant, or `nil` beyond the end of the calendar.
+  package func next(after instant: Instant) -> Instant? {
+    recurrence.next(atOrAfter: instant - withinMinute + .minutes(1), in: zone).map { $0 + withinMinute }
   }
 }

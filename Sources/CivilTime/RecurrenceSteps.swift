@@ -1,8 +1,8 @@
 extension Recurrence {
-  /// What the n-th step of a recurrence comes to.
+  /// The result of the n-th step of a recurrence.
   enum Step {
     case date(CivilDate)
-    /// The date does not exist and is left out.
+    /// The date does not exist and is omitted.
     case none
     /// Neither this step nor a later one has a date.
     case end
@@ -11,15 +11,16 @@ extension Recurrence {
     var isEnd: Bool { if case .end = self { true } else { false } }
   }
 
-  /// By how many days skipping may move a date: one in the calendar, two where a zone left dates out.
-  static let longestMove: Int64 = 3
+  /// The maximum number of days by which skipping may move a date: one in the calendar, two if a zone skipped
+  /// dates.
+  static let maximumMove: Int64 = 3
 
-  /// How far from the date that recurs it may be.
+  /// The range of ``shift``.
   public static let shifts = -3_650...3_650
 
   private static let lastDate = CivilDate(year: 9_999, month: 12, day: 31)
 
-  /// The n-th step, n ≥ 0, with dates that the zone left out moved too.
+  /// Returns the n-th step, n ≥ 0, with skipped dates of the zone moved.
   func step(_ index: Int, in zone: Zone) -> Step {
     let step = calendarStep(index)
     guard case .date(var date) = step, zone.skips(date) else { return step }
@@ -31,19 +32,19 @@ extension Recurrence {
     return .date(date)
   }
 
-  /// Which of its steps count.
+  /// The range of steps with occurrences.
   struct StepRange: Sendable {
     var first = 0
     var last = Int.max
-    /// How many of the minutes come on the date of the last.
+    /// The number of minutes on the date of the last step.
     var onLast = Int.max
   }
 
-  /// The steps from ``notBefore`` on, as many as ``count`` says.
+  /// The steps from ``notBefore`` on, limited by ``count``.
   var range: StepRange {
     var range = StepRange()
     if let notBefore {
-      range.first = firstIndex(notBefore: Int64(notBefore.dayNumber) - Self.longestMove)
+      range.first = firstIndex(notBefore: Int64(notBefore.dayNumber) - Self.maximumMove)
       while case let step = calendarStep(range.first), !step.isEnd, step.date.map({ $0 < notBefore }) ?? true
       {
         range.first += 1
@@ -53,8 +54,8 @@ extension Recurrence {
     let (dates, rest) = (count - 1).quotientAndRemainder(dividingBy: minutes.count)
     range.onLast = rest + 1
     range.last = range.first + dates
-    if mayLeaveOut {
-      // Dates that do not exist do not count.
+    if mayOmitDates {
+      // Dates that do not exist are not counted.
       var left = dates
       range.last = range.first
       while case let step = calendarStep(range.last), !step.isEnd, left > 0 || step.date == nil {
@@ -65,10 +66,10 @@ extension Recurrence {
     return range
   }
 
-  /// Whether a step may have no date, in a calendar that knows no zones.
-  private var mayLeaveOut: Bool { dayOfMonth != nil || skip == .omit && start.day > 28 }
+  /// Whether a step may lack a date in the calendar, without regard to the zone.
+  private var mayOmitDates: Bool { dayOfMonth != nil || skip == .omit && start.day > 28 }
 
-  /// The n-th step in a calendar that knows no zones.
+  /// Returns the n-th step in the calendar, without regard to the zone.
   private func calendarStep(_ index: Int) -> Step {
     let step = unshiftedStep(index)
     guard shift != 0, case .date(let date) = step else { return step }
@@ -96,7 +97,7 @@ extension Recurrence {
     return day(firstWeek + week * 7 * interval + days.day(at: position))
   }
 
-  /// The start's day in the month that many months after the start's.
+  /// Returns the start's day in the month a number of months after the start's.
   private func monthly(_ months: Int) -> Step {
     let anchor = start.components
     let month = anchor.year * 12 + anchor.month - 1 + months
@@ -118,7 +119,8 @@ extension Recurrence {
     }
   }
 
-  /// The last step such that all earlier ones lie before a day, before any move; 0 or more.
+  /// Returns the last step such that all earlier ones are before a day, without regard to skipping; at least
+  /// 0.
   func firstIndex(notBefore day: Int64) -> Int {
     let day = Int(min(day, Int64(Self.lastDate.dayNumber))) - shift
     guard day > Int(start.dayNumber) else { return 0 }
@@ -131,15 +133,15 @@ extension Recurrence {
     }
   }
 
-  /// - Parameter day: After the start.
+  /// - Parameter day: A day after the start.
   private func weeklyIndex(notBefore day: Int) -> Int {
     let days = weekDays
     let (turn, rest) = (day - firstWeek).quotientAndRemainder(dividingBy: 7 * interval)
-    // All of a turn's days lie in its first week.
+    // All days of a turn are in its first week.
     return max(0, turn * days.count + (rest < 7 ? days.count(before: rest) : days.count) - daysBeforeStart)
   }
 
-  /// From the start's month to that of a day.
+  /// Returns the number of months from the start's month to that of a day.
   private func months(to day: Int) -> Int {
     let from = start.components
     let to = CivilDate(dayNumber: Int32(day)).components
@@ -150,23 +152,23 @@ extension Recurrence {
 
   private var firstDayOfWeek: Weekday { weekStart ?? .monday }
 
-  /// The day number on which the start's week begins.
+  /// The day number of the first day of the start's week.
   private var firstWeek: Int {
     Int(start.dayNumber) - start.weekday.days(since: firstDayOfWeek)
   }
 
-  /// The days of the week that recur, counted from the week's first day.
+  /// The recurring weekdays, counted from the week's first day.
   private var weekDays: DaysOfWeek {
     DaysOfWeek(weekdays ?? WeekdaySet(start.weekday), weekStart: firstDayOfWeek)
   }
 
-  /// How many recurring days of the first week lie before the start.
+  /// The number of recurring weekdays before the start in the first week.
   private var daysBeforeStart: Int {
     weekDays.count(before: start.weekday.days(since: firstDayOfWeek))
   }
 }
 
-/// A set of weekdays as numbers 0…6, counted from the day on which the week begins.
+/// A set of weekdays as numbers 0…6, counted from the first day of the week.
 private struct DaysOfWeek {
   private let bits: UInt8
 
@@ -182,7 +184,7 @@ private struct DaysOfWeek {
     (bits & (1 << UInt8(day) - 1)).nonzeroBitCount
   }
 
-  /// The day at a position of the ascending list, 0 ..< count.
+  /// Returns the day at a position of the ascending list, 0 ..< count.
   func day(at position: Int) -> Int {
     var rest = bits
     for _ in 0..<position { rest &= rest - 1 }

@@ -1,39 +1,42 @@
 public import TriggerModel
 
-/// What the system is asked to repeat by itself, as cross-platform libraries do: one pending request stands for
-/// all occurrences, and appears though the app never runs again.
+/// A repetition by the system, as in cross-platform libraries: one pending request represents all
+/// occurrences, which are shown even if the app never runs again.
 ///
-/// The app decides once, when it hands the request over; no later condition keeps a single occurrence back.
+/// The app decides once, when it hands the request over. Later conditions cannot withhold a single
+/// occurrence.
 public enum RepeatingSchedule: Hashable, Sendable {
-  /// A local time on every day, on days of the week (a request for each), or on a day of each month or year. The
-  /// first date is what the app means; the system knows of none (rule N6).
+  /// A local time on every day, on days of the week (one request for each), or on a day of each month or
+  /// year. The first date is the app's intention; the system does not support one (rule N6).
   case calendar(Recurrence)
-  /// Again and again after the same time, counted from when it was handed over.
+  /// A fixed time span, repeated from the instant at which the request is handed over.
   case span(TimeSpan)
 
-  /// Why the system cannot repeat it, and what to write instead; nil when it can.
+  /// Why the system cannot repeat the schedule and what to write instead, or `nil` if it can.
   package var problem: (text: String, remedy: String)? {
     switch self {
     case .span(let span):
       if span < SystemRepeat.shortestSpan {
-        return ("the system repeats nothing more often than once a minute", "write 1 min, or longer")
+        return ("the system repeats at most once a minute", "write 1 min, or longer")
       }
       if span > SystemRepeat.longestSpan || span.milliseconds % 1_000 != 0 {
-        return ("the system repeats whole seconds up to 1000 days", "write a shorter span in whole seconds")
+        return (
+          "the system repeats spans of whole seconds up to 1000 days", "write a shorter span in whole seconds"
+        )
       }
     case .calendar(let recurrence):
       if recurrence.frequency == .once {
-        return ("what comes once the system cannot repeat", "write 'ahead 1'")
+        return ("the system cannot repeat a single occurrence", "write 'ahead 1'")
       }
       if recurrence.dayOfMonth != nil || recurrence.count != nil || recurrence.minutes.count > 1 {
         return (
-          "the system repeats one time of the day, and knows neither the first Monday of a month nor an end",
+          "the system repeats one time of day, without an end and without a weekday of the month",
           "hand occurrences over one by one, such as 'ahead 5'"
         )
       }
       if recurrence.interval > 1 {
         return (
-          "the system repeats every day, week, month or year, and nothing rarer",
+          "the system repeats only every day, week, month or year",
           "hand occurrences over one by one, such as 'ahead 5'"
         )
       }
@@ -42,15 +45,15 @@ public enum RepeatingSchedule: Hashable, Sendable {
         || recurrence.frequency == .yearly && recurrence.start.month == 2 && recurrence.start.day == 29
       if mayBeMissing, recurrence.skip != .forward {
         return (
-          "a day that is missing the system moves to the first of the next month (rule N5)",
-          "say so with 'skip forward', or hand occurrences over one by one, such as 'ahead 5'"
+          "the system moves a missing day to the first of the next month (rule N5)",
+          "write 'skip forward', or hand occurrences over one by one, such as 'ahead 5'"
         )
       }
     }
     return nil
   }
 
-  /// One for each request that it takes.
+  /// The patterns, one for each request.
   package var patterns: [SystemRepeat] {
     switch self {
     case .span(let span): return [SystemRepeat(.span, seconds: Int(span.milliseconds / 1_000))]
@@ -71,10 +74,41 @@ public enum RepeatingSchedule: Hashable, Sendable {
     }
   }
 
-  /// The first occurrence of a pattern that the app means.
+  /// Returns the first intended occurrence of a pattern.
   package func first(of pattern: SystemRepeat, after instant: Instant, in zone: Zone) -> Instant? {
     guard case .calendar(let recurrence) = self else { return pattern.next(after: instant, in: zone) }
     let start = zone.startOfDay(recurrence.start) - TimeSpan(milliseconds: 1)
     return pattern.next(after: max(instant, start), in: zone)
+  }
+}
+
+extension SystemRepeat {
+  /// The pattern as a recurrence that started long ago, or `nil` for a span.
+  ///
+  /// A day that a month lacks is moved to the first of the next month (rule N5: the system matches like
+  /// `nextTimePreservingSmallerComponents`).
+  private var recurrence: Recurrence? {
+    let frequency: Recurrence.Frequency
+    // January has every day of a month, and 1600 every day of a year.
+    var (month, day) = (1, 1)
+    var weekdays: WeekdaySet?
+    switch unit {
+    case .daily: frequency = .daily
+    case .weekly:
+      frequency = .weekly
+      weekdays = WeekdaySet(Weekday(daysAfterMonday: Int(self.day) - 1))
+    case .monthly: (frequency, day) = (.monthly, Int(self.day))
+    case .yearly: (frequency, month, day) = (.yearly, Int(self.month), Int(self.day))
+    case .span: return nil
+    }
+    return Recurrence(
+      start: CivilDate(year: 1_600, month: month, day: day), minute: Int(minute), frequency: frequency,
+      skip: .forward, weekdays: weekdays)
+  }
+
+  /// Returns the first occurrence after an instant in a zone. For a span, returns the instant plus the span.
+  public func next(after instant: Instant, in zone: Zone) -> Instant? {
+    if let span { return instant + span }
+    return recurrence?.next(atOrAfter: instant + TimeSpan(milliseconds: 1), in: zone)
   }
 }

@@ -1,36 +1,36 @@
-/// A day of the week; the raw value counts from Monday.
+/// A day of the week. The raw value counts from Monday.
 public enum Weekday: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// In the order of ISO 8601, which counts them from 1.
+  /// In the order of ISO 8601, which counts from 1.
   case monday = 0, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// The weekday that many days after a Monday, or before it when negative.
+  /// Creates the weekday a number of days after a Monday, or before it if negative.
   @inlinable
   public init(daysAfterMonday days: Int) {
     self = Weekday(rawValue: UInt8(days.floorRemainder(by: 7))) ?? .monday
   }
 
-  /// Days from the last `weekday` to this one: 0…6.
+  /// Returns the number of days from the last `weekday` to this one, 0…6.
   @inlinable
   public func days(since weekday: Weekday) -> Int {
     (Int(rawValue) - Int(weekday.rawValue)).floorRemainder(by: 7)
   }
 
-  /// The English name in lower case, as used in files and reports.
+  /// The English name in lower case, used in files and reports.
   public var name: String { String(describing: self) }
 }
 
-/// A set of weekdays in one byte; bit 0 is Monday.
+/// A set of weekdays in one byte.
 public struct WeekdaySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// Bit 0: Monday, to bit 6: Sunday.
+  /// Bit 0 is Monday, bit 6 is Sunday.
   public var rawValue: UInt8
 
-  /// - Parameter rawValue: Bit 0: Monday, to bit 6: Sunday; bit 7 is 0.
+  /// - Parameter rawValue: Bit 0 is Monday, bit 6 is Sunday, bit 7 is 0.
   @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// This one alone.
+  /// Creates a set with one weekday.
   @inlinable
   public init(_ weekday: Weekday) {
     self.rawValue = 1 << weekday.rawValue
@@ -43,15 +43,40 @@ public struct WeekdaySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// Saturday and Sunday.
   public static let weekend = WeekdaySet(rawValue: 0b110_0000)
 
-  /// Whether a weekday is a member; no set is made of it first.
+  /// Returns whether a weekday is a member, without creating a set of it.
   @inlinable
   public func contains(_ weekday: Weekday) -> Bool {
     rawValue >> weekday.rawValue & 1 == 1
   }
 
-  /// Adds a weekday; nothing changes where it is a member.
+  /// Inserts a weekday.
   @inlinable
   public mutating func insert(_ weekday: Weekday) {
     rawValue |= 1 << weekday.rawValue
+  }
+}
+
+/// A weekday of a month, such as the first Monday or the last Friday.
+public struct WeekdayOfMonth: Hashable, Sendable, BitwiseCopyable {
+  /// The valid values of ``place``. A month with only four of a weekday has no fifth.
+  public static let places = [1, 2, 3, 4, 5, -1]
+
+  /// The position in the month, from 1, or -1 for the last one.
+  public var place: Int
+  /// The weekday.
+  public var weekday: Weekday
+
+  /// Creates a weekday of a month. Traps if the place is not in ``places``.
+  public init(_ place: Int, _ weekday: Weekday) {
+    precondition(Self.places.contains(place), "a weekday of a month is its first to fifth, or its last (-1)")
+    self.place = place
+    self.weekday = weekday
+  }
+
+  /// Returns the day of the month, from 1, or `nil` if the month has none.
+  func day(inMonthFrom first: CivilDate, length: Int) -> Int? {
+    let earliest = 1 + weekday.days(since: first.weekday)
+    let day = place > 0 ? earliest + 7 * (place - 1) : earliest + (length - earliest) / 7 * 7
+    return day <= length ? day : nil
   }
 }

@@ -1,19 +1,19 @@
 public import TriggerModel
 
-/// A time zone as an immutable table of offsets, 1970 to 2100; before and after, the first and the last
+/// A time zone as an immutable table of offsets, 1970 to 2100. Before and after that the first and the last
 /// offset hold.
 ///
-/// Foundation is where the data comes from, and is never asked afterwards. Instants are wall-clock
-/// instants within 5.8 million years of 1970; `distantPast` and `distantFuture` are outside.
+/// The data is read from Foundation once. Instants are wall-clock instants within 5.8 million years of 1970;
+/// `distantPast` and `distantFuture` are out of range.
 public final class Zone: Sendable {
-  /// As given, such as "Europe/Berlin".
+  /// The identifier as given, such as "Europe/Berlin".
   public let identifier: String
   @usableFromInline let table: OffsetTable
 
-  /// Looks the identifier up: a region and city ("Europe/Berlin", links such as "Asia/Kolkata" too),
-  /// "UTC" or "GMT". Abbreviations are refused.
+  /// Creates a zone from a region and city ("Europe/Berlin", also links such as "Asia/Kolkata"), "UTC" or
+  /// "GMT". Abbreviations are rejected.
   ///
-  /// - Complexity: a millisecond or two the first time in a process, a dictionary look-up afterwards
+  /// - Complexity: one or two milliseconds for the first use in a process, a dictionary lookup afterwards
   public init(identifier: String) throws(UnknownZone) {
     self.table = try ZoneData.table(identifier)
     self.identifier = identifier
@@ -22,53 +22,53 @@ public final class Zone: Sendable {
   /// The version of the time-zone data, such as "2025b". Results depend on it.
   public static var dataVersion: String { ZoneData.version }
 
-  /// The identifiers that the data offers, sorted. Links are accepted too, but not listed.
+  /// The identifiers of the data, sorted. Links are accepted but not listed.
   public static var knownIdentifiers: [String] { ZoneData.knownIdentifiers }
 
-  /// Wall time minus UTC.
+  /// Returns local time minus UTC.
   ///
-  /// - Complexity: O(1), as all look-ups of this type but ``transitions(in:)``
+  /// - Complexity: O(1), like all lookups of this type except ``transitions(in:)``
   @inlinable
   public func offset(at instant: Instant) -> TimeSpan {
     TimeSpan(milliseconds: table.segment(at: instant.millisecondsSince1970).offset)
   }
 
-  /// What the wall shows.
+  /// Returns the local time.
   @inlinable
   public func local(at instant: Instant) -> LocalTime {
     table.segment(at: instant.millisecondsSince1970).local(at: instant)
   }
 
-  /// Where the instant stands for every daily window at once.
+  /// Returns the position of the instant relative to all daily windows.
   @inlinable
   public func hands(at instant: Instant) -> WindowHands {
     table.segment(at: instant.millisecondsSince1970).hands(at: instant)
   }
 
-  /// When the wall shows a minute (0…1,439) of a date: in a gap the gap's end, in a fold the occurrence
-  /// asked for.
+  /// Returns the instant of a minute (0…1,439) of a date: the end of a gap, or the given occurrence in a
+  /// fold.
   public func instant(of date: CivilDate, minute: Int, _ occurrence: Occurrence = .first) -> Instant {
     instant(ofLocalMinute: Int64(date.dayNumber) * minutesPerDay + Int64(minute), occurrence)
   }
 
-  /// When the wall shows a local time: in a gap the gap's end, in a fold the occurrence asked for.
+  /// Returns the instant of a local time: the end of a gap, or the given occurrence in a fold.
   public func instant(of local: LocalTime, _ occurrence: Occurrence = .first) -> Instant {
-    let wall = local.milliseconds
-    return Instant(
-      millisecondsSince1970: occurrence == .first
-        ? table.firstInstant(showing: wall) : table.lastInstant(showing: wall))
+    instant(showing: local.milliseconds, occurrence)
   }
 
-  /// As ``instant(of:minute:_:)``, with the minute counted from 1970-01-01T00:00 on the wall.
+  /// Returns the instant of a local minute, counted from 1970-01-01T00:00.
   package func instant(ofLocalMinute minute: Int64, _ occurrence: Occurrence) -> Instant {
-    let wall = minute * Milliseconds.perMinute
-    return Instant(
+    instant(showing: minute * Milliseconds.perMinute, occurrence)
+  }
+
+  private func instant(showing wall: Int64, _ occurrence: Occurrence) -> Instant {
+    Instant(
       millisecondsSince1970: occurrence == .first
         ? table.firstInstant(showing: wall) : table.lastInstant(showing: wall))
   }
 
-  /// The first instant of a date: not always midnight, and for a date that the zone skipped whole the
-  /// first instant of the next one.
+  /// Returns the first instant of a date. It is not always midnight. For a date that the zone skipped it is
+  /// the first instant of the next date.
   public func startOfDay(_ date: CivilDate) -> Instant {
     instant(of: date, minute: 0)
   }
@@ -77,75 +77,68 @@ public final class Zone: Sendable {
     table.segment(at: instant.millisecondsSince1970)
   }
 
-  /// Whether the zone left any date out.
+  /// Whether the zone skipped any date.
   var skipsDates: Bool { !table.skippedDates.isEmpty }
 
-  /// Whether the zone left the date out, as Samoa did 30 December 2011.
+  /// Returns whether the zone skipped the date, as Samoa did 30 December 2011.
   public func skips(_ date: CivilDate) -> Bool {
     !table.skippedDates.isEmpty && table.skippedDates.contains(date)
   }
 
-  /// How many local dates a range touches; of an empty one the date of its beginning.
+  /// Returns the number of local dates that a range touches, which is 1 for an empty range.
   public func localDays(in range: Range<Instant>) -> Int {
     let last = max(range.lowerBound, range.upperBound - TimeSpan(milliseconds: 1))
     return Int(local(at: last).date.dayNumber - local(at: range.lowerBound).date.dayNumber) + 1
   }
 
-  /// How many days a range takes, each from the time of day at which it begins until that of the next date; the last may
-  /// be cut short. At least one.
+  /// Returns the number of days that a range takes, each from the range's time of day until that of the next
+  /// date, rounded up. At least one.
   public func wholeDays(in range: Range<Instant>) -> Int {
     let (start, end) = (local(at: range.lowerBound), local(at: range.upperBound))
     let days = Int(end.date.dayNumber - start.date.dayNumber)
     return max(1, end.millisecondOfDay > start.millisecondOfDay ? days + 1 : days)
   }
 
-  /// An instant by which the local date is another, not before it changes; at most a day ahead.
+  /// Returns the next instant at which the local date may change: the start of the next date, or an earlier
+  /// change of the offset. At most a day ahead.
   package func nextDate(after wall: Instant) -> Instant {
     let next = startOfDay(local(at: wall).date + 1)
-    // In a fold around midnight the next date has begun once before.
+    // In a fold around midnight the next date has already begun once.
     let end = next > wall ? next : wall + .hours(1)
     return firstTransition(in: wall + TimeSpan(milliseconds: 1)..<end) ?? end
   }
 
-  /// The first change of the offset in a range; nil: there is none.
+  /// Returns the first change of the offset in a range, or `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) in the number of changes
   public func firstTransition(in range: Range<Instant>) -> Instant? {
     let segments = table.segments
-    var (low, high) = (1, segments.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if segments[middle].start < range.lowerBound.millisecondsSince1970 {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    guard low < segments.count else { return nil }
-    let first = Instant(millisecondsSince1970: segments[low].start)
+    let index = max(1, segments.partition { $0.start < range.lowerBound.millisecondsSince1970 })
+    guard index < segments.count else { return nil }
+    let first = Instant(millisecondsSince1970: segments[index].start)
     return range.contains(first) ? first : nil
   }
 
-  /// The instants in a range at which the offset changes, ascending.
+  /// Returns the instants in a range at which the offset changes, ascending.
   public func transitions(in range: Range<Instant>) -> [Instant] {
     table.segments.dropFirst().map { Instant(millisecondsSince1970: $0.start) }.filter(range.contains)
   }
 }
 
 extension OffsetTable.Segment {
-  /// A day such that no minute of an earlier date comes at an instant of the segment or after it.
+  /// Returns a day such that no minute of an earlier date occurs at an instant of the segment or after it.
   ///
-  /// Where no change of the offset is near, that is today; a gap may move what it left out into today, but nothing
-  /// from before yesterday: gaps are shorter than two days.
-  func earliestDay(stillComingAt instant: Instant) -> Int64 {
+  /// Without a change of the offset nearby, that is today. A gap may move skipped times into today, but
+  /// nothing from before yesterday, because gaps are shorter than two days.
+  func earliestDay(possibleAt instant: Instant) -> Int64 {
     let wall = instant.millisecondsSince1970 + offset
     let isNearGap = instant.millisecondsSince1970 == start || wall <= highestBefore
     let today = max(wall, highestBefore).floorDivided(by: Milliseconds.perDay)
     return isNearGap ? today - 2 : today
   }
 
-  /// The first instant at which the wall shows a minute, if it shows it in this segment and not before; nil where
-  /// that takes a look at others.
+  /// Returns the first instant of a local minute if it is in this segment and not before, or `nil` if other
+  /// segments must be searched.
   @inline(__always)
   func onlyInstant(of date: CivilDate, minute: Int) -> Instant? {
     let wall = (Int64(date.dayNumber) * minutesPerDay + Int64(minute)) * Milliseconds.perMinute
@@ -167,5 +160,61 @@ extension OffsetTable.Segment {
     return WindowHands(
       start: max(wall, highestBefore).floorDivided(by: Milliseconds.perMinute),
       end: min(wall, lowestAfter).floorDivided(by: Milliseconds.perMinute))
+  }
+}
+
+extension Zone {
+  /// Returns the local time, such as "2026-03-02 17:42:10". A time that a fold repeats is followed by the
+  /// offset from UTC: "2026-10-25 02:30 +01:00".
+  package func words(at instant: Instant) -> String {
+    let local = local(at: instant)
+    guard self.instant(of: local, .first) != self.instant(of: local, .last) else { return local.words }
+    let complete = instant.iso8601(in: self)
+    let sign = complete.lastIndex { "+-".contains($0) } ?? complete.endIndex
+    return "\(local.words) \(complete[sign...])"
+  }
+}
+
+/// The zones of a program, by dense identifier.
+public struct ZoneTable: Sendable {
+  /// The zones in the order in which they were interned.
+  public private(set) var zones: [Zone] = []
+
+  /// Creates an empty table.
+  public init() {}
+
+  /// Returns the identifier of a zone, and adds the zone if it is new.
+  ///
+  /// - Complexity: O(n) in the number of zones, which is small
+  public mutating func intern(_ identifier: String) throws(UnknownZone) -> ZoneID {
+    if let index = zones.firstIndex(where: { $0.identifier == identifier }) { return ZoneID(index) }
+    zones.append(try Zone(identifier: identifier))
+    return ZoneID(zones.count - 1)
+  }
+
+  /// - Parameter id: An identifier that ``intern(_:)`` of this table has returned.
+  public subscript(id: ZoneID) -> Zone { zones[id.index] }
+}
+
+/// Two tables are equal if they have the same zones in the same order.
+extension ZoneTable: Equatable {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.zones.map(\.identifier) == b.zones.map(\.identifier)
+  }
+}
+
+/// An error: the time-zone data lacks an identifier.
+public struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The unknown identifier.
+  public var identifier: String
+  /// Known identifiers that resemble it, nearest first; may be empty.
+  public var nearest: [String]
+
+  public var description: String {
+    let hint =
+      nearest.isEmpty
+      ? "use an identifier such as Europe/Berlin or UTC"
+      : "did you mean " + nearest.joined(separator: " or ") + "?"
+    return "unknown time zone \"\(identifier)\"; \(hint)"
   }
 }

@@ -1,33 +1,34 @@
 public import TriggerModel
 
-/// Reads one zone for instants that seldom leave a stretch of constant offset: remembers the stretch, so
-/// that local time is an addition and a division.
+/// Converts instants that seldom leave a segment of constant offset.
+///
+/// It caches the segment, so that local time takes an addition and a division.
 public struct ZoneCursor: Sendable {
-  /// The one that is read.
+  /// The zone.
   public let zone: Zone
   @usableFromInline var segment: OffsetTable.Segment
 
-  /// It begins at 1970-01-01T00:00Z.
+  /// Creates a cursor at 1970-01-01T00:00Z.
   public init(_ zone: Zone) {
     self.zone = zone
     segment = zone.table.segment(at: 0)
   }
 
-  /// As ``Zone/offset(at:)``.
+  /// Returns the offset, like ``Zone/offset(at:)``.
   @inlinable @inline(__always)
   public mutating func offset(at instant: Instant) -> TimeSpan {
     move(to: instant)
     return TimeSpan(milliseconds: segment.offset)
   }
 
-  /// As ``Zone/local(at:)``.
+  /// Returns the local time, like ``Zone/local(at:)``.
   @inlinable @inline(__always)
   public mutating func local(at instant: Instant) -> LocalTime {
     move(to: instant)
     return segment.local(at: instant)
   }
 
-  /// As ``Zone/hands(at:)``.
+  /// Returns the hands, like ``Zone/hands(at:)``.
   @inlinable @inline(__always)
   public mutating func hands(at instant: Instant) -> WindowHands {
     move(to: instant)
@@ -42,5 +43,67 @@ public struct ZoneCursor: Sendable {
   @usableFromInline @inline(never)
   mutating func search(_ instant: Instant) {
     segment = zone.table.segment(at: instant.millisecondsSince1970)
+  }
+}
+
+/// A part of a local day without a change of offset or a fold nearby: local time within it is one
+/// subtraction.
+public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
+  /// The local date.
+  public var date: CivilDate
+  /// The weekday of the date.
+  public var weekday: Weekday
+  /// The first instant.
+  public var start: Instant
+  /// The first instant after the part.
+  public var end: Instant
+  /// The instant of 00:00 at the present offset, which may be outside of the part.
+  public var midnight: Instant
+
+  /// Creates a part of a day. The weekday follows from the date.
+  @inlinable
+  public init(date: CivilDate, start: Instant, end: Instant, midnight: Instant) {
+    self.date = date
+    weekday = date.weekday
+    self.start = start
+    self.end = end
+    self.midnight = midnight
+  }
+
+  /// Returns whether an instant is within the part, which is half-open.
+  @inlinable @inline(__always)
+  public func contains(_ instant: Instant) -> Bool {
+    instant >= start && instant < end
+  }
+
+  /// Returns the quarter of an hour of the day, 0…95, of an instant within the part.
+  @inlinable @inline(__always)
+  public func quarter(at instant: Instant) -> Int32 {
+    let passed = instant.millisecondsSince1970 &- midnight.millisecondsSince1970
+    return Int32(UInt32(truncatingIfNeeded: passed) / 900_000)
+  }
+
+  /// Returns the minute of the day, 0…1,439, of an instant within the part.
+  @inlinable @inline(__always)
+  public func minute(at instant: Instant) -> Int {
+    Int(UInt32(truncatingIfNeeded: (instant - midnight).milliseconds) / 60_000)
+  }
+}
+
+extension ZoneCursor {
+  /// Returns the part of the day that contains an instant, or `nil` within a fold, where ``WindowHands``
+  /// differ.
+  public mutating func plainDay(around instant: Instant) -> PlainDay? {
+    move(to: instant)
+    let wall = instant.millisecondsSince1970 + segment.offset
+    guard wall > segment.highestBefore, wall <= segment.lowestAfter else { return nil }
+    let day = wall.floorDivided(by: Milliseconds.perDay)
+    let midnight = day * Milliseconds.perDay - segment.offset
+    let first = max(midnight, segment.start, segment.highestBefore + 1 - segment.offset)
+    let end = min(midnight + Milliseconds.perDay, segment.end, segment.lowestAfter + 1 - segment.offset)
+    return PlainDay(
+      date: CivilDate(dayNumber: Int32(truncatingIfNeeded: day)),
+      start: Instant(millisecondsSince1970: first), end: Instant(millisecondsSince1970: end),
+      midnight: Instant(millisecondsSince1970: midnight))
   }
 }

@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import TriggerModel
 
-/// Where offset tables come from: Foundation's time-zone data, read once per zone and process.
+/// The source of offset tables: Foundation's time-zone data, read once per zone and process.
 enum ZoneData {
-  /// The span that tables cover; before and after it the first and the last offset hold.
+  /// The span of the tables. Before and after it the first and the last offset hold.
   private static let covered: Range<Int64> = 0..<4_133_980_800_000  // 1970-01-01 ..< 2101-01-01, UTC
 
-  /// How far apart offsets are probed: less than the shortest stay of an offset in the data, seven days
-  /// in Boa Vista in October 2000, so that none hides between two probes. A test looks day by day.
+  /// The distance of probes: less than the shortest time between two changes in the data, seven days in Boa
+  /// Vista in October 2000, so that no change is missed. A test probes every day.
   private static let probeDistance: Int64 = 5 * Milliseconds.perDay
 
   private static let cache = Mutex<[String: OffsetTable]>([:])
@@ -16,7 +16,7 @@ enum ZoneData {
   /// The version of the time-zone data, such as "2025b".
   static var version: String { TimeZone.timeZoneDataVersion }
 
-  /// Identifiers that are offered when an unknown one was given, sorted.
+  /// The identifiers to suggest for an unknown one, sorted.
   static let knownIdentifiers: [String] = (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted()
 
   static func table(_ identifier: String) throws(UnknownZone) -> OffsetTable {
@@ -29,8 +29,8 @@ enum ZoneData {
     return table
   }
 
-  /// Foundation also takes abbreviations ("EST", which has no summer time) and offsets ("GMT+3"):
-  /// a phone is never set to those, so they are refused as the slips they are.
+  /// Foundation also accepts abbreviations ("EST", which has no daylight saving time) and offsets ("GMT+3").
+  /// Phones are never set to those, so they are rejected as mistakes.
   private static func timeZone(_ identifier: String) -> TimeZone? {
     guard identifier.contains("/") || identifier == "UTC" || identifier == "GMT" else { return nil }
     return TimeZone(identifier: identifier)
@@ -38,8 +38,8 @@ enum ZoneData {
 
   /// Probes offsets and bisects between two that differ.
   ///
-  /// `nextDaylightSavingTimeTransition` would be quicker, but passes over changes of the standard
-  /// offset, such as Samoa's jump over 30 December 2011.
+  /// `nextDaylightSavingTimeTransition` would be faster, but misses changes of the standard offset, such as
+  /// Samoa's skip of 30 December 2011.
   private static func read(_ timeZone: TimeZone) -> OffsetTable {
     func offset(_ instant: Int64) -> Int64 {
       Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant) / 1_000))) * 1_000

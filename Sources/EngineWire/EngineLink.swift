@@ -2,38 +2,39 @@ import Journal
 import Recordings
 import TriggerModel
 
-/// The conversation with one engine process: asks, and takes the answer apart.
+/// The connection to one engine process: sends questions and parses answers.
 ///
-/// A class, because there is one process however often the engine is copied; one run owns it, and its calls
-/// do not overlap.
+/// It is a class because all copies of an engine share one process. One run owns it, and its calls do not
+/// overlap.
 final class EngineLink: @unchecked Sendable {
   private let command: EngineCommand
   private let program: EngineProgram
   private var process: (any LineChannel)?
   private var writer: MessageWriter
   private var reader: JournalReader
-  /// Of a whole engine, and of one that decides.
-  private var book = RequestBook()
-  /// Requests that were handed to the system, and whose answers the engine has not been told.
+  /// Checks the requests of an engine that decides.
+  private var requestChecker = RequestChecker()
+  /// Requests that were handed to the system and whose answers the engine has not received.
   private var unanswered: [RequestID] = []
   private(set) var greeting: EngineGreeting?
   private(set) var failure: EngineFailure?
-  /// What the engine wants to be stored.
+  /// The state that the engine stores.
   var stored: [UInt8] = []
   private(set) var isUnsettled = false
   private(set) var hasMore = false
-  /// What one half was asked last, if it was that.
+  /// The last question, if it was for one half.
   private var question: HalfQuestion?
-  /// The process was started, and told of no launch yet.
+  /// Whether the process was started and has not received a launch.
   private(set) var isFresh = false
   private(set) var lastMoment = Moment(
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   private(set) var nanosecondsOfWaiting: UInt64 = 0
-  /// How often it was asked at the last moment.
+  /// The number of questions at the last moment.
   private var repetitions = 0
-  /// More than any sound story asks at one instant: every reminder of the largest may ask and be answered.
-  private static let mostAtOneInstant = 100_000
-  /// What it was asked, launches included.
+  /// More questions than a correct run has at one instant, even if all reminders of the largest scenario
+  /// request and are answered.
+  private static let maximumAtOneInstant = 100_000
+  /// The number of questions, including launches.
   private(set) var questions = 0
 
   init(_ command: EngineCommand, _ program: EngineProgram) {
@@ -47,15 +48,15 @@ final class EngineLink: @unchecked Sendable {
 
   // MARK: - The process
 
-  /// Starts a process, after the end of the one before, and tells it the program.
+  /// Starts a process after ending the previous one, and sends it the program.
   func start() {
     end()
     guard failure == nil else { return }
     isUnsettled = false
     hasMore = false
     unanswered.removeAll()
-    book.beginProcess()
-    // The process has not heard of any request.
+    requestChecker.beginProcess()
+    // The new process does not know any request.
     writer = MessageWriter(program.names)
     do throws(EngineProcessError) {
       let process = try command.connect(command)
@@ -75,7 +76,7 @@ final class EngineLink: @unchecked Sendable {
     }
   }
 
-  /// Lets the process end by itself, and sees to it that it does.
+  /// Ends the process.
   func end() {
     guard let process else { return }
     self.process = nil
@@ -85,7 +86,7 @@ final class EngineLink: @unchecked Sendable {
       _ = try process.nextLine(deadline: process.deadline(after: command.farewell))
       throw unasked(process)
     } catch {
-      // That it ends, or has ended already, is no harm now.
+      // It is no error that the process ends or has ended.
       if error.code == .garbled, failure == nil { failure = EngineFailure("\(error)") }
     }
     process.close(grace: command.grace)
@@ -101,31 +102,31 @@ final class EngineLink: @unchecked Sendable {
 
   // MARK: - Asking
 
-  /// Tells the engine what the system said to its adds; it does not answer to that.
+  /// Sends the system's answers to the engine's adds. The engine does not reply to them.
   func answerAdds(refused: RequestID?) {
     for request in unanswered { writer.answer(request, isAccepted: request != refused) }
     unanswered.removeAll(keepingCapacity: true)
   }
 
-  /// Writes something in front of the next question; it is sent with that.
-  func tell(_ effect: EngineEffect, at moment: Moment) { writer.told(effect, at: moment) }
+  /// Queues an effect, which is sent with the next question.
+  func queue(_ effect: EngineEffect, at moment: Moment) { writer.effect(effect, at: moment) }
 
-  /// Tells a request that is to be decided when the instant is settled.
+  /// Queues a request, which is decided when the instant is settled.
   func submit(_ request: NotificationRequest) {
-    tell(.request(request), at: lastMoment)
+    queue(.request(request), at: lastMoment)
     reader.remember(request)
-    _ = book.request(request.id)
+    _ = requestChecker.request(request.id)
     isUnsettled = true
   }
 
-  /// Writes something, and takes the effects up to the end of the answer.
+  /// Sends a question and reads the effects up to the end of the answer.
   func ask(
     at moment: Moment, into effects: inout [EngineEffect], _ write: (inout MessageWriter) -> Void
   ) {
     ask(nil, at: moment, into: &effects, write)
   }
 
-  /// Asks one half, after it was told what it is about.
+  /// Asks one half about the effects that were queued.
   func ask(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {
     ask(question, at: moment, into: &effects) { $0.ask(question, at: moment) }
   }
@@ -138,11 +139,11 @@ final class EngineLink: @unchecked Sendable {
     lastMoment = moment
     self.question = question
     guard let process, failure == nil else { return }
-    if repetitions > Self.mostAtOneInstant {
+    if repetitions > Self.maximumAtOneInstant {
       return fail(
         process.failure(
-          .endless, "has been asked \(Self.mostAtOneInstant) times at one instant, and it does not end",
-          remedy: "see that a \"wake\" is for a later instant than the event that it answers"))
+          .endless, "has been asked \(Self.maximumAtOneInstant) times at one instant, which does not end",
+          remedy: "let each \"wake\" be for a later instant than the event that it answers"))
     }
     isFresh = false
     questions += 1
@@ -171,7 +172,7 @@ final class EngineLink: @unchecked Sendable {
   ) throws(EngineProcessError) {
     let form = WireForm.effects(RecordStamp(instant: moment.wall, moment: moment))
     let deadline = process.deadline(after: command.answerLimit)
-    book.beginAnswer(at: moment)
+    requestChecker.beginAnswer(at: moment)
     while true {
       let line = try next(of: process, deadline, "an effect, or \"done\"")
       do throws(ScanProblem) {
@@ -183,7 +184,7 @@ final class EngineLink: @unchecked Sendable {
         let record = try record(line, form)
         if record.moment != moment { throw Self.otherMoment }
         guard case .effect(let effect) = record.body else { continue }
-        try take(effect)
+        try apply(effect)
         effects.append(effect)
       } catch {
         throw wrong(error, process)
@@ -202,30 +203,32 @@ final class EngineLink: @unchecked Sendable {
   }
 
   private func finish(_ answer: EngineAnswer) throws(ScanProblem) {
-    if decides, let (id, what) = book.unfinished(isUnsettled: answer.isUnsettled || answer.hasMore) {
+    if decides,
+      let (id, problem) = requestChecker.unfinished(isUnsettled: answer.isUnsettled || answer.hasMore)
+    {
       let name = program.reminderNames[id.reminder.index]
       throw ScanProblem(
-        .value, offset: 0, "request \(id.occurrence) of \(name) \(what)",
-        remedy: "say of each request what becomes of it")
+        .value, offset: 0, "request \(id.occurrence) of \(name) \(problem)",
+        remedy: "write the outcome of each request")
     }
     isUnsettled = answer.isUnsettled
     hasMore = answer.hasMore
   }
 
-  /// Takes in what an effect means to the conversation.
-  private func take(_ effect: EngineEffect) throws(ScanProblem) {
+  /// Updates the state of the connection for an effect.
+  private func apply(_ effect: EngineEffect) throws(ScanProblem) {
     if let only = greeting?.onlyCapability {
       guard only.mayWrite(effect) else { throw Self.notClaimed(only) }
       guard only.mayWrite(effect, answering: question) else { throw Self.noAnswer }
     }
-    var objection: RequestBook.Objection?
+    var objection: RequestChecker.Objection?
     switch effect {
-    case .request(let request): if matches { objection = book.request(request.id) }
-    case .decided(let request, let decision): objection = book.decided(request.id, decision.outcome)
-    case .dropped(let request, _): objection = book.gaveUp(request.id)
-    case .remove(let id, _): objection = book.gaveUp(id)
+    case .request(let request): if matches { objection = requestChecker.request(request.id) }
+    case .decided(let request, let decision): objection = requestChecker.decided(request.id, decision.outcome)
+    case .dropped(let request, _): objection = requestChecker.dropped(request.id)
+    case .remove(let id, _): objection = requestChecker.dropped(id)
     case .add(let request):
-      objection = book.added(request.id)
+      objection = requestChecker.added(request.id)
       unanswered.append(request.id)
     case .persist: stored = reader.state ?? stored
     default: break
@@ -247,7 +250,7 @@ final class EngineLink: @unchecked Sendable {
     }
   }
 
-  /// The next line. Where there is none, the error says what it had to be.
+  /// Returns the next line. If there is none, the error states the expected line.
   private func next(
     of process: any LineChannel, _ deadline: LineProcess.Deadline, _ expected: String
   ) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8> {
@@ -257,4 +260,110 @@ final class EngineLink: @unchecked Sendable {
       throw error.awaiting(expected, line: process.linesRead + 1)
     }
   }
+}
+
+/// Errors in the output of an engine.
+extension EngineLink {
+  func wrong(_ problem: ScanProblem, _ process: any LineChannel) -> EngineProcessError {
+    process.failure(
+      .garbled,
+      "has written an invalid message in line \(process.linesRead) of its output, column "
+        + "\(problem.offset + 1): \(problem.message)",
+      remedy: problem.remedy)
+  }
+
+  func unexpected(
+    _ message: EngineMessage?, _ expected: String, _ process: any LineChannel
+  ) -> EngineProcessError {
+    if case .failed(let why)? = message {
+      return process.failure(.refused, "has given up: \(why)", remedy: "see its own messages")
+    }
+    return process.failure(
+      .garbled, "has written something other than \(expected) in line \(process.linesRead) of its output",
+      remedy: "see the order of messages in the documentation of the protocol")
+  }
+
+  /// The error for output that was not requested. It is the last line that was read.
+  func unasked(_ process: any LineChannel) -> EngineProcessError {
+    process.failure(
+      .garbled,
+      "has written line \(process.linesRead) of its output without being asked: \"done\" ends an answer",
+      remedy: "write effects, and \"done\" once at the end")
+  }
+
+  func unexpectedHere(_ message: EngineMessage) -> ScanProblem {
+    if case .failed(let why) = message {
+      return ScanProblem(.value, offset: 0, "the engine has given up: \(why)", remedy: "see its own messages")
+    }
+    return ScanProblem(
+      .value, offset: 0, "this message cannot be part of an answer",
+      remedy: "write effects, and \"done\" at the end")
+  }
+
+  static let otherMoment = problem(
+    "wall", "the moment differs from that of the question",
+    "write the clocks of the question, or leave them out")
+
+  static func notClaimed(_ only: EngineGreeting.Capability) -> ScanProblem {
+    problem(
+      "event", "this is not for an engine that claims only \"\(only.rawValue)\"",
+      "leave it to the bench, or claim \"match\" and \"caps\"")
+  }
+
+  static let noAnswer = problem(
+    "event", "this does not answer the question",
+    "see the answers to each question in the documentation of the protocol"
+  )
+
+  static func problem(_ field: String, _ message: String, _ remedy: String) -> ScanProblem {
+    ScanProblem(.value, offset: 0, "in \"\(field)\": \(message)", remedy: remedy)
+  }
+}
+
+extension EngineGreeting {
+  /// The only capability of the engine, or `nil` if it has both.
+  package var onlyCapability: Capability? { capabilities.count == 1 ? capabilities.first : nil }
+}
+
+extension EngineGreeting.Capability {
+  /// Whether an engine with only this capability may write an effect.
+  func mayWrite(_ effect: EngineEffect) -> Bool {
+    switch effect {
+    case .persist, .storeUnusable: true
+    case .request, .remove: true
+    case .noRequest, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake: self == .match
+    case .decided, .dropped, .add, .wakeForRelease: self == .caps
+    }
+  }
+
+  /// Whether an effect answers a question. The question is `nil` for an event or a message that every engine
+  /// receives.
+  func mayWrite(_ effect: EngineEffect, answering question: HalfQuestion?) -> Bool {
+    switch (self, question, effect) {
+    case (.match, .release, .remove), (.caps, .release, .request): true
+    case (_, .release, _), (.caps, _, .request): false
+    case (.match, .settled, .request), (.match, .settled, .remove), (.match, .settled, .withdraw): false
+    default: true
+    }
+  }
+}
+
+extension EngineProcessError {
+  /// Returns the error with the line that was expected.
+  func awaiting(_ expected: String, line: Int) -> EngineProcessError {
+    // These errors already name the line.
+    guard code != .lineTooLong, code != .notUTF8 else { return self }
+    var error = self
+    error.message += ": line \(line) of its output should be \(expected)"
+    return error
+  }
+}
+
+extension EngineProcessError.Code {
+  /// A line is not part of the protocol.
+  static let garbled = Self("garbled")
+  /// The engine does not let an instant end.
+  static let endless = Self("endless")
+  /// The engine reported that it cannot continue.
+  static let refused = Self("refused")
 }

@@ -1,19 +1,19 @@
 import Recordings
 
-/// What an engine in another process says, beside its effects: one line each.
+/// A message from an engine in another process, other than an effect. Each is one line.
 ///
-/// Messages begin with the key `message`, records with `track` or `event`: that tells them apart.
+/// Messages begin with the key `message`, records with `track` or `event`.
 enum EngineMessage: Hashable, Sendable {
-  /// The first line: who answers, and what it can do.
+  /// The first line: the engine and its capabilities.
   case hello(EngineGreeting)
-  /// The program is understood.
+  /// The engine has read the program.
   case ready
   /// The end of an answer.
   case done(EngineAnswer)
-  /// It can go on no more.
+  /// The engine cannot continue.
   case failed(String)
 
-  /// Nil for a record.
+  /// Parses a line. Returns `nil` for a record.
   init?(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     var scanner = NDJSONScanner(line)
     try scanner.beginObject()
@@ -25,7 +25,7 @@ enum EngineMessage: Hashable, Sendable {
     case "ready": self = .ready
     case "done": self = .done(try EngineAnswer(&scanner))
     case "failed":
-      var why = "it does not say why"
+      var why = "no reason stated"
       while let key = try scanner.nextKey() {
         if key == "why" { why = try scanner.string().string } else { try scanner.skipValue() }
       }
@@ -38,21 +38,21 @@ enum EngineMessage: Hashable, Sendable {
   }
 }
 
-/// Who answers, and what it can do.
+/// The name and the capabilities of an engine.
 package struct EngineGreeting: Hashable, Sendable {
   package var name = "an engine without a name"
   package var version = ""
   package var capabilities: Set<Capability> = [.match, .caps]
 
-  /// What of the work an engine does itself.
+  /// The part of the work that an engine does.
   package enum Capability: String, Hashable, Sendable, CaseIterable {
-    /// Says which reminders ask for a notification.
+    /// Determines which reminders request a notification.
     case match
     /// Decides which requests become notifications.
     case caps
   }
 
-  /// In front of the second key.
+  /// Parses the message from its second key on.
   init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
     var version: Int64?
     while let key = try scanner.nextKey() {
@@ -81,7 +81,7 @@ package struct EngineGreeting: Hashable, Sendable {
           throw scanner.invalid("the engine can do nothing", remedy: "name \"match\", \"caps\" or both")
         }
       } else {
-        // What else an engine says of itself is for those who read it.
+        // Other keys are for human readers.
         try scanner.skipValue()
       }
     }
@@ -89,11 +89,11 @@ package struct EngineGreeting: Hashable, Sendable {
   }
 }
 
-/// The end of an answer: whether the engine wants to be asked again.
+/// The end of an answer, with the remaining work.
 struct EngineAnswer: Hashable, Sendable {
-  /// There is something to decide at the end of this instant.
+  /// Whether something is to be decided at the end of this instant.
   var isUnsettled = true
-  /// There is more to decide, once the answer to the request that was handed over is there.
+  /// Whether more is to be decided after the answer to the request that was handed over.
   var hasMore = false
 
   init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
@@ -109,8 +109,8 @@ struct EngineAnswer: Hashable, Sendable {
   }
 }
 
-/// The protocol as a whole.
+/// The protocol between the bench and engines.
 package enum EngineProtocol {
-  /// Counts the forms that are not compatible.
+  /// The version of the protocol. Versions are not compatible.
   package static let version: Int64 = 1
 }

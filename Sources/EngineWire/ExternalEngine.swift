@@ -1,32 +1,27 @@
-import Journal
+package import Journal
 import NotificationGateway
 import ReminderEngine
 import ReminderMatching
-import TriggerEngine
+package import TriggerEngine
 package import TriggerModel
 
-/// An engine in another process, as one more ``TriggerModel/EngineUnderTest``.
+/// An engine in another process.
 ///
-/// One that does a half of the work, by its own account, is joined with the built-in engine's other half.
+/// An engine with only one capability is combined with the built-in engine's other half.
 ///
-/// A copy speaks to the same process: unlike other engines it cannot be branched. Whenever a process of the
-/// simulated app starts, the engine's process is started anew.
+/// Copies share the process, so it cannot be branched like other engines. When a process of the simulated app
+/// starts, the engine's process is restarted.
 package struct ExternalEngine: EngineUnderTest {
   private let link: EngineLink
   private let builtIn: BuiltInEngine
   private let hasCounters: Bool
-  private var work = Work.all
-
-  /// What the engine does. Which it is, it says when its process has been started.
-  private enum Work {
-    case all
-    case matching(JoinedHalves<ExternalMatching, NotificationGateway>)
-    case deciding(JoinedHalves<ReminderEngine, ExternalDeciding>)
-  }
+  /// The external half joined with the built-in one, or `nil` if the engine has both capabilities. Known after
+  /// its process has started.
+  private var halves: (any EngineUnderTest)?
 
   /// - Parameters:
-  ///   - command: How the engine is started; nothing is started before ``launch(_:into:)``.
-  ///   - program: What it is told of the scenario.
+  ///   - command: How to start the engine. It is not started before ``launch(_:into:)``.
+  ///   - program: The declarations for the engine.
   package init(_ command: EngineCommand, program: EngineProgram) {
     link = EngineLink(command, program)
     builtIn = program.builtIn
@@ -39,94 +34,117 @@ package struct ExternalEngine: EngineUnderTest {
     let names = builtIn.reminders.program.storeNames
     switch link.greeting?.onlyCapability {
     case nil:
-      work = .all
+      halves = nil
       link.ask(at: launch.moment, into: &effects) { $0.launch(launch) }
     case .match?:
-      var halves = JoinedHalves(ExternalMatching(link: link), builtIn.gateway, names: names)
+      var joined = JoinedHalves(ExternalMatching(link: link), builtIn.gateway, names: names)
       var launch = launch
-      // The counters that a scenario begins with are in the store of an engine that was asked before.
-      if isFirst, hasCounters, launch.store == .empty { launch.store = .bytes(halves.storedState()) }
-      halves.launch(launch, into: &effects)
-      work = .matching(halves)
+      // The scenario's counters are in the stored state of the built-in half.
+      if isFirst, hasCounters, launch.store == .empty { launch.store = .bytes(joined.storedState()) }
+      joined.launch(launch, into: &effects)
+      halves = joined
     case .caps?:
-      var halves = JoinedHalves(builtIn.reminders, ExternalDeciding(link: link), names: names)
-      halves.launch(launch, into: &effects)
-      work = .deciding(halves)
+      var joined = JoinedHalves(builtIn.reminders, ExternalDeciding(link: link), names: names)
+      joined.launch(launch, into: &effects)
+      halves = joined
     }
   }
 
   package mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
-    switch take() {
-    case .all:
-      let moment = link.lastMoment
-      link.ask(at: moment, into: &effects) { $0.open(store, at: moment) }
-    case .matching(var halves):
-      halves.open(store, into: &effects)
-      work = .matching(halves)
-    case .deciding(var halves):
-      halves.open(store, into: &effects)
-      work = .deciding(halves)
-    }
+    if halves?.open(store, into: &effects) != nil { return }
+    let moment = link.lastMoment
+    link.ask(at: moment, into: &effects) { $0.open(store, at: moment) }
   }
 
   package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    switch take() {
-    case .all:
-      link.answerAdds(refused: event.kind == .addFailed ? event.request : nil)
-      link.ask(at: event.moment, into: &effects) { $0.observed(event) }
-    case .matching(var halves):
-      halves.process(event, into: &effects)
-      work = .matching(halves)
-    case .deciding(var halves):
-      halves.process(event, into: &effects)
-      work = .deciding(halves)
-    }
+    if halves?.process(event, into: &effects) != nil { return }
+    link.answerAdds(refused: event.kind == .addFailed ? event.request : nil)
+    link.ask(at: event.moment, into: &effects) { $0.observed(event) }
   }
 
   package mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
-    let hasMore: Bool
-    switch take() {
-    case .all:
-      guard link.isUnsettled else { return false }
-      link.answerAdds(refused: nil)
-      link.ask(at: moment, into: &effects) { $0.settle(at: moment) }
-      return link.hasMore
-    case .matching(var halves):
-      hasMore = halves.settle(at: moment, into: &effects)
-      work = .matching(halves)
-    case .deciding(var halves):
-      hasMore = halves.settle(at: moment, into: &effects)
-      work = .deciding(halves)
-    }
-    return hasMore
+    if let hasMore = halves?.settle(at: moment, into: &effects) { return hasMore }
+    guard link.isUnsettled else { return false }
+    link.answerAdds(refused: nil)
+    link.ask(at: moment, into: &effects) { $0.settle(at: moment) }
+    return link.hasMore
   }
 
-  /// Takes the halves out, so that they are not copied when they change.
-  private mutating func take() -> Work {
-    let taken = work
-    work = .all
-    return taken
-  }
-
-  package func storedState() -> [UInt8] {
-    switch work {
-    case .all: link.stored
-    case .matching(let halves): halves.storedState()
-    case .deciding(let halves): halves.storedState()
-    }
-  }
+  package func storedState() -> [UInt8] { halves?.storedState() ?? link.stored }
 
   package var failure: EngineFailure? { link.failure }
 
-  /// Who answers; nil before it has said so.
+  /// The engine's greeting, or `nil` before it has sent one.
   package var greeting: EngineGreeting? { link.greeting }
 
-  /// Nanoseconds that were spent waiting for answers, by the command's stopwatch.
+  /// The nanoseconds spent waiting for answers, by the command's stopwatch.
   package var nanosecondsOfWaiting: UInt64 { link.nanosecondsOfWaiting }
 
-  /// How often it was asked and has answered, launches included.
+  /// The number of answered questions, including launches.
   package var questions: Int { link.questions }
 
-  /// Lets the engine's process end. Without it, it is ended when the last copy of the engine is gone.
+  /// Ends the engine's process. Otherwise it ends when the last copy of the engine is released.
   package func end() { link.end() }
+}
+
+/// The declarations of a scenario that an engine receives before its first event.
+package struct EngineProgram: Sendable {
+  package var names: WireNames
+  /// The message `program`, as the bytes of a line.
+  package var line: [UInt8]
+  /// The message for later processes, which find their own stored state instead of the scenario's, or `nil`
+  /// if it is the same.
+  package var laterLine: [UInt8]?
+  /// The built-in engine before its first event, for the half that an engine lacks.
+  package var builtIn: BuiltInEngine
+  /// Whether the scenario has initial counters.
+  package var hasCounters: Bool
+
+  package init(
+    names: WireNames, line: [UInt8], laterLine: [UInt8]? = nil, builtIn: BuiltInEngine, hasCounters: Bool
+  ) {
+    self.names = names
+    self.line = line
+    self.laterLine = laterLine
+    self.builtIn = builtIn
+    self.hasCounters = hasCounters
+  }
+
+  /// The names of the reminders, by identifier.
+  var reminderNames: [String] { builtIn.reminders.program.storeNames.reminders }
+}
+
+/// How to start an engine in another process, with its time limits.
+package struct EngineCommand: Sendable {
+  /// The command line, split into words as a shell does.
+  package var command: String
+  package var environment: [String: String]
+  /// The time limit for the first answers of a process. An interpreter may have to be loaded.
+  package var startLimit = Duration.seconds(20)
+  /// The time limit for every other answer.
+  package var answerLimit = Duration.seconds(10)
+  /// The time that a process has to end.
+  package var grace = Duration.seconds(2)
+  /// The time to wait for output after `end` was sent. An engine must not write anything then.
+  package var farewell = Duration.milliseconds(100)
+  /// Returns nanoseconds of a monotonic clock.
+  package var stopwatch: @Sendable () -> UInt64
+  /// Receives each line of the engine's standard error.
+  package var log: (@Sendable (String) -> Void)?
+  /// Starts the process.
+  package var connect: @Sendable (EngineCommand) throws(EngineProcessError) -> any LineChannel = Self.process
+
+  package init(
+    _ command: String, environment: [String: String], stopwatch: @escaping @Sendable () -> UInt64
+  ) {
+    self.command = command
+    self.environment = environment
+    self.stopwatch = stopwatch
+  }
+
+  private static func process(_ command: EngineCommand) throws(EngineProcessError) -> any LineChannel {
+    try LineProcess(
+      command: command.command, environment: command.environment, stopwatch: command.stopwatch,
+      receive: command.log)
+  }
 }

@@ -1,7 +1,7 @@
 import TriggerEngine
 import TriggerModel
 
-/// The matching half of an engine, in another process.
+/// The matching half of an engine in another process.
 struct ExternalMatching: MatchingHalf {
   let link: EngineLink
 
@@ -21,7 +21,7 @@ struct ExternalMatching: MatchingHalf {
     link.ask(at: event.moment, into: &effects) { $0.observed(event) }
   }
 
-  /// It knows that its store is locked, and asks for nothing.
+  /// The engine knows that its store is locked and makes no requests.
   func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) { process(event, into: &effects) }
 
   func takeBack(_ request: NotificationRequest, at moment: Moment) {}
@@ -31,7 +31,7 @@ struct ExternalMatching: MatchingHalf {
     for answer in answers {
       switch answer {
       case .decided, .dropped, .remove:
-        link.tell(answer, at: moment)
+        link.queue(answer, at: moment)
         isNews = true
       default: break
       }
@@ -40,7 +40,7 @@ struct ExternalMatching: MatchingHalf {
   }
 
   func stale(among releases: [NotificationRequest], at moment: Moment) -> Set<RequestID> {
-    for request in releases { link.tell(.request(request), at: moment) }
+    for request in releases { link.queue(.request(request), at: moment) }
     var effects: [EngineEffect] = []
     link.ask(.release, at: moment, into: &effects)
     var stale: Set<RequestID> = []
@@ -53,7 +53,7 @@ struct ExternalMatching: MatchingHalf {
   var ownState: [UInt8]? { link.stored }
 }
 
-/// The deciding half of an engine, in another process.
+/// The deciding half of an engine in another process.
 struct ExternalDeciding: DecidingHalf {
   let link: EngineLink
 
@@ -88,8 +88,8 @@ struct ExternalDeciding: DecidingHalf {
     withdraw([.withdraw(reminder, reason)], at: now, into: &effects)
   }
 
-  private func withdraw(_ wishes: [EngineEffect], at now: Moment, into effects: inout [EngineEffect]) {
-    for wish in wishes { link.tell(wish, at: now) }
+  private func withdraw(_ withdrawals: [EngineEffect], at now: Moment, into effects: inout [EngineEffect]) {
+    for effect in withdrawals { link.queue(effect, at: now) }
     link.ask(.withdraw, at: now, into: &effects)
   }
 
@@ -97,7 +97,7 @@ struct ExternalDeciding: DecidingHalf {
     withdraw(stale.sorted().map { .remove($0, .staleAtRelease) }, at: now, into: &effects)
   }
 
-  /// It says that there is more to decide.
+  /// The engine reports with `more` that there is more to decide.
   var hasNewReleases: Bool { false }
 
   func releases(at now: Moment) -> [NotificationRequest] {
@@ -123,7 +123,7 @@ struct ExternalDeciding: DecidingHalf {
 }
 
 extension EngineLink {
-  /// Tells a half of a launch, in a process of its own.
+  /// Sends a launch to a half, in a new process.
   fileprivate func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
@@ -156,7 +156,7 @@ extension EngineLink {
     stored = if case .bytes(let bytes) = contents { bytes } else { [] }
     let first = effects.count
     body(&effects)
-    // What the other half has stored is of no use then either.
+    // The state of the other half is of no use then either.
     for case .storeUnusable(let problem) in effects[first...] { throw problem }
   }
 }

@@ -2,24 +2,24 @@ import Journal
 package import Recordings
 package import TriggerModel
 
-/// What the bench says to an engine, as the engine reads it.
+/// A message from the bench to an engine, as the engine reads it.
 package enum HostMessage {
   case hello
-  /// The scenario's declarations, as JSON, and every zone that the phone will be in. Clocks stand on the lines
-  /// of the others.
+  /// The scenario's declarations as JSON, and every zone in which the phone will be. The lines of other
+  /// messages have clocks.
   case program([UInt8], zones: [String])
   case launch(
     StoreContents, NotificationPermission, pendingCapacity: Int, regionCapacity: Int, alarmsMayBeLate: Bool)
   case open(StoreContents)
   case settle
-  /// What one half of an engine is asked about the lines before.
+  /// A question to one half about the preceding lines.
   case half(HalfQuestion)
   case answer
   case end
-  /// A record of what the other half wants or says; to be read as one.
+  /// A record of the other half's effect, to be read with a `JournalReader`.
   case effect
 
-  /// Nil for a record of what happens.
+  /// Parses a line. Returns `nil` for a record of an event.
   package init?(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     var scanner = NDJSONScanner(line)
     try scanner.beginObject()
@@ -55,7 +55,7 @@ package enum HostMessage {
       } else if key == "state" {
         let text = try scanner.string()
         guard let bytes = Base64.decode(text.bytes) else {
-          throw scanner.invalid("this is not base 64", remedy: "write what was stored, as it came")
+          throw scanner.invalid("this is not base 64", remedy: "write the stored bytes unchanged")
         }
         state = bytes
       } else if key == "permission" {
@@ -95,10 +95,10 @@ package enum HostMessage {
     }
   }
 
-  /// How a message says what there is in the store.
+  /// The contents of the store in a message.
   private enum StoreWord: String, CaseIterable {
     case empty, locked
-    /// With what it is, in `state`.
+    /// Stored bytes, in `state`.
     case stored
   }
 
@@ -116,15 +116,16 @@ package enum HostMessage {
   }
 }
 
-/// What an engine of one half is asked about the lines before, which say what the other half wants or says.
+/// A question to one half about the preceding lines, which are effects of the other half.
 package enum HalfQuestion: String, Sendable {
-  /// To the matching half: the `decided`, `dropped` and `remove` are what became of requests.
+  /// To the matching half: `decided`, `dropped` and `remove` are the outcomes of requests.
   case settled
-  /// To the matching half: each `request` is one that was put off until `deliverAt`, to come or past. It takes those
-  /// back (`remove`, `staleAtRelease`) whose conditions do not hold then, as far as it knows. To the deciding
-  /// half, without lines before: which requests are put off? It answers with a `request` for each.
+  /// To the matching half: each `request` is deferred until its `deliverAt`, in the future or past. The half
+  /// answers `remove` with `staleAtRelease` for those whose conditions do not hold at that time, as far as it
+  /// knows. To the deciding half, without preceding lines: it answers with a `request` for each deferred
+  /// request.
   case release
-  /// To the deciding half: gives up what each `remove` and `withdraw` names. What is put off and stale
-  /// (`staleAtRelease`) it gives up if it is due or the system has it, and does not hand over otherwise.
+  /// To the deciding half: drops the requests that `remove` and `withdraw` name. A deferred request with
+  /// `staleAtRelease` is dropped if it is due or the system holds it; otherwise it is not handed over.
   case withdraw
 }

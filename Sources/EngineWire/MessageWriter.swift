@@ -1,7 +1,7 @@
 import Journal
 import TriggerModel
 
-/// Writes what the bench says to an engine, into a buffer that its owner empties: a line each.
+/// Writes messages to an engine, one per line, into a buffer that the owner empties.
 struct MessageWriter {
   private var journal: JournalWriter
 
@@ -44,12 +44,12 @@ struct MessageWriter {
 
   mutating func settle(at moment: Moment) { question("settle", at: moment) }
 
-  /// What the other half of the engine wants, or says: stands in front of a question.
-  mutating func told(_ effect: EngineEffect, at moment: Moment) {
+  /// Writes an effect of the engine's other half before a question.
+  mutating func effect(_ effect: EngineEffect, at moment: Moment) {
     journal.write(telling: effect, at: moment)
   }
 
-  /// Asks something of a half.
+  /// Writes a question to one half.
   mutating func ask(_ question: HalfQuestion, at moment: Moment) {
     self.question(question.rawValue, at: moment)
   }

@@ -1,18 +1,18 @@
 public import TriggerModel
 
-/// A circular geofence on the WGS84 ellipsoid: all points whose geodesic distance from the centre is
-/// at most the radius.
+/// A circular geofence on the WGS84 ellipsoid: all points whose geodesic distance from the centre is at most
+/// the radius.
 public struct CircularRegion: Hashable, Sendable {
   public let id: RegionID
   public let center: Coordinate
   /// Metres, greater than 0.
   public let radius: Double
 
-  /// No radius may exceed this, whatever the platform allows: 500 km. The bounds that decide most fixes
-  /// without GEOS, and the convexity that crossings rely on, were checked up to there.
+  /// The maximum radius, whatever the platform allows: 500 km. The bounds that decide most fixes without
+  /// GEOS, and the convexity that crossings rely on, were verified up to this radius.
   public static let largestRadius = 500_000.0
 
-  /// - Parameter maximumRadius: The platform's limit in metres; ``largestRadius`` holds beside it.
+  /// - Parameter maximumRadius: The platform's limit in metres, in addition to ``largestRadius``.
   public init(
     id: RegionID, center: Coordinate, radius: Double, maximumRadius: Double = largestRadius
   ) throws(RegionProblem) {
@@ -31,7 +31,7 @@ public struct CircularRegion: Hashable, Sendable {
   }
 }
 
-/// Why a region, or a set of them, cannot be watched.
+/// Why a region, or a set of regions, cannot be monitored.
 public enum RegionProblem: Error, Hashable, CustomStringConvertible {
   /// A coordinate or a radius is NaN or infinite.
   case notFinite(Double)

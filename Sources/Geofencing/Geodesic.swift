@@ -1,20 +1,20 @@
-import TriggerModel
+package import TriggerModel
 
-/// The shortest path between two points on the ellipsoid, with its length and the points on it.
+/// The shortest path between two points on the ellipsoid, with its length and its points.
 ///
-/// Solved with Vincenty's iteration for the longitude on the auxiliary sphere (Survey Review 23, 1975)
-/// over Karney's series: within 20 nm of GeographicLib up to 19,000 km. Nearly opposite points, within
-/// some 200 km of each other's antipode, may not let it converge; then the path is the great circle of
-/// the auxiliary sphere, and its length is right to 0.4 %. No region reaches as far.
+/// Solved with Vincenty's iteration for the longitude on the auxiliary sphere (Survey Review 23, 1975) over
+/// Karney's series: within 20 nm of GeographicLib up to 19,000 km. For nearly opposite points, within about
+/// 200 km of each other's antipode, the iteration may not converge. Then the path is the great circle of the
+/// auxiliary sphere, whose length is within 0.4 %. No region is that large.
 struct Geodesic: Sendable {
   /// Metres.
   let length: Double
-  /// Start and direction on the auxiliary sphere, longitudes counted from the start's meridian.
+  /// Start and direction on the auxiliary sphere. Longitudes are relative to the start's meridian.
   private let start: Vector
   private let direction: Vector
-  /// The start's meridian, as cosine and sine of its longitude.
+  /// The start's meridian: cosine and sine of its longitude.
   private let meridian: (cos: Double, sin: Double)
-  /// The start's arc from the equator crossing.
+  /// The start's arc from the crossing of the equator.
   private let arc: Arc
   private let series: GeodesicSeries
   private let distanceAtStart: Double
@@ -32,13 +32,13 @@ struct Geodesic: Sendable {
     start = Vector(x: p.cosBeta, y: 0, z: p.sinBeta)
     direction = Vector(
       x: -p.sinBeta * solution.cosAlpha1, y: solution.sinAlpha1, z: p.cosBeta * solution.cosAlpha1)
-    // At a pole the azimuth was reckoned from the other end's meridian.
+    // At a pole, the azimuth is relative to the other end's meridian.
     let reference = p.cosBeta > 0 ? p : q
     let cosBeta = reference.cosBeta
     meridian = cosBeta > 0 ? (reference.unit.x / cosBeta, reference.unit.y / cosBeta) : (1, 0)
   }
 
-  /// The point at a fraction 0 … 1 of the length.
+  /// Returns the point at a fraction 0…1 of the length.
   func point(at fraction: Double) -> SurfacePoint {
     let tau = (distanceAtStart + fraction * length) / series.scale
     let (sinTau, cosTau) = DeterministicMath.sinCosDegrees(tau / radiansPerDegree)
@@ -46,7 +46,8 @@ struct Geodesic: Sendable {
     let (sin, cos) = DeterministicMath.sinCosDegrees(sigma / radiansPerDegree)
     let onSphere = Vector(
       x: start.x * cos + direction.x * sin, y: direction.y * sin, z: start.z * cos + direction.z * sin)
-    // The longitude on the ellipsoid lags behind that on the sphere; then back from the start's meridian.
+    // The longitude on the ellipsoid lags behind that on the sphere. The result is then rotated to the
+    // start's meridian.
     let lag = series.longitudeLag(arc.advanced(by: sigma, sin: sin, cos: cos)) - lagAtStart
     let (sinLag, cosLag) = DeterministicMath.sinCosDegrees(lag / radiansPerDegree)
     let cosTurn = meridian.cos * cosLag + meridian.sin * sinLag
@@ -59,7 +60,7 @@ struct Geodesic: Sendable {
 }
 
 extension Geodesic {
-  /// Where the path leaves its start, and how far it goes on the auxiliary sphere.
+  /// The direction of the path at its start, and its arc on the auxiliary sphere.
   private struct Solution {
     var sinAlpha1 = 0.0
     var cosAlpha1 = 1.0
@@ -68,7 +69,7 @@ extension Geodesic {
     var cosSigma = 1.0
   }
 
-  /// The angle between the meridians of two points, in radians, -π … π; 0 when one is a pole.
+  /// Returns the angle between the meridians of two points, in radians, -π…π, or 0 if one is a pole.
   private static func longitudeDifference(_ p: SurfacePoint, _ q: SurfacePoint) -> Double {
     arcTangent(
       y: p.unit.x * q.unit.y - p.unit.y * q.unit.x, x: p.unit.x * q.unit.x + p.unit.y * q.unit.y)
@@ -77,7 +78,7 @@ extension Geodesic {
   /// Finds the longitude difference on the auxiliary sphere whose geodesic spans the given one on the
   /// ellipsoid.
   ///
-  /// - Complexity: Three or four iterations up to some thousand kilometres; given up after 40.
+  /// - Complexity: Three or four iterations up to some thousand kilometres, at most 40.
   private static func solve(_ p: SurfacePoint, _ q: SurfacePoint) -> Solution {
     let difference = longitudeDifference(p, q)
     let greatCircle = solve(p, q, onSphere: difference)
@@ -94,7 +95,7 @@ extension Geodesic {
     return greatCircle
   }
 
-  /// The great circle between two points whose longitudes on the auxiliary sphere differ by `omega`.
+  /// Returns the great circle between two points whose longitudes on the auxiliary sphere differ by `omega`.
   private static func solve(_ p: SurfacePoint, _ q: SurfacePoint, onSphere omega: Double) -> Solution {
     let (sinOmega, cosOmega) = DeterministicMath.sinCosDegrees(omega / radiansPerDegree)
     let (cosP, cosQ) = (p.cosBeta, q.cosBeta)
@@ -111,24 +112,121 @@ extension Geodesic {
     return solution
   }
 
-  /// By how much the longitude difference on the auxiliary sphere exceeds that on the ellipsoid.
+  /// Returns by how much the longitude difference on the auxiliary sphere exceeds that on the ellipsoid.
   private static func lag(from p: SurfacePoint, along solution: Solution) -> Double {
     let (first, series) = equatorCrossing(p, solution)
     let last = first.advanced(by: solution.sigma, sin: solution.sinSigma, cos: solution.cosSigma)
     return series.longitudeLag(last) - series.longitudeLag(first)
   }
 
-  /// The start's arc from the equator crossing, and the series of that geodesic.
+  /// Returns the start's arc from the crossing of the equator, and the series of that geodesic.
   private static func equatorCrossing(_ p: SurfacePoint, _ solution: Solution) -> (Arc, GeodesicSeries) {
     let sinBeta = solution.sinAlpha1 * p.sinBeta
     let cosSquaredAlpha0 = solution.cosAlpha1 * solution.cosAlpha1 + sinBeta * sinBeta
     let series = GeodesicSeries(
       sinAlpha0: solution.sinAlpha1 * p.cosBeta, cosSquaredAlpha0: cosSquaredAlpha0)
-    // Along the equator any origin will do.
+    // Along the equator any origin is valid.
     guard cosSquaredAlpha0 > 0 else { return (Arc(sigma: 0, sin: 0, cos: 1), series) }
     let cosAlpha0 = cosSquaredAlpha0.squareRoot()
     let sin = p.sinBeta / cosAlpha0
     let cos = solution.cosAlpha1 * p.cosBeta / cosAlpha0
     return (Arc(sigma: arcTangent(y: sin, x: cos), sin: sin, cos: cos), series)
+  }
+}
+
+/// The two integrals of a geodesic as series: distance and longitude as functions of the arc σ on the
+/// auxiliary sphere, measured from the northward crossing of the equator.
+///
+/// C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013), equations 17–18, 21 and 23–25. The
+/// omitted terms are below a micrometre.
+struct GeodesicSeries: Sendable {
+  /// Metres per radian of arc, without the periodic terms.
+  let scale: Double
+  /// Longitude correction per radian of arc, without the periodic terms.
+  private let longitudeScale: Double
+  private let epsilon: Double
+
+  /// Creates the series of the geodesic that crosses the equator at an azimuth with the sine `sinAlpha0`. The
+  /// squared cosine is a parameter too, because computing it from the sine would lose digits.
+  init(sinAlpha0: Double, cosSquaredAlpha0: Double) {
+    let root = (1 + Ellipsoid.ep2 * cosSquaredAlpha0).squareRoot()
+    let e = Ellipsoid.ep2 * cosSquaredAlpha0 / ((1 + root) * (1 + root))
+    let n = Ellipsoid.n
+    let e2 = e * e
+    epsilon = e
+    scale = Ellipsoid.b * (1 + e2 / 4 + e2 * e2 / 64) / (1 - e)
+    let a3 =
+      1 - (0.5 - n / 2) * e - (0.25 + n / 8 - 3 * n * n / 8) * e2 - (1 + 3 * n + n * n) / 16 * e2 * e
+    longitudeScale = Ellipsoid.f * sinAlpha0 * a3
+  }
+
+  /// Returns the distance in metres of an arc σ from the crossing of the equator.
+  func distance(_ arc: Arc) -> Double {
+    let e = epsilon
+    let e2 = e * e
+    return scale
+      * (arc.sigma
+        + harmonics(
+          arc, -e / 2 + 3 * e2 * e / 16, -e2 / 16 + e2 * e2 / 32, -e2 * e / 48, -5 * e2 * e2 / 512))
+  }
+
+  /// Returns the arc of a distance, both from the crossing of the equator: the inverse of ``distance(_:)``.
+  /// `tau` is the distance divided by ``scale``.
+  func sigma(atScaledDistance tau: Arc) -> Double {
+    let e = epsilon
+    let e2 = e * e
+    return tau.sigma
+      + harmonics(
+        tau, e / 2 - 9 * e2 * e / 32, 5 * e2 / 16 - 37 * e2 * e2 / 96, 29 * e2 * e / 96, 539 * e2 * e2 / 1536)
+  }
+
+  /// Returns by how many radians the longitude on the ellipsoid lags behind that on the auxiliary sphere.
+  func longitudeLag(_ arc: Arc) -> Double {
+    let e = epsilon
+    let e2 = e * e
+    let n = Ellipsoid.n
+    let c1 = (1 - n) / 4 * e + (1 - n * n) / 8 * e2 + (3 + 3 * n - n * n) / 64 * e2 * e
+    let c2 = (2 - 3 * n + n * n) / 32 * e2 + (3 - 2 * n - 3 * n * n) / 64 * e2 * e
+    let c3 = (5 - 9 * n + 5 * n * n) / 192 * e2 * e
+    return longitudeScale * (arc.sigma + harmonics(arc, c1, c2, c3, 0))
+  }
+
+  /// c1 sin 2σ + c2 sin 4σ + c3 sin 6σ + c4 sin 8σ.
+  private func harmonics(_ arc: Arc, _ c1: Double, _ c2: Double, _ c3: Double, _ c4: Double) -> Double {
+    let s2 = 2 * arc.sin * arc.cos
+    let twice = 2 * (arc.cos - arc.sin) * (arc.cos + arc.sin)  // 2 cos 2σ
+    let s4 = twice * s2
+    let s6 = twice * s4 - s2
+    let s8 = twice * s6 - s4
+    return c1 * s2 + c2 * s4 + c3 * s6 + c4 * s8
+  }
+}
+
+/// An arc on the auxiliary sphere, with its sine and cosine.
+struct Arc: Sendable, BitwiseCopyable {
+  /// Radians.
+  var sigma: Double
+  var sin: Double
+  var cos: Double
+
+  /// Returns the arc that ends `sigma` radians further on.
+  func advanced(by sigma: Double, sin s: Double, cos c: Double) -> Arc {
+    Arc(sigma: self.sigma + sigma, sin: sin * c + cos * s, cos: cos * c - sin * s)
+  }
+}
+
+extension Coordinate {
+  /// Returns the point at a fraction 0…1 of the shortest way to another coordinate.
+  ///
+  /// - Precondition: Both coordinates are valid.
+  package func onTheWay(to other: Coordinate, at fraction: Double) -> Coordinate {
+    if self == other { return self }
+    let point = Geodesic(from: SurfacePoint(self), to: SurfacePoint(other)).point(at: fraction)
+    // tan φ = tan β / (1 - f)
+    let latitude = arcTangent(y: point.unit.z, x: (1 - Ellipsoid.f) * point.cosBeta)
+    let longitude = arcTangent(y: point.unit.y, x: point.unit.x)
+    return Coordinate(
+      latitude: min(max(latitude / radiansPerDegree, -90), 90),
+      longitude: min(max(longitude / radiansPerDegree, -180), 180))
   }
 }

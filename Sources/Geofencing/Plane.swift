@@ -1,18 +1,15 @@
 import CGEOS
 
-/// GEOS, for questions about the plane around a region's centre. Because the centre lies at the origin
-/// of its plane, one prepared point serves all regions.
+/// Answers questions about the plane around a region's centre with GEOS. Because the centre is the origin of
+/// its plane, one prepared point serves all regions.
 ///
-/// A GEOS context may be used by one thread at a time, and even its queries write (indices and
-/// envelopes are built when first needed). So this class is not `Sendable`, and every worker has its own.
-/// Points are made anew for each question: moving one makes GEOS answer from its old envelope.
+/// A GEOS context may be used by one thread at a time, and even its queries write, because indices and
+/// envelopes are built lazily. The class is therefore not `Sendable`, and every worker has its own. Points
+/// are created for each question, because GEOS would use the old envelope of a moved point.
 final class Plane {
   private let context: GEOSContextHandle_t
   private let origin: OpaquePointer
   private let preparedOrigin: OpaquePointer
-
-  /// The version of the library and of its C interface, such as `3.11.1-CAPI-1.17.1`.
-  static var version: String { String(cString: GEOSversion()) }
 
   init() {
     guard let context = GEOS_init_r(),
@@ -25,24 +22,24 @@ final class Plane {
   }
 
   deinit {
-    // The prepared geometry refers to its base, both to the context.
+    // The prepared geometry refers to its base, and both to the context.
     GEOSPreparedGeom_destroy_r(context, preparedOrigin)
     GEOSGeom_destroy_r(context, origin)
     GEOS_finish_r(context)
   }
 
-  /// Whether a point is at most `distance` from the origin.
+  /// Returns whether a point is at most `distance` from the origin.
   func isNear(_ point: (x: Double, y: Double), _ distance: Double) -> Bool {
     ask(GEOSGeom_createPointFromXY_r(context, point.x, point.y), distance)
   }
 
-  /// Whether a path of two or more points comes within `distance` of the origin.
+  /// Returns whether a path of two or more points comes within `distance` of the origin.
   func isNear(path: [(x: Double, y: Double)], _ distance: Double) -> Bool {
     guard let sequence = GEOSCoordSeq_create_r(context, UInt32(path.count), 2) else { outOfMemory() }
     for (index, point) in path.enumerated() {
       GEOSCoordSeq_setXY_r(context, sequence, UInt32(index), point.x, point.y)
     }
-    // The line takes the sequence over.
+    // The line takes ownership of the sequence.
     return ask(GEOSGeom_createLineString_r(context, sequence), distance)
   }
 
@@ -57,4 +54,11 @@ final class Plane {
   private func outOfMemory() -> Never {
     fatalError("GEOS could not make a geometry: out of memory")
   }
+}
+
+/// The GEOS library in use.
+public enum GEOSVersion {
+  /// The version of the library and of its C interface, such as "3.11.1-CAPI-1.17.1". Every report states it,
+  /// because results at a boundary may depend on it.
+  public static var text: String { String(cString: GEOSversion()) }
 }

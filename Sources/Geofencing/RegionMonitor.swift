@@ -1,27 +1,23 @@
 public import TriggerModel
 
-/// Follows fixes through the regions of a program: which regions hold a fix, and which boundaries were
+/// Follows fixes through the regions of a program: which regions contain a fix, and which boundaries were
 /// crossed on the way to it, and when.
 ///
-/// What a person's state is lies in a ``RegionState``; the monitor itself holds nothing but the shared
-/// table and a GEOS context. A context serves one thread at a time, so every worker makes its own
-/// monitor.
+/// The state of a person is a ``RegionState``. The monitor itself contains only the shared table and a GEOS
+/// context. A context serves one thread at a time, so every worker creates its own monitor.
 ///
-/// A fix goes through three sieves. Closer to the last anchor than any boundary: nothing changes. Then,
-/// region by region, the chord through the ellipsoid tells inside from outside except in a narrow shell
-/// around the boundary. For a fix in the shell GEOS decides, in the azimuthal equidistant plane of the
+/// A fix is checked in three steps. If it is closer to the last anchor than any boundary, nothing changes.
+/// Otherwise, for each region, the chord through the ellipsoid tells inside from outside, except in a narrow
+/// shell around the boundary. For a fix in the shell, GEOS decides in the azimuthal equidistant plane of the
 /// region.
 public final class RegionMonitor {
-  /// How much is put to GEOS.
+  /// Which questions GEOS answers.
   public enum Mode: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Only what the sieves leave undecided.
+    /// Only those that the first two steps leave undecided.
     case undecided
-    /// Every fix and every segment, for every region. The answers are the same, bit for bit.
+    /// All: every fix and every segment, for every region. The results are the same, bit for bit.
     case always
   }
-
-  /// The version of GEOS that answers, such as `3.11.1-CAPI-1.17.1`; reports print it.
-  public static var geosVersion: String { Plane.version }
 
   public let table: RegionTable
   public let mode: Mode
@@ -32,7 +28,7 @@ public final class RegionMonitor {
     self.mode = mode
   }
 
-  /// The state of a person whose first fix this is. Being inside a region from the start is no enter.
+  /// Returns the state of a person at the first fix. Being inside a region at the start is not an enter.
   ///
   /// - Precondition: The fix is valid.
   public func begin(at fix: Fix) -> RegionState {
@@ -42,23 +38,23 @@ public final class RegionMonitor {
     return RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
   }
 
-  /// Moves a person on to the next fix, and appends the boundaries crossed on the way in order of
-  /// time; at one instant in order of the region, an enter before the exit.
+  /// Advances a person to the next fix and appends the boundaries crossed on the way in the order of time.
+  /// Simultaneous crossings are in the order of the regions, with an enter before the exit.
   ///
-  /// The way between two fixes is the geodesic at constant speed, so a region passed through between
-  /// them is entered and left.
+  /// The way between two fixes is the geodesic at constant speed, so a region between them is entered and
+  /// left.
   ///
   /// - Precondition: The fix is valid and not earlier than the last one.
   /// - Complexity: A subtraction, a multiplication and a comparison while the person stays away from all
-  ///   boundaries; linear in the regions otherwise. Allocates only when boundaries are crossed or a
-  ///   segment must be put to GEOS.
+  ///   boundaries; otherwise linear in the number of regions. Allocates only if boundaries are crossed or
+  ///   GEOS must check a segment.
   @inlinable
   public func advance(_ state: inout RegionState, to fix: Fix, into crossings: inout [RegionCrossing]) {
     if state.absorbs(fix) { return }
     advanceInFull(&state, to: fix, into: &crossings)
   }
 
-  /// The regions that hold a point.
+  /// Returns the regions that contain a point.
   ///
   /// - Precondition: The coordinate is valid.
   public func membership(of coordinate: Coordinate) -> RegionSet {
@@ -66,9 +62,10 @@ public final class RegionMonitor {
     return look(at: point(of: coordinate), &counters).inside
   }
 
-  /// The part of the geodesic between two points that lies in a region, or nil if it does not touch it.
+  /// Returns the part of the geodesic between two points inside a region, or `nil` if it does not touch the
+  /// region.
   ///
-  /// A segment of no length that lies inside is inside from 0 to 1.
+  /// A segment of length zero inside the region is inside from 0 to 1.
   ///
   /// - Precondition: The coordinates are valid.
   public func visit(to region: RegionID, from start: Coordinate, to end: Coordinate) -> RegionVisit? {
@@ -87,8 +84,7 @@ extension RegionMonitor {
     return SurfacePoint(coordinate)
   }
 
-  /// What is seen from a point: the regions that hold it, and a distance in metres within which no
-  /// boundary lies.
+  /// The regions that contain a point, and a distance in metres within which there is no boundary.
   private struct View {
     var inside = RegionSet()
     var freeMetres = Double.infinity
@@ -146,7 +142,7 @@ extension RegionMonitor {
     counters.fixes += 1
     let to = point(of: fix.coordinate)
     let view = look(at: to, &counters)
-    // With every boundary farther away than the last fix, none was crossed.
+    // If every boundary is farther away than the last fix, none was crossed.
     if view.freeMetres <= state.longestWay(to: fix.coordinate) {
       let from = SurfacePoint(state.last.coordinate)
       let (changed, near) = regionsToVisit(from, to, before: state.inside, after: view.inside)
@@ -159,8 +155,8 @@ extension RegionMonitor {
     state = RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
   }
 
-  /// The regions that hold one end of the segment only, and those that hold neither but may be passed
-  /// through.
+  /// Returns the regions that contain exactly one end of the segment, and those that contain neither but may
+  /// be passed through.
   private func regionsToVisit(
     _ from: SurfacePoint, _ to: SurfacePoint, before: RegionSet, after: RegionSet
   ) -> (changed: RegionSet, near: RegionSet) {
@@ -170,14 +166,14 @@ extension RegionMonitor {
     var near = RegionSet()
     for index in table.shells.indices where !known.contains(RegionID(index)) {
       let shell = table.shells[index]
-      // Whoever comes within the radius of the centre walks at least this far.
+      // A path within the radius of the centre is at least this long.
       let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
       if mode == .always || detour <= longest + 0.001 { near.insert(RegionID(index)) }
     }
     return (before.symmetricDifference(after), near)
   }
 
-  /// Of some regions those that GEOS finds near the segment; whether it touches them the geodesic decides.
+  /// Returns the regions that GEOS finds near the segment. The geodesic decides whether it touches them.
   private func touched(
     _ near: RegionSet, by segment: Segment, _ counters: inout RegionCounters
   ) -> RegionSet {
@@ -187,7 +183,7 @@ extension RegionMonitor {
     for index in table.frames.indices where near.contains(RegionID(index)) {
       let frame = table.frames[index]
       counters.geosCalls += 1
-      // The band covers what the segment's pieces deviate from straight lines in the plane.
+      // The band covers the deviation of the segment's pieces from straight lines in the plane.
       let reach = frame.radius + max(1, frame.radius / 1_000)
       if plane.isNear(path: nodes.map(frame.planePoint), reach) { touched.insert(RegionID(index)) }
     }
@@ -214,7 +210,7 @@ extension RegionMonitor {
       if !before { add(.enter, visit.enter) }
       if !now { add(.exit, visit.exit) }
     }
-    // `found` is in order of region and kind; equal fractions must stay so.
+    // `found` is in the order of region and kind. Equal fractions must stay so.
     let order = found.indices.sorted { (found[$0].fraction, $0) < (found[$1].fraction, $1) }
     crossings.append(contentsOf: order.map { found[$0].crossing })
   }

@@ -1,6 +1,6 @@
 public import TriggerModel
 
-/// The regions of a program, compiled: immutable, and shared by all persons and workers.
+/// The compiled regions of a program: immutable, and shared by all persons and workers.
 public struct RegionTable: Sendable {
   public let regions: [CircularRegion]
   let frames: [RegionFrame]
@@ -16,21 +16,21 @@ public struct RegionTable: Sendable {
     shells = frames.map(Shell.init)
   }
 
-  /// The regions in which nobody is who is in this one.
+  /// Returns the regions that are disjoint from this one.
   ///
-  /// - Complexity: O(*n*), a comparison of chords each.
+  /// - Complexity: O(*n*), one comparison of chords per region.
   public func regions(apartFrom region: RegionID) -> RegionSet {
     let frame = frames[region.index]
     return regions.reduce(into: RegionSet()) { apart, other in
       let reach = frame.radius + other.radius
       let chord = (frames[other.id.index].origin - frame.origin).length
-      // The way along the ground is longer, if only by so much.
+      // The way along the ground is longer, if only slightly.
       if ChordBounds.longestArc(over: chord) <= reach { return }
       if chord > reach || frame.distance(to: SurfacePoint(other.center)) > reach { apart.insert(other.id) }
     }
   }
 
-  /// The geodesic distance of a point from a region's centre, in metres, within a micrometre.
+  /// Returns the geodesic distance of a point from a region's centre, in metres, within a micrometre.
   ///
   /// - Precondition: The coordinate is valid.
   public func distance(from coordinate: Coordinate, to region: RegionID) -> Double {
@@ -38,19 +38,18 @@ public struct RegionTable: Sendable {
   }
 }
 
-/// What decides most fixes without GEOS: two spheres around the centre between which the region's
-/// boundary lies.
+/// Two spheres around the centre that enclose the region's boundary, which decide most fixes without GEOS.
 struct Shell: Sendable, BitwiseCopyable {
   let origin: Vector
   let radius: Double
-  /// A chord shorter than this is surely inside; negative when there is none.
+  /// A shorter chord is certainly inside. Negative if there is none.
   let innerSquared: Double
-  /// A chord longer than this is surely outside.
+  /// A longer chord is certainly outside.
   let outerSquared: Double
 
-  /// The band is 1 m or a thousandth of the radius on either side. What it has to cover is rounding
-  /// (nanometres) and, inside, the arc's excess over the chord: 65 m at 400 km, 127 m of the band's 500 m at
-  /// the largest radius.
+  /// The band is 1 m or a thousandth of the radius on both sides. It must cover rounding (nanometres) and,
+  /// inside, the excess of the arc over the chord: 65 m at 400 km, and 127 m of the band's 500 m at the
+  /// largest radius.
   init(_ frame: RegionFrame) {
     origin = frame.origin
     radius = frame.radius
@@ -59,5 +58,89 @@ struct Shell: Sendable, BitwiseCopyable {
     let outer = frame.radius + band
     innerSquared = inner > 0 ? inner * inner : -1
     outerSquared = outer * outer
+  }
+}
+
+/// One compiled region: the position of its centre in space, and the plane around it in which GEOS works.
+///
+/// The plane is azimuthal equidistant: the centre is the origin, and the distance of a point from it equals
+/// that on the ellipsoid. A circle on the ellipsoid is therefore a circle in the plane.
+struct RegionFrame: Sendable {
+  let radius: Double
+  let origin: Vector
+  private let center: SurfacePoint
+  private let east: Vector
+  private let north: Vector
+  /// Curvatures of the prime vertical and of the meridian at the centre, in 1/m.
+  private let eastCurvature: Double
+  private let northCurvature: Double
+
+  init(_ region: CircularRegion) {
+    radius = region.radius
+    center = SurfacePoint(region.center)
+    origin = center.position
+    let (sinLatitude, cosLatitude) = DeterministicMath.sinCosDegrees(region.center.latitude)
+    let (sinLongitude, cosLongitude) = DeterministicMath.sinCosDegrees(region.center.longitude)
+    east = Vector(x: -sinLongitude, y: cosLongitude, z: 0)
+    north = Vector(x: -sinLatitude * cosLongitude, y: -sinLatitude * sinLongitude, z: cosLatitude)
+    let w = (1 - Ellipsoid.e2 * sinLatitude * sinLatitude).squareRoot()
+    eastCurvature = w / Ellipsoid.a
+    northCurvature = w * w * w / (Ellipsoid.a * (1 - Ellipsoid.e2))
+  }
+
+  /// The maximum chord, in metres, up to which the series of ``distance(chord:toward:)`` is exact to 20 nm.
+  /// For longer chords the geodesic is solved.
+  static let seriesLimit = 10_000.0
+
+  /// Returns the geodesic distance of a point from the centre, in metres.
+  func distance(to point: SurfacePoint) -> Double {
+    let offset = point.position - origin
+    let chord = offset.length
+    return chord <= Self.seriesLimit
+      ? distance(chord: chord, toward: offset) : Geodesic(from: center, to: point).length
+  }
+
+  /// Returns the position of a point in the plane, for comparison with the region's radius.
+  ///
+  /// For a small region the series is used at every distance. It is never less than the chord, so that a
+  /// point far outside stays outside.
+  func planePoint(_ point: SurfacePoint) -> (x: Double, y: Double) {
+    let offset = point.position - origin
+    let distance =
+      radius <= Self.seriesLimit
+      ? distance(chord: offset.length, toward: offset) : Geodesic(from: center, to: point).length
+    let (e, n) = (offset.dot(east), offset.dot(north))
+    let horizontal = (e * e + n * n).squareRoot()
+    // At the centre and at its antipode there is no direction.
+    guard horizontal > 0 else { return (distance, 0) }
+    return (e / horizontal * distance, n / horizontal * distance)
+  }
+
+  /// Returns the arc over a chord for the curvature of the ellipsoid in the chord's direction (Euler's
+  /// formula): s = d (1 + q / 24 + 3 q² / 640) with q = (d · curvature)², the series of the arc sine.
+  private func distance(chord: Double, toward offset: Vector) -> Double {
+    let (e, n) = (offset.dot(east), offset.dot(north))
+    let (e2, n2) = (e * e, n * n)
+    guard e2 + n2 > 0 else { return chord }
+    let curvature = (e2 * eastCurvature + n2 * northCurvature) / (e2 + n2)
+    let q = chord * chord * curvature * curvature
+    return chord * (1 + q / 24 + 3 * q * q / 640)
+  }
+}
+
+/// Bounds of the distance on the ellipsoid between two points whose distance through it is known.
+///
+/// By Schur's comparison theorem, the arc over a chord d is at least d, and at most the arc over it on a
+/// circle of the smallest radius of curvature.
+enum ChordBounds {
+  /// Returns an upper bound of the geodesic distance over a chord, in metres.
+  ///
+  /// Up to 1,000 km this is the series of the arc sine, with its cubic term enlarged from 1/24 to 1/23 to
+  /// cover the omitted terms. For longer chords it is the ratio of half the meridian to the polar axis,
+  /// rounded up.
+  static func longestArc(over chord: Double) -> Double {
+    guard chord <= 1_000_000 else { return 1.58 * chord }
+    let ratio = chord / Ellipsoid.smallestRadius
+    return chord * (1 + ratio * ratio / 23)
   }
 }

@@ -13,21 +13,22 @@ struct Segment {
     path = Geodesic(from: from, to: to)
   }
 
-  /// Pieces of at most this many metres are straight in a region's plane, near the region, to a metre.
+  /// Near the region, pieces of at most this many metres are straight in its plane to within a metre.
   private static let straight = 25_000.0
   /// Pieces of at most this many metres have one closest point to any region within reach.
   private static let unimodal = 100_000.0
 
-  /// The segment's points, ends included, so close to each other that it is straight between them.
+  /// Returns points of the segment, including its ends, that are close enough to be connected by straight
+  /// lines.
   func nodes() -> [SurfacePoint] {
     let pieces = max(1, Int((length / Self.straight).rounded(.up)))
     return (0...pieces).map { point(at: Double($0) / Double(pieces)) }
   }
 
-  /// The part of the segment inside the region.
+  /// Returns the part of the segment inside the region, or `nil` if it does not touch the region.
   ///
-  /// The region is convex, so the part is one interval; its ends are given to a tenth of a micrometre
-  /// along track.
+  /// The region is convex, so the part is one interval. Its ends are exact to a tenth of a micrometre along
+  /// the track.
   func visit(to frame: RegionFrame, startsInside: Bool, endsInside: Bool) -> RegionVisit? {
     switch (startsInside, endsInside) {
     case (true, true): return RegionVisit(enter: 0, exit: 1)
@@ -47,12 +48,12 @@ struct Segment {
     return path.point(at: fraction)
   }
 
-  /// Metres outside the region, negative inside.
+  /// Returns the distance to the region in metres, negative inside.
   private func clearance(of frame: RegionFrame, at fraction: Double) -> Double {
     frame.distance(to: point(at: fraction)) - frame.radius
   }
 
-  /// A fraction at which the segment is inside the region, if there is one.
+  /// Returns a fraction at which the segment is inside the region, or `nil`.
   private func pointInside(_ frame: RegionFrame) -> Double? {
     let pieces = max(1, Int((length / Self.unimodal).rounded(.up)))
     var low = 0.0
@@ -68,8 +69,8 @@ struct Segment {
     return nil
   }
 
-  /// Golden-section search for the closest point between two fractions that are outside, given up as
-  /// soon as what is left is too short to reach the region.
+  /// Searches for the closest point between two fractions that are outside, by golden section. Stops when the
+  /// remaining interval is too short to reach the region.
   private func pointInside(
     _ frame: RegionFrame, _ start: Double, _ startClearance: Double, _ end: Double, _ endClearance: Double
   ) -> Double? {
@@ -98,14 +99,14 @@ struct Segment {
     return nil
   }
 
-  /// The fraction at which the boundary lies between a fraction inside and one outside: regula falsi
-  /// in its Illinois form, which keeps the root enclosed. The clearance is so nearly linear that some
-  /// five steps suffice.
+  /// Returns the fraction of the boundary between a fraction inside and one outside: regula falsi in its
+  /// Illinois form, which keeps the root enclosed. The clearance is nearly linear, so that about five steps
+  /// suffice.
   private func boundary(of frame: RegionFrame, inside: Double, outside: Double) -> Double {
     var (inner, outer) = (inside, outside)
     var innerClearance = clearance(of: frame, at: inner)
     var outerClearance = clearance(of: frame, at: outer)
-    // A point within rounding of the boundary may have been judged the other way.
+    // Rounding may have judged a point at the boundary differently.
     guard innerClearance < 0 else { return inner }
     guard outerClearance > 0 else { return outer }
     var lastMovedInner: Bool?

@@ -1,10 +1,10 @@
 import TriggerModel
 
-/// A point on the ellipsoid, as a unit vector on the auxiliary sphere: its latitude there is the
-/// reduced latitude β, its longitude the longitude.
+/// A point on the ellipsoid, as a unit vector on the auxiliary sphere. Its latitude there is the reduced
+/// latitude β, and its longitude is that on the ellipsoid.
 ///
-/// From it follow the position in space (a scaling) and what a geodesic needs (β), and neither poles
-/// nor the antimeridian are special.
+/// The position in space (a scaling) and the input of a geodesic (β) follow from it. Poles and the
+/// antimeridian need no special treatment.
 struct SurfacePoint: Hashable, Sendable, BitwiseCopyable {
   var unit: Vector
 
@@ -22,11 +22,51 @@ struct SurfacePoint: Hashable, Sendable, BitwiseCopyable {
     unit = Vector(x: cosBeta * cosLongitude, y: cosBeta * sinLongitude, z: opposite / hypotenuse)
   }
 
-  /// Earth-centred, earth-fixed position in metres.
+  /// The position in metres, earth-centred and earth-fixed.
   var position: Vector {
     Vector(x: Ellipsoid.a * unit.x, y: Ellipsoid.a * unit.y, z: Ellipsoid.b * unit.z)
   }
 
   var sinBeta: Double { unit.z }
   var cosBeta: Double { (unit.x * unit.x + unit.y * unit.y).squareRoot() }
+}
+
+/// The WGS84 ellipsoid: constants derived from ``TriggerModel/Earth``.
+enum Ellipsoid {
+  /// Equatorial radius in metres.
+  static let a = Earth.equatorialRadius
+  /// Flattening.
+  static let f = Earth.flattening
+  /// Polar radius in metres.
+  static let b = a * (1 - f)
+  /// Third flattening, (a - b) / (a + b).
+  static let n = f / (2 - f)
+  /// First eccentricity squared.
+  static let e2 = f * (2 - f)
+  /// Second eccentricity squared.
+  static let ep2 = e2 / ((1 - f) * (1 - f))
+  /// The smallest radius of curvature in metres: along the meridian, at the equator.
+  static let smallestRadius = b * (1 - f)
+  /// The largest radius of curvature in metres: at the poles.
+  static let largestRadius = a / (1 - f)
+}
+
+/// π / 180.
+let radiansPerDegree = 0x1.1df46a2529d39p-6
+
+/// Three doubles. It is not a SIMD type, so that the order of its sums is explicit.
+struct Vector: Hashable, Sendable, BitwiseCopyable {
+  var x: Double
+  var y: Double
+  var z: Double
+
+  static func - (a: Vector, b: Vector) -> Vector {
+    Vector(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
+  }
+
+  func dot(_ other: Vector) -> Double {
+    x * other.x + y * other.y + z * other.z
+  }
+
+  var length: Double { dot(self).squareRoot() }
 }

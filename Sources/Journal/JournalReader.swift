@@ -3,16 +3,16 @@ package import TriggerModel
 
 /// Reads lines of the wire form.
 ///
-/// Keys may stand in any order; every line must be right. An unknown key, event or name, a missing or repeated
-/// field, a value of the wrong type or out of range is a ``WireProblem`` that says where, in which field, and
-/// what to write.
+/// Keys may be in any order, and every line must be correct. A line with an unknown key, event or name, a
+/// missing or repeated field, or a value of the wrong type or range throws a ``WireProblem`` with the
+/// position, the field and a remedy.
 ///
-/// A reader keeps the requests that it has read, because a journal does not repeat what has not changed: a
-/// journal is read by one reader from its beginning to its end.
+/// A reader remembers the requests that it has read, because a journal does not repeat unchanged fields. One
+/// reader must therefore read a journal from beginning to end.
 package struct JournalReader {
-  /// What came along with a `persist` that was read last; nil if nothing did.
+  /// The state that the last `persist` line carried, or `nil` if it carried none.
   package var state: [UInt8]? { reader.stored }
-  /// Which line of a scenario the line that was read last came from, if a time line says so.
+  /// The line of the scenario that the last line names, or `nil` if it names none.
   package private(set) var line: UInt32?
 
   private var reader: FieldReader
@@ -21,12 +21,12 @@ package struct JournalReader {
     reader = FieldReader(names)
   }
 
-  /// Takes note of a request that the other side was told of: it need not repeat its fields.
+  /// Remembers a request that the other side has received, so that it need not repeat the fields.
   package mutating func remember(_ request: NotificationRequest) {
     reader.requests.remember(request, person: 0, device: 0)
   }
 
-  /// Reads one line, without its end.
+  /// Reads one line, without its line break.
   ///
   /// - Complexity: O(length of the line)
   package mutating func read(
@@ -39,7 +39,7 @@ package struct JournalReader {
   package mutating func read(
     _ line: [UInt8], as form: WireForm = .journal
   ) throws(WireProblem) -> JournalRecord {
-    // Typed errors do not pass through `withUnsafeBufferPointer` of every toolchain.
+    // Some toolchains do not pass typed errors through `withUnsafeBufferPointer`.
     let result = line.withUnsafeBufferPointer { bytes -> Result<JournalRecord, WireProblem> in
       do throws(WireProblem) {
         return .success(try read(bytes, as: form))
@@ -50,7 +50,7 @@ package struct JournalReader {
     return try result.get()
   }
 
-  /// Reads the object that a scanner is in front of, and the line to its end.
+  /// Reads the object in front of a scanner, and the rest of the line.
   package mutating func read(
     _ scanner: inout NDJSONScanner, as form: WireForm
   ) throws(WireProblem) -> JournalRecord {
@@ -89,7 +89,7 @@ package struct JournalReader {
       return try row.coded(by: &reader)
     } catch {
       let known = named.map { JournalSchema.keys($0.track, $0.word) } ?? ["track", "event"]
-      throw reader.fields.likelier(than: error, known: known)
+      throw reader.fields.misspelling(behind: error, known: known)
     }
   }
 
@@ -100,7 +100,7 @@ package struct JournalReader {
       let track = Track(raw: UInt8(truncatingIfNeeded: position), .happened)
       if let only = form.track, only != track {
         throw scanner.invalid(
-          "this track has no place here", remedy: "write \"\(only)\", or leave it out")
+          "this line cannot have this track", remedy: "write \"\(only)\", or remove it")
       }
       return track
     }
@@ -108,7 +108,8 @@ package struct JournalReader {
     return track
   }
 
-  /// What the clocks read that stand on a line with `wall`, `zone`, `boot` and `uptime`, whatever else it says.
+  /// Returns the clock readings of a line with `wall`, `zone`, `boot` and `uptime`, and ignores its other
+  /// keys.
   package mutating func moment(of line: UnsafeBufferPointer<UInt8>) throws(WireProblem) -> Moment {
     var scanner = NDJSONScanner(line)
     try reader.fields.scan(&scanner)
@@ -137,8 +138,38 @@ package struct JournalReader {
     reader.instant = try reader.time(
       "t", .distantPast, on: .simulation, isNullable: false, isTimed ? .always : presence(\.instant))
     var moment = given?.moment
-    // The clock of the phone is as far ahead as it was.
+    // The phone's clock keeps its offset.
     if let stamp = given { moment?.wall = stamp.moment.wall + (reader.instant - stamp.instant) }
     reader.moment = try reader.moment(orElse: moment)
+  }
+}
+
+/// The origin of lines, which determines what they may omit.
+package enum WireForm: Hashable, Sendable {
+  /// A journal, with complete stamps.
+  case journal
+  /// A time line or a recording, with only events and `t`. Missing parts of the stamp are taken from this
+  /// one, and `line` may name a line of the scenario.
+  case timeLine(RecordStamp)
+  /// The input of an engine, with only observed events and without person and device.
+  case observations
+  /// The output of an engine, with only effects. Missing parts of the stamp are taken from this one.
+  case effects(RecordStamp)
+
+  /// The track of lines that do not name one.
+  var track: JournalRecord.Body.Track? {
+    switch self {
+    case .journal: nil
+    case .observations: .observed
+    case .timeLine: .happened
+    case .effects: .effect
+    }
+  }
+
+  var stamp: RecordStamp? {
+    switch self {
+    case .journal, .observations: nil
+    case .timeLine(let stamp), .effects(let stamp): stamp
+    }
   }
 }

@@ -5,7 +5,7 @@ import Recordings
 import TextFormats
 package import TriggerModel
 
-/// Writes records as lines of the wire form, into a buffer that its owner empties.
+/// Writes records as lines of the wire form into a buffer, which its owner empties.
 ///
 /// ```swift
 /// var writer = JournalWriter(names)
@@ -14,15 +14,15 @@ package import TriggerModel
 /// writer.removeBytes()
 /// ```
 ///
-/// The same records give the same bytes. A request that was written before is not written whole again (see
-/// <doc:WireForm>), so a journal is written by one writer from its beginning to its end.
+/// Equal records give equal bytes. The writer omits unchanged fields of a request that it has written before
+/// (see <doc:WireForm>). One writer must therefore write a journal from beginning to end.
 package struct JournalWriter {
-  /// The lines written so far, each with its end.
+  /// The lines written so far, with their line breaks.
   package private(set) var bytes: [UInt8] = []
 
   private let names: WireNames
   private var requests = RequestMemory()
-  // Of the record that is being written.
+  // The stamp of the current record.
   private(set) var instant = Instant.distantPast
   private(set) var moment = Moment(
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
@@ -34,7 +34,7 @@ package struct JournalWriter {
     self.names = names
   }
 
-  /// Empties the buffer and keeps its memory.
+  /// Empties the buffer and keeps its capacity.
   package mutating func removeBytes() {
     bytes.removeAll(keepingCapacity: true)
   }
@@ -47,10 +47,10 @@ package struct JournalWriter {
   /// Writes the last line of a journal file.
   mutating func write(_ end: JournalEnd) { end.write(to: &bytes) }
 
-  /// Writes a line.
+  /// Writes a record as one line.
   ///
-  /// - Parameter state: What is to be stored, if it shall come along with a `persist`.
-  /// - Complexity: O(length of the line); allocates only when the buffer grows, and for coordinates
+  /// - Parameter state: The state that a `persist` line carries, or `nil` if it carries none.
+  /// - Complexity: O(length of the line). It allocates only if the buffer grows, and for coordinates.
   package mutating func write(_ record: JournalRecord, state: [UInt8]? = nil) {
     instant = record.instant
     moment = record.moment
@@ -58,21 +58,19 @@ package struct JournalWriter {
     device = record.stamp.device
     stored = state
     begin(record.body)
-    appendTimes()
-    append(key: "boot")
-    bytes.append(UInt64(moment.uptime.boot))
-    append(key: "uptime")
-    bytes.append(moment.uptime.span.milliseconds)
+    append(key: "t")
+    bytes.append(instant)
+    append(moment)
     append(key: "person")
     bytes.append(person)
     append(key: "device")
     names[.device].append(Int(device), to: &bytes)
-    finish(record.body)
+    _ = record.body.coded(by: &self)
     append("}\n")
   }
 
-  /// Writes a line of a time line: what happens, when, what the device's clock shows then and in which zone,
-  /// which device it is if there are several, and which line of the scenario says so.
+  /// Writes an event of a time line: the event, its instant, the device's clock and zone, the device if there
+  /// are several, and the line of the scenario that declares it.
   package mutating func happened(
     _ event: PhoneEvent, at instant: Instant, wall: Instant, in zone: ZoneID, device: UInt8? = nil,
     line: UInt32?
@@ -81,9 +79,11 @@ package struct JournalWriter {
     moment = Moment(wall: wall, uptime: Uptime(boot: 0, span: .zero), zone: zone)
     let body = JournalRecord.Body.happened(event)
     begin(body)
-    appendTimes()
+    append(key: "t")
+    bytes.append(instant)
+    appendWallAndZone()
     if let device { append(member: "device", .device, UInt32(device)) }
-    finish(body)
+    _ = body.coded(by: &self)
     if let line {
       append(key: "line")
       bytes.append(UInt64(line))
@@ -99,18 +99,12 @@ package struct JournalWriter {
     track.words.append(Int(body.word), to: &bytes)
   }
 
-  /// When it was, on which clocks, and where the phone is set to be.
-  private mutating func appendTimes() {
-    append(key: "t")
-    bytes.append(instant)
+  /// Appends the wall clock and the zone.
+  private mutating func appendWallAndZone() {
     append(key: "wall")
     appendWall(moment.wall)
     append(key: "zone")
     names[.zone].append(moment.zone.index, to: &bytes)
-  }
-
-  private mutating func finish(_ body: JournalRecord.Body) {
-    _ = body.coded(by: &self)
   }
 
   @inline(__always)
@@ -134,7 +128,7 @@ package struct JournalWriter {
 extension JournalWriter: FieldCoder {
   typealias Failure = Never
 
-  /// Whether a field is left out.
+  /// Returns whether a field is omitted.
   @inline(__always)
   private static func isOmitted<Value: Equatable>(_ value: Value, _ presence: Presence<Value>) -> Bool {
     if case .unless(let usual) = presence { value == usual } else { false }
@@ -202,10 +196,6 @@ extension JournalWriter: FieldCoder {
   mutating func optionalWord(_ key: StaticString, _ words: NameTable, _ word: UInt8?) -> UInt8? {
     guard let word else { return nil }
     return self.word(key, words, word, .always)
-  }
-
-  mutating func variant(_ key: StaticString, _ words: NameTable, _ word: UInt8) -> UInt8 {
-    self.word(key, words, word, .always)
   }
 
   mutating func words(_ key: StaticString, _ words: NameTable, _ set: UInt64) -> UInt64 {
@@ -301,64 +291,104 @@ extension JournalWriter: FieldCoder {
 
 // MARK: - Messages
 
-/// What the protocol of engines says beside records is made of the same parts.
+/// Parts of the messages that the engine protocol has in addition to records.
 extension JournalWriter {
-  /// Appends bytes as they are.
+  /// Appends raw bytes.
   package mutating func append(raw text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
 
-  /// Appends a member: a name behind a key, `,"reminder":"milk"`.
+  /// Appends a member with a name: `,"reminder":"milk"`.
   package mutating func append(member key: StaticString, _ list: NameList, _ id: UInt32) {
     append(key: key)
     names[list].append(Int(id), to: &bytes)
   }
 
-  /// Appends a member: a text in base 64.
+  /// Appends a member with a base64 string.
   package mutating func append(member key: StaticString, base64 data: [UInt8]) {
     append(key: key)
     bytes.append(base64: data)
   }
 
-  /// Appends the members that say what a phone's clocks read: `wall`, `zone`, `boot` and `uptime`.
+  /// Appends the readings of a phone's clocks: `wall`, `zone`, `boot` and `uptime`.
   package mutating func append(_ moment: Moment) {
     self.moment = moment
-    append(key: "wall")
-    appendWall(moment.wall)
-    append(key: "zone")
-    names[.zone].append(moment.zone.index, to: &bytes)
+    appendWallAndZone()
     append(key: "boot")
     bytes.append(UInt64(moment.uptime.boot))
     append(key: "uptime")
     bytes.append(moment.uptime.span.milliseconds)
   }
 
-  /// Writes an effect as an engine does, without a stamp.
+  /// Writes an effect in the form that an engine writes, without a stamp.
   package mutating func write(_ effect: EngineEffect, at moment: Moment, state: [UInt8]? = nil) {
     self.moment = moment
     stored = state
     append("{\"event\":")
     let body = JournalRecord.Body.effect(effect)
     body.track.words.append(Int(body.word), to: &bytes)
-    finish(body)
+    _ = body.coded(by: &self)
     append("}\n")
   }
 
-  /// Writes an effect of one half of an engine as the other half is told of it: without a stamp.
+  /// Writes an effect of one half of an engine for the other half, without a stamp.
   package mutating func write(telling effect: EngineEffect, at moment: Moment) {
     self.moment = moment
     stored = nil
     let body = JournalRecord.Body.effect(effect)
     begin(body)
-    finish(body)
+    _ = body.coded(by: &self)
     append("}\n")
   }
 
-  /// Writes an observed event as an engine is told of it: whose it is, it does not say.
+  /// Writes an observed event for an engine, without the person and the device.
   package mutating func write(_ event: ObservedEvent) {
     instant = event.moment.wall
     let body = JournalRecord.Body.observed(event)
     begin(body)
     append(event.moment)
-    finish(body)
+    _ = body.coded(by: &self)
     append("}\n")
+  }
+}
+
+/// Writes the journal of a run as the bytes of a file, in pieces.
+///
+/// ```swift
+/// var sink = JournalFileSink(program.wireNames, header) { output.write($0) }
+/// world.run(into: &sink)
+/// sink.finish()
+/// ```
+package struct JournalFileSink: JournalSink {
+  private var writer: JournalWriter
+  private var records = 0
+  private let limit: Int
+  private let output: ([UInt8]) -> Void
+
+  /// - Parameters:
+  ///   - limit: The number of bytes after which a piece is passed on. Each piece ends with a line.
+  ///   - output: Receives the pieces in order.
+  package init(
+    _ names: WireNames, _ header: JournalHeader, limit: Int = 1 << 16, output: @escaping ([UInt8]) -> Void
+  ) {
+    writer = JournalWriter(names)
+    writer.write(header)
+    self.limit = limit
+    self.output = output
+  }
+
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    writer.write(JournalRecord(body, stamp))
+    records += 1
+    if writer.bytes.count >= limit { flush() }
+  }
+
+  /// Writes the last line and passes on the rest. Call it once, after the run.
+  package mutating func finish() {
+    writer.write(JournalEnd(records: records))
+    flush()
+  }
+
+  private mutating func flush() {
+    output(writer.bytes)
+    writer.removeBytes()
   }
 }

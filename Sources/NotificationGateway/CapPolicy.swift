@@ -1,75 +1,108 @@
 public import CivilTime
 public import TriggerModel
 
-/// The rules by which the scheduler admits, denies and holds requests, as their author states them.
+/// The rules by which the scheduler admits, denies and defers requests, as their author writes them.
 ///
-/// The defaults are those of the first app built on these rules. A cap of 0 allows none; nil is no cap.
+/// The defaults are the rules of the FitMe app. A cap of 0 allows no delivery; `nil` means no cap.
 public struct CapPolicy: Hashable, Sendable {
-  /// Half-open, local; nil or start == end: none.
+  /// The daily quiet hours in local time, half-open; `nil` or start == end means no quiet hours.
   public var quietHours: DailyWindow? = DailyWindow(from: 22 * 60, to: 7 * 60)
-  /// What happens to a request whose first blocker is quiet hours, by bucket; a bucket left out drops.
+  /// The action for requests whose first blocker is quiet hours, by bucket. A missing bucket uses `drop`.
   public var quietAction: [Bucket: QuietAction] = [.standard: .drop, .critical: .drop, .user: .defer]
-  /// Whether quiet hours are no check for the critical bucket.
+  /// Whether critical requests skip the quiet-hours check.
   public var criticalBypassesQuietHours = false
-  /// Whether an admitted critical request takes back the standard requests that are pending within
-  /// ``minimumInterval`` of it (``TriggerModel/Reason/preempted``), so that the two do not compete. What has been
-  /// shown is never recalled, and the standard bucket's own rules do not change.
+  /// Whether an admitted critical request cancels the standard requests that are pending within
+  /// ``minimumInterval`` of it (``TriggerModel/Reason/preempted``).
+  ///
+  /// Notifications that were already shown stay, and the checks of the standard bucket do not change.
   public var criticalPreempts = true
-  /// Standard bucket, per local Gregorian day of delivery.
+  /// The maximum number of standard notifications per local Gregorian day of delivery.
   public var dailyCap: Int? = 3
-  /// Critical bucket, per local day; independent of the standard one.
+  /// The maximum number of critical notifications per local day, independent of ``dailyCap``.
   public var criticalDailyCap: Int? = 1
-  /// Per type and local day, standard bucket only.
+  /// The maximum number of standard notifications per type and local day.
   public var typeDailyCap: Int? = 1
   private var typeCaps: [TypeCap: [String: Int]] = [:]
-  /// The day on which a calendar week begins.
+  /// The first day of a calendar week.
   public var weekStart = Weekday.monday
-  /// True for counters kept in a keychain or on a server, false for those deleted with the app.
+  /// Whether lifetime counts survive a reinstall, as in a keychain or on a server.
   public var lifetimeSurvivesReinstall = false
-  /// The types whose lifetime counts are kept in such a place, when not all are.
+  /// The types whose lifetime counts survive a reinstall even if ``lifetimeSurvivesReinstall`` is `false`.
   public var keptThroughReinstall: [String] = []
-  /// How long after a request is admitted its counts are seen, as when they are kept on a server that lags
-  /// behind; the minimum interval knows of it at once. Zero for counters on the phone.
+  /// The delay between the admission of a request and the moment its counts become visible.
+  ///
+  /// Nonzero for counters on a server that lags behind; zero for counters on the phone. The minimum interval
+  /// is not delayed.
   public var counterLag = TimeSpan.zero
-  /// Elapsed time between deliveries, in both directions.
+  /// The minimum elapsed time between two deliveries, in both directions.
   public var minimumInterval: TimeSpan = .hours(4)
-  /// Which deliveries ``minimumInterval`` is measured from.
+  /// The deliveries from which ``minimumInterval`` is measured.
   public var minimumIntervalScope = IntervalScope.standard
-  /// The first failing check is the reason. A check that is missing is not made, except for
-  /// registration and the person's own preferences: those come first unless they are named.
+  /// The checks, in order. The first check that fails is the reason.
+  ///
+  /// A missing check is skipped, except ``standingChecks``, which are made first unless they are listed here.
   public var checkOrder: [Reason] = Self.defaultCheckOrder
 
-  /// What can become of a request that quiet hours stop.
+  /// The action for a request that quiet hours block.
   public enum QuietAction: UInt8, Hashable, Sendable, CaseIterable {
-    /// Deny it for good.
+    /// Deny the request.
     case drop
-    /// Hold the request until the window ends, then check it again in full.
+    /// Defer the request until quiet hours end, then make all checks again.
     case `defer`
   }
 
-  /// Whose deliveries count as neighbours of a standard request; user-requested ones never do.
+  /// The buckets whose deliveries count as neighbours of a standard request. The user bucket never counts.
   public enum IntervalScope: UInt8, Hashable, Sendable, CaseIterable {
-    /// Those of the standard bucket alone.
+    /// Only the standard bucket.
     case standard
-    /// Critical deliveries count too.
+    /// The standard and the critical bucket.
     case all
   }
 
-  /// Permanent reasons before passing ones: the order in which ``TriggerModel/Reason`` lists them.
+  /// The default order: the scheduler's reasons as ``TriggerModel/Reason`` lists them, permanent reasons
+  /// first.
   public static let defaultCheckOrder = Reason.allCases.filter {
     $0.stage == .scheduler && !standingChecks.contains($0)
   }
 
-  /// What no policy can leave out: whether the type is registered, and what the person has chosen.
+  /// The checks that a policy cannot disable: registration of the type and the person's preferences.
   public static let standingChecks: [Reason] = [.notRegistered, .userDisabled, .userDailyCap]
 
-  /// The rules of the first app: three a day, one of a type, four hours apart, none at night.
+  /// Creates the default policy: three notifications a day, one per type, four hours apart, none at night.
   public init() {}
 
-  /// The caps of one kind, by the name of the type; a type that is left out has none of its own.
+  /// The caps of one kind, by type name. A missing type has no cap of this kind.
   public subscript(cap: TypeCap) -> [String: Int] {
     get { typeCaps[cap] ?? [:] }
     // Equal policies have equal tables.
     set { typeCaps[cap] = newValue.isEmpty ? nil : newValue }
+  }
+}
+
+/// An error in a policy. ``description`` says what to change.
+public enum CapPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// `key` names a type that does not exist. `nearest` lists the existing names that resemble it.
+  case unknownType(String, key: String, nearest: [String])
+  /// A cap, the minimum interval or the counter lag is less than zero.
+  case negative(key: String)
+  /// The check order contains a reason that the scheduler does not check.
+  case notACheck(Reason)
+  /// The check order contains a check twice.
+  case repeatedCheck(Reason)
+
+  public var description: String {
+    switch self {
+    case .unknownType(let name, let key, let nearest):
+      "\(key) names the type \"\(name)\", which does not exist; "
+        + (nearest.isEmpty
+          ? "use the name of a notification type" : "did you mean \(nearest.joined(separator: " or "))?")
+    case .negative(let key):
+      "\(key) is less than zero; use 0 to allow none, and leave it out for no limit"
+    case .notACheck(let reason):
+      "checkOrder names \(reason.name), which the scheduler does not check; use "
+        + (CapPolicy.standingChecks + CapPolicy.defaultCheckOrder).map(\.name).joined(separator: ", ")
+    case .repeatedCheck(let reason):
+      "checkOrder names \(reason.name) twice; name each check once"
+    }
   }
 }

@@ -1,41 +1,41 @@
 import CivilTime
 import TriggerModel
 
-/// How many deliveries and reservations each local day holds: in all per bucket, and per type.
+/// The number of deliveries and reservations per local day, in total for each bucket and for each type.
 ///
-/// A small array sorted by day and subject. It keeps today, every later day that has a reservation, and
-/// so many of the latest days before today that saw a delivery: a person who flies west comes back to a
-/// date whose quota is spent. Zones differ by at most 26 hours, so that travel reaches back two dates.
+/// A small array sorted by day and subject. It keeps today, every later day that has a reservation, and some
+/// of the latest days before today that had a delivery. A person who flies west returns to a date whose quota
+/// is already used. Zones differ by at most 26 hours, so travel reaches back two dates.
 struct DayCounts: Hashable, Sendable {
-  /// Days that are kept where nothing is counted by the week.
+  /// The number of past days to keep if no cap counts by week.
   static let keptDays = 3
-  /// Days that are kept where something is: the week of the earliest date that travel reaches back to.
+  /// The number of past days to keep for weekly caps: the week of the earliest date that travel can reach.
   static let keptDaysOfWeeks = 9
 
-  /// What is counted on a day.
+  /// The subject of a count: a whole bucket or one type.
   struct Subject: Hashable, Sendable, BitwiseCopyable {
     fileprivate var code: Int64
 
-    /// All of the standard bucket.
+    /// All notifications of the standard bucket.
     static let standard = Subject(code: 0)
-    /// All of the critical bucket.
+    /// All notifications of the critical bucket.
     static let critical = Subject(code: 1)
-    /// The standard bucket's notifications of one type.
+    /// The standard notifications of one type.
     static func type(_ type: TypeID) -> Subject { Subject(code: Int64(type.rawValue) + 2) }
 
-    /// Nil: all of a bucket.
+    /// The type, or `nil` for a whole bucket.
     var type: TypeID? { code < 2 ? nil : TypeID(UInt32(truncatingIfNeeded: code - 2)) }
   }
 
   struct Entry: Hashable, Sendable, BitwiseCopyable {
-    /// Day number in the upper 31 bits, subject below: in this order the array is sorted.
+    /// The sort key: the day number in the upper 31 bits, the subject in the lower 33.
     fileprivate var key: Int64
     fileprivate(set) var count: UInt32
 
     fileprivate var day: Int32 { Int32(truncatingIfNeeded: key >> subjectBits) }
   }
 
-  /// Every type and the two buckets.
+  /// Wide enough for every type and the two buckets.
   private static let subjectBits: Int64 = 33
   private static let subjectMask: Int64 = (1 << subjectBits) - 1
 
@@ -43,7 +43,7 @@ struct DayCounts: Hashable, Sendable {
 
   init() {}
 
-  /// What was stored; nil when something is there twice.
+  /// Creates counts from their stored form, or returns `nil` if a day and subject occurs twice.
   init?(_ days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])]) {
     entries = days.flatMap { day in
       day.counts.filter { $0.count > 0 }.map {
@@ -54,16 +54,17 @@ struct DayCounts: Hashable, Sendable {
     for (entry, next) in zip(entries, entries.dropFirst()) where entry.key == next.key { return nil }
   }
 
-  /// - Complexity: O(log n) in the number of entries, of which there are at most a few for each day kept
+  /// - Complexity: O(log n) in the number of entries, which is at most a few per kept day
   func count(_ subject: Subject, on day: CivilDate) -> UInt32 {
     let key = Self.key(subject, day)
     let index = position(key)
     return index < entries.count && entries[index].key == key ? entries[index].count : 0
   }
 
-  /// The counts of the two buckets on a day, and those of the first 64 types whose daily cap is spent.
+  /// Returns the counts of the two buckets on a day, and which of the first 64 types have used their daily
+  /// cap.
   ///
-  /// - Complexity: O(log n + m), m being the number of entries of that day
+  /// - Complexity: O(log n + m), where m is the number of entries of that day
   func counts(on day: CivilDate, _ caps: CompiledCapPolicy.TypeCaps)
     -> (standard: UInt32, critical: UInt32, spentTypes: UInt64)
   {
@@ -75,7 +76,7 @@ struct DayCounts: Hashable, Sendable {
       switch code {
       case 0: counts.standard = count
       case 1: counts.critical = count
-      // Behind the policy's types come those of earlier versions of the app, which have no caps any more.
+      // Types of earlier versions of the app follow those of the policy. They have no caps.
       case 2..<66 where code - 2 < caps.typeCount:
         if count >= caps[Int(code - 2), .daily] { counts.spentTypes |= 1 << UInt64(code - 2) }
       default: break
@@ -85,9 +86,9 @@ struct DayCounts: Hashable, Sendable {
     return counts
   }
 
-  /// The sum over several days.
+  /// Returns the sum of a subject's counts over several days.
   ///
-  /// - Complexity: O(log n + m), m being the number of entries on these days
+  /// - Complexity: O(log n + m), where m is the number of entries on these days
   func count(_ subject: Subject, in days: Range<CivilDate>) -> UInt32 {
     let end = Self.key(.standard, days.upperBound)
     var index = position(Self.key(subject, days.lowerBound))
@@ -102,7 +103,7 @@ struct DayCounts: Hashable, Sendable {
     return sum
   }
 
-  /// Calls the body for each type that was counted on a day.
+  /// Calls the body for each type that has a count on a day.
   func forEachType(on day: CivilDate, _ body: (TypeID) -> Void) {
     let end = Self.key(.standard, day + 1)
     var index = position(Self.key(.standard, day))
@@ -112,7 +113,7 @@ struct DayCounts: Hashable, Sendable {
     }
   }
 
-  /// The days on which a subject was counted, in order.
+  /// Returns the days on which a subject has a count, in order.
   func days(of subject: Subject) -> [(day: CivilDate, count: UInt32)] {
     entries.compactMap { entry in
       entry.key & Self.subjectMask == subject.code
@@ -120,7 +121,7 @@ struct DayCounts: Hashable, Sendable {
     }
   }
 
-  /// Everything that is counted, by day; types in the order of their identifiers.
+  /// All counts by day, with types in the order of their identifiers.
   var byDay: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])] {
     var days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])] = []
     for entry in entries {
@@ -130,7 +131,7 @@ struct DayCounts: Hashable, Sendable {
     return days
   }
 
-  /// Counts one more. `today` says which days are past, `kept` how many of those are still of interest.
+  /// Increments a count. Days before `today` are removed except the latest `kept` of them.
   mutating func add(_ subject: Subject, on day: CivilDate, today: CivilDate, keeping kept: Int) {
     let key = Self.key(subject, day)
     let index = position(key)
@@ -138,12 +139,12 @@ struct DayCounts: Hashable, Sendable {
       entries[index].count.countUp()
     } else {
       entries.insert(Entry(key: key, count: 1), at: index)
-      forget(before: today, keeping: kept)
+      removeDays(before: today, keeping: kept)
     }
   }
 
-  /// Takes one back, unless the day is forgotten.
-  mutating func giveBack(_ subject: Subject, on day: CivilDate) {
+  /// Decrements a count, unless its day was removed.
+  mutating func remove(_ subject: Subject, on day: CivilDate) {
     let key = Self.key(subject, day)
     let index = position(key)
     guard index < entries.count, entries[index].key == key else { return }
@@ -159,7 +160,7 @@ struct DayCounts: Hashable, Sendable {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// Sets a count, as it was stored.
+  /// Sets a count to its stored value.
   mutating func set(_ subject: Subject, on day: CivilDate, to count: UInt32) {
     let key = Self.key(subject, day)
     let index = position(key)
@@ -169,8 +170,8 @@ struct DayCounts: Hashable, Sendable {
       with: count == 0 ? [] : [Entry(key: key, count: min(count, .fullCount))])
   }
 
-  /// Drops the days before `today`, except the latest of them.
-  private mutating func forget(before today: CivilDate, keeping kept: Int) {
+  /// Removes the days before `today`, except the latest `kept` of them.
+  private mutating func removeDays(before today: CivilDate, keeping kept: Int) {
     var index = position(Int64(today.dayNumber) << Self.subjectBits)
     var days = 0
     var current: Int32?
@@ -182,7 +183,7 @@ struct DayCounts: Hashable, Sendable {
       }
       index -= 1
     }
-    // Removing nothing would move everything to where it is.
+    // Removing an empty range would still move all entries.
     if index > 0 { entries.removeSubrange(..<index) }
   }
 
@@ -190,8 +191,9 @@ struct DayCounts: Hashable, Sendable {
     Int64(day.dayNumber) << subjectBits | subject.code
   }
 
-  /// The index of the first entry whose key is not less. Halves the range without a branch that the
-  /// processor would have to guess: this runs twice for every decision.
+  /// Returns the index of the first entry whose key is not less than `key`.
+  ///
+  /// Runs twice per decision, so the binary search avoids branches that the processor cannot predict.
   private func position(_ key: Int64) -> Int {
     entries.withUnsafeBufferPointer { entries in
       var low = 0

@@ -1,78 +1,79 @@
 public import CivilTime
 public import TriggerModel
 
-/// What the scheduler must remember when its process ends: all of its persisted state, as one value. It is
-/// stored as ``NotificationGateway/storedState(names:)``.
+/// The persistent state of the scheduler, as one value.
 ///
-/// It takes a few hundred bytes and 12 more per notification type.
+/// It is stored as ``NotificationGateway/storedState(names:)``. It takes a few hundred bytes, and 12 more per
+/// notification type.
 public struct GatewayState: Hashable, Sendable {
-  /// How often a type was delivered or is reserved.
+  /// The number of deliveries and reservations of one type.
   public struct TypeCounts: Hashable, Sendable, BitwiseCopyable {
-    /// Ever.
+    /// The count since installation.
     public var lifetime: UInt32 = 0
-    /// Since the lapse numbered ``lapseNumber`` began; of no meaning in a later lapse.
+    /// The count in the lapse ``lapseNumber``; meaningless in a later lapse.
     fileprivate var lapse: UInt32 = 0
     fileprivate var lapseNumber: UInt32 = 0
   }
 
-  /// By ``TriggerModel/TypeID``; after those of the policy the ones that are known no longer.
+  /// The counts by ``TriggerModel/TypeID``. Types that no longer exist follow those of the policy.
   public internal(set) var types: [TypeCounts]
-  /// Types that are known no longer. What they took stays: one that comes back with another update has not
-  /// become new by that.
+  /// The names of types that no longer exist. Their counts are kept for an update that brings the type back.
   var retiredTypes: [String] = []
-  /// The requests of the present instant, in no particular order until they are decided. Stored, so that a
-  /// process that ends between a match and its decision does not lose the request.
+  /// The undecided requests of the present instant, unsorted unless `Memory.isSorted` is set.
+  ///
+  /// Stored, so that a process that ends between a match and its decision does not lose the request.
   var collected: [NotificationRequest] = []
-  /// The release that the app was last asked to wake us for.
-  var announcedRelease = Instant.distantFuture
-  /// Delivered at once, and perhaps still within the time in which the system may refuse them.
-  var unconfirmed: [Unconfirmed] = []
-  /// Admitted and not yet delivered, in order of delivery.
+  /// The release for which the app was last asked to wake the engine.
+  var requestedWake = Instant.distantFuture
+  /// Immediate deliveries that the system may still refuse, and some that it no longer may.
+  var unconfirmedDeliveries: [UnconfirmedDelivery] = []
+  /// Admitted requests that are not delivered yet, in order of delivery.
   public internal(set) var pending: [Reservation] = []
-  /// Waiting for the end of quiet hours, in order of release.
-  public internal(set) var held: [HeldRequest] = []
-  /// Put off until quiet hours end, and handed to the system for that instant, where it was not taken away since:
-  /// what they have taken, and the instant, stands in ``pending``. Here they are as they were asked for.
+  /// Requests that wait for the end of quiet hours, in order of release.
+  public internal(set) var deferred: [DeferredRequest] = []
+  /// Deferred requests that were handed to the system for their release, as they were originally made.
+  ///
+  /// Their reservations and release instants are in ``pending``.
   var released: [NotificationRequest] = []
-  /// Of the ``pending``, those for an instant that no journey moves, as they were asked for: elsewhere its hour may be a
-  /// quiet one. And some that are pending no longer.
+  /// The ``pending`` requests for a fixed instant, as they were originally made: in another zone their hour
+  /// may be a quiet one. Also contains some that are no longer pending.
   var fixed: [NotificationRequest] = []
-  /// The critical request that the system was asked for last: what gives way to it is taken back once it is known that
-  /// the system has taken that.
-  var preempting: NotificationRequest?
-  /// What the person has chosen in the settings of the app.
+  /// The critical request that was last handed to the system. Requests that give way to it are cancelled
+  /// after the system has accepted it.
+  var lastCriticalAdded: NotificationRequest?
+  /// The person's choices in the app's settings.
   public var preferences = NotificationPreferences()
 
   var days = DayCounts()
-  /// Counts how often the app was opened: each opening ends a lapse.
+  /// The number of times the app was opened. Each opening ends a lapse.
   var lapse: UInt32 = 0
-  /// Admitted, and not counted yet because counters lag behind: in order of admission.
-  var uncounted: [UncountedTake] = []
-  /// The latest delivery of the standard bucket; its monotonic reading is what the interval counts from.
+  /// Admitted requests that lagging counters do not include yet, in order of admission.
+  var uncounted: [UncountedAdmission] = []
+  /// The latest standard delivery. The minimum interval is measured from its monotonic reading.
   var lastStandard: Moment?
-  /// The latest delivery of the critical bucket.
+  /// The latest critical delivery.
   var lastCritical: Moment?
-  /// How the two clocks stood to each other when last looked at.
+  /// The relation of the two clocks at the last event.
   var clocks: ClockPair?
-  /// The zone that the phone was set to when last looked at.
+  /// The zone of the phone at the last event.
   var zone: ZoneID?
 
   init(typeCount: Int) {
     types = Array(repeating: TypeCounts(), count: typeCount)
   }
 
-  /// Deliveries and reservations of the standard bucket by local day, in order: of the days to come, of
-  /// today, and of the latest days before it.
+  /// The standard deliveries and reservations by local day, in order: the latest past days, today, and days
+  /// to come.
   public var dailyCounts: [(day: CivilDate, count: UInt32)] { days.days(of: .standard) }
 
-  /// Deliveries and reservations of a type since the app was last opened.
+  /// Returns the number of deliveries and reservations of a type since the app was last opened.
   public func lapseCount(_ type: TypeID) -> UInt32 {
     let counts = types[type.index]
     return counts.lapseNumber == lapse ? counts.lapse : 0
   }
 
-  /// Counts a request among the deliveries of its type, bucket and day. `kept` days before today are kept.
-  mutating func take(_ reservation: Reservation, today: CivilDate, keeping kept: Int) {
+  /// Counts a reservation for its type, bucket and day, and keeps `kept` days before today.
+  mutating func record(_ reservation: Reservation, today: CivilDate, keeping kept: Int) {
     let index = reservation.type.index
     types[index].lifetime.countUp()
     if reservation.lapse == lapse {
@@ -89,8 +90,8 @@ public struct GatewayState: Hashable, Sendable {
     }
   }
 
-  /// Takes back what ``take(_:today:keeping:)`` counted; the lapse count only within the same lapse.
-  mutating func giveBack(_ reservation: Reservation) {
+  /// Reverts ``record(_:today:keeping:)``; the lapse count only within the same lapse.
+  mutating func revert(_ reservation: Reservation) {
     if let index = uncounted.firstIndex(where: { $0.reservation.id == reservation.id }) {
       uncounted.remove(at: index)
       return
@@ -100,14 +101,14 @@ public struct GatewayState: Hashable, Sendable {
     if reservation.lapse == lapse, lapseCount(reservation.type) > 0 { types[index].lapse -= 1 }
     switch reservation.bucket {
     case .standard:
-      days.giveBack(.standard, on: reservation.day)
-      days.giveBack(.type(reservation.type), on: reservation.day)
-    case .critical: days.giveBack(.critical, on: reservation.day)
+      days.remove(.standard, on: reservation.day)
+      days.remove(.type(reservation.type), on: reservation.day)
+    case .critical: days.remove(.critical, on: reservation.day)
     case .user: break
     }
   }
 
-  /// Forgets what goes with the app's data when the app is deleted.
+  /// Resets the state as deleting the app does, except the lifetime counts of `kept` types.
   mutating func reinstall(keepingLifetimeOf kept: TypeSet) {
     var fresh = GatewayState(typeCount: types.count - retiredTypes.count)
     for index in fresh.types.indices where kept.contains(TypeID(index)) {
@@ -115,26 +116,25 @@ public struct GatewayState: Hashable, Sendable {
     }
     fresh.clocks = clocks
     fresh.zone = zone
-    fresh.announcedRelease = announcedRelease
+    fresh.requestedWake = requestedWake
     self = fresh
   }
 
-  /// Forgets everything, and keeps the memory of its tables, which have room for an ordinary person from the
-  /// first time on.
+  /// Resets the state but keeps the allocated capacity. The first call reserves room for a typical person.
   mutating func reset() {
-    unconfirmed.reserveCapacity(8)
+    unconfirmedDeliveries.reserveCapacity(8)
     days.reserveCapacity(32)
     types.removeLast(retiredTypes.count)
     for index in types.indices { types[index] = TypeCounts() }
     retiredTypes = []
     collected.removeAll(keepingCapacity: true)
-    announcedRelease = .distantFuture
-    unconfirmed.removeAll(keepingCapacity: true)
+    requestedWake = .distantFuture
+    unconfirmedDeliveries.removeAll(keepingCapacity: true)
     pending.removeAll(keepingCapacity: true)
-    held.removeAll(keepingCapacity: true)
+    deferred.removeAll(keepingCapacity: true)
     released.removeAll(keepingCapacity: true)
     fixed.removeAll(keepingCapacity: true)
-    preempting = nil
+    lastCriticalAdded = nil
     preferences = NotificationPreferences()
     days.removeAll()
     lapse = 0
@@ -145,14 +145,14 @@ public struct GatewayState: Hashable, Sendable {
     zone = nil
   }
 
-  /// Brings a state that was put together without a policy to the types of one.
+  /// Adjusts a state that was created without a policy to the number of types of a policy.
   mutating func resize(typeCount: Int) {
     let count = typeCount + retiredTypes.count
     types.removeLast(max(0, types.count - count))
     while types.count < count { types.append(TypeCounts()) }
   }
 
-  /// Sets the counts of a type, as they were stored; `lapse` is that of the present lapse.
+  /// Sets the counts of a type to their stored values. `count` belongs to the present lapse.
   mutating func setCounts(_ type: TypeID, lifetime: UInt32, lapse count: UInt32) {
     types[type.index] = TypeCounts(lifetime: lifetime, lapse: count, lapseNumber: lapse)
   }
@@ -161,36 +161,93 @@ public struct GatewayState: Hashable, Sendable {
     pending.insert(reservation, at: pending.firstIndex { reservation < $0 } ?? pending.endIndex)
   }
 
-  mutating func insertHeld(_ entry: HeldRequest) {
-    held.insert(entry, at: held.firstIndex { entry < $0 } ?? held.endIndex)
+  mutating func insertDeferred(_ entry: DeferredRequest) {
+    deferred.insert(entry, at: deferred.firstIndex { entry < $0 } ?? deferred.endIndex)
   }
 }
 
-/// How the wall clock and the monotonic clock stand to each other, which changes when somebody sets the
-/// wall clock and when the phone boots.
+/// The relation of the wall clock and the monotonic clock. It changes when the wall clock is set or the phone
+/// boots.
 struct ClockPair: Hashable, Sendable, BitwiseCopyable {
   var boot: UInt32
-  /// The wall clock when the monotonic clock read zero.
+  /// The wall-clock time at which the monotonic clock read zero.
   var wallAtBoot: Instant
+}
 
-  init(boot: UInt32, wallAtBoot: Instant) {
-    self.boot = boot
-    self.wallAtBoot = wallAtBoot
-  }
-
+extension ClockPair {
   init(_ moment: Moment) {
     boot = moment.uptime.boot
     wallAtBoot = moment.wall - moment.uptime.span
   }
 
-  /// What both clocks read, or would have read, when the wall clock reads `wall`.
+  /// Returns the moment at which the wall clock reads `wall`, on this relation of the clocks.
   func moment(wall: Instant, zone: ZoneID) -> Moment {
     Moment(wall: wall, uptime: Uptime(boot: boot, span: wall - wallAtBoot), zone: zone)
   }
 
-  /// An earlier moment of another boot as this boot's clocks would have read it; one that lies in the
-  /// future, because the wall clock was set back, counts as now.
+  /// Returns a moment of an earlier boot in terms of this boot's clocks.
+  ///
+  /// A moment in the future counts as now. That happens if the wall clock was set back.
   func reckon(_ earlier: Moment, at now: Moment) -> Moment {
     moment(wall: now.wall - now.elapsed(since: earlier), zone: earlier.zone)
+  }
+}
+
+/// An admitted request, as the caps count it.
+///
+/// Delivery keeps a reservation. Cancelling, evicting, revoking and a refusal by the operating system release
+/// it.
+public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The identifier of the admitted request.
+  public var id: RequestID
+  /// The instant of delivery on the phone's wall clock.
+  public var deliverAt: Instant
+  /// The type, for the caps by type.
+  public var type: TypeID
+  /// The local date of delivery, fixed at admission in the zone of that moment.
+  public var day: CivilDate
+  /// The lapse in which the request was admitted.
+  public var lapse: UInt32
+  /// The bucket, for the caps by day.
+  public var bucket: Bucket
+  /// Whether ``deliverAt`` moves when the phone's zone changes. ``day`` stays.
+  public var isFloating: Bool
+  /// The repetition by the system, or `nil` for a single delivery. The reservation moves on after each
+  /// delivery.
+  public var repeats: SystemRepeat?
+
+  /// Orders by delivery, then by identifier.
+  public static func < (a: Self, b: Self) -> Bool { (a.deliverAt, a.id) < (b.deliverAt, b.id) }
+}
+
+/// An admitted request that the lagging counters do not include yet.
+struct UncountedAdmission: Hashable, Sendable, BitwiseCopyable {
+  var reservation: Reservation
+  var admitted: Moment
+}
+
+/// An immediate delivery that the operating system may still refuse.
+struct UnconfirmedDelivery: Hashable, Sendable, BitwiseCopyable {
+  var reservation: Reservation
+  var delivered: Moment
+  /// The latest earlier delivery of its bucket.
+  var previous: Moment?
+
+  /// Returns whether a refusal still reverts its counts.
+  func isOpen(at now: Moment) -> Bool {
+    now.elapsed(since: delivered) <= NotificationRequest.confirmationTime
+  }
+}
+
+/// A request that waits for the end of quiet hours. It reserves nothing.
+public struct DeferredRequest: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The original request: `deliverAt` is the requested instant, not the release.
+  public var request: NotificationRequest
+  /// The instant of the next check on the phone's wall clock.
+  public var releaseAt: Instant
+
+  /// Orders by release, then by identifier.
+  public static func < (a: Self, b: Self) -> Bool {
+    (a.releaseAt, a.request.id) < (b.releaseAt, b.request.id)
   }
 }

@@ -2,9 +2,8 @@ import CivilTime
 import TriggerModel
 
 extension NotificationGateway {
-  /// Enters an admitted request into the accounts: as reserved when it is for later, as delivered when
-  /// it is for now.
-  mutating func take(_ request: NotificationRequest, at now: Moment) {
+  /// Records an admitted request: as reserved if it is for later, as delivered if it is for now.
+  mutating func recordAdmission(of request: NotificationRequest, at now: Moment) {
     let delivery = max(request.deliverAt, now.wall)
     let day = memory.cursor.local(at: delivery).date
     let reservation = Reservation(
@@ -13,63 +12,65 @@ extension NotificationGateway {
     if policy.counterLag == .zero {
       count(reservation, at: now)
     } else {
-      state.uncounted.append(UncountedTake(reservation: reservation, admitted: now))
+      state.uncounted.append(UncountedAdmission(reservation: reservation, admitted: now))
     }
     memory.isDirty = true
     if delivery > now.wall {
       state.insertPending(reservation)
       return
     }
-    // In order of delivery: those that can no longer be refused come first.
-    // Counted, because a slice that is kept would make the removal copy.
-    let confirmed = state.unconfirmed.firstIndex { $0.isOpen(at: now) } ?? state.unconfirmed.count
-    if confirmed > 0 { state.unconfirmed.removeFirst(confirmed) }
-    state.unconfirmed.append(
-      Unconfirmed(reservation: reservation, delivered: now, previous: lastDelivery(reservation.bucket)))
+    // Sorted by delivery, so that those the system can no longer refuse come first. Keeping a slice instead
+    // of the count would make the removal copy.
+    let confirmed =
+      state.unconfirmedDeliveries.firstIndex { $0.isOpen(at: now) } ?? state.unconfirmedDeliveries.count
+    if confirmed > 0 { state.unconfirmedDeliveries.removeFirst(confirmed) }
+    state.unconfirmedDeliveries.append(
+      UnconfirmedDelivery(
+        reservation: reservation, delivered: now, previous: lastDelivery(reservation.bucket)))
     setLastDelivery(now, reservation.bucket)
   }
 
   private mutating func count(_ reservation: Reservation, at now: Moment) {
-    state.take(reservation, today: memory.cursor.local(at: now.wall).date, keeping: policy.keptDays)
+    state.record(reservation, today: memory.cursor.local(at: now.wall).date, keeping: policy.keptDays)
   }
 
-  /// Counts what was admitted so long ago that lagging counters know of it by now.
-  private mutating func countLate(at now: Moment) {
+  /// Counts the admissions that are older than the counter lag.
+  private mutating func countLaggingAdmissions(at now: Moment) {
     let known = state.uncounted.prefix { now.elapsed(since: $0.admitted) >= policy.counterLag }
     if known.isEmpty { return }
     state.uncounted.removeFirst(known.count)
-    for take in known { count(take.reservation, at: now) }
+    for admission in known { count(admission.reservation, at: now) }
     memory.isDirty = true
   }
 
-  /// Brings the accounts to the present: looks at the clocks and the zone, and delivers the reservations
-  /// whose time has come.
+  /// Advances the accounts to the present: adopts changes of clocks and zone, and delivers due reservations.
   mutating func advance(to now: Moment) {
     let clocks = ClockPair(now)
     if state.clocks != clocks { adopt(clocks, at: now) }
     deliverDue(at: now)
     if state.zone != now.zone {
       enter(now.zone, at: now)
-      // What the journey passed over the system delivers on arrival.
+      // The system delivers on arrival what the change of zone skipped.
       deliver(upTo: now.wall) { _ in now }
     }
-    if !state.uncounted.isEmpty { countLate(at: now) }
+    if !state.uncounted.isEmpty { countLaggingAdmissions(at: now) }
   }
 
-  /// The wall clock was set, or the phone has booted.
+  /// Adjusts the accounts after the wall clock was set or the phone booted.
   private mutating func adopt(_ clocks: ClockPair, at now: Moment) {
     memory.isDirty = true
     let before = state.clocks
     state.clocks = clocks
     guard let old = before else { return }
     if old.boot == clocks.boot {
-      // What was due by the old clock was delivered by it; what a jump forward passes over, now.
+      // Reservations that were due by the old clock were delivered by it. Those that a jump forward skips are
+      // delivered now.
       deliver(upTo: old.wallAtBoot + now.uptime.span) { old.moment(wall: $0, zone: now.zone) }
       shiftSpans(by: clocks.wallAtBoot - old.wallAtBoot)
       deliver(upTo: now.wall) { _ in now }
     } else {
-      // How long the phone was off only the wall clock says. It is asked once: from here on the new
-      // boot's monotonic clock counts, whatever happens to the wall clock.
+      // Only the wall clock knows how long the phone was off. It is read once: from here on the new boot's
+      // monotonic clock counts, even if the wall clock is set.
       state.lastStandard = state.lastStandard.map { clocks.reckon($0, at: now) }
       state.lastCritical = state.lastCritical.map { clocks.reckon($0, at: now) }
     }
@@ -81,19 +82,21 @@ extension NotificationGateway {
     deliver(upTo: now.wall) { clocks.moment(wall: $0, zone: now.zone) }
   }
 
-  /// The first reservation whose time is to come.
+  /// Returns the delivery time of the first reservation after an instant.
   func firstPending(after wall: Instant) -> Instant? {
     state.pending.first { $0.deliverAt > wall }?.deliverAt
   }
 
-  /// Makes deliveries of the reservations up to a wall-clock instant. `moment` says what the clocks read
-  /// at each. Those whose alarms may be late stay as they are, but for what the system repeats.
+  /// Delivers the reservations up to a wall-clock instant. `moment` returns the clock readings at each
+  /// delivery.
+  ///
+  /// Reservations whose alarms may be late are kept, except those that the system repeats.
   private mutating func deliver(upTo wall: Instant, moment: (Instant) -> Moment) {
     var (count, late) = (0, 0)
     while count + late < state.pending.count && state.pending[count + late].deliverAt <= wall {
       let reservation = state.pending[count + late]
       if reservation.repeats != nil {
-        // Of what is repeated the app is told by one identifier, whichever it was.
+        // The app is notified of all occurrences of a repeated request by one identifier.
         setLastDelivery(moment(reservation.deliverAt), reservation.bucket)
         repeatDelivery(at: count + late)
       } else if !alarmsMayBeLate {
@@ -111,42 +114,46 @@ extension NotificationGateway {
     }
   }
 
-  /// The app learned of a delivery: it is kept, whatever the clocks say, and intervals count from when it was.
-  mutating func keep(_ id: RequestID, at delivery: Moment) {
+  /// Keeps a reservation whose delivery the app observed, and measures intervals from that delivery.
+  mutating func confirmDelivery(of id: RequestID, at delivery: Moment) {
     for bucket in Bucket.allCases where memory.lastByClock(bucket) == id {
       setLastDelivery(delivery, bucket)
       memory.isDirty = true
     }
-    // What the system repeats has moved on to its next occurrence by itself.
+    // A repeated request has already moved on to its next occurrence.
     guard let index = state.pending.firstIndex(where: { $0.id == id && $0.repeats == nil }) else { return }
     setLastDelivery(delivery, state.pending.remove(at: index).bucket)
     memory.isDirty = true
   }
 
-  /// The operating system refused a request: whatever it took is given back.
-  mutating func refuse(_ id: RequestID, at now: Moment) {
-    givePendingBack { $0.id == id }
-    while let index = state.unconfirmed.firstIndex(where: { $0.reservation.id == id && $0.isOpen(at: now) }) {
-      let refused = state.unconfirmed.remove(at: index)
-      state.giveBack(refused.reservation)
+  /// Reverts the counts of a request that the system refused.
+  mutating func revertRefused(_ id: RequestID, at now: Moment) {
+    cancelPending { $0.id == id }
+    while let index = state.unconfirmedDeliveries.firstIndex(where: {
+      $0.reservation.id == id && $0.isOpen(at: now)
+    }) {
+      let refused = state.unconfirmedDeliveries.remove(at: index)
+      state.revert(refused.reservation)
       memory.isDirty = true
-      // The interval counts from the delivery before it again.
+      // The interval counts from the delivery before the refused one again.
       let bucket = refused.reservation.bucket
-      if let next = state.unconfirmed[index...].firstIndex(where: { $0.reservation.bucket == bucket }) {
-        state.unconfirmed[next].previous = refused.previous
+      if let next = state.unconfirmedDeliveries[index...].firstIndex(where: {
+        $0.reservation.bucket == bucket
+      }) {
+        state.unconfirmedDeliveries[next].previous = refused.previous
       } else if lastDelivery(bucket) == refused.delivered {
         setLastDelivery(refused.previous, bucket)
       }
     }
   }
 
-  /// Gives back what the pending reservations that satisfy the condition have taken.
-  mutating func givePendingBack(where condition: (Reservation) -> Bool) {
+  /// Cancels the pending reservations that satisfy the condition, and reverts their counts.
+  mutating func cancelPending(where condition: (Reservation) -> Bool) {
     var kept = 0
     for index in state.pending.indices {
       let reservation = state.pending[index]
       if condition(reservation) {
-        state.giveBack(reservation)
+        state.revert(reservation)
         memory.isDirty = true
       } else {
         state.pending[kept] = reservation
@@ -164,7 +171,7 @@ extension NotificationGateway {
     }
   }
 
-  /// - Parameter id: Only the clocks say so, of this request.
+  /// - Parameter id: The request, if only the clocks indicate its delivery.
   mutating func setLastDelivery(_ moment: Moment?, _ bucket: Bucket, byClock id: RequestID? = nil) {
     switch bucket {
     case .standard:
@@ -175,5 +182,146 @@ extension NotificationGateway {
       memory.lastCriticalByClock = id
     case .user: break
     }
+  }
+}
+
+/// Reservations of repeating requests.
+///
+/// The app requests a repetition once. Each occurrence counts for its day and for the intervals like any
+/// delivery, because the app knows the occurrences without running. Single occurrences cannot be withheld.
+extension NotificationGateway {
+  /// Replaces the reservation of a delivered occurrence with that of the next one.
+  mutating func repeatDelivery(at index: Int) {
+    var reservation = state.pending.remove(at: index)
+    memory.isDirty = true
+    let last = reservation.deliverAt
+    guard let next = reservation.repeats?.next(after: last, in: memory.cursor.zone) else { return }
+    reservation.deliverAt = next
+    reserve(reservation, today: memory.cursor.local(at: last).date)
+  }
+
+  /// Moves a repeating reservation to its first occurrence in the new zone.
+  mutating func moveRepeat(at index: Int, after now: Moment) {
+    let reservation = state.pending[index]
+    guard let next = reservation.repeats?.next(after: now.wall, in: memory.cursor.zone) else { return }
+    state.revert(reservation)
+    state.pending[index].deliverAt = next
+    state.pending[index].day = memory.cursor.local(at: next).date
+    state.record(
+      state.pending[index], today: memory.cursor.local(at: now.wall).date, keeping: policy.keptDays)
+  }
+
+  /// Shifts fixed spans after the wall clock was set: they run on the monotonic clock.
+  mutating func shiftSpans(by delta: TimeSpan) {
+    guard state.pending.contains(where: { $0.repeats?.span != nil }) else { return }
+    for index in state.pending.indices where state.pending[index].repeats?.span != nil {
+      state.pending[index].deliverAt = state.pending[index].deliverAt + delta
+    }
+    state.pending.sort()
+  }
+
+  private mutating func reserve(_ reservation: Reservation, today: CivilDate) {
+    var reservation = reservation
+    reservation.day = memory.cursor.local(at: reservation.deliverAt).date
+    reservation.lapse = state.lapse
+    state.record(reservation, today: today, keeping: policy.keptDays)
+    state.insertPending(reservation)
+  }
+}
+
+/// Caps of a person with several devices: deliveries on another device count here after this device is
+/// notified.
+///
+/// The device is not notified where caps are counted per device.
+extension NotificationGateway {
+  /// Counts a delivery on another device as if it were a delivery here at the same instant.
+  ///
+  /// It counts for its bucket, for its type on the local day in this phone's present zone, for the lifetime
+  /// count, and for the minimum interval. It does not count for the lapse, because opening the app ends the
+  /// lapse only on that device.
+  ///
+  /// Pending requests that would not be admitted after it are cancelled with that cap as the reason, latest
+  /// first. Repeating requests stay: cancelling one occurrence would cancel all.
+  mutating func countRemoteDelivery(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    guard let bucket = event.bucket, Int(event.subject) < policy.typeCount else { return }
+    let delivered = event.moment.earlier(by: event.age)
+    let other = Reservation(
+      id: RequestID(reminder: ReminderID(0), occurrence: 0), deliverAt: delivered.wall,
+      type: TypeID(event.subject), day: memory.cursor.local(at: delivered.wall).date,
+      // A lapse that never matches one of this device.
+      lapse: state.lapse &- 1, bucket: bucket, isFloating: false, repeats: nil)
+    state.record(
+      other, today: memory.cursor.local(at: event.moment.wall).date, keeping: policy.keptDays)
+    memory.isDirty = true
+    recordRemoteDelivery(delivered, bucket, at: event.moment)
+    for reservation in state.pending.reversed() {
+      guard let reason = exceededCap(of: reservation, after: other) else { continue }
+      withdrawPending(because: reason, into: &effects) { $0.id == reservation.id }
+    }
+  }
+
+  /// Updates the latest delivery, or the fallback that is used if the system refuses the deliveries after it.
+  private mutating func recordRemoteDelivery(_ delivered: Moment, _ bucket: Bucket, at now: Moment) {
+    func isLater(than other: Moment?) -> Bool {
+      guard let other else { return true }
+      return now.elapsed(since: delivered) < now.elapsed(since: other)
+    }
+    if isLater(than: lastDelivery(bucket)) { return setLastDelivery(delivered, bucket) }
+    let next = state.unconfirmedDeliveries.firstIndex {
+      $0.reservation.bucket == bucket && !isLater(than: $0.delivered)
+    }
+    if let next, isLater(than: state.unconfirmedDeliveries[next].previous) {
+      state.unconfirmedDeliveries[next].previous = delivered
+    }
+  }
+
+  /// Returns the cap that a reservation exceeds because of an already counted delivery on another device, or
+  /// `nil`.
+  private func exceededCap(of reservation: Reservation, after other: Reservation) -> Reason? {
+    if reservation.repeats != nil { return nil }
+    var blockers = ReasonSet()
+    if reservation.type == other.type, isOver(.lifetime, reservation) { blockers.insert(.lifetimeCap) }
+    switch (reservation.bucket, other.bucket) {
+    case (.critical, .critical):
+      if reservation.day == other.day,
+        state.days.count(.critical, on: reservation.day) > policy.criticalDailyCap
+      {
+        blockers.insert(.criticalDailyCap)
+      }
+    case (.standard, .standard): blockers.formUnion(standardCaps(reservation, other))
+    default: break
+    }
+    if reservation.bucket == .standard, isNeighbour(other.bucket),
+      (reservation.deliverAt - other.deliverAt).magnitude < policy.minimumInterval
+    {
+      blockers.insert(.minimumInterval)
+    }
+    blockers.formIntersection(policy.checks)
+    return blockers.isEmpty ? nil : policy.checkOrder[policy.firstChecks.place(of: blockers)]
+  }
+
+  private func standardCaps(_ reservation: Reservation, _ other: Reservation) -> ReasonSet {
+    var blockers = ReasonSet()
+    if reservation.day == other.day {
+      let count = state.days.count(.standard, on: reservation.day)
+      if count > policy.dailyCap { blockers.insert(.dailyCap) }
+      if let own = state.preferences.dailyCap, count > UInt32(clamping: own) {
+        blockers.insert(.userDailyCap)
+      }
+    }
+    if reservation.type == other.type {
+      if reservation.day == other.day, isOver(.daily, reservation) { blockers.insert(.typeDailyCap) }
+      if policy.week(of: reservation.day).contains(other.day), isOver(.weekly, reservation) {
+        blockers.insert(.typeWeeklyCap)
+      }
+    }
+    return blockers
+  }
+
+  /// Returns whether a cap is exceeded. The count includes the reservation.
+  private func isOver(_ cap: TypeCap, _ reservation: Reservation) -> Bool {
+    let limit = policy.typeCaps[reservation.type.index, cap]
+    if limit == CompiledCapPolicy.unlimited { return false }
+    return cap.count(of: reservation.type, on: reservation.day, in: state, policy) > limit
   }
 }

@@ -1,28 +1,30 @@
 import CivilTime
-import TriggerModel
+package import TriggerModel
 
 extension NotificationGateway {
-  // These are mutating, though they change nothing, because another method would get a copy of the gateway.
+  // These methods are mutating although they change nothing: a nonmutating method would receive a copy of the
+  // gateway.
 
-  /// Makes every check of a request for the delivery that the outlook is of.
+  /// Makes all checks of the policy for a request, with the results that do not depend on the type taken from
+  /// `cache`.
   ///
-  /// - Returns: Every check that fails, of those that the policy makes.
+  /// - Returns: All checks that fail.
   @inline(__always)
-  mutating func check(_ request: NotificationRequest, _ outlook: Outlook) -> ReasonSet {
+  mutating func check(_ request: NotificationRequest, _ cache: CachedChecks) -> ReasonSet {
     guard request.type.index < policy.typeCaps.typeCount else { return ReasonSet(.notRegistered) }
-    var blockers = outlook.someTypeIsOff ? standingBlockers(request.type) : []
+    var blockers = cache.someTypeIsOff ? standingBlockers(request.type) : []
     TypeCap.forEach { cap in
-      // Most policies have none of most kinds, and a count may be a search.
-      if policy.typeCaps.uses(cap), request.bucket == .standard || !cap.isOfStandardBucket,
-        isSpent(cap, of: request.type, on: outlook.day, outlook.spentTypes)
+      // Most policies use few kinds of caps, and a count may need a search.
+      if policy.typeCaps.uses(cap), request.bucket == .standard || !cap.countsOnlyStandard,
+        isSpent(cap, of: request.type, on: cache.day, cache.spentTypes)
       {
         blockers.insert(cap.reason)
       }
     }
-    return blockers.intersection(policy.checks).union(outlook[request.bucket])
+    return blockers.intersection(policy.checks).union(cache[request.bucket])
   }
 
-  /// Registration and the person's own choice.
+  /// Returns the blockers by registration and by the person's preferences.
   @inline(never)
   private mutating func standingBlockers(_ type: TypeID) -> ReasonSet {
     var blockers = ReasonSet()
@@ -36,20 +38,210 @@ extension NotificationGateway {
     _ cap: TypeCap, of type: TypeID, on day: CivilDate, _ spentTypes: UInt64
   ) -> Bool {
     if cap == .daily && type.rawValue < 64 { return spentTypes >> UInt64(type.rawValue) & 1 == 1 }
-    if cap.isOfStandardBucket { return isSpentOnDays(cap, of: type, on: day) }
-    // No counter reaches what stands for no limit.
+    if cap.countsOnlyStandard { return isSpentOnDays(cap, of: type, on: day) }
+    // No counter reaches the value that stands for "no limit".
     return cap.count(of: type, on: day, in: state, policy) >= policy.typeCaps[type.index, cap]
   }
 
-  /// The limit first: to count is a search.
+  /// Compares the limit first, because counting needs a search.
   @inline(never)
   private mutating func isSpentOnDays(_ cap: TypeCap, of type: TypeID, on day: CivilDate) -> Bool {
     let limit = policy.typeCaps[type.index, cap]
     return limit != CompiledCapPolicy.unlimited && cap.count(of: type, on: day, in: state, policy) >= limit
   }
 
-  /// The end of the quiet hours that hold an instant, in the phone's zone.
-  func endOfQuiet(_ instant: Instant) -> Instant? {
+  /// Returns the end of the quiet hours that contain an instant in the phone's zone, or `nil` outside of
+  /// them.
+  func endOfQuietHours(_ instant: Instant) -> Instant? {
     policy.quietHours?.interval(containing: instant, in: memory.cursor.zone)?.upperBound
+  }
+}
+
+/// The results of all checks except the caps by type, for deliveries at an instant.
+///
+/// They are valid for every immediate delivery between two instants, until an event or a decision changes the
+/// state.
+struct CachedChecks: Hashable, Sendable {
+  /// The wall-clock instants between which the results are valid, half-open.
+  var start: Instant
+  var end: Instant
+  /// The relation of the clocks, and the zone.
+  var clocks: ClockPair
+  var zone: ZoneID
+  /// The local date of the delivery.
+  var day: CivilDate
+  /// The types among the first 64 whose ``TypeCap/daily`` cap is used up on that date, one bit each.
+  var spentTypes: UInt64
+  /// Whether at least one type is disabled or unregistered.
+  var someTypeIsOff: Bool
+  /// The checks that fail, by bucket.
+  var critical: ReasonSet
+  var user: ReasonSet
+  var standard: ReasonSet
+
+  /// Results that are valid at no instant.
+  static let none = CachedChecks(
+    start: .distantFuture, end: .distantPast, clocks: ClockPair(boot: 0, wallAtBoot: .distantPast),
+    zone: ZoneID(0), day: CivilDate(dayNumber: 0), spentTypes: 0, someTypeIsOff: false,
+    critical: [], user: [], standard: [])
+
+  @inline(__always)
+  func holds(at now: Moment) -> Bool {
+    now.wall >= start && now.wall < end && ClockPair(now) == clocks && now.zone == zone
+  }
+
+  @inline(__always)
+  subscript(bucket: Bucket) -> ReasonSet {
+    switch bucket {
+    case .critical: critical
+    case .user: user
+    case .standard: standard
+    }
+  }
+}
+
+extension NotificationGateway {
+  /// Renews the cached results for immediate deliveries, and advances the accounts to `now`.
+  ///
+  /// Most requests are made while the cached results are valid, and most are denied, which does not
+  /// invalidate them.
+  @inline(never)
+  mutating func renewCachedChecks(at now: Moment) {
+    advance(to: now)
+    memory.cachedChecks = typeIndependentChecks(for: now.wall, at: now)
+  }
+
+  /// Makes all checks except the caps by type. The accounts must have been advanced to `now`.
+  mutating func typeIndependentChecks(for delivery: Instant, at now: Moment) -> CachedChecks {
+    var cache = CachedChecks.none
+    cache.start = delivery
+    cache.clocks = ClockPair(now)
+    cache.zone = now.zone
+    let isQuiet = checkQuietHours(delivery, &cache)
+    let counts = state.days.counts(on: cache.day, policy.typeCaps)
+    cache.spentTypes = counts.spentTypes
+    cache.someTypeIsOff = !memory.unregistered.isEmpty || !state.preferences.disabledTypes.isEmpty
+
+    var all = ReasonSet()
+    if !memory.permission.allowsDelivery { all.insert(.permission) }
+    if !state.preferences.isEnabled { all.insert(.userDisabled) }
+    if isQuiet { all.insert(.quietHours) }
+    cache.user = all
+    cache.standard = all
+    cache.critical = all
+    if policy.criticalBypassesQuietHours { cache.critical.remove(.quietHours) }
+    if counts.critical >= policy.criticalDailyCap { cache.critical.insert(.criticalDailyCap) }
+    if counts.standard >= policy.dailyCap { cache.standard.insert(.dailyCap) }
+    if let own = state.preferences.dailyCap, counts.standard >= UInt32(clamping: own) {
+      cache.standard.insert(.userDailyCap)
+    }
+    if checkNeighbours(delivery, at: now, &cache) { cache.standard.insert(.minimumInterval) }
+    cache.restrict(to: policy.checks)
+
+    if let due = firstPending(after: now.wall) { cache.end = min(cache.end, due) }
+    // Lagging counts may change at any time.
+    if !state.uncounted.isEmpty { cache.end = cache.start }
+    return cache
+  }
+
+  /// Determines the local date of a delivery and how long it is valid. Returns whether it is in quiet hours.
+  private mutating func checkQuietHours(_ delivery: Instant, _ cache: inout CachedChecks) -> Bool {
+    guard let today = memory.cursor.plainDay(around: delivery) else {
+      // In a fold, local time is ambiguous: do not cache.
+      cache.day = memory.cursor.local(at: delivery).date
+      cache.end = delivery + TimeSpan(milliseconds: 1)
+      return policy.quietHours?.contains(memory.cursor.hands(at: delivery)) ?? false
+    }
+    cache.day = today.date
+    cache.end = today.end
+    guard let quiet = policy.quietHours else { return false }
+    let from = today.midnight + .minutes(Int64(quiet.from))
+    let to = today.midnight + .minutes(Int64(quiet.to))
+    if from > delivery { cache.end = min(cache.end, from) }
+    if to > delivery { cache.end = min(cache.end, to) }
+    let (hasBegun, hasNotEnded) = (delivery >= from, delivery < to)
+    return from < to ? hasBegun && hasNotEnded : hasBegun || hasNotEnded
+  }
+
+  /// Returns whether a delivery or reservation lies within the minimum interval, in either direction, and
+  /// limits the validity.
+  ///
+  /// The monotonic clock measures the distance to past deliveries, so that setting the wall clock changes
+  /// nothing. The wall clock measures the distance to reservations, because it determines when they are
+  /// delivered.
+  private func checkNeighbours(_ delivery: Instant, at now: Moment, _ cache: inout CachedChecks) -> Bool {
+    let interval = policy.minimumInterval
+    let ahead = delivery - now.wall
+    func isAfter(_ last: Moment?) -> Bool {
+      guard let last else { return false }
+      let elapsed = now.elapsed(since: last) + ahead
+      if elapsed >= interval { return false }
+      cache.end = min(cache.end, delivery + (interval - elapsed))
+      return true
+    }
+    if isAfter(state.lastStandard) { return true }
+    if policy.criticalsAreNeighbours, isAfter(state.lastCritical) { return true }
+    for reservation in state.pending {
+      let distance = reservation.deliverAt - delivery
+      if distance >= interval {
+        cache.end = min(cache.end, reservation.deliverAt - interval + TimeSpan(milliseconds: 1))
+        return false
+      }
+      if distance.magnitude < interval && isNeighbour(reservation.bucket) {
+        cache.end = min(cache.end, reservation.deliverAt + interval)
+        return true
+      }
+    }
+    return false
+  }
+
+  @inline(__always)
+  func isNeighbour(_ bucket: Bucket) -> Bool {
+    bucket == .standard || bucket == .critical && policy.criticalsAreNeighbours
+  }
+}
+
+extension CachedChecks {
+  fileprivate mutating func restrict(to checks: ReasonSet) {
+    critical.formIntersection(checks)
+    user.formIntersection(checks)
+    standard.formIntersection(checks)
+  }
+}
+
+/// Answers requests for immediate delivery in bulk, without making them.
+///
+/// A decision depends on the state, the instant, the bucket and the type. Most types do not matter: only
+/// those with a delivery on that day, and those that the policy or the person treats specially. One answer
+/// therefore holds for all requests of a bucket whose types are not special.
+extension NotificationGateway {
+  /// Returns whether requests can be answered in advance.
+  ///
+  /// Not while other requests are undecided and one of them may be admitted, because that changes later
+  /// answers.
+  package mutating func canAnswerInAdvance(at now: Moment) -> Bool {
+    advance(to: now)
+    if let release = nextRelease, release <= now.wall { return false }
+    let collected = state.collected
+    for request in collected where refusal(of: request, at: now) == nil { return false }
+    return true
+  }
+
+  /// Returns the decision for a request of a bucket and type. Changes no counts.
+  package mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision {
+    let request = NotificationRequest(
+      id: RequestID(reminder: ReminderID(0), occurrence: 0), type: type, bucket: bucket,
+      scheduledFor: now.wall, deliverAt: now.wall)
+    return refusal(of: request, at: now) ?? .admitted
+  }
+
+  /// Calls the body for every type whose requests may get another decision than those of other types. It may
+  /// be called twice for a type.
+  package mutating func forEachSpecialType(at now: Moment, _ body: (TypeID) -> Void) {
+    advance(to: now)
+    policy.specialTypes.forEach(body)
+    memory.unregistered.forEach(body)
+    state.preferences.disabledTypes.forEach(body)
+    state.days.forEachType(on: memory.cursor.local(at: now.wall).date, body)
   }
 }

@@ -2,28 +2,28 @@ import CivilTime
 public import TriggerModel
 
 extension NotificationGateway {
-  /// Takes note of what happens on the phone. Events that concern no cap change nothing; a tap or a
-  /// dismissal gives nothing back.
+  /// Processes an event on the phone. Events that concern no cap change nothing; a tap or a dismissal changes
+  /// no count.
   ///
-  /// Requests collected at the same instant keep waiting for ``settle(at:into:)``.
+  /// Requests collected at the same instant stay undecided until ``settle(at:into:)``.
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     advance(to: event.moment)
     switch event.kind {
-    case .launched, .storeAvailable: memory.asksAgain = true
+    case .launched, .storeAvailable: memory.repeatsWakeRequest = true
     case .opened:
       state.lapse &+= 1
       memory.isDirty = true
     case .permissionChanged: setPermission(event)
     case .reinstalled: reinstall(into: &effects)
-    case .addFailed, .pendingDropped: refuse(event.request, at: event.moment)
-    case .delivered: keep(event.request, at: event.moment.earlier(by: event.age))
+    case .addFailed, .pendingDropped: revertRefused(event.request, at: event.moment)
+    case .delivered: confirmDelivery(of: event.request, at: event.moment.earlier(by: event.age))
     case .cancel:
       withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }
     case .cancelAll: withdraw(because: .cancelled, into: &effects) { _ in true }
-    case .deliveredElsewhere: countElsewhere(event, into: &effects)
+    case .deliveredElsewhere: countRemoteDelivery(event, into: &effects)
     case .preferencesChanged:
       if let change = PreferenceChange(event) { apply(change, into: &effects) }
-    // A change of the zone or of a clock is read off the moment of any event, above.
+    // Changes of the zone or of a clock are read from the moment of any event.
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
       .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound, .zoneChanged, .clockChanged,
       .woken, .tapped, .dismissed, .acted, .snooze, .create, .edit, .located:
@@ -32,20 +32,22 @@ extension NotificationGateway {
     finish(at: event.moment, into: &effects)
   }
 
-  /// Of what nothing would come if it were told: what concerns no cap, as long as nothing waits here and nothing is
-  /// delivered.
-  public func indifference(at moment: Moment) -> Indifference {
-    guard state.collected.isEmpty, state.held.isEmpty, state.released.isEmpty, state.uncounted.isEmpty,
-      state.preempting == nil,
-      state.announcedRelease == .distantFuture, !memory.asksAgain, !memory.isDirty,
-      !memory.isDirtyOfRequests, state.zone == moment.zone, state.clocks == ClockPair(moment)
+  /// Returns the events that would have no effect: frequent events that concern no cap, while no request is
+  /// waiting and until the next delivery.
+  public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents {
+    guard state.collected.isEmpty, state.deferred.isEmpty, state.released.isEmpty, state.uncounted.isEmpty,
+      state.lastCriticalAdded == nil,
+      state.requestedWake == .distantFuture, !memory.repeatsWakeRequest, !memory.isDirty,
+      !memory.hasDirtyRequests, state.zone == moment.zone, state.clocks == ClockPair(moment)
     else { return .none }
-    return Indifference(
+    return IrrelevantEvents(
       to: ObservedEvent.Kind.frequent, until: firstPending(after: moment.wall) ?? .distantFuture, at: moment)
   }
 
-  /// Takes a request back, wherever it is before its delivery, and says why: `remove` when the operating
-  /// system has it, `dropped` when it is collected or held. Idempotent; what is delivered stays so.
+  /// Cancels a request before its delivery and reports the reason.
+  ///
+  /// Emits `remove` if the system has the request, and `dropped` if it is collected or deferred. Idempotent;
+  /// a delivered request stays.
   public mutating func withdraw(
     _ id: RequestID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
   ) {
@@ -54,7 +56,7 @@ extension NotificationGateway {
     finish(at: now, into: &effects)
   }
 
-  /// Takes several requests back in one pass; as for a single one.
+  /// Cancels several requests in one pass, like ``withdraw(_:because:at:into:)``.
   public mutating func withdraw(
     _ ids: Set<RequestID>, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
   ) {
@@ -63,7 +65,7 @@ extension NotificationGateway {
     finish(at: now, into: &effects)
   }
 
-  /// Takes back everything of a reminder that is not delivered yet; as for a single request.
+  /// Cancels all undelivered requests of a reminder, like ``withdraw(_:because:at:into:)``.
   public mutating func withdraw(
     _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
   ) {
@@ -72,8 +74,8 @@ extension NotificationGateway {
     finish(at: now, into: &effects)
   }
 
-  /// Goes on under another policy. What is delivered and reserved stays and counts; requests that were put off
-  /// wait for the end of the new quiet hours, or are due at once.
+  /// Switches to another policy. Deliveries and reservations still count. Deferred requests wait for the end
+  /// of the new quiet hours, or are due immediately.
   ///
   /// The types must be those of the present policy, in the same order.
   public mutating func adopt(
@@ -82,7 +84,7 @@ extension NotificationGateway {
     precondition(policy.typeCount == self.policy.typeCount, "a policy edit cannot change the types")
     advance(to: now)
     self.policy = policy
-    memory.outlook = .none
+    memory.cachedChecks = .none
     reschedule(at: now)
     finish(at: now, into: &effects)
   }
@@ -92,22 +94,22 @@ extension NotificationGateway {
   private mutating func setPermission(_ event: ObservedEvent) {
     memory.permission =
       NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value)) ?? .notDetermined
-    // The system throws away what is pending, and does not bring it back.
-    if !memory.permission.allowsDelivery { givePendingBack { _ in true } }
+    // The system drops pending requests, and does not restore them.
+    if !memory.permission.allowsDelivery { cancelPending { _ in true } }
   }
 
   private mutating func reinstall(into effects: inout [EngineEffect]) {
-    for entry in state.held { effects.append(.dropped(entry.request, .cancelled)) }
+    for entry in state.deferred { effects.append(.dropped(entry.request, .cancelled)) }
     sortCollected()
     for request in state.collected.reversed() { effects.append(.dropped(request, .cancelled)) }
-    // The system deletes what is pending with the app: it was never shown, and counts nowhere.
-    givePendingBack { _ in true }
+    // The system deletes pending requests with the app. They were never shown and do not count.
+    cancelPending { _ in true }
     state.reinstall(keepingLifetimeOf: policy.keptThroughReinstall)
     memory.isDirty = true
   }
 
-  /// The phone is in another zone: floating reservations and requests keep their local time, and what was put off
-  /// waits for the end of quiet hours where the phone is now.
+  /// Adopts a new zone. Floating reservations and requests keep their local time. Deferred requests wait for
+  /// the end of quiet hours in the new zone.
   mutating func enter(_ zone: ZoneID, at now: Moment) {
     let old = state.zone
     state.zone = zone
@@ -122,9 +124,9 @@ extension NotificationGateway {
       }
     }
     state.pending.sort()
-    for index in state.held.indices where state.held[index].request.isFloating {
-      let instant = state.held[index].request.deliverAt
-      state.held[index].request.deliverAt = moved(instant, from: old, to: zone)
+    for index in state.deferred.indices where state.deferred[index].request.isFloating {
+      let instant = state.deferred[index].request.deliverAt
+      state.deferred[index].request.deliverAt = moved(instant, from: old, to: zone)
     }
     for index in state.released.indices where state.released[index].isFloating {
       state.released[index].deliverAt = moved(state.released[index].deliverAt, from: old, to: zone)
@@ -132,20 +134,22 @@ extension NotificationGateway {
     reschedule(at: now)
   }
 
-  /// The instant at which the wall shows in `new` what it shows in `old` at this one.
+  /// Returns the instant at which the local time in `new` equals the local time in `old` at `instant`.
   private func moved(_ instant: Instant, from old: ZoneID, to new: ZoneID) -> Instant {
     zones[new].instant(of: zones[old].local(at: instant))
   }
 
-  /// Finds the release of every held request anew; of what the system has for its release, before the next
-  /// is decided, when it is known which of it has been shown.
+  /// Recomputes the release of every deferred request.
+  ///
+  /// The releases that the system holds are rechecked before the next decision, when it is known which were
+  /// shown.
   private mutating func reschedule(at now: Moment) {
-    memory.looksForReleases = hasWithTheSystem
-    guard !state.held.isEmpty else { return }
-    for index in state.held.indices {
-      state.held[index].releaseAt = releaseTime(of: state.held[index].request, at: now)
+    memory.mustRecheckReleases = hasSystemRequests
+    guard !state.deferred.isEmpty else { return }
+    for index in state.deferred.indices {
+      state.deferred[index].releaseAt = releaseTime(of: state.deferred[index].request, at: now)
     }
-    state.held.sort()
+    state.deferred.sort()
     memory.isDirty = true
   }
 
@@ -161,29 +165,29 @@ extension NotificationGateway {
     }
     state.collected.removeAll { condition($0.id) }
     if state.collected.count != collected { memory.isDirty = true }
-    withdrawHeld(because: reason, into: &effects) { condition($0.id) }
+    withdrawDeferred(because: reason, into: &effects) { condition($0.id) }
     withdrawPending(because: reason, into: &effects) { condition($0.id) }
   }
 
-  /// Gives up requests that wait for the end of quiet hours.
-  mutating func withdrawHeld(
+  /// Cancels deferred requests.
+  mutating func withdrawDeferred(
     because reason: Reason, into effects: inout [EngineEffect],
     where condition: (NotificationRequest) -> Bool
   ) {
-    let held = state.held.count
-    state.held.removeAll { entry in
+    let count = state.deferred.count
+    state.deferred.removeAll { entry in
       guard condition(entry.request) else { return false }
       effects.append(.dropped(entry.request, reason))
       return true
     }
-    if state.held.count != held { memory.isDirty = true }
+    if state.deferred.count != count { memory.isDirty = true }
   }
 
-  /// Takes pending requests back from the operating system.
+  /// Cancels pending requests that the system holds.
   mutating func withdrawPending(
     because reason: Reason, into effects: inout [EngineEffect], where condition: (Reservation) -> Bool
   ) {
-    givePendingBack { reservation in
+    cancelPending { reservation in
       guard condition(reservation) else { return false }
       effects.append(.remove(reservation.id, reason))
       return true

@@ -1,18 +1,18 @@
 public import CivilTime
 public import TriggerModel
 
-/// What must be remembered, as bytes: `StoredState.md` describes them.
+/// The stored form of the gateway. `StoredState.md` describes it.
 ///
 /// Reminders, types and zones are stored by name, so that a later version of the app, which numbers them
-/// otherwise, finds them again.
+/// differently, finds them again.
 extension NotificationGateway {
-  /// What must be stored, at every ``TriggerModel/EngineEffect/persist``: everything of ``state``.
+  /// Returns the bytes to store at every ``TriggerModel/EngineEffect/persist``: all of ``state``.
   ///
-  /// Equal states have equal bytes, whatever the order of the names.
+  /// Equal states give equal bytes, whatever the order of the names.
   ///
-  /// - Parameter names: of every reminder and type that a request may name. The types are those of the
-  ///   policy, in their order.
-  /// - Complexity: O(*n* log *n*) in the types, and in the requests that are not done with
+  /// - Parameter names: The names of every reminder and type that a request may name. The types are those of
+  ///   the policy, in their order.
+  /// - Complexity: O(*n* log *n*) in the types and in the unfinished requests
   public func storedState(names: StoreNames) -> [UInt8] {
     var used = UsedNames()
     collectNames(names, into: &used)
@@ -21,17 +21,17 @@ extension NotificationGateway {
     return writer.sealed()
   }
 
-  /// Goes on from what was stored. A state that a reminder engine has stored beside it is passed over.
+  /// Restores a gateway from its stored form. A state of a reminder engine in the same bytes is ignored.
   ///
   /// - Parameters:
-  ///   - policy: the rules of this version of the app.
-  ///   - bytes: what ``storedState(names:)`` gave.
-  ///   - names: of every reminder and type that a request may name. The types are those of the policy, in
-  ///     their order.
-  ///   - zones: must hold every zone that a ``TriggerModel/Moment`` will name, and at least one.
-  ///   - permission: what the operating system says now.
-  ///   - now: when the process starts.
-  /// - Throws: why the bytes cannot be used. Begin with a fresh gateway then.
+  ///   - policy: The rules of this version of the app.
+  ///   - bytes: The result of ``storedState(names:)``.
+  ///   - names: The names of every reminder and type that a request may name. The types are those of the
+  ///     policy, in their order.
+  ///   - zones: Every zone that a ``TriggerModel/Moment`` will name, and at least one.
+  ///   - permission: The permission that the operating system grants now.
+  ///   - now: When the process starts.
+  /// - Throws: Why the bytes cannot be used. Start with a new gateway then.
   public init(
     policy: CompiledCapPolicy, stored bytes: [UInt8], names: StoreNames, zones: ZoneTable,
     permission: NotificationPermission, at now: Moment
@@ -40,8 +40,8 @@ extension NotificationGateway {
     try adopt(StoredState(bytes), names: names, at: now)
   }
 
-  /// The reminders of which something was held or pending and that are declared no longer, with the requests
-  /// that the system may still hold. The app withdraws them; what they took is given back.
+  /// The reminders that are no longer declared but had deferred or pending requests, with the requests that
+  /// the system may still hold. The app withdraws them; their counts are reverted.
   public var endedReminders: [EndedReminder] { memory.ended }
 
   // MARK: Writing
@@ -54,15 +54,17 @@ extension NotificationGateway {
     for type in (0..<state.types.count).map({ TypeID($0) }) where isUsed(type) { insert(type) }
     for (_, counts) in state.days.byDay { for type in counts.compactMap(\.subject.type) { insert(type) } }
     let reservations =
-      state.pending + state.uncounted.map(\.reservation) + state.unconfirmed.map(\.reservation)
+      state.pending + state.uncounted.map(\.reservation) + state.unconfirmedDeliveries.map(\.reservation)
     let requests = known(
-      state.held.map(\.request) + state.collected + withTheSystem + [state.preempting].compactMap(\.self))
+      state.deferred.map(\.request) + state.collected + systemRequests
+        + [state.lastCriticalAdded].compactMap(\.self))
     for type in reservations.map(\.type) + requests.map(\.type) { insert(type) }
     for id in reservations.map(\.id) + requests.map(\.id) {
       precondition(id.reminder.index < names.reminders.count, "a request's reminder must have a name")
       used.insert(id.reminder, names.reminders[id.reminder.index])
     }
-    let moments = state.uncounted.map(\.admitted) + state.unconfirmed.flatMap { [$0.delivered, $0.previous] }
+    let moments =
+      state.uncounted.map(\.admitted) + state.unconfirmedDeliveries.flatMap { [$0.delivered, $0.previous] }
     for moment in moments + [state.lastStandard, state.lastCritical] {
       if let moment { used.insert(zone: zones[moment.zone].identifier) }
     }
@@ -74,10 +76,10 @@ extension NotificationGateway {
       || state.preferences.disabledTypes.contains(type)
   }
 
-  /// What the system has, as it was asked for, where a journey may change what becomes of it.
-  private var withTheSystem: [NotificationRequest] { state.released + pendingFixed }
+  /// The requests that the system holds and that a change of zone can affect, as they were originally made.
+  private var systemRequests: [NotificationRequest] { state.released + pendingFixed }
 
-  /// Requests of types that nobody knows come to nothing, and are not stored.
+  /// Filters out requests of unknown types. They are never delivered and are not stored.
   private func known(_ requests: [NotificationRequest]) -> [NotificationRequest] {
     requests.filter { $0.type.index < state.types.count }
   }
@@ -100,22 +102,22 @@ extension NotificationGateway {
         }
       }
       writer.list(sorted(state.pending, writer) { ($0.deliverAt, $0.id) }) { $0.reservation($1) }
-      writer.list(state.uncounted) { writer, take in
-        writer.reservation(take.reservation)
-        write(take.admitted, to: &writer)
+      writer.list(state.uncounted) { writer, admission in
+        writer.reservation(admission.reservation)
+        write(admission.admitted, to: &writer)
       }
-      writer.list(state.unconfirmed) { writer, entry in
+      writer.list(state.unconfirmedDeliveries) { writer, entry in
         writer.reservation(entry.reservation)
         write(entry.delivered, to: &writer)
         writer.optional(entry.previous) { write($1, to: &$0) }
       }
-      let held = state.held.filter { $0.request.type.index < state.types.count }
-      writer.list(sorted(held, writer) { ($0.releaseAt, $0.request.id) }) { writer, entry in
+      let deferred = state.deferred.filter { $0.request.type.index < state.types.count }
+      writer.list(sorted(deferred, writer) { ($0.releaseAt, $0.request.id) }) { writer, entry in
         writer.request(entry.request)
         writer.instant(entry.releaseAt)
       }
       writer.list(sorted(known(state.collected), writer) { (.distantPast, $0.id) }) { $0.request($1) }
-      writer.openInstant(state.announcedRelease)
+      writer.openInstant(state.requestedWake)
       for moment in [state.lastStandard, state.lastCritical] {
         writer.optional(moment) { write($1, to: &$0) }
       }
@@ -124,10 +126,10 @@ extension NotificationGateway {
         writer.instant(clocks.wallAtBoot)
       }
       writer.optional(state.zone) { $0.zone(zones[$1].identifier) }
-      let requests = known(withTheSystem)
-      if requests.isEmpty && state.preempting == nil { return }
+      let requests = known(systemRequests)
+      if requests.isEmpty && state.lastCriticalAdded == nil { return }
       writer.list(sorted(requests, writer) { ($0.deliverAt, $0.id) }) { $0.request($1) }
-      if let critical = state.preempting { writer.request(critical) }
+      if let critical = state.lastCriticalAdded { writer.request(critical) }
     }
   }
 
@@ -141,7 +143,7 @@ extension NotificationGateway {
     writer.moment(moment, zone: zones[moment.zone].identifier)
   }
 
-  /// In an order that does not depend on how reminders are numbered.
+  /// Returns the entries in an order that does not depend on how reminders are numbered.
   private func sorted<Entry>(
     _ entries: [Entry], _ writer: StateWriter, by key: (Entry) -> (Instant, RequestID)
   ) -> [Entry] {
@@ -154,8 +156,8 @@ extension NotificationGateway {
 
   // MARK: Reading
 
-  /// Begins as a fresh installation, in a process that is told the permission. Who handles taps stays, as
-  /// the app says it anew whenever it starts, and so does what the system is like.
+  /// Resets the gateway to a fresh installation in a process with the given permission. Registrations and
+  /// ``alarmsMayBeLate`` stay, because the app sets them whenever it starts.
   package mutating func beginAnew(permission: NotificationPermission) {
     let (unregistered, alarmsMayBeLate) = (memory.unregistered, alarmsMayBeLate)
     self = NotificationGateway(policy: policy, zones: zones, permission: permission)
@@ -163,10 +165,10 @@ extension NotificationGateway {
     self.alarmsMayBeLate = alarmsMayBeLate
   }
 
-  /// Goes on from what was stored; without a part of its own in it as a fresh installation. What the system
-  /// and the app tell every process anew stays: the permission, and who handles taps.
+  /// Restores the stored state, or a fresh installation if the state has no part for the gateway. Permission
+  /// and registrations stay, because they are set again in every process.
   ///
-  /// Whatever it throws, the gateway is to be thrown away.
+  /// Discard the gateway if this throws.
   package mutating func adopt(
     _ stored: StoredState, names: StoreNames, at now: Moment
   ) throws(StoreProblem) {
@@ -181,54 +183,245 @@ extension NotificationGateway {
     }
     memory.cursor = ZoneCursor(zones[state.zone ?? ZoneID(0)])
     memory.isDirty = false
-    memory.outlook = .none
+    memory.cachedChecks = .none
     memory.isSorted = false
-    memory.looksForReleases = hasWithTheSystem
+    memory.mustRecheckReleases = hasSystemRequests
     memory.ended = []
     rank(by: names)
-    takeUpCollected(at: now)
-    end(stored.endedReminders(names), after: names.reminders.count, at: now)
+    deferOverdueCollected(at: now)
+    withdrawRemoved(stored.endedReminders(names), after: names.reminders.count, at: now)
   }
 
-  /// The places of reminders in the order of their names, which new ones may have moved: to be called whenever
-  /// reminders were added to those that requests name.
+  /// Updates the ranks of requests, which follow the order of the reminders' names. Call it whenever
+  /// reminders were added.
   public mutating func rank(by names: StoreNames) {
-    let isWithout = state.held.isEmpty && state.collected.isEmpty && state.released.isEmpty
+    let isWithout = state.deferred.isEmpty && state.collected.isEmpty && state.released.isEmpty
     if isWithout && state.fixed.isEmpty { return }
     let ranks = names.ranks
     func rank(_ request: inout NotificationRequest) {
       if request.id.reminder.index < ranks.count { request.rank = ranks[request.id.reminder.index] }
     }
-    for index in state.held.indices { rank(&state.held[index].request) }
+    for index in state.deferred.indices { rank(&state.deferred[index].request) }
     for index in state.collected.indices { rank(&state.collected[index]) }
     for index in state.released.indices { rank(&state.released[index]) }
     for index in state.fixed.indices { rank(&state.fixed[index]) }
   }
 
-  /// What an earlier process was to decide, and did not come to, is looked at like a held request that is
-  /// due.
-  private mutating func takeUpCollected(at now: Moment) {
+  /// Defers requests that an earlier process did not decide in time. They are due immediately.
+  private mutating func deferOverdueCollected(at now: Moment) {
     let late = state.collected.filter { $0.deliverAt < now.wall }
     if late.isEmpty { return }
     state.collected.removeAll { $0.deliverAt < now.wall }
-    for request in late { state.insertHeld(HeldRequest(request: request, releaseAt: request.deliverAt)) }
+    for request in late {
+      state.insertDeferred(DeferredRequest(request: request, releaseAt: request.deliverAt))
+    }
     memory.isDirty = true
   }
 
-  /// Withdraws what is left of reminders that are declared no longer.
-  private mutating func end(_ names: [String], after count: Int, at now: Moment) {
+  /// Withdraws the requests of reminders that are no longer declared.
+  private mutating func withdrawRemoved(_ names: [String], after count: Int, at now: Moment) {
     if names.isEmpty { return }
     var effects: [EngineEffect] = []
     advance(to: now)
     withdraw(because: .cancelled, into: &effects) { $0.reminder.index >= count }
     state.uncounted.removeAll { $0.reservation.id.reminder.index >= count }
-    state.unconfirmed.removeAll { $0.reservation.id.reminder.index >= count }
-    keepReleased()
+    state.unconfirmedDeliveries.removeAll { $0.reservation.id.reminder.index >= count }
+    pruneReleased()
     memory.isDirty = true
     var requests: [Int: [UInt32]] = [:]
     for case .remove(let id, _) in effects { requests[id.reminder.index, default: []].append(id.occurrence) }
     memory.ended = names.enumerated().compactMap { position, name in
       requests[count + position].map { EndedReminder(name: name, requests: $0.sorted()) }
     }
+  }
+}
+
+extension GatewayState {
+  /// Reads the stored state into a new state that already has all types.
+  mutating func read(_ reader: inout StateReader) throws(StoreProblem) {
+    lapse = try reader.number32()
+    for type in reader.types {
+      setCounts(type, lifetime: try reader.number32(), lapse: try reader.number32())
+    }
+    preferences.isEnabled = try reader.flag()
+    preferences.dailyCap = try reader.optional {
+      (reader: inout StateReader) throws(StoreProblem) in Int(try reader.number32())
+    }
+    let disabled = try reader.list(each: 1) {
+      (reader: inout StateReader) throws(StoreProblem) in try reader.type()
+    }
+    for type in disabled { preferences.disabledTypes.insert(type) }
+    days = try DayCounts(from: &reader)
+    pending = try reader.list(each: 7) {
+      (reader: inout StateReader) throws(StoreProblem) in try reader.reservation()
+    }
+    pending.sort()
+    uncounted = try reader.list(each: 11) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      UncountedAdmission(reservation: try reader.reservation(), admitted: try reader.moment())
+    }
+    unconfirmedDeliveries = try reader.list(each: 12) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      UnconfirmedDelivery(
+        reservation: try reader.reservation(), delivered: try reader.moment(),
+        previous: try reader.optionalMoment())
+    }
+    deferred = try reader.list(each: 10) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      DeferredRequest(request: try reader.notificationRequest(), releaseAt: try reader.instant())
+    }
+    deferred.sort()
+    collected = try reader.list(each: 9) {
+      (reader: inout StateReader) throws(StoreProblem) in try reader.notificationRequest()
+    }
+    requestedWake = try reader.openInstant()
+    lastStandard = try reader.optionalMoment()
+    lastCritical = try reader.optionalMoment()
+    clocks = try reader.optional {
+      (reader: inout StateReader) throws(StoreProblem) in
+      let boot = try reader.number32()
+      return ClockPair(boot: boot, wallAtBoot: try reader.instant())
+    }
+    zone =
+      try reader.optional { (reader: inout StateReader) throws(StoreProblem) in try reader.zone() } ?? nil
+    if reader.isAtEnd { return }
+    let systemRequests = try reader.list(each: 9) {
+      (reader: inout StateReader) throws(StoreProblem) in try reader.notificationRequest()
+    }
+    // A deferred request is pending for another instant than it requested.
+    let times = Dictionary(pending.map { ($0.id, $0.deliverAt) }) { first, _ in first }
+    let isFixed = { (request: NotificationRequest) in
+      !request.isFloating && times[request.id] == request.deliverAt
+    }
+    released = systemRequests.filter { !isFixed($0) }
+    fixed = systemRequests.filter(isFixed)
+    if !reader.isAtEnd { lastCriticalAdded = try reader.notificationRequest() }
+  }
+}
+
+extension DayCounts {
+  fileprivate init(from reader: inout StateReader) throws(StoreProblem) {
+    let days = try reader.list(each: 2) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      (
+        day: CivilDate(dayNumber: try reader.day()),
+        counts: try reader.list(each: 2) {
+          (reader: inout StateReader) throws(StoreProblem) in
+          (subject: try reader.subject(), count: try reader.number32())
+        }
+      )
+    }
+    guard let counts = DayCounts(days) else { throw .contradictory }
+    self = counts
+  }
+}
+
+extension StateWriter {
+  /// Returns the stored code of a subject: 0 for the standard bucket, 1 for the critical bucket, 2 and above
+  /// for types.
+  func code(of subject: DayCounts.Subject) -> UInt64 {
+    guard let type = subject.type else { return subject == .standard ? 0 : 1 }
+    return UInt64(place(of: type)) + 2
+  }
+
+  mutating func reservation(_ reservation: Reservation) {
+    request(reservation.id)
+    instant(reservation.deliverAt)
+    type(reservation.type)
+    day(reservation.day.dayNumber)
+    number(reservation.lapse)
+    bucket(reservation.bucket, isFloating: reservation.isFloating, repeats: reservation.repeats)
+  }
+
+  mutating func request(_ request: NotificationRequest) {
+    self.request(request.id)
+    type(request.type)
+    bucket(request.bucket, isFloating: request.isFloating, repeats: request.repeats)
+    byte(request.priority)
+    byte(request.copy)
+    instant(request.scheduledFor)
+    instant(request.deliverAt)
+    openInstant(request.expiresAt)
+  }
+}
+
+extension StateReader {
+  fileprivate mutating func subject() throws(StoreProblem) -> DayCounts.Subject {
+    let code = try number()
+    if code < 2 { return code == 0 ? .standard : .critical }
+    if code - 2 >= UInt64(types.count) { throw .contradictory }
+    return .type(types[Int(code - 2)])
+  }
+
+  fileprivate mutating func optionalMoment() throws(StoreProblem) -> Moment? {
+    try optional { (reader: inout StateReader) throws(StoreProblem) in try reader.moment() }
+  }
+
+  fileprivate mutating func reservation() throws(StoreProblem) -> Reservation {
+    let id = try request()
+    let deliverAt = try instant()
+    let type = try type()
+    let day = CivilDate(dayNumber: try day())
+    let lapse = try number32()
+    let (bucket, isFloating, repeats) = try bucket()
+    return Reservation(
+      id: id, deliverAt: deliverAt, type: type, day: day, lapse: lapse, bucket: bucket,
+      isFloating: isFloating, repeats: repeats)
+  }
+
+  fileprivate mutating func notificationRequest() throws(StoreProblem) -> NotificationRequest {
+    let id = try request()
+    let type = try type()
+    let (bucket, isFloating, repeats) = try bucket()
+    return NotificationRequest(
+      id: id, type: type, bucket: bucket, priority: try byte(), copy: try byte(),
+      scheduledFor: try instant(), deliverAt: try instant(), expiresAt: try openInstant(),
+      isFloating: isFloating, repeats: repeats)
+  }
+}
+
+/// Packs everything except what can be recomputed: the cached checks and the calendar cursor.
+extension NotificationGateway: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    // The table of zones may have grown since the gateway was created.
+    parcel.keep(&zones)
+    parcel.carry(&alarmsMayBeLate)
+    state.pack(in: &parcel)
+    memory.pack(in: &parcel)
+    if parcel.isUnpacking { memory.cursor = ZoneCursor(zones[state.zone ?? ZoneID(0)]) }
+  }
+}
+
+extension GatewayState: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&types)
+    parcel.keep(&retiredTypes, unless: retiredTypes.isEmpty)
+    parcel.carry(&collected)
+    parcel.carry(&unconfirmedDeliveries)
+    parcel.carry(&pending)
+    parcel.carry(&deferred)
+    parcel.carry(&released)
+    parcel.carry(&fixed)
+    parcel.keep(&lastCriticalAdded, unless: lastCriticalAdded == nil)
+    parcel.carry(&uncounted)
+    parcel.carry(
+      &self, \.requestedWake, \.lapse, \.lastStandard, \.lastCritical, \.clocks, \.zone,
+      \.preferences.isEnabled, \.preferences.dailyCap)
+    preferences.disabledTypes.pack(in: &parcel)
+    days.pack(in: &parcel)
+  }
+}
+
+extension NotificationGateway.Memory {
+  fileprivate mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(
+      &self, \.permission, \.isSorted, \.lastStandardByClock, \.lastCriticalByClock, \.repeatsWakeRequest,
+      \.isDirty,
+      \.hasDirtyRequests, \.mustRecheckReleases)
+    unregistered.pack(in: &parcel)
+    parcel.keep(&ended, unless: ended.isEmpty)
+    parcel.carry(&listed)
+    parcel.carry(&ready)
+    parcel.carry(&recalled)
   }
 }

@@ -1,60 +1,64 @@
 public import CivilTime
 public import TriggerModel
 
-/// The cap scheduler: decides which requests become notifications, and accounts for what they take.
+/// The cap scheduler: decides which requests become notifications, and counts them.
 ///
-/// Collect the requests of one instant with ``submit(_:)``, then let ``settle(at:into:)`` decide them; tell
-/// it with ``process(_:into:)`` what happens on the phone. It asks nobody anything: time is passed in, and
-/// what it wants done it appends to a list of effects. It is a value: a copy goes on exactly as the
-/// original would.
+/// Collect the requests of one instant with ``submit(_:)``, then decide them with ``settle(at:into:)``.
+/// Report events on the phone with ``process(_:into:)``. The gateway never queries the phone: time is a
+/// parameter, and effects are appended to a list. It is a value: a copy continues exactly as the original
+/// would.
 ///
 /// ```swift
 /// var gateway = NotificationGateway(policy: compiled, zones: zones, permission: .authorized)
 /// gateway.submit(request)
 /// gateway.settle(at: now, into: &effects)   // .decided(request, .admitted), .add(request), .persist
-/// // Hand the request to the system. When it refuses, process `addFailed` before settling again.
+/// Hand the request to the system. If the system refuses it, process `addFailed` before settling again.
 /// ```
 public struct NotificationGateway: Sendable {
-  /// The rules that it decides by.
+  /// The rules of the gateway.
   public internal(set) var policy: CompiledCapPolicy
-  /// Survives a restart of the process, if the app stores it at every ``TriggerModel/EngineEffect/persist``.
+  /// The state that survives a restart, if the app stores it at every ``TriggerModel/EngineEffect/persist``.
   public internal(set) var state: GatewayState
-  /// Does not.
+  /// The state that a restart discards.
   var memory: Memory
-  /// Those that moments name, and those that only what was stored names.
+  /// The zones that moments name, and those that only the stored state names.
   var zones: ZoneTable
-  /// The system may show a request later than it was asked for: it is reserved until the app is told.
+  /// Whether the system may show a request later than requested. Reservations then stay until the app
+  /// observes the delivery.
   public var alarmsMayBeLate = false
-  private let passing = HandedOnByAddress()
+  private let passing = PassedIndirectly()
 
-  /// What a restart forgets.
+  /// The state that a restart discards.
   struct Memory: Sendable {
-    var permission: NotificationPermission { didSet { outlook = .none } }
-    var unregistered = TypeSet() { didSet { outlook = .none } }
-    /// The collected requests are in the order in which they are decided.
+    var permission: NotificationPermission { didSet { cachedChecks = .none } }
+    var unregistered = TypeSet() { didSet { cachedChecks = .none } }
+    /// Whether the collected requests are in the order of decision, from the last to the first.
     var isSorted = false
-    /// Of the zone that the phone is set to.
+    /// The calendar cursor in the phone's zone.
     var cursor: ZoneCursor
-    /// The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
+    /// The latest delivery of a bucket if only the clocks indicate it. The system may have delivered it late.
     var lastStandardByClock: RequestID?
     var lastCriticalByClock: RequestID?
-    /// The process has just started: what it wishes it says again, in case the wish went with the one before.
-    var asksAgain = false
+    /// Whether the process has just started. It repeats its wake-up request, which may have been lost with
+    /// the previous process.
+    var repeatsWakeRequest = false
     /// Whether the state changed since the last `persist`.
-    var isDirty = false { didSet { if isDirty { outlook = .none } } }
-    /// Whether only collected requests came and went since then, which concern no check.
-    var isDirtyOfRequests = false
-    /// See ``NotificationGateway/renewOutlook(at:)``.
-    var outlook = Outlook.none
+    var isDirty = false { didSet { if isDirty { cachedChecks = .none } } }
+    /// Whether only collected requests changed since then. They affect no check.
+    var hasDirtyRequests = false
+    /// See ``NotificationGateway/renewCachedChecks(at:)``.
+    var cachedChecks = CachedChecks.none
     /// See ``NotificationGateway/endedReminders``.
     var ended: [EndedReminder] = []
-    /// The held requests that ``NotificationGateway/releases(at:)`` has told of, and those that may be handed over.
-    var looked: [RequestID] = []
+    /// The deferred requests that ``NotificationGateway/releases(at:)`` has listed, and those that may be
+    /// handed over.
+    var listed: [RequestID] = []
     var ready: [RequestID] = []
-    /// Quiet hours may be others than when the ``GatewayState/released`` and the ``GatewayState/fixed`` were handed over.
-    var looksForReleases = false
-    /// Of those, the ones that the system is not to show.
-    var takenBack: [RequestID] = []
+    /// Whether quiet hours may have changed since the ``GatewayState/released`` and ``GatewayState/fixed``
+    /// requests were handed to the system.
+    var mustRecheckReleases = false
+    /// The requests that must be removed from the system before they are decided again.
+    var recalled: [RequestID] = []
 
     func lastByClock(_ bucket: Bucket) -> RequestID? {
       switch bucket {
@@ -65,11 +69,13 @@ public struct NotificationGateway: Sendable {
     }
   }
 
+  /// Creates a gateway.
+  ///
   /// - Parameters:
-  ///   - policy: the rules to decide by.
-  ///   - state: counters to begin with, or nil for a fresh install.
-  ///   - zones: must hold every zone that a ``TriggerModel/Moment`` will name, and at least one.
-  ///   - permission: what the operating system says now.
+  ///   - policy: The rules.
+  ///   - state: The initial counters, or `nil` for a fresh installation.
+  ///   - zones: Every zone that a ``TriggerModel/Moment`` will name, and at least one.
+  ///   - permission: The permission that the operating system grants now.
   public init(
     policy: CompiledCapPolicy, state: GatewayState? = nil, zones: ZoneTable,
     permission: NotificationPermission
@@ -83,34 +89,36 @@ public struct NotificationGateway: Sendable {
       permission: permission, cursor: ZoneCursor(zones[self.state.zone ?? ZoneID(0)]))
   }
 
-  /// What the operating system allows, as it was told last.
+  /// The last reported permission of the operating system.
   public var permission: NotificationPermission { memory.permission }
 
-  /// Begins anew for another person, as a fresh install: forgets everything but policy and zones, and keeps
-  /// the room that the tables of its state have taken.
+  /// Resets the gateway for another person, as a fresh installation. Keeps policy, zones and allocated
+  /// capacity.
   public mutating func reset(permission: NotificationPermission) {
     state.reset()
-    // The first look at the clocks moves the cursor.
+    // The first event sets the cursor's zone.
     memory = Memory(permission: permission, cursor: memory.cursor)
   }
 
-  /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
+  /// Sets whether a part of the app handles the taps on notifications of a type. Initially all types are
+  /// registered.
   public mutating func setRegistered(_ isRegistered: Bool, _ type: TypeID) {
     if isRegistered { memory.unregistered.remove(type) } else { memory.unregistered.insert(type) }
   }
 
-  /// When the first held request is to be checked again; nil when none is held.
-  public var nextRelease: Instant? { state.held.first?.releaseAt }
+  /// The release of the first deferred request, or `nil` if no request is deferred.
+  public var nextRelease: Instant? { state.deferred.first?.releaseAt }
 
-  /// Whether requests are collected, or held ones due, or some are to give way to a critical one.
+  /// Returns whether requests are undecided, deferred ones are due, or requests must give way to a critical
+  /// one.
   public func isUnsettled(at now: Moment) -> Bool {
-    !state.collected.isEmpty || nextRelease.map { $0 <= now.wall } ?? false || state.preempting != nil
+    !state.collected.isEmpty || nextRelease.map { $0 <= now.wall } ?? false || state.lastCriticalAdded != nil
   }
 
   // MARK: Deciding
 
-  /// Collects a request of the present instant. Nothing is decided before ``settle(at:into:)``, and one that
-  /// is held or reserved already, by its identifier, is not decided again.
+  /// Collects a request of the present instant. It is decided by ``settle(at:into:)``, unless a request with
+  /// this identifier is already deferred or reserved.
   ///
   /// - Complexity: O(1)
   public mutating func submit(_ request: NotificationRequest) {
@@ -118,42 +126,46 @@ public struct NotificationGateway: Sendable {
     memory.isSorted = false
   }
 
-  /// Decides what was collected together with the held requests whose time has come, in the total order
-  /// of ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``: the order of submission makes no difference,
-  /// and five requests held until morning get no more through than five made at that instant.
+  /// Decides the collected requests together with the deferred requests that are due.
   ///
-  /// Stops after each request that is handed to the system, so that what the system says to it (a refusal
-  /// comes as ``TriggerModel/ObservedEvent/Kind/addFailed``) is known before the next is decided.
+  /// The order is that of ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``: the order of submission
+  /// makes no difference, and five requests deferred until morning are treated like five requests made at
+  /// that instant.
   ///
-  /// Emits first a `remove` for each request that gives way to a critical one which the system has taken; then for each
-  /// a `decided`, after it an `add` where it is admitted, or `dropped` for a request that has expired; at the end
-  /// `wakeForRelease` and `persist` where they are needed. A request may be held more than once before it is decided for
-  /// good; see ``releases(at:)``.
+  /// Returns after each request that is handed to the system, so that its answer is known before the next
+  /// decision. A refusal is reported as ``TriggerModel/ObservedEvent/Kind/addFailed``.
   ///
-  /// - Returns: Whether there is more to decide.
+  /// The effects are, in this order:
+  /// - `remove` for each request that gives way to a critical one that the system has accepted
+  /// - for each request `decided`, followed by `add` if it is admitted, or `dropped` if it has expired
+  /// - `wakeForRelease` and `persist` if needed
+  ///
+  /// A request may be deferred more than once before its final decision; see ``releases(at:)``.
+  ///
+  /// - Returns: Whether more requests must be decided.
   public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
     advance(to: now)
-    if tellTakenBack(at: now, into: &effects) { return true }
+    if emitRecalls(at: now, into: &effects) { return true }
     preempt(at: now, into: &effects)
     collectDue(at: now, into: &effects)
     sortCollected()
     var hasAdded = false
     while !hasAdded, let request = state.collected.popLast() {
-      memory.isDirtyOfRequests = true
+      memory.hasDirtyRequests = true
       hasAdded = settle(request, at: now, into: &effects)
     }
-    let hasHandedOver = !hasAdded && handOver(at: now, into: &effects)
+    let hasHandedOver = !hasAdded && handOverNext(at: now, into: &effects)
     finish(at: now, into: &effects)
     return !state.collected.isEmpty || hasHandedOver || hasAdded && !memory.ready.isEmpty
-      || state.preempting != nil
+      || state.lastCriticalAdded != nil
   }
 
   /// - Returns: Whether the request is handed to the system.
   private mutating func settle(
     _ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
-    if isTaken(request.id, at: now) { return false }
-    // Its time has passed before anybody could decide: the store could not be read until now.
+    if isDeferredOrReserved(request.id, at: now) { return false }
+    // The request expired before it could be decided, because the store could not be read.
     if request.expiresAt <= now.wall {
       effects.append(.dropped(request, .expiredAtRelease))
       return false
@@ -163,19 +175,19 @@ public struct NotificationGateway: Sendable {
     switch decision.outcome {
     case .admit:
       add(request, at: now, into: &effects)
-      if !request.isFloating, request.repeats == nil, request.deliverAt > now.wall { keepFixed(request) }
+      if !request.isFloating, request.repeats == nil, request.deliverAt > now.wall { recordFixed(request) }
       return true
     case .defer:
-      state.insertHeld(HeldRequest(request: request, releaseAt: decision.until ?? now.wall))
-      memory.looked.removeAll { $0 == request.id }
+      state.insertDeferred(DeferredRequest(request: request, releaseAt: decision.until ?? now.wall))
+      memory.listed.removeAll { $0 == request.id }
       memory.isDirty = true
     case .deny, .fail: break
     }
     return false
   }
 
-  /// Decides one request alone, and takes what it needs when it is admitted: no order among several, no
-  /// pre-emption, and a deferral is not kept.
+  /// Decides one request, and reserves its delivery if it is admitted. Ignores the order among several
+  /// requests and pre-emption, and does not keep a deferred request.
   ///
   /// - Complexity: O(log n) in the deliveries of the last days, plus the reservations within the minimum
   ///   interval. Allocates nothing once its tables have grown to size.
@@ -184,26 +196,26 @@ public struct NotificationGateway: Sendable {
     return admit(request, at: now)
   }
 
-  /// What is said to a request that is not admitted; nil: it would be. Brings the accounts to `now`, and takes
-  /// nothing.
+  /// Returns the decision for a request that is not admitted, or `nil` if it would be. Advances the accounts
+  /// to `now`, and reserves nothing.
   @inline(__always)
   mutating func refusal(of request: NotificationRequest, at now: Moment) -> Decision? {
-    // What nearly every request takes is short, and in one piece. The rest is called.
+    // Only the common path is inlined.
     if request.deliverAt > now.wall { return refusalAhead(of: request, at: now) }
-    if !memory.outlook.holds(at: now) { renewOutlook(at: now) }
-    return refusal(of: request, check(request, memory.outlook), delivery: now.wall)
+    if !memory.cachedChecks.holds(at: now) { renewCachedChecks(at: now) }
+    return refusal(of: request, check(request, memory.cachedChecks), delivery: now.wall)
   }
 
   @inline(never)
   private mutating func refusalAhead(of request: NotificationRequest, at now: Moment) -> Decision? {
     advance(to: now)
-    let outlook = outlook(for: request.deliverAt, at: now)
-    return refusal(of: request, check(request, outlook), delivery: request.deliverAt)
+    let cache = typeIndependentChecks(for: request.deliverAt, at: now)
+    return refusal(of: request, check(request, cache), delivery: request.deliverAt)
   }
 
   @inline(never)
   private mutating func admit(_ request: NotificationRequest, at now: Moment) -> Decision {
-    take(request, at: now)
+    recordAdmission(of: request, at: now)
     return Decision(outcome: .admit)
   }
 
@@ -213,7 +225,7 @@ public struct NotificationGateway: Sendable {
   ) -> Decision? {
     if blockers.isEmpty { return nil }
     // Field by field: a method of the policy would get a copy of it.
-    let reason = policy.checkOrder[policy.firsts.place(of: blockers)]
+    let reason = policy.checkOrder[policy.firstChecks.place(of: blockers)]
     if reason == .quietHours, policy.deferringBuckets >> request.bucket.rawValue & 1 == 1,
       let until = release(request, delivery: delivery)
     {
@@ -222,54 +234,53 @@ public struct NotificationGateway: Sendable {
     return Decision(outcome: .deny, reason: reason, blockers: blockers)
   }
 
-  /// When what falls into quiet hours may be looked at again. What the system repeats cannot be put off: it
-  /// comes at its own times.
+  /// Returns the end of quiet hours, or `nil` for a repeating request, which cannot be deferred.
   @inline(never)
   private mutating func release(_ request: NotificationRequest, delivery: Instant) -> Instant? {
-    request.repeats == nil ? endOfQuiet(delivery) : nil
+    request.repeats == nil ? endOfQuietHours(delivery) : nil
   }
 
-  /// Hands a request that was admitted to the system.
+  /// Hands an admitted request to the system.
   mutating func add(_ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]) {
     effects.append(.add(request))
     guard request.bucket == .critical && policy.criticalPreempts else { return }
-    state.preempting = request
-    state.preempting?.deliverAt = max(request.deliverAt, now.wall)
+    state.lastCriticalAdded = request
+    state.lastCriticalAdded?.deliverAt = max(request.deliverAt, now.wall)
   }
 
-  /// Takes back the pending standard requests that would appear within the minimum interval of the critical one that
-  /// the system was asked for last, if it has taken that.
+  /// Cancels the pending standard requests within the minimum interval of the last critical request, if the
+  /// system has accepted that request.
   private mutating func preempt(at now: Moment, into effects: inout [EngineEffect]) {
-    guard let critical = state.preempting else { return }
-    state.preempting = nil
+    guard let critical = state.lastCriticalAdded else { return }
+    state.lastCriticalAdded = nil
     memory.isDirty = true
-    guard isTaken(critical.id, at: now) else { return }
+    guard isDeferredOrReserved(critical.id, at: now) else { return }
     withdrawPending(because: .preempted, into: &effects) { [interval = policy.minimumInterval] in
-      // Giving one occurrence up would give up all of them.
+      // Cancelling one occurrence would cancel all of them.
       $0.bucket == .standard && $0.repeats == nil && ($0.deliverAt - critical.deliverAt).magnitude < interval
     }
   }
 
-  /// Whether a request of this identifier is held, reserved, or just delivered.
-  private func isTaken(_ id: RequestID, at now: Moment) -> Bool {
-    state.pending.contains { $0.id == id } || state.held.contains { $0.request.id == id }
-      || state.unconfirmed.contains { $0.reservation.id == id && $0.isOpen(at: now) }
+  /// Returns whether a request with this identifier is deferred, reserved, or just delivered.
+  private func isDeferredOrReserved(_ id: RequestID, at now: Moment) -> Bool {
+    state.pending.contains { $0.id == id } || state.deferred.contains { $0.request.id == id }
+      || state.unconfirmedDeliveries.contains { $0.reservation.id == id && $0.isOpen(at: now) }
   }
 
-  /// Puts the collected requests in the order in which they are decided, and told of, from the last on.
+  /// Sorts the collected requests in the order of decision, from the last to the first.
   mutating func sortCollected() {
     if memory.isSorted { return }
-    // They often come in their order already: sorting that the wrong way round is slow.
+    // Requests are often collected in this order already. Sorting ascending and reversing is faster then.
     state.collected.sort(by: NotificationRequest.isDecidedBefore)
     state.collected.reverse()
     memory.isSorted = true
   }
 
-  /// Moves the held requests that are due to the collected ones, except those of no more use.
+  /// Moves the deferred requests that are due to the collected ones, and drops the expired ones.
   private mutating func collectDue(at now: Moment, into effects: inout [EngineEffect]) {
     var due = 0
-    while due < state.held.count && state.held[due].releaseAt <= now.wall {
-      var request = state.held[due].request
+    while due < state.deferred.count && state.deferred[due].releaseAt <= now.wall {
+      var request = state.deferred[due].request
       due += 1
       if request.expiresAt <= now.wall {
         effects.append(.dropped(request, .expiredAtRelease))
@@ -279,30 +290,30 @@ public struct NotificationGateway: Sendable {
       }
     }
     if due > 0 {
-      state.held.removeFirst(due)
+      state.deferred.removeFirst(due)
       memory.isDirty = true
     }
   }
 
-  /// Emits what follows from a change: the next wake-up if it is another, and the wish to be stored.
+  /// Emits the next wake-up if it changed, and `persist` if the state changed.
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
-    if !state.released.isEmpty { keepReleased() }
+    if !state.released.isEmpty { pruneReleased() }
     if !state.fixed.isEmpty, state.pending.isEmpty { state.fixed.removeAll(keepingCapacity: true) }
     let next = nextRelease ?? .distantFuture
-    // A wish whose time has come is spent, unless what it was for still waits to be settled.
-    if state.announcedRelease <= now.wall && next != state.announcedRelease {
-      state.announcedRelease = .distantFuture
+    // A wake-up whose time has passed is spent, unless its request is still undecided.
+    if state.requestedWake <= now.wall && next != state.requestedWake {
+      state.requestedWake = .distantFuture
       memory.isDirty = true
     }
-    if next != state.announcedRelease || memory.asksAgain && next != .distantFuture {
-      state.announcedRelease = next
+    if next != state.requestedWake || memory.repeatsWakeRequest && next != .distantFuture {
+      state.requestedWake = next
       memory.isDirty = true
       effects.append(.wakeForRelease(at: next))
     }
-    memory.asksAgain = false
-    if memory.isDirty || memory.isDirtyOfRequests {
+    memory.repeatsWakeRequest = false
+    if memory.isDirty || memory.hasDirtyRequests {
       memory.isDirty = false
-      memory.isDirtyOfRequests = false
+      memory.hasDirtyRequests = false
       effects.append(.persist)
     }
   }

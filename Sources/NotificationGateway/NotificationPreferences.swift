@@ -1,19 +1,105 @@
-import TriggerModel
+public import TriggerModel
 
-/// What the person has chosen in the app's settings. It comes before every cap, and a request that it
-/// stops is reported as such, not as capped.
+/// The person's choices in the app's settings.
+///
+/// They are checked before every cap, and a blocked request is reported as disabled by the person, not as
+/// capped.
 public struct NotificationPreferences: Hashable, Sendable {
-  /// The master switch: false stops every bucket.
+  /// The master switch. `false` blocks every bucket.
   public var isEnabled = true
-  /// The types switched off, in every bucket.
+  /// The disabled types, in every bucket.
   public var disabledTypes = TypeSet()
-  /// The person's own limit of standard notifications per local day; nil leaves it to the policy.
+  /// The person's own maximum number of standard notifications per local day, or `nil` to use the policy's
+  /// cap.
   public var dailyCap: Int?
 
-  /// Everything is on, and no limit is set.
+  /// Creates preferences with all types enabled and no own limit.
   public init() {}
 
   func allow(_ type: TypeID) -> Bool {
     isEnabled && !disabledTypes.contains(type)
   }
+}
+
+/// The person's choices in the app's settings are checked before every cap.
+extension NotificationGateway {
+  /// The person's choices. They are part of the state, survive a restart, and are deleted with the app.
+  public var preferences: NotificationPreferences { state.preferences }
+
+  /// Applies a choice, like ``process(_:into:)`` with an event that carries one.
+  ///
+  /// Pending and deferred requests of a disabled type are cancelled immediately with
+  /// ``TriggerModel/Reason/userDisabled``, and their counts are reverted. An undecided request is denied when
+  /// it is decided. Enabling a type restores nothing; the caller may request again. A lower daily cap cancels
+  /// nothing.
+  public mutating func change(
+    _ change: PreferenceChange, at now: Moment, into effects: inout [EngineEffect]
+  ) {
+    advance(to: now)
+    apply(change, into: &effects)
+    finish(at: now, into: &effects)
+  }
+
+  mutating func apply(_ change: PreferenceChange, into effects: inout [EngineEffect]) {
+    switch change {
+    case .all(let isOn): state.preferences.isEnabled = isOn
+    case .type(let type, isOn: true): state.preferences.disabledTypes.remove(type)
+    case .type(let type, isOn: false):
+      // No one requests a type that is unknown.
+      if type.index < state.types.count { state.preferences.disabledTypes.insert(type) }
+    case .dailyCap(let cap): state.preferences.dailyCap = cap.map { Int($0) }
+    }
+    memory.isDirty = true
+    let preferences = state.preferences
+    withdrawDeferred(because: .userDisabled, into: &effects) { !preferences.allow($0.type) }
+    withdrawPending(because: .userDisabled, into: &effects) { !preferences.allow($0.type) }
+  }
+}
+
+/// A set of notification types, one bit each. An empty set allocates no memory.
+public struct TypeSet: Hashable, Sendable {
+  private var words: [UInt64] = []
+
+  /// Creates an empty set.
+  public init() {}
+
+  var isEmpty: Bool { words.isEmpty }
+
+  /// Returns whether a type is a member.
+  ///
+  /// - Complexity: O(1)
+  public func contains(_ type: TypeID) -> Bool {
+    let word = type.index >> 6
+    return word < words.count && words[word] >> UInt64(type.index & 63) & 1 == 1
+  }
+
+  func forEach(_ body: (TypeID) -> Void) {
+    for word in words.indices {
+      var rest = words[word]
+      while rest != 0 {
+        body(TypeID(word << 6 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+  }
+
+  /// Inserts a type. Allocates eight bytes per 64 types, up to its number.
+  public mutating func insert(_ type: TypeID) {
+    let word = type.index >> 6
+    while words.count <= word { words.append(0) }
+    words[word] |= 1 << UInt64(type.index & 63)
+  }
+
+  /// Removes a type, if it is a member.
+  public mutating func remove(_ type: TypeID) {
+    let word = type.index >> 6
+    guard word < words.count else { return }
+    words[word] &= ~(1 << UInt64(type.index & 63))
+    // Equal sets must have equal words.
+    while words.last == 0 { words.removeLast() }
+  }
+}
+
+extension TypeSet: Packable {
+  package mutating func pack(in parcel: inout Parcel) { parcel.carry(&words) }
 }

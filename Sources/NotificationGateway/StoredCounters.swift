@@ -1,41 +1,42 @@
 public import CivilTime
 import TriggerModel
 
-/// The scheduler's counters under the keys by which the first app of these rules keeps them in its
-/// defaults:
+/// The scheduler's counters under the keys that the FitMe app uses in its defaults:
 ///
-/// - `ft.reminder.dailyCount.2026-03-02`: deliveries and reservations of the standard bucket on a local day,
-///   whose date is Gregorian and in ASCII digits whatever the phone's calendar and language;
-/// - `ft.reminder.training_day.sentCount`: those of a type, ever; the type `trainingDay` in snake case.
+/// - `ft.reminder.dailyCount.2026-03-02`: standard deliveries and reservations on a local day. The date is
+///   Gregorian and in ASCII digits, whatever the phone's calendar and language.
+/// - `ft.reminder.training_day.sentCount`: the lifetime count of a type, here `trainingDay` in snake case.
 ///
-/// These keys cannot hold everything of a ``GatewayState``. What is lost: when the last delivery was, so
-/// that the minimum interval begins anew; counts by lapse, by type and day, and of the critical bucket; what
-/// is pending or held; and the person's preferences.
+/// These keys cannot represent a whole ``GatewayState``. They lack the time of the last delivery, so the
+/// minimum interval restarts. They also lack counts by lapse, by type and day, and of the critical bucket;
+/// pending and deferred requests; and the person's preferences.
 public struct StoredCounters: Sendable {
   /// One number in the defaults of an app.
   public struct Entry: Hashable, Sendable {
-    /// In one of the two forms above.
+    /// The key, in one of the two forms above.
     public var key: String
-    /// As it is stored: a number that no counter can have is an error when it is read.
+    /// The stored value. A value that no counter can have is an error when it is read.
     public var value: Int
 
-    /// An entry, not checked yet.
+    /// Creates an unchecked entry.
     public init(key: String, value: Int) {
       self.key = key
       self.value = value
     }
   }
 
-  /// What all keys begin with. Other keys are other parts' of the app.
+  /// The prefix of all keys. Other keys belong to other parts of the app.
   public static let prefix = "ft.reminder."
 
   private static let dayPrefix = prefix + "dailyCount."
   private static let typeSuffix = ".sentCount"
 
-  /// By type.
+  /// The keys by type.
   private let typeKeys: [String]
 
-  /// - Parameter types: The names of the notification types; ``TriggerModel/TypeID`` is the position.
+  /// Creates the keys of the counters.
+  ///
+  /// - Parameter types: The names of the notification types. ``TriggerModel/TypeID`` is the position.
   public init(types: [String]) throws(StoredCounterError) {
     typeKeys = types.map { Self.prefix + SnakeCase.of($0) + Self.typeSuffix }
     for (index, key) in typeKeys.enumerated() {
@@ -45,8 +46,8 @@ public struct StoredCounters: Sendable {
     }
   }
 
-  /// The counters of a state, sorted by key; a counter of zero has no entry. Of the days before today only
-  /// the latest are there: the others are forgotten.
+  /// Returns the counters of a state, sorted by key. A counter of zero has no entry, and only the latest days
+  /// before today are included.
   public func entries(of state: GatewayState) -> [Entry] {
     let days = state.dailyCounts.map { day, count in
       Entry(key: Self.dayPrefix + day.iso8601, value: Int(count))
@@ -56,8 +57,7 @@ public struct StoredCounters: Sendable {
     return (days + types).sorted { $0.key < $1.key }
   }
 
-  /// The state that has these counters, and is fresh otherwise. Keys of other parts of the app are passed
-  /// over.
+  /// Returns a state with these counters that is otherwise fresh. Keys of other parts of the app are ignored.
   public func state(of entries: [Entry]) throws(StoredCounterError) -> GatewayState {
     var state = GatewayState(typeCount: typeKeys.count)
     for entry in entries where entry.key.hasPrefix(Self.prefix) {
@@ -82,29 +82,24 @@ public struct StoredCounters: Sendable {
   }
 }
 
-/// Why stored counters cannot be used: which key is wrong, and how.
+/// An error in a stored counter.
 public struct StoredCounterError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with the key, or with what stands under it.
+  /// The kind of error.
   public enum Problem: Hashable, Sendable {
-    /// It counts neither a day nor a known type; `nearest` are keys that look like it.
+    /// The key names neither a day nor a known type. `nearest` lists the keys that resemble it.
     case unknown(nearest: [String])
-    /// What follows `dailyCount.` is no date.
+    /// The part after `dailyCount.` is not a date.
     case badDate(InvalidCivilText)
-    /// Negative, or more than any counter reaches.
+    /// The value is negative, or too large for a counter.
     case outOfRange(Int)
-    /// Two types would be stored under this key.
+    /// Two types would use this key.
     case sharedBy(String, String)
   }
 
-  /// As it stands in the defaults.
+  /// The key as it is stored in the defaults.
   public var key: String
-  /// What is wrong.
+  /// The kind of error.
   public var problem: Problem
-
-  package init(key: String, problem: Problem) {
-    self.key = key
-    self.problem = problem
-  }
 
   public var description: String {
     switch problem {

@@ -1,17 +1,18 @@
 import CivilTime
 public import TriggerModel
 
-/// A kind of cap on the notifications of one type: how a policy writes it, what it counts, and the reason
-/// that it gives.
+/// A kind of cap on the notifications of one type: its key in a policy, what it counts, and its reason.
 ///
-/// To add one, add a case here before `lapse`, in `forEach` too, and a ``TriggerModel/Reason``: policies,
-/// scenario files, their schema, oracles and checks take it from here.
+/// To add a kind, add a case here before `lapse`, also in `forEach`, and a ``TriggerModel/Reason``. Policies,
+/// scenario files, their schema, oracles and checks use this declaration.
 public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// For each local day, for each calendar week, ever, and since the app was last opened.
+  /// Caps per local day, per calendar week, since installation, and since the app was last opened.
   case daily, weekly, lifetime, lapse
 
-  /// Calls the body for each kind. Written out, so that the check of every request is compiled for each of
-  /// them: a loop over a list took 81.3 ns for a decision, this 78.9 (`triggerbench bench caps`).
+  /// Calls the body for each kind.
+  ///
+  /// Unrolled, so that the check of every request is compiled for each kind. A loop over a list took 81.3 ns
+  /// for a decision, this takes 78.9 ns (`triggerbench bench caps`).
   @inline(__always)
   static func forEach(_ body: (TypeCap) -> Void) {
     body(.daily)
@@ -20,7 +21,7 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     body(.lapse)
   }
 
-  /// The key under which a policy names caps by type.
+  /// The key under which a policy lists the caps of this kind.
   public var key: String {
     switch self {
     case .daily: "typeDailyCaps"
@@ -30,7 +31,7 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
-  /// What is counted, for the documentation of files.
+  /// A description of the counted deliveries, for the file reference.
   public var meaning: String {
     switch self {
     case .daily: "overrides typeDailyCap for the types named"
@@ -40,7 +41,7 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
-  /// Why a request is denied where the cap is reached.
+  /// The reason of a denial by this cap.
   public var reason: Reason {
     switch self {
     case .daily: .typeDailyCap
@@ -50,11 +51,11 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
-  /// Whether it says nothing about critical and user-requested notifications.
+  /// Whether the cap ignores critical and user-requested notifications.
   @inline(__always)
-  var isOfStandardBucket: Bool { self == .daily || self == .weekly }
+  var countsOnlyStandard: Bool { self == .daily || self == .weekly }
 
-  /// How many days of deliveries before today the accounts keep for it.
+  /// The number of days before today whose counts this cap needs.
   var keptDays: Int {
     switch self {
     case .daily, .lifetime, .lapse: DayCounts.keptDays
@@ -62,7 +63,7 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
-  /// How many deliveries and reservations of the type count beside a delivery on a day.
+  /// Returns the number of deliveries and reservations of the type that count against a delivery on a day.
   @inline(__always)
   func count(of type: TypeID, on day: CivilDate, in state: GatewayState, _ policy: CompiledCapPolicy)
     -> UInt32
@@ -77,25 +78,26 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 }
 
 extension CapPolicy {
-  /// Overrides ``typeDailyCap`` for the types named.
+  /// Overrides ``typeDailyCap`` for the named types.
   public var typeDailyCaps: [String: Int] {
     get { self[.daily] }
     set { self[.daily] = newValue }
   }
 
-  /// Per type and local calendar week, standard bucket only; a type that is left out has no such cap.
+  /// The maximum number of standard notifications per type and local calendar week. A missing type has no
+  /// such cap.
   public var typeWeeklyCaps: [String: Int] {
     get { self[.weekly] }
     set { self[.weekly] = newValue }
   }
 
-  /// Per type, ever.
+  /// The maximum number of notifications per type since installation.
   public var lifetimeCap: [String: Int] {
     get { self[.lifetime] }
     set { self[.lifetime] = newValue }
   }
 
-  /// Per type, since the app was last opened.
+  /// The maximum number of notifications per type since the app was last opened.
   public var lapseCap: [String: Int] {
     get { self[.lapse] }
     set { self[.lapse] = newValue }

@@ -1,39 +1,39 @@
-/// Which rows of a screen table count as unlocks.
+/// The rule that determines which rows of a screen table count as unlocks.
 package enum UnlockRule: String, Hashable, Sendable, CaseIterable {
-  /// Every row that says unlocked.
+  /// Every row with the status unlocked.
   case everyRow
-  /// Rows that say unlocked and have a locked row since the previous unlock; and the first that says either, as what
-  /// is unlocked first was locked.
+  /// Rows with the status unlocked that follow a locked row since the previous unlock, and the first row that
+  /// states either, because a phone that is unlocked first was locked before.
   case lockedSince
 }
 
-/// What tells that charging has started.
+/// The rule that determines when charging starts.
 package enum ChargingRule: String, Hashable, Sendable, CaseIterable {
-  /// `battery_adaptor` goes from 0 to another value.
+  /// `battery_adaptor` changes from 0 to another value.
   case adaptor
-  /// `battery_status` goes into charging or full from anything else.
+  /// `battery_status` changes to charging or full from another value.
   case status
 }
 
 extension AwareTable<ScreenRow> {
-  /// The rows that count as unlocks.
+  /// Returns the rows that count as unlocks.
   ///
   /// - Complexity: O(rows)
   package func unlocks(_ rule: UnlockRule) -> [ScreenRow] {
     changes(rule).lazy.filter { $0.kind == .unlocked }.map(\.row)
   }
 
-  /// The rule that suits the table. One that never says locked, as some phones record, still says when it was
-  /// unlocked: there each unlocked row is an unlock, and the lock before it is implied.
+  /// The rule that suits the table. Some phones never record locks. In their tables, each unlocked row is an
+  /// unlock, which implies a lock before it.
   package var unlockRule: UnlockRule {
     rows.contains { $0.status == .locked } ? .lockedSince : .everyRow
   }
 
-  /// The locks and unlocks in time order, of which two of a kind never follow each other.
+  /// Returns the locks and unlocks in order of time. They alternate.
   ///
-  /// With ``UnlockRule/lockedSince`` a phone is locked by the first row that says so since an unlocked row.
-  /// With ``UnlockRule/everyRow`` it is locked by the first row since the last unlock that says off, or else
-  /// just before it is unlocked again.
+  /// With ``UnlockRule/lockedSince``, the first locked row since an unlock locks the phone. With
+  /// ``UnlockRule/everyRow``, the first off row since an unlock locks it, or else the next unlock implies the
+  /// lock.
   ///
   /// - Complexity: O(rows)
   package func changes(_ rule: UnlockRule) -> [ScreenChange] {
@@ -42,7 +42,7 @@ extension AwareTable<ScreenRow> {
 
   private var statedChanges: [ScreenChange] {
     var changes: [ScreenChange] = []
-    // Nil: no row has said it. What is unlocked first was locked.
+    // `nil` until a row states it. A phone that is unlocked first was locked before.
     var isLocked: Bool?
     for row in rows {
       switch row.status {
@@ -75,26 +75,27 @@ extension AwareTable<ScreenRow> {
   }
 }
 
-/// A change that a screen table shows, or implies.
+/// A change that a screen table states or implies.
 package struct ScreenChange: Hashable, Sendable, BitwiseCopyable {
   package enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case locked, unlocked
   }
 
   package var kind: Kind
-  /// Where it is implied, the row that implies it.
+  /// The row that states or implies the change.
   package var row: ScreenRow
 }
 
-/// A change that a battery table shows.
+/// A change that a battery table states or implies.
 package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
   package enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case chargingStarted, chargingStopped
-    /// The level differs from the one before; also the first row.
+    /// The level differs from the previous row's, or the row is the first.
     case level
-    /// One for several shutdown rows in a row.
+    /// One change for consecutive shutdown rows.
     case shutdown
-    /// One for several reboot rows in a row. After a shutdown that no reboot row follows, the next row.
+    /// One change for consecutive reboot rows. If no reboot row follows a shutdown, the next row implies the
+    /// reboot.
     case reboot
   }
 
@@ -103,18 +104,18 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension AwareTable<BatteryRow> {
-  /// The changes from row to row, in time order.
+  /// Returns the changes from row to row, in order of time.
   ///
-  /// A first row that shows the phone plugged in is no start of charging: it was on the charger before.
-  /// Several changes of one row are in the order of ``BatteryChange/Kind``. A row that reports a
-  /// shutdown or reboot is an Android broadcast like any other, and its status and adaptor count.
+  /// If the first row shows the phone plugged in, charging does not start there, because the phone was
+  /// plugged in before. Several changes of one row are in the order of ``BatteryChange/Kind``. Shutdown and
+  /// reboot rows are Android broadcasts like any other, so their status and adaptor count.
   ///
   /// - Complexity: O(rows)
   package func changes(_ rule: ChargingRule) -> [BatteryChange] {
     var changes: [BatteryChange] = []
     var last: BatteryRow?
-    // Off, and no row will say reboot.
-    var isOffUnsaid = false
+    // Whether the phone is off and no reboot row follows.
+    var isRebootImplied = false
     for (index, row) in rows.enumerated() {
       defer { last = row }
       if let last {
@@ -125,18 +126,18 @@ extension AwareTable<BatteryRow> {
       if row.level != last?.level { changes.append(BatteryChange(kind: .level, row: row)) }
       if row.status == .shutdown, last?.status != .shutdown {
         changes.append(BatteryChange(kind: .shutdown, row: row))
-        isOffUnsaid = !isRebootSaid(after: index)
+        isRebootImplied = !hasReboot(after: index)
       }
-      if row.status == .reboot ? last?.status != .reboot : isOffUnsaid && row.status != .shutdown {
+      if row.status == .reboot ? last?.status != .reboot : isRebootImplied && row.status != .shutdown {
         changes.append(BatteryChange(kind: .reboot, row: row))
-        isOffUnsaid = false
+        isRebootImplied = false
       }
     }
     return changes
   }
 
-  /// Whether a reboot row comes before the phone is shut down again.
-  private func isRebootSaid(after shutdown: Int) -> Bool {
+  /// Returns whether a reboot row precedes the next shutdown.
+  private func hasReboot(after shutdown: Int) -> Bool {
     var isOn = false
     for row in rows[(shutdown + 1)...] {
       switch row.status {
@@ -150,7 +151,7 @@ extension AwareTable<BatteryRow> {
 }
 
 extension BatteryRow {
-  /// Whether the row shows a phone on the charger, by the rule.
+  /// Returns whether the row shows the phone plugged in, according to a rule.
   package func isPowered(_ rule: ChargingRule) -> Bool {
     switch rule {
     case .adaptor: adaptor != 0

@@ -1,22 +1,22 @@
 package import Foundation
-import TriggerModel
+package import TriggerModel
 
-/// Reads the battery and screen tables of the AWARE framework: CSV with a header, as AWARE stores
-/// them or as niimpy exports them.
+/// Reads the battery and screen tables of the AWARE framework: CSV with a header, as AWARE stores them or as
+/// niimpy exports them.
 ///
-/// Columns are found by name, in any order; further ones are not looked at. The rules:
-/// - `time` or `timestamp` is unix time in seconds with a fraction, or in milliseconds. The first
-///   row's magnitude decides for the file (10^11 or more is milliseconds: as seconds that would be the
-///   year 5138, as milliseconds 1973); a row in the other unit is left out.
-/// - Rows are sorted by time, those of one time in the order of the file; nothing is lost by it. Each
-///   row earlier than the one before it in the file is counted as a *step back*.
-/// - A row with another number of fields than the header, with a number that cannot be read, or with
-///   a code that is not known is left out.
+/// Columns are found by name, in any order, and other columns are ignored. The rules:
+/// - `time` or `timestamp` is Unix time in seconds with a fraction, or in milliseconds. The magnitude in the
+///   first row determines the unit of the file: 10^11 or more is milliseconds, because it would be the year
+///   5138 in seconds and is 1973 in milliseconds. A row in the other unit is omitted.
+/// - Rows are sorted by time. Rows of the same time keep the order of the file. Each row that is earlier than
+///   the previous one in the file is counted as a *step back*.
+/// - A row is omitted if its number of fields differs from the header's, if a number cannot be read, or if a
+///   code is unknown.
 /// - A table of several phones needs ``Options/device``.
-/// - A screen table that never says locked is read by ``UnlockRule/everyRow``; its unlocks after the first are
-///   counted as such.
+/// - A screen table without locks is read by ``UnlockRule/everyRow``, and its unlocks after the first are
+///   counted.
 package enum AwareReader {
-  /// Whose numbers `battery_status` holds.
+  /// The platform whose codes `battery_status` contains.
   package enum Platform: Hashable, Sendable {
     /// 1 unknown, 2 charging, 3 discharging, 4 not charging, 5 full.
     case android
@@ -26,7 +26,8 @@ package enum AwareReader {
 
   package struct Options: Hashable, Sendable {
     package var platform: Platform
-    /// Only rows whose `device` (or `device_id`) column says this.
+    /// The value of the `device` (or `device_id`) column of the rows to read, or `nil` for a table of one
+    /// phone.
     package var device: String?
 
     package init(platform: Platform = .android, device: String? = nil) {
@@ -35,9 +36,9 @@ package enum AwareReader {
     }
   }
 
-  /// Reads a battery table; `file` is its name for messages.
+  /// Reads a battery table. `file` is its name for messages.
   ///
-  /// - Complexity: O(bytes), and O(n log n) when rows are out of order.
+  /// - Complexity: O(bytes), and O(n log n) if rows are out of order
   package static func battery(
     _ data: Data, file: String, options: Options = Options()
   ) throws(RecordingError) -> AwareTable<BatteryRow> {
@@ -48,9 +49,9 @@ package enum AwareReader {
       return try rows.read { instant, line, fields in
         guard let level = fields[level].integer, (0...100).contains(level),
           let code = fields[status].integer, let adaptor = fields[adaptor].integer
-        else { return .leftOut(.unreadableField) }
+        else { return .omitted(.unreadableField) }
         guard let status = BatteryRow.Status(code: code, options.platform), adaptor >= 0 else {
-          return .leftOut(.unknownCode)
+          return .omitted(.unknownCode)
         }
         return .row(
           BatteryRow(instant: instant, line: line, level: level, status: status, adaptor: adaptor))
@@ -58,9 +59,9 @@ package enum AwareReader {
     }
   }
 
-  /// Reads a screen table; `file` is its name for messages.
+  /// Reads a screen table. `file` is its name for messages.
   ///
-  /// - Complexity: O(bytes), and O(n log n) when rows are out of order.
+  /// - Complexity: O(bytes), and O(n log n) if rows are out of order
   package static func screen(
     _ data: Data, file: String, options: Options = Options()
   ) throws(RecordingError) -> AwareTable<ScreenRow> {
@@ -68,9 +69,9 @@ package enum AwareReader {
       (rows) throws(RecordingError) -> AwareTable<ScreenRow> in
       let status = try rows.table.column("screen_status")
       return try rows.read { instant, line, fields in
-        guard let code = fields[status].integer else { return .leftOut(.unreadableField) }
+        guard let code = fields[status].integer else { return .omitted(.unreadableField) }
         guard let code = UInt8(exactly: code), let status = ScreenRow.Status(rawValue: code) else {
-          return .leftOut(.unknownCode)
+          return .omitted(.unknownCode)
         }
         return .row(ScreenRow(instant: instant, line: line, status: status))
       }
@@ -95,5 +96,185 @@ package enum AwareReader {
       }
     }
     return try result.get()
+  }
+}
+
+/// Applies the rules that all AWARE tables share, about time, device and order.
+struct AwareRowReader {
+  enum Outcome<Row> {
+    case row(Row)
+    case omitted(ImportSummary.Finding.Kind)
+  }
+
+  private(set) var table: CSVTable
+  private let timeColumn: Int
+  private let deviceColumn: Int?
+  private let device: String?
+  private var onlyDevice: String?
+  /// The names of other devices, up to the number that a message lists.
+  private var otherDevices: Set<String> = []
+  private var summary: ImportSummary
+
+  /// Times from this value on are milliseconds.
+  private static let leastMilliseconds = 1e11
+
+  init(table: CSVTable, device: String?) throws(RecordingError) {
+    self.table = table
+    self.device = device
+    timeColumn = try table.column("time", "timestamp")
+    deviceColumn = table.optionalColumn("device") ?? table.optionalColumn("device_id")
+    if let device, deviceColumn == nil {
+      throw RecordingError(
+        .missingName, file: table.file, line: 1,
+        "there is no device column to select device \(device)",
+        remedy: "remove the device; the header has \(table.header.joined(separator: ", "))")
+    }
+    summary = ImportSummary(file: table.file)
+  }
+
+  mutating func read<Row>(
+    _ decode: (Instant, Int, [CSVTable.Field]) -> Outcome<Row>
+  ) throws(RecordingError) -> AwareTable<Row> {
+    var found: [(instant: Instant, row: Row)] = []
+    var unit: AwareTable<Row>.TimeUnit?
+    var last = Instant.distantPast
+    var isSorted = true
+    var fields: [CSVTable.Field] = []
+    while let line = try table.nextRow(&fields) {
+      summary.read += 1
+      guard fields.count == table.header.count else {
+        summary.note(.wrongFieldCount, line: line)
+        continue
+      }
+      guard try isWanted(fields, line) else { continue }
+      guard let time = fields[timeColumn].number, time.double.isFinite else {
+        summary.note(.unreadableField, line: line)
+        continue
+      }
+      let written: AwareTable<Row>.TimeUnit = time.double < Self.leastMilliseconds ? .seconds : .milliseconds
+      guard written == unit ?? written else {
+        summary.note(.otherTimeUnit, line: line)
+        continue
+      }
+      guard let instant = Self.instant(time, places: written == .seconds ? 3 : 0) else {
+        summary.note(.unreadableField, line: line)
+        continue
+      }
+      switch decode(instant, line, fields) {
+      case .omitted(let reason):
+        summary.note(reason, line: line)
+      case .row(let row):
+        unit = written
+        if instant < last {
+          isSorted = false
+          summary.note(.stepBack, line: line)
+        }
+        last = instant
+        found.append((instant, row))
+      }
+    }
+    summary.taken = found.count
+    if let device, summary.read > 0, summary.count(.otherDevice) == summary.read {
+      throw RecordingError(
+        .nothingUsable, file: table.file, "there is no row of the device '\(device)'",
+        remedy: "the table has \(otherDevices.sorted().joined(separator: ", "))")
+    }
+    guard !isSorted else {
+      return AwareTable(rows: found.map(\.row), timeUnit: unit, summary: summary)
+    }
+    let order = found.indices.sorted { (found[$0].instant, $0) < (found[$1].instant, $1) }
+    return AwareTable(rows: order.map { found[$0].row }, timeUnit: unit, summary: summary)
+  }
+
+  /// Returns the instant of a time, or `nil` if it is outside the years of a ``Timestamp``.
+  private static func instant(_ time: DecimalNumber, places: Int) -> Instant? {
+    guard let milliseconds = time.scaled(by: places), Timestamp.range.contains(milliseconds) else {
+      return nil
+    }
+    return Instant(millisecondsSince1970: milliseconds)
+  }
+
+  private mutating func isWanted(_ fields: [CSVTable.Field], _ line: Int) throws(RecordingError) -> Bool {
+    guard let deviceColumn else { return true }
+    let name = fields[deviceColumn].text
+    if let device {
+      if name != device {
+        summary.note(.otherDevice, line: line)
+        if otherDevices.count < 12 { otherDevices.insert(name) }
+      }
+      return name == device
+    }
+    if let onlyDevice, onlyDevice != name {
+      throw RecordingError(
+        .wrongFormat, file: table.file, line: line,
+        "the table holds more than one device: \(onlyDevice) and \(name)",
+        remedy: "select one with 'device'")
+    }
+    onlyDevice = name
+    return true
+  }
+}
+
+/// A row of AWARE's battery table.
+package struct BatteryRow: Hashable, Sendable, BitwiseCopyable {
+  package enum Status: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    case unknown, charging, discharging, notCharging, full, shutdown, reboot
+
+    /// Whether the phone is charging, or is fully charged.
+    package var isChargingOrFull: Bool { self == .charging || self == .full }
+  }
+
+  package var instant: Instant
+  /// The line in the file, counted from 1.
+  package var line: Int
+  /// Percent, from 0 to 100.
+  package var level: Int
+  package var status: Status
+  /// 0 none, 1 AC, 2 USB, 4 wireless.
+  package var adaptor: Int
+}
+
+/// A row of AWARE's screen table.
+package struct ScreenRow: Hashable, Sendable, BitwiseCopyable {
+  package enum Status: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    case off, on, locked, unlocked
+  }
+
+  package var instant: Instant
+  /// The line in the file, counted from 1.
+  package var line: Int
+  package var status: Status
+}
+
+/// A table of one phone, in order of time.
+package struct AwareTable<Row: Hashable & Sendable>: Hashable, Sendable {
+  package enum TimeUnit: String, Hashable, Sendable {
+    /// Seconds with a fraction, as exported by niimpy.
+    case seconds
+    /// Milliseconds, as in AWARE's own tables.
+    case milliseconds
+  }
+
+  /// Ascending by time. Rows of the same time keep the order of the file.
+  package var rows: [Row]
+  /// The unit of the times, or `nil` if there are no rows.
+  package var timeUnit: TimeUnit?
+  package var summary: ImportSummary
+}
+
+extension BatteryRow.Status {
+  /// Creates a status from AWARE's `battery_status`: Android's codes, and two of AWARE's own.
+  init?(code: Int, _ platform: AwareReader.Platform) {
+    switch (code, platform) {
+    case (-3, _): self = .reboot
+    case (-1, _): self = .shutdown
+    case (0, .iOSVersion1), (1, .android): self = .unknown
+    case (1, .iOSVersion1): self = .discharging
+    case (2, _): self = .charging
+    case (3, .iOSVersion1), (5, _): self = .full
+    case (3, .android): self = .discharging
+    case (4, .android): self = .notCharging
+    default: return nil
+    }
   }
 }

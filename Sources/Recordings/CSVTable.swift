@@ -1,12 +1,12 @@
 /// A table of comma-separated values (RFC 4180) with a header, read row by row without copying.
 ///
-/// Fields may be quoted, and a quoted field may hold commas, line ends and doubled quotes. Lines end
-/// with LF or CRLF; a byte order mark and blank lines are passed over.
+/// Fields may be quoted. A quoted field may contain commas, line breaks and doubled quotes. Lines end with LF
+/// or CRLF. A byte order mark and blank lines are skipped.
 struct CSVTable {
   /// One field of a row: its bytes without the quotes.
   struct Field {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Whether `""` stands in it for `"`.
+    /// Whether it contains `""` for `"`.
     let hasDoubledQuotes: Bool
 
     var text: String {
@@ -16,7 +16,7 @@ struct CSVTable {
 
     var number: DecimalNumber? { DecimalNumber(bytes, .lenient) }
 
-    /// A whole number, also when it is written as `3.0`.
+    /// The value as an integer, which may be written as `3.0`.
     var integer: Int? {
       guard let number, let floor = number.scaled(by: 0), Double(floor) == number.double else { return nil }
       return Int(floor)
@@ -29,19 +29,19 @@ struct CSVTable {
   private var position = 0
   private var line = 1
 
-  /// Reads the header; the bytes must outlive the table.
+  /// Reads the header. The bytes must outlive the table.
   init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) throws(RecordingError) {
     self.bytes = bytes
     self.file = file
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     var fields: [Field] = []
     guard try nextRow(&fields) != nil else {
-      throw RecordingError(.empty, file: file, "the file is empty", remedy: "give a table with a header")
+      throw RecordingError(.empty, file: file, "the file is empty", remedy: "use a table with a header")
     }
     header = fields.map(\.text)
   }
 
-  /// The position of the column with one of these names, the first preferred.
+  /// Returns the position of the column with one of these names. The first name is preferred.
   func column(_ names: String...) throws(RecordingError) -> Int {
     for name in names {
       if let index = header.firstIndex(of: name) { return index }
@@ -49,23 +49,24 @@ struct CSVTable {
     let wanted = names.joined(separator: " or ")
     throw RecordingError(
       .missingName, file: file, line: 1, "there is no column \(wanted)",
-      remedy: saysWhatItIs
+      remedy: isRecognizable
         ? "the header has \(header.joined(separator: ", "))" : "name a table that AWARE has exported")
   }
 
-  /// Whether the header has a column of AWARE's: any other file may be a secret, and is not shown.
-  private var saysWhatItIs: Bool {
+  /// Whether the header contains a column of AWARE's. Any other file may be confidential, so its header is
+  /// not shown.
+  private var isRecognizable: Bool {
     header.contains {
       ["timestamp", "time", "device_id"].contains($0) || $0.hasPrefix("battery_") || $0.hasPrefix("screen_")
     }
   }
 
-  /// The position of a column that may be absent.
+  /// Returns the position of an optional column.
   func optionalColumn(_ name: String) -> Int? { header.firstIndex(of: name) }
 
-  /// Puts the fields of the next row into `fields` and returns its line; nil at the end.
+  /// Reads the fields of the next row into `fields` and returns its line, or `nil` at the end.
   ///
-  /// - Complexity: O(bytes of the row); `fields` is reused.
+  /// - Complexity: O(bytes of the row). `fields` is reused.
   mutating func nextRow(_ fields: inout [Field]) throws(RecordingError) -> Int? {
     fields.removeAll(keepingCapacity: true)
     skipBlankLines()
@@ -93,7 +94,7 @@ struct CSVTable {
     }
   }
 
-  /// Reads up to the comma or line feed that ends the field, and stops there.
+  /// Reads up to the comma or line feed that ends the field.
   private mutating func nextField() throws(RecordingError) -> Field {
     if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { return try quotedField() }
     let start = position
@@ -133,7 +134,7 @@ struct CSVTable {
     if position < bytes.count, bytes[position] == UInt8(ascii: "\r") { position += 1 }
     guard position == bytes.count || isBeforeComma || bytes[position] == UInt8(ascii: "\n") else {
       throw RecordingError(
-        .syntax, file: file, line: line, "something follows the closing quote of a field",
+        .syntax, file: file, line: line, "unexpected text after the closing quote of a field",
         remedy: "put a comma after it, and double the quotes inside")
     }
     return field

@@ -1,9 +1,10 @@
-/// A decimal number as it is written, before anything is rounded: significand × 10^exponent.
+/// A decimal number as written, before rounding: significand × 10^exponent.
 package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   package enum Grammar {
-    /// RFC 8259: no leading plus, no leading zeros, a digit on both sides of the point.
+    /// RFC 8259: no leading plus, no leading zeros, and digits on both sides of the point.
     case json
-    /// As instruments write: a plus sign, leading zeros and a bare point are fine.
+    /// The grammar of instruments, which also accepts a plus sign, leading zeros and a missing digit next to
+    /// the point.
     case lenient
   }
 
@@ -11,16 +12,16 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   /// The first 19 significant digits.
   package var significand: UInt64 = 0
   package var exponent = 0
-  /// False when there were more than 19 digits, and some of those left off were not zero.
+  /// Whether all omitted digits after the nineteenth are zero.
   package var isComplete = true
-  /// The nearest double, when the digits left off may matter for it.
+  /// The nearest double, if the omitted digits may affect it.
   private var rounded = 0.0
-  /// Whether it was written without point and exponent.
+  /// Whether the number was written without point and exponent.
   package var isInteger = true
 
-  /// Reads the number at `position` and moves behind it; nil, and not moved, if there is none.
+  /// Reads the number at `position` and advances behind it, or returns `nil` and stays if there is none.
   ///
-  /// - Complexity: O(digits); nothing is allocated.
+  /// - Complexity: O(digits), without allocation
   @inline(__always)
   package static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int, _ grammar: Grammar
@@ -51,7 +52,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     return number
   }
 
-  /// The number that is the whole of `bytes`; nil if it is not one.
+  /// Creates the number that all of `bytes` represent, or returns `nil` if they do not.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>, _ grammar: Grammar) {
     var position = 0
     guard let number = Self.scan(bytes, at: &position, grammar), position == bytes.count else { return nil }
@@ -64,7 +65,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   private mutating func takeDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int, areFraction: Bool) {
     var index = i
     var value = significand
-    // 10^18 - 1 is the largest 18-digit number; one more digit still fits into 64 bits.
+    // 10^18 - 1 is the largest number of 18 digits. One more digit still fits into 64 bits.
     while index < bytes.count, value < 1_000_000_000_000_000_000 {
       let digit = bytes[index] &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
@@ -83,7 +84,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     i = index
   }
 
-  // The rare cases are kept out of line, and take scalars: that lets the number live in registers.
+  // The rare cases are out of line and take scalars, so that the number stays in registers.
 
   @inline(never)
   private static func round(_ text: UnsafeBufferPointer<UInt8>) -> Double {
@@ -95,7 +96,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     Double("\(significand)e\(exponent)") ?? .nan
   }
 
-  /// False when there is an `e` without digits.
+  /// Returns false if there is an `e` without digits.
   @inline(__always)
   private mutating func takeExponent(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int) -> Bool {
     guard i < bytes.count, bytes[i] | 0x20 == UInt8(ascii: "e") else { return true }
@@ -120,10 +121,10 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension DecimalNumber {
-  /// The nearest double; infinite when too large.
+  /// The nearest double, or infinity if the number is too large.
   ///
-  /// Exact operands and one rounding make the usual case right (Clinger, 1990); the rest goes through
-  /// the standard library.
+  /// Exact operands and one rounding are correct in the usual case (Clinger, 1990). The standard library
+  /// handles the other cases.
   @inline(__always)
   package var double: Double {
     if isComplete, significand <= 1 << 53, abs(exponent) <= 22 {
@@ -136,7 +137,7 @@ extension DecimalNumber {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The number × 10^`places`, rounded down; nil when it does not fit.
+  /// Returns the number × 10^`places`, rounded down, or `nil` if it does not fit.
   package func scaled(by places: Int) -> Int64? {
     let shift = exponent + places
     guard significand != 0 else { return 0 }
@@ -158,7 +159,7 @@ extension DecimalNumber {
     return isNegative ? -Int64(quotient) - (isCut ? 1 : 0) : Int64(quotient)
   }
 
-  /// The powers of ten that a double holds exactly.
+  /// The powers of ten that a double represents exactly.
   private static let powers: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,

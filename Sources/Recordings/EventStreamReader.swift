@@ -1,24 +1,24 @@
 package import Foundation
 package import TriggerModel
 
-/// Reads a stream of newline-delimited JSON: fixes, and what else happens to a phone.
+/// Reads a stream of newline-delimited JSON with fixes and other events of a phone.
 ///
-/// A line is one object, of either form:
+/// Each line is one object of either form:
 /// ```
 /// {"t":"2026-03-02T07:00:00Z","lat":52.52,"lon":13.405,"accuracy":8}
 /// {"t":1772434800000,"event":"openApp","app":"maps"}
 /// ```
-/// - `t` is an ISO 8601 text with its zone (see ``Timestamp``), or whole milliseconds since 1970.
-/// - `lat` and `lon` are degrees, in range; `accuracy` is metres, not negative, and may be absent.
-/// - A line with an `event` is the caller's to read: what may stand there is the wire form's.
+/// - `t` is an ISO 8601 string with its zone (see ``Timestamp``), or an integer of milliseconds since 1970.
+/// - `lat` and `lon` are degrees within their range. `accuracy` is metres, not negative, and optional.
+/// - The caller reads lines with an `event`, whose keys the wire form defines.
 ///
-/// A stream is written by a program, so every line must be right: anything else, an unknown or
-/// repeated key included, is an error with its line and column. Order and repetition are matters of
-/// the recorded world and follow ``FixRules`` for fixes; events are sorted by time, those of one time
-/// in the order of the file, and those out of order counted.
+/// Programs write streams, so every line must be correct. Anything else, including an unknown or repeated
+/// key, is an error with line and column. Order and repetition are properties of the recorded world. Fixes
+/// follow ``FixRules``. Events are sorted by time, events of the same time keep the order of the file, and
+/// those out of order are counted.
 ///
-/// A stream of any length can be read: what is longer than the caller wants to hold is looked through once and
-/// read again by ``FixStream`` and ``LinePieces``, if it is in order of time.
+/// A stream may have any length. A stream in order of time that exceeds the caller's limit is scanned once,
+/// and read again in pieces by ``FixStream`` and ``LineStream``.
 package enum EventStreamReader {
   /// A line with an `event`.
   package struct Event<Payload: Sendable>: Sendable {
@@ -30,62 +30,62 @@ package enum EventStreamReader {
 
   package struct Stream<Payload: Sendable>: Sendable {
     package var trace: FixTrace
-    /// Ascending in time.
+    /// Ascending by time.
     package var events: [Event<Payload>]
     package var summary: ImportSummary
   }
 
-  /// A stream that was looked through, and is not held.
+  /// A stream that was scanned and is not held.
   package struct LongStream: Sendable {
     package var summary: ImportSummary
-    /// When the first fix is, and the last, of those that were taken; nil: there is none.
+    /// The range from the first accepted fix to the last, or `nil` if there is none.
     package var fixes: ClosedRange<Instant>?
-    /// The same for events.
+    /// The range from the first event to the last, or `nil` if there is none.
     package var events: ClosedRange<Instant>?
   }
 
   package enum Reading<Payload: Sendable>: Sendable {
     case held(Stream<Payload>)
-    /// Both the fixes and the events are in order of time.
+    /// A stream whose fixes and events are in order of time.
     case long(LongStream)
   }
 
-  /// How many lines are sorted, which must be held for that.
+  /// The maximum number of lines that are held to sort them.
   package static let mostUnordered = 20_000_000
 
-  /// Reads a stream, from its first line on.
+  /// Reads a stream from its first line.
   ///
   /// - Parameters:
-  ///   - limit: How many lines are held of a stream that is in order.
-  ///   - event: Reads a line with an `event`, from its beginning to its end.
-  /// - Complexity: O(bytes), and O(n log n) when lines are out of order
+  ///   - limit: The number of lines up to which a stream in order is held.
+  ///   - event: Reads a complete line with an `event`.
+  /// - Complexity: O(bytes), and O(n log n) if lines are out of order
   package static func read<Payload>(
-    _ lines: LinePieces, rules: FixRules = FixRules(), holding limit: Int,
+    _ lines: LineStream, rules: FixRules = FixRules(), holding limit: Int,
     event: (inout NDJSONScanner) throws(ScanProblem) -> (Instant, Payload)
   ) throws(RecordingError) -> Reading<Payload> {
-    let found = try gather(lines, rules, limit, event)
-    if found.holdsAll { return .held(found.stream()) }
-    if found.isInOrder { return .long(found.longStream()) }
+    let scanned = try gather(lines, rules, limit, event)
+    if scanned.holdsAll { return .held(scanned.stream()) }
+    if scanned.isInOrder { return .long(scanned.longStream()) }
     let all = try gather(lines, rules, mostUnordered, event)
     if all.holdsAll { return .held(all.stream()) }
     throw RecordingError(
-      .value, file: lines.bytes.file, "its lines are not in order of time, and more than \(mostUnordered)",
+      .value, file: lines.bytes.file, "more than \(mostUnordered) lines are not in order of time",
       remedy: "sort them by time")
   }
 
-  /// Reads a stream's bytes and holds all of it; `file` is its name for messages.
+  /// Reads the bytes of a stream and holds all of it. `file` is its name for messages.
   package static func read<Payload>(
     _ data: Data, file: String, rules: FixRules = FixRules(),
     event: (inout NDJSONScanner) throws(ScanProblem) -> (Instant, Payload)
   ) throws(RecordingError) -> Stream<Payload> {
-    try gather(LinePieces(RecordedBytes(data, file: file)), rules, .max, event).stream()
+    try gather(LineStream(RecordedBytes(data, file: file)), rules, .max, event).stream()
   }
 
   private static func gather<Payload>(
-    _ all: LinePieces, _ rules: FixRules, _ limit: Int,
+    _ all: LineStream, _ rules: FixRules, _ limit: Int,
     _ event: (inout NDJSONScanner) throws(ScanProblem) -> (Instant, Payload)
-  ) throws(RecordingError) -> GatheredLines<Payload> {
-    var gathered = GatheredLines<Payload>(
+  ) throws(RecordingError) -> StreamAccumulator<Payload> {
+    var gathered = StreamAccumulator<Payload>(
       file: all.bytes.file, rules, limit: limit, expecting: all.bytes.count / shortestLine)
     var lines = all
     do throws(RecordingError) {
@@ -102,22 +102,22 @@ package enum EventStreamReader {
     } catch {
       let isQuoting = [.unknownName, .repeatedName, .value].contains(error.code)
       if !isQuoting { throw error }
-      if try saysWhatItIs(all) { throw error }
-      // Any other file may be a secret, and nothing of it is shown.
+      if try isRecognizable(all) { throw error }
+      // Any other file may be confidential, so nothing of it is shown.
       throw RecordingError(
         .wrongFormat, file: error.file, line: error.line, column: error.column,
-        "this is no stream of fixes and events",
-        remedy: "its lines are objects with a time \"t\"")
+        "this is not a stream of fixes and events",
+        remedy: "each line must be an object with a time \"t\"")
     }
     gathered.finish()
     return gathered
   }
 
-  /// Reads the lines with an `event` of the next piece of a stream that was read before.
+  /// Reads the lines with an `event` in the next piece of a stream that was read before.
   ///
-  /// - Returns: False at the end.
+  /// - Returns: Whether there was another piece.
   package static func readEvents(
-    from lines: inout LinePieces, _ event: (inout NDJSONScanner) throws(ScanProblem) -> Void
+    from lines: inout LineStream, _ event: (inout NDJSONScanner) throws(ScanProblem) -> Void
   ) throws(RecordingError) -> Bool {
     try lines.readPiece { (_, scanner) throws(ScanProblem) in
       let begin = scanner
@@ -127,7 +127,7 @@ package enum EventStreamReader {
     }
   }
 
-  /// Reads a stream of nothing but fixes.
+  /// Reads a stream that contains only fixes.
   package static func readFixes(
     _ data: Data, file: String, rules: FixRules = FixRules()
   ) throws(RecordingError) -> (trace: FixTrace, summary: ImportSummary) {
@@ -138,21 +138,199 @@ package enum EventStreamReader {
       summary.read += 1
       guard let fix = try FixLine(&scanner)?.fix else {
         throw ScanProblem(
-          .wrongFormat, offset: scanner.start, "the line is no position", remedy: "leave events out")
+          .wrongFormat, offset: scanner.start, "the line is not a fix", remedy: "remove events")
       }
       fixes.append(RecordedFix(fix: fix, segment: 0, line: Int32(clamping: line)))
     }
     return (rules.trace(fixes, &summary), summary)
   }
 
-  /// Whether the first line has a time.
-  private static func saysWhatItIs(_ lines: LinePieces) throws(RecordingError) -> Bool {
+  /// Returns whether the first line has a time.
+  private static func isRecognizable(_ lines: LineStream) throws(RecordingError) -> Bool {
     try lines.bytes.withPiece(at: lines.offset, count: min(4_096, lines.bytes.count - lines.offset)) { head in
       let line = head.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
       return String(decoding: line, as: UTF8.self).contains("\"t\"")
     }
   }
 
-  /// Bytes of the shortest usual line of a fix, about.
+  /// The approximate size of the shortest usual line with a fix, in bytes.
   private static let shortestLine = 64
+}
+
+/// Collects a stream: all of its lines or, beyond a limit, only a summary of them.
+struct StreamAccumulator<Payload: Sendable> {
+  private let rules: FixRules
+  private let limit: Int
+  private var summary: ImportSummary
+  private var fixes: [RecordedFix] = []
+  private var events: [EventStreamReader.Event<Payload>] = []
+  /// Whether all lines so far are held.
+  private(set) var holdsAll = true
+  /// Whether the lines that are not held are in order.
+  private(set) var isInOrder = true
+  private var ordered: OrderedFixFilter
+  /// The fixes that were accepted since they were last counted.
+  private var taken = FixTrace()
+  private var lastFix: Instant?
+  private var fixRange: ClosedRange<Instant>?
+  private var eventRange: ClosedRange<Instant>?
+
+  /// - Parameters:
+  ///   - limit: The maximum number of lines to hold.
+  ///   - count: The approximate number of lines.
+  init(file: String, _ rules: FixRules, limit: Int, expecting count: Int) {
+    self.rules = rules
+    self.limit = limit
+    summary = ImportSummary(file: file)
+    ordered = OrderedFixFilter(rules)
+    fixes.reserveCapacity(min(count, limit))
+  }
+
+  mutating func take(_ fix: RecordedFix) {
+    summary.read += 1
+    if !holdsAll { return note(fix) }
+    fixes.append(fix)
+    if fixes.count + events.count > limit { stopHolding() }
+  }
+
+  mutating func take(_ event: EventStreamReader.Event<Payload>) {
+    summary.read += 1
+    if !holdsAll { return note(event.instant) }
+    events.append(event)
+    if fixes.count + events.count > limit { stopHolding() }
+  }
+
+  /// Finishes after the last line.
+  mutating func finish() {
+    if holdsAll { return }
+    ordered.finish(into: &taken, &summary)
+    noteTaken()
+  }
+
+  private mutating func stopHolding() {
+    holdsAll = false
+    for fix in fixes { note(fix) }
+    for event in events { note(event.instant) }
+    (fixes, events) = ([], [])
+  }
+
+  private mutating func note(_ recorded: RecordedFix) {
+    guard isInOrder, rules.isAccurate(recorded, &summary) else { return }
+    if let lastFix, recorded.fix.instant < lastFix { isInOrder = false }
+    lastFix = recorded.fix.instant
+    ordered.take(recorded, into: &taken, &summary)
+    noteTaken()
+  }
+
+  private mutating func noteTaken() {
+    guard let first = taken.fixes.first, let last = taken.fixes.last else { return }
+    fixRange = (fixRange?.lowerBound ?? first.instant)...last.instant
+    summary.taken += taken.fixes.count
+    taken.fixes.removeAll(keepingCapacity: true)
+    taken.segmentStarts.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func note(_ event: Instant) {
+    guard event >= eventRange?.upperBound ?? event else {
+      isInOrder = false
+      return
+    }
+    eventRange = (eventRange?.lowerBound ?? event)...event
+    summary.taken += 1
+  }
+
+  /// Returns the complete stream.
+  ///
+  /// - Precondition: All lines are held.
+  consuming func stream() -> EventStreamReader.Stream<Payload> {
+    var summary = summary
+    let trace = rules.trace(fixes, &summary)
+    for index in events.indices.dropFirst() where events[index].instant < events[index - 1].instant {
+      summary.note(.stepBack, line: events[index].line)
+    }
+    events.sort { ($0.instant, $0.line) < ($1.instant, $1.line) }
+    summary.taken += events.count
+    return EventStreamReader.Stream(trace: trace, events: events, summary: summary)
+  }
+
+  /// Returns the summary of the stream.
+  ///
+  /// - Precondition: The stream is in order, and not held.
+  func longStream() -> EventStreamReader.LongStream {
+    EventStreamReader.LongStream(summary: summary, fixes: fixRange, events: eventRange)
+  }
+}
+
+/// The object on a line of an event stream that contains a fix.
+struct FixLine {
+  private static let keys = ["t", "lat", "lon", "accuracy"]
+
+  private var instant: Instant?
+  private var latitude: Double?
+  private var longitude: Double?
+  private var accuracy: Double?
+
+  /// Reads the object, or returns `nil` with the scanner somewhere on the line if it has an `event`.
+  init?(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
+    let begin = scanner
+    try scanner.beginObject()
+    while let key = try scanner.nextKey() {
+      if key == "t" {
+        guard instant == nil else { throw scanner.repeatedKey(key) }
+        instant = try scanner.instant()
+      } else if key == "lat" {
+        guard latitude == nil else { throw scanner.repeatedKey(key) }
+        latitude = try Self.degrees(&scanner, limit: 90)
+      } else if key == "lon" {
+        guard longitude == nil else { throw scanner.repeatedKey(key) }
+        longitude = try Self.degrees(&scanner, limit: 180)
+      } else if key == "accuracy" {
+        guard accuracy == nil else { throw scanner.repeatedKey(key) }
+        accuracy = try Self.accuracy(&scanner)
+      } else {
+        if key == "event" { return nil }
+        if try Self.hasEvent(begin) { return nil }
+        throw scanner.unknownKey(key, known: Self.keys + ["event"])
+      }
+    }
+    guard instant != nil else { throw scanner.missingKey("t") }
+    guard latitude != nil else { throw scanner.missingKey(longitude == nil ? "lat or event" : "lat") }
+    guard longitude != nil else { throw scanner.missingKey("lon") }
+  }
+
+  var fix: Fix? {
+    guard let instant, let latitude, let longitude else { return nil }
+    return Fix(
+      instant: instant, coordinate: Coordinate(latitude: latitude, longitude: longitude),
+      accuracy: accuracy ?? -1)
+  }
+
+  /// Returns whether an object has the key `event` in any position.
+  private static func hasEvent(_ begin: NDJSONScanner) throws(ScanProblem) -> Bool {
+    var scanner = begin
+    try scanner.beginObject()
+    while let key = try scanner.nextKey() {
+      if key == "event" { return true }
+      try scanner.skipValue()
+    }
+    return false
+  }
+
+  private static func degrees(_ scanner: inout NDJSONScanner, limit: Double) throws(ScanProblem) -> Double {
+    let value = try scanner.number()
+    guard abs(value) <= limit else {
+      throw scanner.invalid(
+        "\(value) is out of range", remedy: "write degrees from -\(Int(limit)) to \(Int(limit))")
+    }
+    return value
+  }
+
+  private static func accuracy(_ scanner: inout NDJSONScanner) throws(ScanProblem) -> Double {
+    let metres = try scanner.number()
+    guard metres >= 0 else {
+      throw scanner.invalid(
+        "the accuracy is negative", remedy: "omit the key if the accuracy is unknown")
+    }
+    return metres
+  }
 }

@@ -1,27 +1,25 @@
 import TriggerModel
 
-/// The fixes of a stream that is in order of time, read piece by piece.
-///
-/// A value: a copy goes on from the same place.
+/// The fixes of a stream in order of time, read in pieces. A copy continues from the same position.
 package struct FixStream: Sendable {
-  private var lines: LinePieces
+  private var lines: LineStream
   private let rules: FixRules
-  private var ordered: OrderedFixes
+  private var ordered: OrderedFixFilter
   private var isOver = false
 
-  /// - Parameter lines: What ``EventStreamReader`` has looked through under the same rules.
-  package init(_ lines: LinePieces, rules: FixRules) {
+  /// - Parameter lines: The lines that ``EventStreamReader`` has scanned under the same rules.
+  package init(_ lines: LineStream, rules: FixRules) {
     self.lines = lines
     self.rules = rules
-    ordered = OrderedFixes(rules)
+    ordered = OrderedFixFilter(rules)
   }
 
-  /// Reads on until there are fixes; they go on the segment of those before unless one starts.
+  /// Reads until there are fixes. They continue the segment of the previous ones unless a segment starts.
   ///
-  /// - Returns: Nil at the end.
+  /// - Returns: The fixes, or `nil` at the end.
   package mutating func next() throws(RecordingError) -> FixTrace? {
     var trace = FixTrace()
-    // What was left out, and why, has been counted.
+    // The omissions have already been counted.
     var summary = ImportSummary(file: "")
     while trace.fixes.isEmpty, !isOver {
       let isThere = try lines.readPiece { (line, scanner) throws(ScanProblem) in
@@ -36,7 +34,7 @@ package struct FixStream: Sendable {
     return trace.fixes.isEmpty ? nil : trace
   }
 
-  /// All its fixes, which must be few enough to be held.
+  /// Returns all fixes, whose number must allow holding them.
   package consuming func held() throws(RecordingError) -> FixTrace {
     var all = FixTrace()
     while let trace = try next() {
@@ -45,8 +43,8 @@ package struct FixStream: Sendable {
       if all.fixes.count > EventStreamReader.mostUnordered {
         throw RecordingError(
           .value, file: lines.bytes.file,
-          "it overlaps another recording, and has more than \(EventStreamReader.mostUnordered) fixes",
-          remedy: "move one of them with 'at', or put it on a device of its own with 'on'")
+          "it overlaps another recording and has more than \(EventStreamReader.mostUnordered) fixes",
+          remedy: "move one recording with 'at', or assign it to another device with 'on'")
       }
     }
     return all

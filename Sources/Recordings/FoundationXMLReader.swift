@@ -4,34 +4,35 @@ import Foundation
   import FoundationXML
 #endif
 
-/// Reads whatever XML there is with Foundation's parser, and says what is wrong with it.
+/// Reads any XML with Foundation's parser, and reports what is wrong with it.
 enum FoundationXMLReader {
-  /// The handler that has been told of the whole document; throws the first thing that is wrong.
+  /// Returns the handler after the whole document, or throws the first problem.
   static func read(_ stream: InputStream, into builder: GPXBuilder, file: String) throws(RecordingError)
     -> GPXBuilder
   {
     let handler = Handler(builder)
-    // Given as data, a file of more than 10,000,000 bytes ends in an error (libxml2's limit for one
-    // piece); a stream comes in small pieces.
+    // Foundation's parser rejects data of more than 10,000,000 bytes, which is libxml2's limit for one piece.
+    // A stream is passed in small pieces.
     let parser = XMLParser(stream: stream)
     parser.delegate = handler
-    // The result says nothing: the parser returns true for truncated and even for empty files.
+    // The result is useless: the parser returns true for truncated and even for empty files.
     _ = parser.parse()
     if let failure = handler.builder.failure { throw failure }
-    // The parser takes a failure to read for the end of the file. What failed is not to be asked: on Linux that traps.
+    // The parser takes a failed read for the end of the file. Do not access the stream's error, which traps
+    // on Linux.
     if stream.streamStatus == .error {
       throw RecordingError(
-        .unreadable, file: file, "cannot be read to its end", remedy: "check the disk that it lies on")
+        .unreadable, file: file, "cannot be read completely", remedy: "check its disk")
     }
     guard handler.builder.rootIsClosed else {
       throw RecordingError(
-        .syntax, file: file, line: max(parser.lineNumber, 1), "the file ends before its root element does",
-        remedy: "get the whole file")
+        .syntax, file: file, line: max(parser.lineNumber, 1), "the file ends before its root element",
+        remedy: "use the complete file")
     }
     return handler.builder
   }
 
-  /// The builder is a value: one check for exclusive access an event, instead of one a property.
+  /// The builder is a value, so exclusive access is checked once per event instead of once per property.
   private final class Handler: NSObject, XMLParserDelegate {
     private(set) var builder: GPXBuilder
 
@@ -69,6 +70,33 @@ enum FoundationXMLReader {
         .syntax, line: parser.lineNumber, column: max(parser.columnNumber, 1),
         XMLProblem.explain((error as NSError).code, rootIsClosed: builder.rootIsClosed))
       parser.abortParsing()
+    }
+  }
+}
+
+/// The meaning of the parser's error codes (libxml2, `xmlerror.h`), whose own messages are empty.
+enum XMLProblem {
+  /// Returns the problem and its remedy in words.
+  static func explain(_ code: Int, rootIsClosed: Bool) -> (message: String, remedy: String) {
+    switch code {
+    case 2: ("there is not enough memory to read it", "run it where there is more; the file may be sound")
+    case 4: ("there is no element, so this is not a GPX file", "use a GPX file, or use the complete file")
+    case 5 where rootIsClosed: ("something follows the root element", "remove what follows </gpx>")
+    case 5, 74, 77: ("the file ends inside an element", "use the complete file")
+    case 9, 81: ("bytes that are not text in the file's encoding", "save the file again as UTF-8")
+    case 26: ("an entity that XML does not define", "write the character itself, or &amp; for &")
+    case 27, 23, 68: ("a name or entity is not complete", "write &amp; for & and &lt; for <")
+    case 31, 32: ("the encoding is not supported", "save the file as UTF-8")
+    case 38: ("a < inside an attribute", "write &lt; for <")
+    case 39, 40, 41, 65: ("an attribute is not written as name=\"value\"", "correct the attribute")
+    case 42: ("an attribute is repeated", "remove one of them")
+    case 45: ("a comment does not end", "close it with -->")
+    case 63: ("a CDATA section does not end", "close it with ]]>")
+    case 73: ("a tag does not end", "close it with >")
+    case 76: ("a closing tag does not match the element that is open", "correct the tags")
+    case 201: ("a prefix that no xmlns attribute declares", "declare it in the root element, or remove it")
+    default:
+      ("the file is not well-formed XML (libxml2 error \(code))", "correct it, or use the complete file")
     }
   }
 }

@@ -1,18 +1,18 @@
 import TriggerModel
 
-/// Puts the points of a GPX file together from the elements of an XML document.
+/// Builds the points of a GPX file from the elements of an XML document.
 struct GPXBuilder: XMLHandler {
   private(set) var document: GPXDocument
-  /// The first thing that is wrong; what comes after it is not looked at.
+  /// The first problem. Later elements are ignored.
   private(set) var failure: RecordingError? { didSet { hasFailed = failure != nil } }
-  /// Whether there is a ``failure``; cheaper to ask than to look at that.
+  /// Whether there is a ``failure``. Cheaper than testing the property itself.
   private(set) var hasFailed = false
   private(set) var rootIsClosed = false
 
   private let file: String
   private let metresPerDilution: Double?
 
-  /// Elements that are open now.
+  /// The number of open elements.
   private var depth = 0
   private var names = GPXNames()
   private var segment: Int32 = -1
@@ -24,14 +24,14 @@ struct GPXBuilder: XMLHandler {
   private var dilution: Double?
 
   private enum Field { case time, dilution, accuracy }
-  /// The element whose text is being collected, and how deep it is.
+  /// The element whose text is being collected, and its depth.
   private var field: Field?
   private var fieldDepth = 0
-  /// Without white space at its beginning.
+  /// The text without leading white space.
   private var text: [UInt8] = []
   private var textIsTooLong = false
   var isCollecting: Bool { field != nil }
-  /// Longer than any time or number.
+  /// The maximum length of the text, longer than any time or number.
   private static let textLimit = 128
 
   init(file: String, metresPerDilution: Double?) {
@@ -96,7 +96,7 @@ struct GPXBuilder: XMLHandler {
     _ name: UnsafeBufferPointer<UInt8>, _ attributes: some XMLAttributes, _ line: Int
   ) {
     guard let names = GPXNames(root: name) else {
-      fail(.wrongFormat, line: line, ("the root element is not <gpx>", "give a GPX file"))
+      fail(.wrongFormat, line: line, ("the root element is not <gpx>", "use a GPX file"))
       return
     }
     self.names = names
@@ -174,7 +174,7 @@ struct GPXBuilder: XMLHandler {
 
   // MARK: Values
 
-  /// The collected text as a number that is not negative; anything else is counted.
+  /// Returns the collected text as a non-negative number, or counts it as unreadable.
   private mutating func length(_ line: Int) -> Double? {
     let value = trimmedText { DecimalNumber($0, .lenient)?.double }
     if let value, value.isFinite, value >= 0 { return value }
@@ -199,11 +199,11 @@ struct GPXBuilder: XMLHandler {
   }
 }
 
-/// The names of the elements that matter, with the prefix that the file has for GPX.
+/// The names of the relevant elements, with the prefix that the file uses for GPX.
 ///
-/// All of them have eight letters at most, so that one word holds one, and one comparison tells it.
+/// All of them have at most eight letters, so each fits into one word and takes one comparison.
 private struct GPXNames {
-  /// `gpx:` when the root is `gpx:gpx`; usually empty.
+  /// `gpx:` if the root is `gpx:gpx`, usually empty.
   private let prefix: [UInt8]
   private let trackPoint = packed("trkpt")
   private let waypoint = packed("wpt")
@@ -216,7 +216,7 @@ private struct GPXNames {
 
   init() { prefix = [] }
 
-  /// nil where the root is not `gpx`, with any prefix.
+  /// Returns `nil` if the root is not `gpx` with any prefix.
   init?(root: UnsafeBufferPointer<UInt8>) {
     let name = Array("gpx".utf8)
     guard root.suffix(3).elementsEqual(name), root.count == 3 || root[root.count - 4] == UInt8(ascii: ":")
@@ -230,7 +230,7 @@ private struct GPXNames {
     pack(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// A name behind the prefix as a word; 0 where that is none of eight letters at most.
+  /// Returns the name behind the prefix as a word, or 0 if it has more than eight letters.
   @inline(__always)
   func word(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard name.count - prefix.count <= 8, name.starts(with: prefix) else { return 0 }
@@ -248,9 +248,9 @@ private struct GPXNames {
     return word == routePoint ? .route : nil
   }
 
-  /// Whether this is one of the names under which programs write an accuracy, with any prefix.
+  /// Returns whether it is a name that programs use for an accuracy, with any prefix.
   static func isAccuracy(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    // All of them end in c or cy, and few others do.
+    // All of these names end in c or cy, as few others do.
     guard let last = name.last, last == UInt8(ascii: "y") || last == UInt8(ascii: "c") else { return false }
     let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
     switch String(decoding: UnsafeBufferPointer(rebasing: name[start...]), as: UTF8.self) {
@@ -260,7 +260,7 @@ private struct GPXNames {
   }
 }
 
-/// The bytes without white space at both ends.
+/// Returns the bytes without white space at both ends.
 func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
   var slice = bytes[...]
   while let first = slice.first, first <= 0x20 { slice.removeFirst() }

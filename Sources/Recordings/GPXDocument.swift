@@ -1,7 +1,7 @@
 import Foundation
 import TriggerModel
 
-/// The points of a GPX file as they stand there, before any of them is chosen.
+/// All points of a GPX file, before a kind of point is selected.
 struct GPXDocument {
   struct Point: BitwiseCopyable {
     enum Time: BitwiseCopyable {
@@ -12,33 +12,33 @@ struct GPXDocument {
     var kind: GPXReader.PointKind
     /// Counted over the whole file.
     var segment: Int32
-    /// Of a track's point: which `trk` of the file, counted from 1.
+    /// The `trk` of a track point, counted from 1.
     var track: Int32 = 0
     /// The line on which the element starts.
     var line: Int32
     var coordinate: Coordinate?
     var time: Time = .absent
-    /// Metres; negative when not known.
+    /// Metres, or a negative value if the accuracy is unknown.
     var accuracy: Double = -1
   }
 
   var points: [Point] = []
-  /// How many `trk` the file has.
+  /// The number of `trk` elements.
   var trackCount: Int32 = 0
   var version = "1.1"
   var summary: ImportSummary
 
-  /// 1980-01-06T00:00:00Z, when GPS time begins.
+  /// 1980-01-06T00:00:00Z, the start of GPS time.
   private static let firstPlausible = Instant(millisecondsSince1970: 315_964_800_000)
 
-  /// The first kind, in the order of preference, that has a point with coordinates and time.
+  /// The first kind, in order of preference, with a point that has coordinates and a time.
   var timelineKind: GPXReader.PointKind? {
     GPXReader.PointKind.allCases.first { kind in
       points.contains { $0.kind == kind && Self.omission($0) == nil }
     }
   }
 
-  /// The usable points of a kind; all others are counted.
+  /// Returns the usable points of a kind, and counts all others.
   mutating func takeFixes(of kind: GPXReader.PointKind) -> [RecordedFix] {
     var fixes: [RecordedFix] = []
     fixes.reserveCapacity(points.count)
@@ -56,7 +56,7 @@ struct GPXDocument {
     return fixes
   }
 
-  /// Why a point cannot be part of a time line; nil if it can.
+  /// Returns why a point cannot be used, or `nil` if it can.
   private static func omission(_ point: Point) -> ImportSummary.Finding.Kind? {
     guard point.coordinate != nil else { return .invalidCoordinate }
     switch point.time {
@@ -66,12 +66,12 @@ struct GPXDocument {
     }
   }
 
-  /// Leaves out everything but one track, counted from 1.
+  /// Removes all points except those of one track, counted from 1.
   mutating func keep(track: Int) throws(RecordingError) {
     guard 1...max(1, Int(trackCount)) ~= track, trackCount > 0 else {
       throw RecordingError(
         .value, file: summary.file, "there is no track \(track): the file has \(trackCount)",
-        remedy: trackCount == 0 ? "leave 'track' out" : "choose one from 1 to \(trackCount)")
+        remedy: trackCount == 0 ? "remove 'track'" : "choose one from 1 to \(trackCount)")
     }
     for point in points where point.track != track {
       summary.note(point.kind == .track ? .otherTrack : .otherKind, line: Int(point.line))
@@ -79,7 +79,7 @@ struct GPXDocument {
     points.removeAll { $0.track != track }
   }
 
-  /// Gives times to the first kind of point that has valid coordinates, if no point has a time.
+  /// Assigns times to the first kind of point with valid coordinates, if no point has a time.
   mutating func apply(_ schedule: GPXReader.Schedule) {
     let isUntimed = points.allSatisfy { if case .absent = $0.time { true } else { false } }
     let kind = GPXReader.PointKind.allCases.first { kind in
@@ -98,12 +98,12 @@ struct GPXDocument {
     }
   }
 
-  /// The error for a file from which no fix can be had, with what is the matter with its points.
+  /// Returns the error for a file without a usable point, with the problems of its points.
   func nothingUsable() -> RecordingError {
     guard let first = points.first else {
       return RecordingError(
         .nothingUsable, file: summary.file, "the file has no track, waypoint or route point",
-        remedy: "record a track, or leave the file out")
+        remedy: "record a track, or remove the file")
     }
     var reasons = ImportSummary(file: summary.file)
     for point in points {
@@ -117,6 +117,41 @@ struct GPXDocument {
       "no point can be used: \(findings.joined(separator: ", "))",
       remedy: isUntimed
         ? "give the points times, or the entry a start and a speed, such as 'at: 08:10' and 'speed: 5 km/h'"
-        : "mend these points")
+        : "correct these points")
+  }
+}
+
+extension GPXDocument {
+  /// Parses the XML, or throws its first problem.
+  static func parse(
+    _ data: Data, file: String, at path: String?, metresPerDilution: Double?
+  ) throws(RecordingError) -> GPXDocument {
+    try refuseProlog(of: data, file: file)
+    let builder = GPXBuilder(file: file, metresPerDilution: metresPerDilution)
+    let stream = { path.flatMap { InputStream(fileAtPath: $0) } ?? InputStream(data: data) }
+    if let whole = PlainXML.read(stream(), into: builder) { return whole.document }
+    return try FoundationXMLReader.read(stream(), into: builder, file: file).document
+  }
+
+  private static func refuseProlog(of data: Data, file: String) throws(RecordingError) {
+    let (isBlank, objection) = data.withUnsafeBytes { raw in
+      let bytes = raw.assumingMemoryBound(to: UInt8.self)
+      let isBlank = bytes.allSatisfy { $0 <= 0x20 }
+      return (isBlank, XMLProlog(bytes).objection)
+    }
+    guard !isBlank else {
+      throw RecordingError(.empty, file: file, "the file is empty", remedy: "record it again")
+    }
+    switch objection {
+    case nil: return
+    case .documentType(let line):
+      throw RecordingError(
+        .documentType, file: file, line: line, "a document type definition (<!DOCTYPE …>) is not accepted",
+        remedy: "remove it; GPX needs none")
+    case .encoding(let name, let line):
+      throw RecordingError(
+        .encoding, file: file, line: line, "the encoding \(name) is not supported",
+        remedy: "save the file as UTF-8")
+    }
   }
 }

@@ -1,35 +1,35 @@
 package import Foundation
 package import TriggerModel
 
-/// Reads GPX 1.0 and 1.1 as a time line of fixes.
+/// Reads the fixes of GPX 1.0 and 1.1.
 ///
-/// **What is read.** UTF-8, UTF-16, US-ASCII, ISO-8859-x and Windows-125x, with or without a byte
-/// order mark. Tracks, waypoints or routes, whichever is the first of these in which a point has
-/// valid coordinates and a usable time (so that Xcode's location files, which are waypoints with
-/// times, work); the points of the other kinds are left out. Each `trkseg`, each `rte` and the
-/// waypoints as a whole are a segment.
+/// **Input.** UTF-8, UTF-16, US-ASCII, ISO-8859-x and Windows-125x, with or without a byte order mark. The
+/// reader uses tracks, waypoints or routes, whichever is the first of these with a point that has valid
+/// coordinates and a usable time. (Xcode's location files, which are waypoints with times, therefore work.)
+/// It omits the points of the other kinds. Each `trkseg` and each `rte` is a segment, and so are all
+/// waypoints together.
 ///
-/// **Times** are ISO 8601 (see ``Timestamp``); without a zone they are UTC, as GPX has it. A time
-/// before 1980-01-06 comes from an instrument that did not know the time, and the point is left out.
-/// When no point of the file has a time, a ``Schedule`` can give them times, as Xcode does.
+/// **Times** are ISO 8601 (see ``Timestamp``). A time without a zone is UTC, as GPX specifies. A time before
+/// 1980-01-06 comes from an instrument that did not know the time, so the point is omitted. If no point of
+/// the file has a time, a ``Schedule`` can assign times, as Xcode does.
 ///
-/// **Accuracy** in metres is the first readable one of an element `accuracy`, `hacc`, `hAcc`,
-/// `horizontalAccuracy` or `horizontal_accuracy` anywhere inside the point, under any prefix; else
-/// `hdop` × ``Options/metresPerDilution``; else it is not known.
+/// **Accuracy** in metres is the first readable one of the elements `accuracy`, `hacc`, `hAcc`,
+/// `horizontalAccuracy` or `horizontal_accuracy` anywhere inside the point, with any prefix. Otherwise it is
+/// `hdop` × ``Options/metresPerDilution``, or else unknown.
 ///
-/// **What then happens to the fixes** (out of order, repeated, far off, too inaccurate) is said at
-/// ``FixRules``. A file in which no point is left is refused, and so is one that is not well-formed
-/// (the first error decides), ends early, has a document type definition, another root than `gpx`,
-/// or a version that is neither 1.0 nor 1.1.
+/// **Rules.** ``FixRules`` describes the treatment of fixes that are out of order, repeated, far off or too
+/// inaccurate. A file without a usable point is rejected. So is a file that is not well-formed (the first
+/// error is reported), ends early, has a document type definition, a root other than `gpx`, or a version
+/// other than 1.0 and 1.1.
 package enum GPXReader {
   package struct Options: Hashable, Sendable {
     package var rules: FixRules
-    /// Metres of 68 % accuracy that one unit of horizontal dilution of precision stands for. Assumed:
-    /// GPX does not say; 5 m is a usual range error of a consumer receiver. nil takes no accuracy
-    /// from `hdop`.
+    /// The 68 % accuracy in metres per unit of horizontal dilution of precision, or `nil` to ignore `hdop`.
+    /// The default is an assumption, because GPX does not define it: 5 m is a usual range error of a consumer
+    /// receiver.
     package var metresPerDilution: Double?
     package var schedule: Schedule?
-    /// Only this track of the file, counted from 1; nil takes all of them.
+    /// The track of the file to read, counted from 1, or `nil` for all tracks.
     package var track: Int?
 
     package init(
@@ -43,7 +43,7 @@ package enum GPXReader {
     }
   }
 
-  /// Times for a file that has none: from `start`, along its points in the order of the file.
+  /// Times for a file without times: from `start` along its points, in the order of the file.
   package struct Schedule: Hashable, Sendable {
     package var start: Instant
     /// Greater than zero.
@@ -56,25 +56,25 @@ package enum GPXReader {
     }
   }
 
-  /// The kinds of point that GPX has, in the order of preference.
+  /// The kinds of point in GPX, in order of preference.
   package enum PointKind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case track, waypoint, route
   }
 
   package struct Recording: Hashable, Sendable {
     package var trace: FixTrace
-    /// What the trace was made of.
+    /// The kind of point that the trace consists of.
     package var kind: PointKind
     /// `1.0` or `1.1`.
     package var version: String
     package var summary: ImportSummary
   }
 
-  /// Reads a file's bytes; `file` is its name for messages.
+  /// Reads the bytes of a file. `file` is its name for messages.
   ///
-  /// - Parameter path: Where these bytes lie, if they are a file's. They are read from there in pieces then, and of
-  ///   `data`, which should be mapped, only the beginning is looked at: so the memory that a file of any size takes
-  ///   is that of its fixes.
+  /// - Parameter path: The path of the file with these bytes, or `nil`. If there is a path, the bytes are
+  ///   read from the file in pieces, and only the beginning of `data`, which should be mapped, is used. The
+  ///   memory then depends only on the number of fixes.
   /// - Complexity: O(bytes)
   package static func read(
     _ data: Data, file: String, at path: String? = nil, options: Options = Options()

@@ -1,12 +1,12 @@
-/// What an import took from a recording, and what it left out or changed, and why.
+/// The counts of what an import accepted, omitted or changed, with the reasons.
 ///
-/// Nothing is silently dropped: `read` is always `taken` plus the counts of the findings that say
-/// ``Finding/Kind/isOmission``.
+/// Nothing is silently dropped: `read` always equals `taken` plus the counts of the findings that are
+/// omissions (``Finding/Kind/isOmission``).
 package struct ImportSummary: Hashable, Codable, Sendable {
-  /// One reason, how often it applied, and where it applied first.
+  /// A reason, the number of cases, and the first case.
   package struct Finding: Hashable, Codable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-      // Left out.
+      // Omissions.
       case invalidCoordinate
       case untimed
       case unreadableTime
@@ -25,7 +25,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
       case overlapping
       case outside
 
-      // Taken, and worth knowing.
+      // Accepted, but worth reporting.
       case stepBack
       case jump
       case gap
@@ -40,27 +40,27 @@ package struct ImportSummary: Hashable, Codable, Sendable {
 
     package var kind: Kind
     package var count: Int
-    /// The line of the first point or row concerned, counted from 1; 0 where only their number is known.
+    /// The line of the first point or row, counted from 1, or 0 if only the number is known.
     package var firstLine: Int
   }
 
   /// The name of the file as the caller gave it.
   package var file: String
-  /// Points or rows in the file.
+  /// The number of points or rows in the file.
   package var read = 0
-  /// Points or rows that became part of the result.
+  /// The number of points or rows in the result.
   package var taken = 0
-  /// In the order of ``Finding/Kind``; a kind that did not occur is not listed.
+  /// In the order of ``Finding/Kind``. Kinds without a case are not listed.
   package private(set) var findings: [Finding] = []
 
   package init(file: String) {
     self.file = file
   }
 
-  /// Counts one more case of a finding.
+  /// Counts one case of a finding.
   package mutating func note(_ kind: Finding.Kind, line: Int) { note(kind, count: 1, line: line) }
 
-  /// Leaves out points that were taken before it was seen what the scenario and its other recordings say.
+  /// Counts accepted points as omitted, because of the scenario or its other recordings.
   package mutating func leaveOut(_ kind: Finding.Kind, count: Int) {
     taken -= count
     note(kind, count: count, line: 0)
@@ -80,17 +80,17 @@ package struct ImportSummary: Hashable, Codable, Sendable {
     }
   }
 
-  /// How often a finding applied; 0 when it did not.
+  /// Returns the number of cases of a finding.
   package func count(_ kind: Finding.Kind) -> Int {
     findings.first { $0.kind == kind }?.count ?? 0
   }
 
-  /// Points or rows that were left out, for whatever reason.
+  /// The number of omitted points or rows.
   package var leftOut: Int {
     findings.reduce(0) { $0 + ($1.kind.isOmission ? $1.count : 0) }
   }
 
-  /// The summary as sentences for a report, one a line.
+  /// The summary as sentences for a report, one per line.
   package var lines: [String] {
     ["\(file): \(read) read, \(taken) taken"] + findings.map(\.description)
   }
@@ -99,7 +99,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
 extension ImportSummary.Finding.Kind {
   fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// Whether the point or row concerned is missing from the result.
+  /// Whether the point or row is missing from the result.
   package var isOmission: Bool {
     switch self {
     case .invalidCoordinate, .untimed, .unreadableTime, .implausibleTime, .otherKind, .inaccurate, .repeated,
@@ -119,37 +119,37 @@ extension ImportSummary.Finding.Kind {
     case .untimed: "without a time"
     case .unreadableTime: "with a time that cannot be read"
     case .implausibleTime: "with a time before GPS existed (1980-01-06)"
-    case .otherKind: "of a kind that is not the time line"
-    case .inaccurate: "less accurate than was asked for"
+    case .otherKind: "of a point kind that is not used"
+    case .inaccurate: "less accurate than requested"
     case .repeated: "repeating the time and place of an earlier one"
     case .sameTime: "at the same time as an earlier one, elsewhere"
-    case .farOff: "too far off to be reached and left again"
+    case .farOff: "too far away to be reached and left again"
     case .wrongFieldCount: "with more or fewer fields than the header"
     case .unreadableField: "with a number that cannot be read"
-    case .unknownCode: "with a code that is not known"
+    case .unknownCode: "with an unknown code"
     case .otherTimeUnit: "with a time in another unit than the first row's"
     case .otherDevice: "of another device"
     case .otherTrack: "of another track"
-    case .overlapping: "at a time when a track that began earlier says where the phone is"
+    case .overlapping: "at a time when an earlier track determines the phone's position"
     case .outside: "before the scenario starts or after it ends"
-    case .stepBack: "earlier than the one before; sorted by time"
-    case .jump: "too far from the one before to be reached; taken as the start of a new segment"
-    case .gap: "longer after the one before than the way is known; taken as the start of a new segment"
+    case .stepBack: "earlier than the previous one; sorted by time"
+    case .jump: "too far from the previous one to be reached; taken as the start of a new segment"
+    case .gap: "after a gap; taken as the start of a new segment"
     case .zoneAssumed: "with a time without zone; read as UTC"
     case .versionAssumed: "without a GPX version; read as 1.1"
     case .accuracyFromDilution: "with an accuracy estimated from hdop"
-    case .accuracyUnreadable: "with an accuracy that cannot be read; taken as not known"
+    case .accuracyUnreadable: "with an accuracy that cannot be read; taken as unknown"
     case .accuracyUnknown: "of unknown accuracy, which the filter lets pass"
     case .scheduled: "without a time; given one by the schedule"
-    case .lockImplied: "of unlocks in a table that never says locked; each is new, the lock before it implied"
+    case .lockImplied: "of unlocks in a table without locks; each implies a lock before it"
     }
   }
 }
 
 extension ImportSummary.Finding: CustomStringConvertible {
-  /// `12 without a time: left out (first at line 7)`
+  /// `12 without a time: omitted (first at line 7)`
   package var description: String {
-    "\(count) \(kind.explanation)\(kind.isOmission ? ": left out" : "")"
+    "\(count) \(kind.explanation)\(kind.isOmission ? ": omitted" : "")"
       + (firstLine > 0 ? " (first at line \(firstLine))" : "")
   }
 }

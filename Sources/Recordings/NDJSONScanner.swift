@@ -1,11 +1,11 @@
-import CivilTime
-import TriggerModel
+package import CivilTime
+package import TriggerModel
 
 /// A cursor over one line of JSON, which the caller reads value by value.
 ///
-/// The scanner checks all of RFC 8259 on the way (escapes, UTF-8, numbers, separators, nesting up to
-/// ``maximumDepth``) and allocates nothing unless something is wrong. What it does not do is look
-/// ahead: the caller says what it expects, and gets that or a ``ScanProblem`` with the place.
+/// The scanner validates all of RFC 8259 (escapes, UTF-8, numbers, separators, nesting up to
+/// ``maximumDepth``) and allocates only if something is wrong. It does not look ahead: the caller requests a
+/// type of value, and receives it or a ``ScanProblem`` with its position.
 ///
 /// ```swift
 /// try scanner.beginObject()
@@ -18,10 +18,10 @@ import TriggerModel
 /// }
 /// ```
 package struct NDJSONScanner {
-  /// How deep objects and arrays may be nested.
+  /// The maximum nesting of objects and arrays.
   package static let maximumDepth = 64
 
-  /// What a value can be.
+  /// The type of a value.
   package enum Kind: String {
     case object = "an object"
     case array = "an array"
@@ -32,33 +32,33 @@ package struct NDJSONScanner {
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Where the next byte is read.
+  /// The position of the next byte.
   private(set) var position = 0
-  /// Where the key or value that was read last begins.
+  /// The position of the last key or value.
   package private(set) var start = 0
   private var depth = 0
-  /// True between an opening bracket and what follows it: no comma is due there.
+  /// Whether the scanner is directly behind an opening bracket, where no comma is expected.
   private var isFirst = false
 
-  /// The bytes must outlive the scanner and what it returns.
+  /// Creates a scanner. The bytes must outlive it and what it returns.
   package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
-  /// The bytes from here to where another scanner of the same line has come.
+  /// Returns the bytes from here to the position of another scanner of the same line.
   package func bytes(upTo later: NDJSONScanner) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[position..<max(position, later.position)])
   }
 
   // MARK: Containers
 
-  /// Reads `{`; ``nextKey()`` then reads the members.
+  /// Reads `{`. Then read the members with ``nextKey()``.
   package mutating func beginObject() throws(ScanProblem) {
     try open(UInt8(ascii: "{"), .object)
   }
 
-  /// Reads the next key and its colon; the caller must then read the value. nil at the end of the
-  /// object, which is read too.
+  /// Reads the next key and its colon, after which the caller must read the value. Returns `nil` at the end
+  /// of the object, which is then read.
   package mutating func nextKey() throws(ScanProblem) -> JSONText? {
     guard try isFollowed(before: UInt8(ascii: "}")) else { return nil }
     guard byte == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
@@ -71,19 +71,19 @@ package struct NDJSONScanner {
     return key
   }
 
-  /// Reads `[`; ``nextElement()`` then tells whether there is an element to read.
+  /// Reads `[`. Then read the elements with ``nextElement()``.
   package mutating func beginArray() throws(ScanProblem) {
     try open(UInt8(ascii: "["), .array)
   }
 
-  /// True when the caller must read one more element; false at the end of the array, which is read.
+  /// Returns whether the caller must read another element. At the end of the array, the bracket is read.
   package mutating func nextElement() throws(ScanProblem) -> Bool {
     try isFollowed(before: UInt8(ascii: "]"))
   }
 
   // MARK: Values
 
-  /// What comes next, without reading it; nil when it is not the beginning of a value.
+  /// Returns the type of the next value without reading it, or `nil` if no value begins here.
   package mutating func peek() -> Kind? {
     skipWhitespace()
     switch byte {
@@ -103,19 +103,19 @@ package struct NDJSONScanner {
     return try text()
   }
 
-  /// A number as written.
+  /// Reads a number as written.
   package mutating func decimal() throws(ScanProblem) -> DecimalNumber {
     try scanDecimal()
   }
 
-  /// A finite number.
+  /// Reads a finite number.
   package mutating func number() throws(ScanProblem) -> Double {
     let value = try scanDecimal().double
     guard value.isFinite else { throw invalid("the number is too large", remedy: "keep it below 1.8e308") }
     return value
   }
 
-  /// A number written without point and exponent.
+  /// Reads an integer, written without point and exponent.
   package mutating func integer() throws(ScanProblem) -> Int64 {
     let number = try scanDecimal()
     guard number.isInteger, let value = number.scaled(by: 0) else {
@@ -136,7 +136,7 @@ package struct NDJSONScanner {
     guard take("null") else { throw unexpected(Kind.null.rawValue) }
   }
 
-  /// Reads a value of any kind and forgets it; it is checked all the same.
+  /// Reads and validates a value of any type, and discards it.
   package mutating func skipValue() throws(ScanProblem) {
     switch peek() {
     case .object:
@@ -153,13 +153,13 @@ package struct NDJSONScanner {
     }
   }
 
-  /// Checks that nothing but white space is left.
+  /// Checks that only white space is left.
   package mutating func endOfLine() throws(ScanProblem) {
     skipWhitespace()
     guard position == bytes.count, depth == 0 else { throw unexpected("the end of the line") }
   }
 
-  /// Passes over what is left, whatever it is.
+  /// Skips the rest of the line without validation.
   mutating func skipLine() {
     position = bytes.count
     depth = 0
@@ -167,46 +167,46 @@ package struct NDJSONScanner {
 
   // MARK: Problems
 
-  /// The key or value that was read last is not acceptable.
+  /// Returns a problem with the last key or value.
   package func invalid(
     _ message: String, remedy: String, _ code: RecordingError.Code = .value
   ) -> ScanProblem {
     ScanProblem(code, offset: start, message, remedy: remedy)
   }
 
-  /// The key that was read last is not known.
+  /// Returns the problem that the last key is unknown.
   package func unknownKey(_ key: JSONText, known: [String]) -> ScanProblem {
     unknown("key", key, known: known)
   }
 
-  /// The string that was read last is not one of the known names of a `what`.
+  /// Returns the problem that the last string is not a known name.
   package func unknown(_ what: String, _ name: JSONText, known: [String]) -> ScanProblem {
     let nearest = NearestNames.of(name.string, among: known)
     let remedy =
       nearest.isEmpty
-      ? "known are \(known.joined(separator: ", "))" : "did you mean \(nearest.joined(separator: " or "))?"
+      ? "known: \(known.joined(separator: ", "))" : "did you mean \(nearest.joined(separator: " or "))?"
     return invalid("unknown \(what) \"\(name.string.prefix(64))\"", remedy: remedy, .unknownName)
   }
 
-  /// The key that was read last was there before.
+  /// Returns the problem that the last key is repeated.
   package func repeatedKey(_ key: JSONText) -> ScanProblem {
     invalid("\"\(key.string.prefix(64))\" is there twice", remedy: "keep one of them", .repeatedName)
   }
 
-  /// The object that was read last lacks a key.
+  /// Returns the problem that the last object lacks a key.
   package func missingKey(_ name: String) -> ScanProblem {
     ScanProblem(.missingName, offset: 0, "\"\(name)\" is missing", remedy: "add it")
   }
 
   // MARK: Bytes
 
-  /// The next byte; 0, which no JSON has, at the end.
+  /// The next byte, or 0 at the end. JSON contains no 0.
   @inline(__always)
   private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   @inline(__always)
   private mutating func skipWhitespace() {
-    // Most values follow their comma or colon at once.
+    // Most values directly follow their comma or colon.
     while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -227,7 +227,7 @@ package struct NDJSONScanner {
     isFirst = true
   }
 
-  /// Whether the object or array goes on; reads the comma that is then due, or the closing bracket.
+  /// Returns whether the object or array continues, and reads the comma or the closing bracket.
   private mutating func isFollowed(before closing: UInt8) throws(ScanProblem) -> Bool {
     skipWhitespace()
     if byte == closing, depth > 0 {
@@ -271,7 +271,7 @@ package struct NDJSONScanner {
       "this is not a number", remedy: "write it as 12, -0.5 or 1e3, without leading zeros or plus", .syntax)
   }
 
-  /// Reads a string of which the opening quote is next.
+  /// Reads a string at its opening quote.
   private mutating func text() throws(ScanProblem) -> JSONText {
     start = position
     let first = position + 1
@@ -304,7 +304,7 @@ package struct NDJSONScanner {
     return JSONText(bytes: slice, hasEscapes: hasEscapes)
   }
 
-  /// Reads an escape; both halves if it is the first of a surrogate pair.
+  /// Reads an escape, or both escapes of a surrogate pair.
   private mutating func escape() throws(ScanProblem) {
     let begin = position
     position += 1
@@ -347,7 +347,7 @@ package struct NDJSONScanner {
     return unexpected(wanted)
   }
 
-  /// Something else stands where `wanted` should.
+  /// Returns the problem that something other than `wanted` follows.
   private func unexpected(_ wanted: String) -> ScanProblem {
     guard position < bytes.count else {
       return ScanProblem(
@@ -356,6 +356,127 @@ package struct NDJSONScanner {
     let byte = bytes[position]
     let found = (0x21...0x7E).contains(byte) ? "\(Unicode.Scalar(byte))" : "byte 0x" + String(byte, radix: 16)
     return ScanProblem(
-      .syntax, offset: position, "\(wanted) was expected, not \(found)", remedy: "mend the JSON of this line")
+      .syntax, offset: position, "\(wanted) was expected, not \(found)",
+      remedy: "correct the JSON of this line")
+  }
+}
+
+extension NDJSONScanner {
+  /// Reads an unsigned 64-bit integer.
+  package mutating func unsigned() throws(ScanProblem) -> UInt64 {
+    _ = try decimal()
+    var value: UInt64 = 0
+    for byte in bytes[start..<position] {
+      let (tens, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isOver) = tens.addingReportingOverflow(UInt64(byte &- UInt8(ascii: "0")))
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte, !isTooMuch, !isOver else {
+        throw invalid(
+          "a whole number was expected, from 0 to 18446744073709551615",
+          remedy: "write it without point and sign")
+      }
+      value = sum
+    }
+    return value
+  }
+
+  /// Reads an instant: an ISO 8601 string with its zone, or an integer of milliseconds since 1970.
+  package mutating func instant() throws(ScanProblem) -> Instant {
+    if peek() == .number {
+      let milliseconds = try integer()
+      guard Timestamp.range.contains(milliseconds) else {
+        throw invalid("the time is not in the years 1 to 9999", remedy: "write milliseconds since 1970")
+      }
+      return Instant(millisecondsSince1970: milliseconds)
+    }
+    let text = try string()
+    guard let stamp = Timestamp(text) else {
+      throw invalid(
+        "\"\(text.string.prefix(64))\" is not a time", remedy: "write it as 2026-03-02T07:00:00Z")
+    }
+    guard stamp.offset != nil else {
+      throw invalid("the time has no zone", remedy: "add Z, or an offset such as +01:00")
+    }
+    return stamp.instant
+  }
+
+  /// Reads a calendar date.
+  package mutating func date() throws(ScanProblem) -> CivilDate {
+    let text = try string()
+    do { return try CivilDate(iso8601: text.string) } catch {
+      throw invalid("\"\(text.string.prefix(64))\" is not a date", remedy: "write it as 2026-03-02")
+    }
+  }
+}
+
+/// A string of a JSON line: the bytes between its quotes, validated but not copied.
+///
+/// It is valid as long as the bytes of the line are.
+package struct JSONText: BitwiseCopyable {
+  /// The bytes as written, including escapes.
+  package let bytes: UnsafeBufferPointer<UInt8>
+  package let hasEscapes: Bool
+
+  /// The text without escapes.
+  package var string: String {
+    hasEscapes ? String(decoding: unescaped(), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns whether the text equals an ASCII literal.
+  ///
+  /// - Complexity: O(length). Allocates only if there are escapes.
+  @inline(__always)
+  package static func == (text: JSONText, literal: StaticString) -> Bool {
+    if text.hasEscapes { return text.string == literal.description }
+    let count = literal.utf8CodeUnitCount
+    guard text.bytes.count == count else { return false }
+    let start = literal.utf8Start
+    for index in 0..<count where text.bytes[index] != start[index] { return false }
+    return true
+  }
+
+  /// Replaces the escapes, which the scanner has validated.
+  private func unescaped() -> [UInt8] {
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      switch bytes[index + 1] {
+      case UInt8(ascii: "b"): result.append(0x08)
+      case UInt8(ascii: "f"): result.append(0x0C)
+      case UInt8(ascii: "n"): result.append(0x0A)
+      case UInt8(ascii: "r"): result.append(0x0D)
+      case UInt8(ascii: "t"): result.append(0x09)
+      case UInt8(ascii: "u"):
+        var units = [Self.unit(bytes, index + 2)]
+        if UTF16.isLeadSurrogate(units[0]) {
+          units.append(Self.unit(bytes, index + 8))
+          index += 6
+        }
+        result.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
+        index += 4
+      case let other: result.append(other)
+      }
+      index += 2
+    }
+    return result
+  }
+
+  /// Returns the four hexadecimal digits at an index as a UTF-16 code unit.
+  private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt16 {
+    bytes[index..<index + 4].reduce(0) { $0 << 4 | UInt16(hexadecimalDigit($1) ?? 0) }
+  }
+}
+
+/// Returns the value of a hexadecimal digit, or `nil` for another byte.
+func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
   }
 }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// Reads the XML that nearly every file is written in, byte by byte and piece by piece: UTF-8, elements with attributes
-/// and declared prefixes, texts, the five entities and numbered characters, CDATA, comments and instructions.
+/// Reads the XML of nearly all files, byte by byte and in pieces: UTF-8, elements with attributes and
+/// declared prefixes, text, the five entities and numbered characters, CDATA, comments and instructions.
 ///
-/// What it does not know, and whatever is wrong with a file, it leaves to Foundation's parser, which reads all of XML and
-/// says what is wrong: definitions of the document type, other encodings, names beyond ASCII, carriage returns alone.
-/// What it does read it tells of as Foundation's parser would, in the same order and with the same lines; `bench readers`
-/// has the time of that parser beside it.
+/// It leaves everything else, and every incorrect file, to Foundation's parser, which reads all of XML and
+/// reports what is wrong: document type definitions, other encodings, names beyond ASCII, and single carriage
+/// returns. It reports the same events with the same lines as Foundation's parser. `bench readers` compares
+/// their times.
 struct PlainXML<Handler: XMLHandler>: ~Copyable {
   private var handler: Handler
   private var pieces: XMLPieces
   private var text: XMLText
-  /// The beginning of what is read next. What reads moves it, and tells the handler, when it is through.
+  /// The start of the next token. A token advances it, and notifies the handler, when it is complete.
   private var at = 0
-  /// The number of the line at the place up to which line ends are counted.
+  /// The line number at `counted`, up to which line breaks are counted.
   private var line = 1
   private var counted = 0
   private var scope = XMLScope()
   private var attributes = PlainXMLAttributes()
   private var rootHasBegun = false
 
-  /// The handler that has been told of the whole document; nil where Foundation's parser has to read it.
+  /// Returns the handler after the whole document, or `nil` if Foundation's parser must read it.
   ///
-  /// - Parameter piece: Bytes that are held at a time: no tag, comment or text may be longer.
-  /// - Complexity: O(bytes); memory does not grow with them
+  /// - Parameter piece: The number of bytes that are held at a time. No tag, comment or text may be longer.
+  /// - Complexity: O(bytes), with constant memory
   static func read(_ stream: InputStream, into handler: Handler, piece: Int = 128 * 1_024) -> Handler? {
     var reader = PlainXML(handler, XMLPieces(stream, capacity: piece))
     return reader.document() ? reader.handler : nil
@@ -37,7 +37,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
 
   private mutating func document() -> Bool {
     do throws(XMLStop) {
-      guard goOn() else { return false }
+      guard readPiece() else { return false }
       try declaration()
     } catch {
       return false
@@ -49,12 +49,13 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
         guard error == .incomplete else { return false }
       }
       let isThrough = at == text.end && rootHasBegun && scope.depth == 0
-      guard goOn() else { return isThrough && !pieces.isBroken }
+      guard readPiece() else { return isThrough && !pieces.isBroken }
     }
   }
 
-  /// Reads the next piece, which begins with what has not been read of this one; false if nothing came.
-  private mutating func goOn() -> Bool {
+  /// Reads the next piece, which begins with the unread rest of this one. Returns false if there are no more
+  /// bytes.
+  private mutating func readPiece() -> Bool {
     countLines(to: at)
     let isMore = pieces.advance(from: at)
     text.end = pieces.end
@@ -70,7 +71,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     counted = place
   }
 
-  /// What begins here.
+  /// Reads the token that begins here.
   private mutating func token() throws(XMLStop) {
     switch text[at] {
     case UInt8(ascii: "<"): try markup()
@@ -108,7 +109,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     at += reference.length
   }
 
-  /// `<![CDATA[ … ]]>`
+  /// Reads `<![CDATA[ … ]]>`.
   private mutating func section() throws(XMLStop) {
     guard scope.depth > 0 else { throw .unusual }
     var index = at
@@ -119,9 +120,10 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     at = index + 3
   }
 
-  // MARK: What is passed over
+  // MARK: Declarations and comments
 
-  /// `<?xml version="1.0" encoding="UTF-8"?>`, which may stand at the very beginning, behind the mark of the byte order.
+  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`, which may only be at the very beginning, after the byte
+  /// order mark.
   private mutating func declaration() throws(XMLStop) {
     if text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { at = 3 }
     guard try text.hasPrefix("<?xml", at: at), XMLText.isSpace(text[at + 5]) else { return }
@@ -155,7 +157,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
   private mutating func instruction() throws(XMLStop) {
     var index = at + 2
     let name = try text.name(&index)
-    // Those that begin with xml are XML's own.
+    // XML reserves names that begin with xml.
     guard name.prefix == nil, !name.bytes.beginsWithXML else { throw .unusual }
     guard try text.hasPrefix("?>", at: index) || XMLText.isSpace(text[index]) else { throw .unusual }
     at = try text.place(of: "?>", from: index) + 2
@@ -199,5 +201,151 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     }
     if handler.hasFailed { throw .unusual }
     at = index + (isEmpty ? 2 : 1)
+  }
+}
+
+/// Receives the contents of an XML document in order.
+///
+/// Bytes are valid during the call only. The line is that of the end of the tag, and is computed only if it
+/// is used.
+protocol XMLHandler {
+  /// Whether the handler needs text at this position.
+  var isCollecting: Bool { get }
+  /// Whether the handler needs no more events.
+  var hasFailed: Bool { get }
+
+  /// Receives the start of an element. Its name includes the prefix of the document.
+  mutating func open(
+    _ name: UnsafeBufferPointer<UInt8>, _ attributes: some XMLAttributes, line: @autoclosure () -> Int)
+
+  /// Receives the end of the last opened element.
+  mutating func close(line: @autoclosure () -> Int)
+
+  /// Receives a part of the last opened element's text, if ``isCollecting``.
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>)
+}
+
+/// The attributes of an element.
+protocol XMLAttributes {
+  /// Returns what `read` makes of an attribute's value, or `nil` if the attribute is missing.
+  func value<Found>(of name: StaticString, _ read: (UnsafeBufferPointer<UInt8>) -> Found?) -> Found?
+}
+
+extension [String: String]: XMLAttributes {
+  func value<Found>(of name: StaticString, _ read: (UnsafeBufferPointer<UInt8>) -> Found?) -> Found? {
+    guard var text = self["\(name)"] else { return nil }
+    return text.withUTF8(read)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns whether the bytes are the letters of a word.
+  func isWord(_ word: StaticString) -> Bool {
+    guard count == word.utf8CodeUnitCount else { return false }
+    for index in indices where self[index] != word.utf8Start[index] { return false }
+    return true
+  }
+
+  /// Whether the bytes begin with `xml` in any case, or with a few other characters that no name begins with.
+  var beginsWithXML: Bool {
+    count >= 3 && self[0] | 0x20 == UInt8(ascii: "x") && self[1] | 0x20 == UInt8(ascii: "m")
+      && self[2] | 0x20 == UInt8(ascii: "l")
+  }
+}
+
+/// The current piece of a stream, followed by a zero.
+struct XMLPieces: ~Copyable {
+  let base: UnsafeMutablePointer<UInt8>
+  /// The number of bytes in the piece.
+  private(set) var end = 0
+  /// Whether the stream could not be read completely.
+  private(set) var isBroken = false
+
+  private let stream: InputStream
+  private let capacity: Int
+
+  /// - Parameter capacity: The maximum size of a piece in bytes.
+  init(_ stream: InputStream, capacity: Int) {
+    self.stream = stream
+    self.capacity = capacity
+    base = .allocate(capacity: capacity + 1)
+    base[0] = 0
+    stream.open()
+  }
+
+  deinit {
+    stream.close()
+    base.deallocate()
+  }
+
+  /// Drops the bytes before a position, moves the rest to the start, and fills the piece. Returns false if
+  /// nothing was added, because the stream has ended or the rest takes the whole capacity.
+  mutating func advance(from place: Int) -> Bool {
+    let rest = end - place
+    base.update(from: base + place, count: rest)
+    end = rest
+    while end < capacity {
+      let count = stream.read(base + end, maxLength: capacity - end)
+      if count <= 0 {
+        isBroken = count < 0
+        break
+      }
+      end += count
+    }
+    base[end] = 0
+    return end > rest
+  }
+}
+
+/// The open elements and the prefixes that they declare.
+struct XMLScope {
+  /// The maximum depth. That of libxml2 is 256.
+  static let depthLimit = 200
+
+  private(set) var depth = 0
+  /// The names of the open elements, concatenated, and the end of each.
+  private var names: [UInt8] = []
+  private var ends: [Int] = []
+  private var prefixes: [(name: [UInt8], depth: Int)] = []
+
+  /// Opens an element. Returns false if its prefix is undeclared, or if it declares a prefix in a way that
+  /// libxml2 may reject.
+  mutating func open(_ name: XMLName, _ attributes: PlainXMLAttributes) -> Bool {
+    depth += 1
+    names.append(contentsOf: name.bytes)
+    ends.append(names.count)
+    for attribute in attributes.list where attribute.declaresNamespace {
+      let hasPrefix = attribute.name.colon != nil
+      guard XMLNamespace.isPlain(attribute.value, hasPrefix: hasPrefix) else { return false }
+      if hasPrefix {
+        guard !attribute.name.local.beginsWithXML else { return false }
+        prefixes.append((Array(attribute.name.local), depth))
+      }
+    }
+    return declares(name) && attributes.list.allSatisfy { $0.declaresNamespace || declares($0.name) }
+  }
+
+  /// Returns whether the prefix of a name, if any, is declared.
+  private func declares(_ name: XMLName) -> Bool {
+    guard let prefix = name.prefix else { return true }
+    return prefixes.contains { $0.name.elementsEqual(prefix) }
+  }
+
+  /// Closes the last opened element. Returns false if it has another name.
+  mutating func close(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let end = ends.last else { return false }
+    let start = end - name.count
+    guard start == (ends.count > 1 ? ends[ends.count - 2] : 0) else { return false }
+    for index in name.indices where names[start + index] != name[index] { return false }
+    close()
+    return true
+  }
+
+  /// Closes the last opened element.
+  mutating func close() {
+    ends.removeLast()
+    names.removeLast(names.count - (ends.last ?? 0))
+    while let last = prefixes.last, last.depth == depth { prefixes.removeLast() }
+    depth -= 1
   }
 }

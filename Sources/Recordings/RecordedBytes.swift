@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The bytes of a recording, read in pieces and as often as one likes: of a file, or held.
+/// The bytes of a recording, from a file or from memory, which can be read in pieces any number of times.
 ///
-/// A file is kept open, so that what takes its place under its name changes nothing. It must stay as it is: its
-/// size and the time of its last change are compared with those of the beginning at every piece.
+/// A file stays open, so replacing it under its name has no effect. It must not change: each piece compares
+/// its size and modification time with those at the start.
 package struct RecordedBytes: Sendable {
   private enum Storage {
     case held(Data)
@@ -21,7 +21,7 @@ package struct RecordedBytes: Sendable {
     count = data.count
   }
 
-  /// - Parameter path: Where the file lies; a regular one.
+  /// - Parameter path: The path of a regular file.
   package init(of path: String, file: String) throws(RecordingError) {
     guard let open = OpenFile(path) else {
       throw RecordingError(
@@ -32,7 +32,7 @@ package struct RecordedBytes: Sendable {
     count = open.state.size
   }
 
-  /// Hands a stretch of the bytes over, which must not be kept.
+  /// Calls `body` with a range of the bytes, which must not escape.
   package func withPiece<Result>(
     at offset: Int, count: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(RecordingError) -> Result {
@@ -48,15 +48,15 @@ package struct RecordedBytes: Sendable {
       }
       if let result { return result }
       throw RecordingError(
-        .unreadable, file: file, "has changed since it was read first",
-        remedy: "let nothing write to it while a scenario is read and run")
+        .unreadable, file: file, "has changed since it was first read",
+        remedy: "do not write to it while a scenario is read or run")
     }
   }
 }
 
-/// A file that is open as long as somebody reads it.
+/// A file that stays open as long as it is referenced.
 private final class OpenFile: Sendable {
-  /// By which one sees whether a file was written to.
+  /// The properties that show whether a file was changed.
   struct State: Equatable {
     var size: Int
     /// Seconds and nanoseconds.
@@ -79,7 +79,7 @@ private final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Fills a buffer; false when the bytes are not there, or not what they were.
+  /// Fills a buffer. Returns false if the bytes are missing or the file was changed.
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
     var done = 0
     while done < buffer.count {

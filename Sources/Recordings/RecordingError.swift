@@ -1,36 +1,36 @@
-/// Why a recording cannot be used: where, what is wrong, and what to do about it.
+/// A reason why a recording cannot be used, with its position and a remedy.
 package struct RecordingError: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The file cannot be read at all.
+    /// The file cannot be read.
     case unreadable
-    /// The file holds nothing.
+    /// The file is empty.
     case empty
-    /// The bytes are not in an encoding that is supported, or not in the one that they claim.
+    /// The bytes are not in a supported encoding, or not in the declared one.
     case encoding
-    /// The file breaks the grammar of its format.
+    /// The file violates the grammar of its format.
     case syntax
-    /// A document type definition, which no recording needs and which can do harm.
+    /// The file has a document type definition, which no recording needs and which can be harmful.
     case documentType
-    /// Well-formed, but not what was asked for.
+    /// The file is well-formed, but of another format.
     case wrongFormat
-    /// A key or column name that is not known.
+    /// The name of a key or column is unknown.
     case unknownName
-    /// A key that must be there, and is not.
+    /// A required key is missing.
     case missingName
-    /// A key that is there twice.
+    /// A key is repeated.
     case repeatedName
-    /// A value of the wrong type, or out of range.
+    /// A value has the wrong type or is out of range.
     case value
-    /// Every point or row had to be left out.
+    /// Every point or row is unusable.
     case nothingUsable
   }
 
   package var code: Code
   /// The name of the file as the caller gave it.
   package var file: String
-  /// Counted from 1; nil when the whole file is meant.
+  /// Counted from 1, or `nil` if the problem concerns the whole file.
   package var line: Int?
-  /// Counted in bytes from 1; nil where only the line is known.
+  /// Counted in bytes from 1, or `nil` if only the line is known.
   package var column: Int?
   /// What is wrong.
   package var message: String
@@ -56,5 +56,30 @@ extension RecordingError: CustomStringConvertible {
     if let line { place += ":\(line)" }
     if let column { place += ":\(column)" }
     return "\(place): \(message); \(remedy)"
+  }
+}
+
+/// A problem with a line and its position: a ``RecordingError`` without file and line.
+package struct ScanProblem: Error, Hashable, Sendable {
+  package var code: RecordingError.Code
+  /// The position in the line, in bytes.
+  package var offset: Int
+  package var message: String
+  package var remedy: String
+
+  package init(_ code: RecordingError.Code, offset: Int, _ message: String, remedy: String) {
+    self.code = code
+    self.offset = offset
+    self.message = message
+    self.remedy = remedy
+  }
+}
+
+extension RecordingError {
+  /// Creates an error from a problem, with its file and line.
+  package init(_ problem: ScanProblem, file: String, line: Int) {
+    self.init(
+      problem.code, file: file, line: line, column: problem.offset + 1, problem.message,
+      remedy: problem.remedy)
   }
 }

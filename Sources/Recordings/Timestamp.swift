@@ -1,14 +1,14 @@
 import CivilTime
 package import TriggerModel
 
-/// A date and time as recordings write it (ISO 8601), to the millisecond.
+/// A date and time of a recording (ISO 8601), with a precision of one millisecond.
 ///
-/// Wider than what ``CivilTime`` accepts of a person, and read from bytes: a recording has a million
-/// of them, and instruments take liberties.
+/// It accepts more forms than ``CivilTime`` does from people, because instruments deviate from the standard.
+/// It reads bytes, because a recording may contain a million of them.
 package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
-  /// Milliseconds since 1970-01-01T00:00:00 on the clock that is shown.
+  /// Milliseconds since 1970-01-01T00:00:00 on the clock of the recording.
   package var shown: Int64
-  /// How far that clock is ahead of UTC, in minutes; nil when it is not said.
+  /// How far that clock is ahead of UTC, in minutes, or `nil` if it is unspecified.
   package var offset: Int?
 
   /// Reads a string of a JSON line.
@@ -22,24 +22,24 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     self = stamp
   }
 
-  /// The years 0001 … 9999 in milliseconds since 1970: what can be written, and so what is accepted.
+  /// The years 0001 to 9999 in milliseconds since 1970, which are the years that can be written.
   package static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// The instant, with UTC where no zone is said.
+  /// The instant, in UTC if the zone is unspecified.
   package var instant: Instant {
     Instant(millisecondsSince1970: shown - Int64(offset ?? 0) * 60_000)
   }
 
-  /// Reads `2026-03-02T07:00:00.250+01:00`; nil if it is anything else.
+  /// Reads `2026-03-02T07:00:00.250+01:00`, or returns `nil` for other text.
   ///
-  /// `T`, `t` or a space between date and time. Seconds may be absent. A fraction has a point or a
-  /// comma; what is finer than a millisecond is cut off. `24:00:00` is the next day's midnight, and
-  /// second 60, which a leap second has, the next minute. The zone is `Z`, `±hh:mm`, `±hhmm`, `±hh` or
-  /// absent. Years are 0001 … 9999.
+  /// Date and time are separated by `T`, `t` or a space. Seconds may be absent. A fraction has a point or a
+  /// comma, and digits below a millisecond are ignored. `24:00:00` is midnight of the next day, and second 60
+  /// of a leap second is the next minute. The zone is `Z`, `±hh:mm`, `±hhmm`, `±hh` or absent. Years are 0001
+  /// to 9999.
   ///
-  /// - Complexity: O(length), about 20 ns; nothing is allocated.
+  /// - Complexity: O(length), about 20 ns, without allocation
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
-    // A date and a time, and what may follow.
+    // A date and a time without seconds take 16 bytes.
     guard text.count >= 16 else { return nil }
     var reader = FieldReader(bytes: text, position: 16)
     let (year, month, day) = (
@@ -76,7 +76,7 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 private struct FieldReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
-  /// False once a pair was none.
+  /// Whether all pairs so far consisted of digits.
   private(set) var isValid = true
 
   init(bytes: UnsafeBufferPointer<UInt8>, position: Int) {
@@ -93,7 +93,8 @@ private struct FieldReader {
     return true
   }
 
-  /// The number of two digits at a place, which must be there; anything where they are no digits.
+  /// Returns the number of the two characters at a position, which must exist. The result is arbitrary if
+  /// they are not digits.
   @inline(__always)
   mutating func pair(at place: Int) -> Int {
     let (tens, ones) = (bytes[place] &- UInt8(ascii: "0"), bytes[place + 1] &- UInt8(ascii: "0"))
@@ -101,7 +102,7 @@ private struct FieldReader {
     return Int(tens) * 10 + Int(ones)
   }
 
-  /// The number of two digits that come next; nil where there are none.
+  /// Reads the next two digits, or returns `nil` if there are none.
   @inline(__always)
   mutating func pair() -> Int? {
     guard position + 2 <= bytes.count else { return nil }
@@ -110,7 +111,7 @@ private struct FieldReader {
     return isValid ? value : nil
   }
 
-  /// Milliseconds; digits after the third are passed over.
+  /// Reads milliseconds, and skips digits after the third.
   @inline(__always)
   mutating func fraction() -> Int? {
     var value = 0
@@ -127,7 +128,7 @@ private struct FieldReader {
     return value
   }
 
-  /// nil when what is there is not a zone.
+  /// Reads a zone, or returns `nil` if the text is not a zone.
   @inline(__always)
   mutating func zone() -> Zone? {
     if isAtEnd { return .absent }

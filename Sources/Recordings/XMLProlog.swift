@@ -1,18 +1,18 @@
-/// What stands before the root element of an XML file, as far as it decides whether to read on.
+/// The prolog of an XML file, as far as it determines whether the file is accepted.
 ///
-/// Foundation's parser drops a document type definition without a word, so it is looked for here; and
-/// it takes encodings in which such a definition could hide, so those are not accepted.
+/// Foundation's parser silently drops a document type definition, so this type searches for it. The parser
+/// also accepts encodings that could hide such a definition, so these are rejected.
 struct XMLProlog {
   enum Finding: Equatable {
     case documentType(line: Int)
     case encoding(String, line: Int)
   }
 
-  /// The first thing that speaks against reading on.
+  /// The first reason to reject the file, or `nil` if there is none.
   private(set) var objection: Finding?
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Bytes per code unit, and which of them is the low one.
+  /// The number of bytes per code unit, and the position of the low one.
   private var width = 1
   private var low = 0
   private var position = 0
@@ -34,7 +34,8 @@ struct XMLProlog {
     }
   }
 
-  /// The next code unit; nil at the end. Units beyond ASCII come as 0xFF: nothing here looks for them.
+  /// Returns a code unit, or `nil` at the end. Units beyond ASCII are returned as 0xFF, because only ASCII
+  /// matters here.
   private func unit(_ offset: Int) -> UInt8? {
     let start = position + offset * width
     guard start + width <= bytes.count else { return nil }
@@ -76,7 +77,7 @@ struct XMLProlog {
     position = min(position + end.utf8CodeUnitCount * width, bytes.count)
   }
 
-  /// Reads `<? … ?>`; that of the XML declaration may name an encoding.
+  /// Reads `<? … ?>`. The XML declaration may name an encoding.
   private mutating func readInstruction() {
     let isDeclaration =
       starts(with: "<?xml ") || starts(with: "<?xml\t") || starts(with: "<?xml\n")
@@ -101,7 +102,7 @@ struct XMLProlog {
     return String(value.dropFirst().prefix { $0 != quote })
   }
 
-  /// Encodings in which ASCII is ASCII, and UTF-16.
+  /// Returns whether the encoding is UTF-16 or a superset of ASCII.
   private static func isSupported(_ name: String) -> Bool {
     let name = name.lowercased()
     return ["utf-8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii"].contains(name)

@@ -1,17 +1,17 @@
-/// Why reading byte by byte does not go on.
+/// The reason why reading byte by byte stops.
 enum XMLStop: Error {
-  /// The piece ends within what is being read.
+  /// The piece ends within a token.
   case incomplete
-  /// The file is not as plain as that, or it is wrong.
+  /// The file needs Foundation's parser, or is incorrect.
   case unusual
 }
 
-/// The piece of a document that is looked at: what stands at a place of it. A zero stands behind its end.
+/// The bytes of the current piece, followed by a zero.
 ///
-/// Small, and apart from what changes as it is read, so that no look at a byte copies the reader.
+/// It is small and separate from the reader's mutable state, so that reading a byte does not copy the reader.
 struct XMLText: BitwiseCopyable {
   private let base: UnsafePointer<UInt8>
-  /// How many bytes are there.
+  /// The number of bytes.
   var end = 0
 
   init(base: UnsafePointer<UInt8>) { self.base = base }
@@ -37,13 +37,13 @@ struct XMLText: BitwiseCopyable {
     index += text.utf8CodeUnitCount
   }
 
-  /// The bytes of the character at a place, which XML must have.
+  /// Returns the length of the character at a position, which XML must allow.
   func length(at index: Int) throws(XMLStop) -> Int {
     let first = self[index]
     switch first {
     case 0x09, 0x0A, 0x20..<0x80: return 1
     case 0x0D:
-      // Alone it would be told of as a line feed, but not counted as one.
+      // A single one would be reported as a line feed, but not counted as one.
       guard self[index + 1] == 0x0A else { throw stop(at: index + 1) }
       return 1
     case 0xC2..<0xF5:
@@ -62,14 +62,14 @@ struct XMLText: BitwiseCopyable {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// Passes over white space; false if there is none.
+  /// Skips white space. Returns false if there is none.
   func skipSpaces(_ index: inout Int) throws(XMLStop) -> Bool {
     let start = index
     while Self.isSpace(self[index]) { index += try length(at: index) }
     return index > start
   }
 
-  /// What stands between quotes behind `=`, and whether characters of it are written as references.
+  /// Reads a quoted value behind `=`. Returns its bytes, and whether it contains references.
   func value(_ index: inout Int) throws(XMLStop) -> (bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool) {
     _ = try skipSpaces(&index)
     try expect("=", at: &index)
@@ -92,7 +92,7 @@ struct XMLText: BitwiseCopyable {
     return (bytes(start..<index - 1), hasReferences)
   }
 
-  /// Where the characters that end something are, from a place on.
+  /// Returns the position of an end marker.
   func place(of end: StaticString, from start: Int) throws(XMLStop) -> Int {
     let first = end.utf8Start[0]
     var index = start
@@ -107,7 +107,7 @@ struct XMLText: BitwiseCopyable {
     }
   }
 
-  /// The end of a run of text: the next `<` or `&`, or behind the root element the end of the file.
+  /// Returns the end of a run of text: the next `<` or `&`, or behind the root element the end of the file.
   func endOfText(from start: Int, isInside: Bool) throws(XMLStop) -> Int {
     var index = start
     while true {
@@ -126,7 +126,7 @@ struct XMLText: BitwiseCopyable {
     }
   }
 
-  /// A name of ASCII letters, digits and `-._`, with a prefix or without.
+  /// Reads a name of ASCII letters, digits and `-._`, with an optional prefix.
   func name(_ index: inout Int) throws(XMLStop) -> XMLName {
     let start = index
     var colon: Int?
@@ -161,5 +161,153 @@ struct XMLText: BitwiseCopyable {
       throw stop(at: index + XMLReference.lengthLimit)
     }
     return reference
+  }
+}
+
+/// A name in a tag.
+struct XMLName {
+  /// The maximum length in bytes. libxml2 accepts 50,000.
+  static let lengthLimit = 1_000
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The position of the colon that ends the prefix.
+  let colon: Int?
+
+  var prefix: UnsafeBufferPointer<UInt8>? { colon.map { UnsafeBufferPointer(rebasing: bytes[..<$0]) } }
+
+  /// The name without its prefix.
+  var local: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[(colon.map { $0 + 1 } ?? 0)...])
+  }
+}
+
+/// The attributes of one element, in order.
+struct PlainXMLAttributes: XMLAttributes {
+  struct Attribute {
+    let name: XMLName
+    let value: UnsafeBufferPointer<UInt8>
+    let hasReferences: Bool
+    /// Whether it is `xmlns="…"` or `xmlns:x="…"`.
+    var declaresNamespace: Bool { (name.prefix ?? name.bytes).isWord("xmlns") }
+  }
+
+  /// The maximum number of attributes, because the search for duplicates takes quadratic time.
+  private static let limit = 32
+
+  private(set) var list: [Attribute] = []
+
+  mutating func removeAll() { list.removeAll(keepingCapacity: true) }
+
+  /// Appends an attribute. Returns false if there are too many, or if it may be a duplicate: two prefixed
+  /// names may be equal if their local names are.
+  mutating func append(
+    _ name: XMLName, _ value: (bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool)
+  ) -> Bool {
+    guard list.count < Self.limit else { return false }
+    for other in list where (other.name.colon == nil) == (name.colon == nil) {
+      if other.name.local.elementsEqual(name.local) { return false }
+    }
+    list.append(Attribute(name: name, value: value.bytes, hasReferences: value.hasReferences))
+    return true
+  }
+
+  func value<Found>(of name: StaticString, _ read: (UnsafeBufferPointer<UInt8>) -> Found?) -> Found? {
+    for attribute in list where attribute.name.bytes.isWord(name) {
+      guard attribute.hasReferences else { return read(attribute.value) }
+      return XMLReference.resolved(attribute.value).withUnsafeBufferPointer(read)
+    }
+    return nil
+  }
+}
+
+/// The value of an `xmlns` attribute.
+enum XMLNamespace {
+  /// Returns whether it is an address that libxml2 accepts and does not reserve. With a prefix, it may also
+  /// be a word.
+  static func isPlain(_ value: UnsafeBufferPointer<UInt8>, hasPrefix: Bool) -> Bool {
+    let text = String(decoding: value, as: UTF8.self)
+    guard !text.hasPrefix("http://www.w3.org/XML/"), !text.hasPrefix("http://www.w3.org/2000/xmlns") else {
+      return false
+    }
+    let scheme = ["http://", "https://"].first { text.hasPrefix($0) } ?? ""
+    let rest = value[scheme.utf8.count...]
+    guard hasPrefix || !scheme.isEmpty, let first = rest.first, first != UInt8(ascii: "/") else {
+      return false
+    }
+    return rest.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+/// A character that is written as `&lt;` or `&#xE4;`.
+struct XMLReference {
+  /// The maximum length of a reference.
+  static let lengthLimit = 16
+
+  private let scalar: Unicode.Scalar
+  /// The length from `&` to `;`, in bytes.
+  let length: Int
+
+  /// Reads a reference that begins with `&`, or returns `nil` if it is neither one of the five entities of
+  /// XML nor the number of a character that XML allows.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    let text = UnsafeBufferPointer(rebasing: text.prefix(Self.lengthLimit))
+    guard let end = text.firstIndex(of: UInt8(ascii: ";")), end > 1 else { return nil }
+    let name = UnsafeBufferPointer(rebasing: text[1..<end])
+    guard let scalar = name[0] == UInt8(ascii: "#") ? Self.numbered(name.dropFirst()) : Self.named(name)
+    else {
+      return nil
+    }
+    self.scalar = scalar
+    length = end + 1
+  }
+
+  /// The character in UTF-8.
+  var bytes: [UInt8] { Array(String(scalar).utf8) }
+
+  private static func named(_ name: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
+    if name.isWord("lt") { return "<" }
+    if name.isWord("gt") { return ">" }
+    if name.isWord("amp") { return "&" }
+    if name.isWord("quot") { return "\"" }
+    return name.isWord("apos") ? "'" : nil
+  }
+
+  private static func numbered(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
+    let isHexadecimal = digits.first == UInt8(ascii: "x")
+    // The standard library would accept a sign, which XML does not.
+    guard let text = String(validating: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self),
+      text.allSatisfy(\.isHexDigit),
+      let number = UInt32(text, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)
+    else { return nil }
+    switch number {
+    case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x10000...: return scalar
+    default: return nil
+    }
+  }
+
+  /// Returns a text with its references replaced by characters.
+  static func resolved(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      if text[index] == UInt8(ascii: "&"),
+        let reference = XMLReference(UnsafeBufferPointer(rebasing: text[index...]))
+      {
+        bytes += reference.bytes
+        index += reference.length
+      } else {
+        bytes.append(text[index])
+        index += 1
+      }
+    }
+    return bytes
   }
 }

@@ -26,10 +26,10 @@ extension Matcher {
     let key = (state.buckets.base + bucket).pointee.key
     if RowKey.isIdle(key) {
       counted.lookedAt &+= key == RowKey.spent ? 1 : 0
-    } else if range.pointee.isOfSingleWords || (tables.buckets.base + bucket).pointee.wordCount == 1 {
-      lookAtWord(bucket, event, from: &viewpoint, inside: inside, into: &buffer)
+    } else if range.pointee.hasSingleWordRows || (tables.buckets.base + bucket).pointee.wordCount == 1 {
+      evaluateWord(bucket, event, from: &viewpoint, inside: inside, into: &buffer)
     } else {
-      lookAtRows(bucket, event, from: &viewpoint, inside: inside, into: &buffer)
+      evaluateRows(bucket, event, from: &viewpoint, inside: inside, into: &buffer)
     }
   }
 }

@@ -44,7 +44,7 @@ struct Notebook: Sendable {
 
   /// A fresh installation's.
   init(of program: ReminderProgram) {
-    cancelled = Set(program.madeLater)
+    cancelled = Set(program.createdLater)
     for (index, declaration) in program.ownDeclarations.enumerated() {
       let expires = program.plans[Int(declaration)].expires
       if expires == .distantFuture { continue }

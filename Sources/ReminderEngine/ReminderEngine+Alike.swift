@@ -4,7 +4,7 @@ package import TriggerModel
 /// The matches of one instant that are held as words, with the events that triggered them.
 package struct HeldLooks: Sendable {
   /// Of different words, each with the event behind it.
-  package fileprivate(set) var matches: [(found: HeldMatches, event: Int)] = []
+  package fileprivate(set) var matches: [(found: MatchBatch, event: Int)] = []
   fileprivate var events: [ObservedEvent] = []
   /// Where the last word was found that was asked for by its number: they are asked for in their order.
   fileprivate var latest = 0
@@ -142,7 +142,7 @@ extension ReminderEngine {
     common(bucket, held.matches[index].found)
   }
 
-  private func common(_ bucket: Bucket, _ found: HeldMatches) -> UInt64 {
+  private func common(_ bucket: Bucket, _ found: MatchBatch) -> UInt64 {
     found.bits & program.alike(found.word, bucket) & ~held.apart[Int(found.word)]
   }
 
@@ -162,7 +162,7 @@ extension ReminderEngine {
   /// All that is held of a bucket, but for the types that are set apart, is denied, and counted.
   package mutating func denyHeld(_ bucket: Bucket, _ reason: Reason, _ blockers: ReasonSet) {
     // Out of its place: whether the list is shared is asked for each of its elements otherwise.
-    var matches: [(found: HeldMatches, event: Int)] = []
+    var matches: [(found: MatchBatch, event: Int)] = []
     swap(&matches, &held.matches)
     for index in matches.indices {
       var found = matches[index].found

@@ -143,7 +143,7 @@ extension ReminderEngine {
   mutating func edit(
     _ reminder: ReminderID, to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    let declaration = program.firstCount + Int(value)
+    let declaration = program.initialCount + Int(value)
     guard isKnown(reminder), value >= 0, value < program.editCount,
       program.plans[declaration].reminder == reminder
     else { return }
@@ -198,7 +198,7 @@ extension ReminderEngine {
       case .snoozeEnd: if notebook.snoozes[reminder]?.until == deadline.at { endSnooze(reminder, at: moment) }
       case .expiry:
         // What was not made yet has nothing to end.
-        if notebook.cancelled.contains(reminder), program.isMadeLater(reminder) { continue }
+        if notebook.cancelled.contains(reminder), program.isCreatedLater(reminder) { continue }
         if program.plans[Int(declarationInForce(reminder))].expires == deadline.at {
           matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
           notebook.expired[reminder] = deadline.at

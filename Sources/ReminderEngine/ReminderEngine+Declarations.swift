@@ -15,7 +15,7 @@ extension ReminderEngine {
   /// - Parameters:
   ///   - declaration: Its places, apps, facts and type are among the program's names. It has a name of its own, or
   ///     that of a reminder that was removed, and goes on with its number then: its requests go on being counted.
-  ///     One that is ``ReminderMatching/ReminderDeclaration/isMadeLater`` waits when it is made.
+  ///     One that is ``ReminderMatching/ReminderDeclaration/isCreatedLater`` waits when it is made.
   ///   - moment: What the clocks read now.
   ///   - effects: Takes up what is to be done, as with ``process(_:into:)``.
   /// - Returns: The number by which events and requests name it, which is that of no other reminder.
@@ -27,7 +27,7 @@ extension ReminderEngine {
     _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
   ) throws(ReminderCompileError) -> ReminderID {
     let reminder = try declare(declaration, into: &effects)
-    if !declaration.isMadeLater {
+    if !declaration.isCreatedLater {
       process(ObservedEvent(.create, subject: reminder.rawValue, at: moment), into: &effects)
     }
     return reminder
@@ -42,7 +42,7 @@ extension ReminderEngine {
     into effects: inout [EngineEffect]
   ) throws(ReminderCompileError) {
     try redeclare(reminder, declaration, into: &effects)
-    if !declaration.isMadeLater {
+    if !declaration.isCreatedLater {
       process(ObservedEvent(.create, subject: reminder.rawValue, at: moment), into: &effects)
     }
   }

@@ -44,8 +44,8 @@ extension ReminderEngine {
   /// The phone has come to another zone.
   mutating func moveFailures(_ moved: (Instant) -> Instant) {
     for reminder in notebook.failed.keys.sorted() {
-      let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true
-      notebook.failed[reminder]?.move(moved, isOfWall: isOfWall)
+      let usesWallClock = program.plans[Int(declarationInForce(reminder))].schedule?.usesWallClock ?? true
+      notebook.failed[reminder]?.move(moved, usesWallClock: usesWallClock)
     }
   }
 

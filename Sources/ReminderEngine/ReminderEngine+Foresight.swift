@@ -8,14 +8,14 @@ extension ReminderEngine {
   /// as it is gone; and occurrences that were not handed over, because of what was known before, are looked
   /// at again. What else is pending stays so.
   mutating func foreseeAnew(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
-    guard fact.index < program.foreseeing.count else { return }
+    guard fact.index < program.prescheduledByFact.count else { return }
     for reminder in program.withdrawing[fact.index] where !notebook.cancelled.contains(reminder) {
       withdrawWithoutReason(reminder, at: moment, into: &effects)
     }
     askAgainAfterSnoozes(at: moment, into: &effects)
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
-      for reminder in engine.program.foreseeing[fact.index]
-      where engine.program.plans[Int(engine.declarationInForce(reminder))].foresees(fact) {
+      for reminder in engine.program.prescheduledByFact[fact.index]
+      where engine.program.plans[Int(engine.declarationInForce(reminder))].prescheduleDependsOn(fact) {
         engine.lookAhead(of: reminder, at: moment, into: &effects)
       }
     }
@@ -71,8 +71,8 @@ extension ReminderEngine {
   /// looked at again. What is pending stays so.
   mutating func foreseeStateAnew(at moment: Moment, into effects: inout [EngineEffect]) {
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
-      for reminder in engine.program.foreseeingState
-      where engine.program.plans[Int(engine.declarationInForce(reminder))].foreseesState {
+      for reminder in engine.program.prescheduledByState
+      where engine.program.plans[Int(engine.declarationInForce(reminder))].prescheduleDependsOnState {
         engine.lookAhead(of: reminder, at: moment, into: &effects)
       }
     }
@@ -82,7 +82,7 @@ extension ReminderEngine {
   /// are made again.
   mutating func planAgain(at moment: Moment, into effects: inout [EngineEffect]) {
     guard memory.plannedAt == moment else { return }
-    for reminder in program.foreseeingState where !notebook.cancelled.contains(reminder) {
+    for reminder in program.prescheduledByState where !notebook.cancelled.contains(reminder) {
       let fresh = memory.fresh.filter { $0.reminder == reminder }
       for request in fresh {
         effects.append(.remove(request, .superseded))

@@ -15,16 +15,18 @@ extension ReminderEngine {
     for reminder in program.scheduled {
       // A length of time is the same everywhere; and what is not on the wall the system does not move.
       let plan = program.plans[Int(declarationInForce(reminder))]
-      let isOfWall = plan.schedule?.isOfWall ?? true
+      let usesWallClock = plan.schedule?.usesWallClock ?? true
       // What quiet hours denied there may be shown here, where it comes at another hour.
       notebook.handedOver.change(reminder) {
-        if isOfWall { $0.move(moved, comesOnce: plan.countsFrom != nil) } else { $0.lookAgain() }
+        if usesWallClock { $0.move(moved, comesOnce: plan.countsFrom != nil) } else { $0.lookAgain() }
       }
       notebook.snoozes.change(reminder) { snooze in
-        guard isOfWall, let due = snooze.request?.standsFor, due != .distantPast else { return }
+        guard usesWallClock, let due = snooze.request?.standsFor, due != .distantPast else { return }
         snooze.request?.standsFor = moved(due)
       }
-      if isOfWall, let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }
+      if usesWallClock, let leftOut = notebook.leftOut[reminder] {
+        notebook.leftOut[reminder] = moved(leftOut)
+      }
       let late =
         notebook.handedOver[reminder]?.pending.filter { $0.at >= plan.expires && $0.at > moment.wall } ?? []
       for entry in late { effects.append(.remove(entry.id, .expiredAtRelease)) }
@@ -32,7 +34,7 @@ extension ReminderEngine {
       // What was delivered before the journey the app was told of before the journey.
       deliver(reminder, upTo: moment.wall)
       if let due = notebook.wakes[reminder], due > moment.wall {
-        let there = isOfWall ? moved(due) : due
+        let there = usesWallClock ? moved(due) : due
         notebook.wakes[reminder] = there <= moment.wall ? there : nil
       }
     }

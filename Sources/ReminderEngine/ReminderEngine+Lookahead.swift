@@ -163,7 +163,7 @@ extension ReminderEngine {
     matcher.handedOver(declaration)
     var request = request(for: match, at: time)
     if let copy = copy(of: plan, at: occurrence, in: moment.zone) { request.copy = copy }
-    request.isFloating = pattern?.span == nil && plan.schedule?.isOfWall ?? true
+    request.isFloating = pattern?.span == nil && plan.schedule?.usesWallClock ?? true
     request.repeats = pattern
     if let stage {
       request.copy = plan.copy(UInt32(stage))

@@ -18,7 +18,7 @@ extension ReminderEngine: Packable {
     parcel.carry(&hasChanged)
     (self.hasNewNotes, matcher.hasChanged) = (hasNewNotes, hasChanged)
     parcel.carry(
-      &self, \.pendingCapacity, \.regionCapacity, \.alarmsMayBeLate, \.releasesPending, \.countsAlike)
+      &self, \.pendingCapacity, \.regionCapacity, \.alarmsMayBeLate, \.releasesPending, \.countsInBulk)
     parcel.keep(&held, unless: held.isEmpty)
     parcel.carry(&counted)
     memory.pack(zones, in: &parcel)
@@ -43,13 +43,13 @@ extension ReminderEngine.Memory {
 
 extension Matcher {
   fileprivate mutating func pack(_ program: ReminderProgram, in parcel: inout Parcel) {
-    if parcel.isUnpacking { use(program, MatcherState(of: program)) } else { noteAsked() }
+    if parcel.isUnpacking { use(program, MatcherState(of: program)) } else { flushRequestCounts() }
     state.pack(in: &parcel)
     facts.pack(in: &parcel)
     factSync.forget()
     parcel.keep(&turns, unless: turns.isEmpty)
     parcel.carry(&shownNumbers)
-    parcel.carry(&told.words)
+    parcel.carry(&reportedRows.words)
     parcel.carry(&totals)
   }
 }

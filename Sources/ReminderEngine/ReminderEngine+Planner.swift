@@ -10,7 +10,7 @@ package import TriggerModel
 extension ReminderEngine {
   /// Whether so much may be planned that there is too little room. Where not, nothing here is ever asked.
   var isTight: Bool {
-    program.mostPending + notebook.snoozes.count + releasesPending > pendingCapacity
+    program.maximumPending + notebook.snoozes.count + releasesPending > pendingCapacity
   }
 
   /// Makes room for one more request for an instant: gives up the occurrence that is due last, if that is later.

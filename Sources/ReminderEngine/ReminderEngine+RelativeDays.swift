@@ -22,7 +22,7 @@ extension ReminderEngine {
   ) -> Bool {
     guard let fact = program.plans[Int(declarationInForce(reminder))].countsFrom else { return false }
     // Of what was not made yet nothing is remembered.
-    if notebook.cancelled.contains(reminder), program.isMadeLater(reminder) { return true }
+    if notebook.cancelled.contains(reminder), program.isCreatedLater(reminder) { return true }
     let value = facts.value(fact, at: moment, zones[moment.zone])
     let known = notebook.countedFrom[reminder]
     if known?.value ?? .missing == value { return false }

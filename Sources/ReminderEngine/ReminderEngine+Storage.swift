@@ -59,8 +59,8 @@ extension ReminderEngine {
     insert(notebook.deferredSnoozes.keys)
     insert(notebook.edits.keys)
     // Of those that were not made yet there is nothing to remember, and of those that were that they are there.
-    insert(notebook.cancelled.filter { !program.isMadeLater($0) })
-    insert(program.madeLater.filter { !notebook.cancelled.contains($0) })
+    insert(notebook.cancelled.filter { !program.isCreatedLater($0) })
+    insert(program.createdLater.filter { !notebook.cancelled.contains($0) })
     insert(notebook.expired.keys)
     insert(notebook.wakes.keys)
     insert(notebook.handedOver.keys)
@@ -238,7 +238,7 @@ extension ReminderEngine {
     let waits =
       !isSpent && !stored.isCancelled && stored.snooze == nil && notebook.expired[reminder] == nil
     matcher.setWaiting(declaration, live: waits, armed: waits)
-    matcher.lookBack(declaration)
+    matcher.adoptLatestMatchDay(declaration)
   }
 
   /// The expiries that are still to come, of all reminders.
@@ -256,12 +256,12 @@ extension ReminderProgram {
   /// The how-manieth edit of its reminder a declaration is.
   fileprivate func number(ofEdit declaration: UInt32) -> UInt32 {
     let reminder = plans[Int(declaration)].reminder
-    return UInt32(plans[firstCount..<Int(declaration)].count { $0.reminder == reminder })
+    return UInt32(plans[initialCount..<Int(declaration)].count { $0.reminder == reminder })
   }
 
   /// The n-th edit of a reminder, from 0; nil when there are fewer.
   fileprivate func edit(_ number: UInt32, of reminder: ReminderID) -> UInt32? {
-    let edits = (firstCount..<firstCount + editCount).filter { plans[$0].reminder == reminder }
+    let edits = (initialCount..<initialCount + editCount).filter { plans[$0].reminder == reminder }
     return number < edits.count ? UInt32(edits[Int(number)]) : nil
   }
 }

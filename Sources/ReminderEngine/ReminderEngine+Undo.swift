@@ -58,7 +58,7 @@ extension ReminderEngine {
   /// as if the trigger had not come, or as it did before a snooze asked again.
   public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
     let reminder = request.id.reminder
-    matcher.takeBackOccurrence(of: reminder)
+    matcher.uncountOccurrence(of: reminder)
     if notebook.snoozes[reminder] != nil { return }
     if let entry = notebook.handedOver.change(reminder, { $0.remove(request.id) }) ?? nil {
       forgetMatch(of: reminder, on: entry.day, at: moment)
@@ -73,8 +73,8 @@ extension ReminderEngine {
   }
 
   /// Whether a reminder asks for notifications before their time.
-  package func handsOver(_ reminder: ReminderID) -> Bool {
-    isKnown(reminder) && program.plans[Int(declarationInForce(reminder))].handsOver
+  package func preschedules(_ reminder: ReminderID) -> Bool {
+    isKnown(reminder) && program.plans[Int(declarationInForce(reminder))].preschedules
   }
 
   /// What is handed over for a time and not delivered: the occurrence, the stage of a lapse, or what the system
@@ -203,7 +203,7 @@ extension ReminderEngine {
 
   /// A match is as if it had not been: in its period its reminder may match again.
   mutating func forgetMatch(of reminder: ReminderID, on day: Int32, at moment: Moment) {
-    matcher.giveBack(day, declarationInForce(reminder))
+    matcher.revertMatch(day, declarationInForce(reminder))
     waitAgain(reminder, at: moment)
   }
 

@@ -28,7 +28,7 @@ public struct ReminderEngine: Sendable {
   package var releasesPending = 0
   /// Matches that would ask alike are held until they are decided on, and what comes to nothing alike is counted:
   /// see ``takeCounted(into:)``.
-  package var countsAlike = false
+  package var countsInBulk = false
   /// The matches of this instant that are held.
   package var held = HeldLooks()
   var counted: [CountedReminders] = []
@@ -115,10 +115,10 @@ public struct ReminderEngine: Sendable {
     let range = matcher.range(of: event.pointee.kind)
     let news = range.pointee.news
     let subject = event.pointee.subject
-    let asksForMore: UInt8 = buffer.isAskedForMore ? 1 : 0
+    let asksForMore: UInt8 = buffer.collectsDetails ? 1 : 0
     let isUnusualRegion: UInt8 = subject >= memory.usualRegions ? news.region : 0
-    if isNews(event.pointee.moment) || event.pointee.value == ObservedEvent.foundSo
-      || news.saysMore | asksForMore | isUnusualRegion != 0
+    if isNews(event.pointee.moment) || event.pointee.value == ObservedEvent.reportedState
+      || news.needsFullProcessing | asksForMore | isUnusualRegion != 0
     {
       return matchUnusual(event, into: &buffer)
     }
@@ -136,7 +136,7 @@ public struct ReminderEngine: Sendable {
   private mutating func matchUnusual(_ event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer) {
     follow(event.pointee.moment)
     buffer.clearDetails()
-    if !event.pointee.kind.isTriggerAlone, !note(event.pointee, into: &buffer) { return }
+    if !event.pointee.kind.isTriggerOnly, !note(event.pointee, into: &buffer) { return }
     let range = matcher.range(of: event.pointee.kind)
     matcher.look(for: event, in: range, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
     if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(event.pointee, into: &buffer) }
@@ -146,7 +146,7 @@ public struct ReminderEngine: Sendable {
   /// - Returns: Whether it is one; if not, the buffer holds what matches all the same.
   @inline(never)
   private mutating func note(_ event: ObservedEvent, into buffer: inout MatchBuffer) -> Bool {
-    let isNews = event.value != ObservedEvent.foundSo
+    let isNews = event.value != ObservedEvent.reportedState
     switch event.kind {
     case .chargingStarted:
       memory.viewpoint.isCharging = true
@@ -222,30 +222,30 @@ public struct ReminderEngine: Sendable {
   /// makes no plans, and does nothing that the person asks for.
   public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     // Most of what is told triggers nothing.
-    if event.kind.isTriggerAlone, !matcher.listens(to: event) { return follow(event.moment) }
+    if event.kind.isTriggerOnly, !matcher.listens(to: event) { return follow(event.moment) }
     var buffer = MatchBuffer()
     swap(&buffer, &memory.buffer)
-    buffer.keepsWords = countsAlike
+    buffer.collectsBatches = countsInBulk
     match(event, into: &buffer)
     ask(buffer, of: event, into: &effects)
     for miss in buffer.misses {
       effects.append(.noRequest(miss.reminder, miss.reason, failed: miss.failed))
     }
-    if countsAlike { keep(buffer, of: event) }
+    if countsInBulk { keep(buffer, of: event) }
     swap(&buffer, &memory.buffer)
   }
 
   /// Of what nothing would come if it were told: what no reminder listens to, as long as no deadline passes.
-  public func indifference(at moment: Moment) -> Indifference {
+  public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents {
     guard notebook.leftOut.isEmpty, held.isEmpty, releasesPending == 0, !hasNewNotes, !matcher.hasChanged,
       memory.viewpoint.zone == moment.zone
     else { return .none }
-    var indifference = Indifference(
+    var irrelevantEvents = IrrelevantEvents(
       to: ObservedEvent.Kind.frequent, until: notebook.deadlines.next, at: moment)
     for kind in ObservedEvent.Kind.frequent where matcher.listens(to: ObservedEvent(kind, at: moment)) {
-      indifference.heed(kind)
+      irrelevantEvents.markRelevant(kind)
     }
-    return indifference
+    return irrelevantEvents
   }
 
   /// Asks for what matched an event.
@@ -302,7 +302,7 @@ public struct ReminderEngine: Sendable {
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:
-      if event.value == ObservedEvent.foundSo {
+      if event.value == ObservedEvent.reportedState {
         planAgain(at: event.moment, into: &effects)
       } else {
         foreseeStateAnew(at: event.moment, into: &effects)

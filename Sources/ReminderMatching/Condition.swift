@@ -1,17 +1,17 @@
 public import CivilTime
 package import TriggerModel
 
-/// What must hold at the instant of the trigger.
+/// A condition that must hold at the instant of the trigger.
 public enum Condition: Hashable, Sendable {
-  /// The local time of day lies in the window.
+  /// The local time of day is in the window.
   case timeWindow(DailyWindow)
-  /// The local weekday is one of these.
+  /// The local weekday is in the set.
   case weekdays(WeekdaySet)
-  /// The phone is in the region of this name, or outside: that it is until the system says otherwise.
+  /// The phone is inside or outside the region with this name, according to the last report of the system.
   case inside(String), outside(String)
-  /// The phone is on the charger, or is not.
+  /// The phone is charging, or is not.
   case charging(Bool)
-  /// What the app knows compares as asked for.
+  /// The comparison of a fact holds.
   case fact(FactCondition)
 }
 
@@ -34,13 +34,14 @@ package enum CompiledCondition: Hashable, Sendable {
     }
   }
 
-  /// The facts that it is about.
+  /// The facts that the condition depends on.
   package var facts: [FactID] {
     if case .fact(let condition) = self { condition.facts } else { [] }
   }
 
-  /// Whether it is about what the system tells a new process or installation: charger and place.
-  var isOfState: Bool {
+  /// Whether the condition depends on device state that the system reports to a new process: charging and
+  /// region.
+  var dependsOnDeviceState: Bool {
     switch self {
     case .charging, .inside, .outside: true
     case .timeWindow, .weekdays, .fact: false
@@ -62,7 +63,7 @@ extension NameResolver {
     }
   }
 
-  /// Gives a condition its row, or a place among the rest when the row is taken.
+  /// Assigns a condition to its row, or to the residual conditions if the row is taken.
   func sort(_ condition: CompiledCondition, into result: inout CompiledReminder) {
     switch condition {
     case .weekdays(let days): result.weekdays.formIntersection(days)
@@ -73,19 +74,19 @@ extension NameResolver {
     case .timeWindow, .inside, .outside: result.plan.residual.append(condition)
     case .fact(let fact):
       result.plan.residual.append(condition)
-      if result.plan.factsInRows.count < FactTerm.most { result.plan.factsInRows.append(fact) }
+      if result.plan.factsInRows.count < FactTerm.maximumCount { result.plan.factsInRows.append(fact) }
     }
   }
 }
 
 extension ReminderProgram {
-  /// So many regions have a bit in what a view says: the first. See `hasBit`.
+  /// The number of regions that have a bit in a view: the first ones. See `hasBit`.
   @inlinable @inline(__always) package static var regionBits: UInt32 { 28 }
 }
 
 extension RegionID {
-  /// Whether it has a bit in what a view says of regions, and so rows of its own. Programs of few regions have
-  /// nothing else; what is asked about the others is looked up one by one.
+  /// Whether the region has a bit in a view, and its own rows. Programs with few regions have only such
+  /// regions. Conditions on other regions are evaluated one by one.
   package var hasBit: Bool { rawValue < ReminderProgram.regionBits }
 }
 
@@ -94,7 +95,7 @@ extension LocalView {
     region.hasBit ? inside >> region.rawValue & 1 == 1 : facts.farRegions.contains(region)
   }
 
-  /// Nil when the condition holds, otherwise the reason to report.
+  /// Returns the reason to report if the condition fails, or `nil` if it holds.
   package func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {
     switch condition {
     case .timeWindow(let window): window.contains(hands) ? nil : .conditionFailed
@@ -108,7 +109,7 @@ extension LocalView {
 }
 
 extension Condition {
-  /// The region that it names.
+  /// The region that the condition names, or `nil`.
   package var region: String? {
     switch self {
     case .inside(let name), .outside(let name): name

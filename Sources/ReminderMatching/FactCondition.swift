@@ -1,40 +1,42 @@
 package import CivilTime
 public import TriggerModel
 
-/// One comparison of a quantity with a constant: the whole grammar of what an app may ask of its facts.
+/// A comparison of a quantity with a constant: the whole grammar of conditions on facts.
 public struct FactCondition: Hashable, Sendable {
-  /// What is compared; each names its facts.
+  /// The compared quantity, with the names of its facts.
   public enum Quantity: Hashable, Sendable {
     /// The value of a fact.
     case value(String)
-    /// One number divided by another; unknown when either is, or when the divisor is zero.
+    /// One number divided by another. Unknown if either number is unknown, or if the divisor is zero.
     case ratio(String, String)
     /// The time since a fact was last set, in thousandths of a second.
     case age(String)
-    /// Local dates crossed since the instant that a fact holds, in thousandths of a day.
+    /// The number of local dates since the instant that a fact holds, in thousandths of a day.
     case days(since: String)
-    /// Time that has passed since the instant that a fact holds, in thousandths of a second.
+    /// The time since the instant that a fact holds, in thousandths of a second.
     case time(since: String)
   }
 
-  /// How the quantity must stand to the constant.
+  /// The relation between the quantity and the constant.
   public enum Comparison: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Names and truth values are only equal or not; numbers and times have an order.
+    /// Names and Booleans allow only `equal` and `notEqual`. Numbers and times have an order.
     case less, lessOrEqual, equal, notEqual, greaterOrEqual, greater
   }
 
   /// The left-hand side.
   public var quantity: Quantity
-  /// What stands between the two sides.
+  /// The relation of the two sides.
   public var comparison: Comparison
-  /// The constants; more than one only with `equal` (one of them) and `notEqual` (none of them).
-  /// Numbers and ratios in thousandths.
+  /// The constants. Only `equal` (one of them) and `notEqual` (none of them) allow more than one. Numbers and
+  /// ratios are in thousandths.
   public var constants: [FactValue]
-  /// What to report when it does not hold: `conditionFailed`, `staleData`, `lowConfidence` or
-  /// `notEntitled`. A missing value is always `staleData` unless this says otherwise.
+  /// The reason to report if the condition fails: `conditionFailed`, `staleData`, `lowConfidence` or
+  /// `notEntitled`.
+  ///
+  /// A missing value is reported as `staleData` if the reason is `conditionFailed`.
   public var reason: Reason
 
-  /// A comparison; whether it has as many constants as it may is checked when it is compiled.
+  /// Creates a comparison. The compiler checks the number of constants.
   public init(
     _ quantity: Quantity, _ comparison: Comparison, _ constants: [FactValue],
     reason: Reason = .conditionFailed
@@ -61,21 +63,21 @@ package struct CompiledFactCondition: Hashable, Sendable {
   package var constants: [FactValue]
   var reason: Reason
 
-  /// The facts that it is about.
+  /// The facts that the condition depends on.
   package var facts: [FactID] { quantity.facts }
 
-  /// Whether it compares by equality, and not by order.
+  /// Whether the condition compares by equality, not by order.
   package var isEquality: Bool { comparison == .equal || comparison == .notEqual }
 
-  /// What to report when a value is missing.
+  /// The reason to report if a value is missing.
   var reasonIfUnknown: Reason { reason == .conditionFailed ? .staleData : reason }
 
-  /// Whether what was paid for does not hold a reminder awake.
+  /// Returns whether the condition is an entitlement that does not hold.
   package func isUnpaid(in facts: FactStore, at moment: Moment, zone: Zone) -> Bool {
     reason == .notEntitled && failure(in: facts, at: moment, zone: zone) != nil
   }
 
-  /// Nil when the condition holds, otherwise the reason to report.
+  /// Returns the reason to report if the condition fails, or `nil` if it holds.
   package func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
     guard let measured = quantity.measured(in: facts, at: moment, zone: zone) else { return reasonIfUnknown }
     return holds(measured) ? nil : reason
@@ -91,7 +93,7 @@ package struct CompiledFactCondition: Hashable, Sendable {
 }
 
 extension FactCondition.Comparison {
-  /// Whether it holds of a quantity whose difference to the constant has this sign.
+  /// Returns whether the comparison holds, given the sign of the quantity's difference to the constant.
   @inline(__always)
   package func holds(_ order: Int) -> Bool {
     switch self {
@@ -105,17 +107,17 @@ extension FactCondition.Comparison {
   }
 }
 
-/// A quantity, in the unit of the constants.
+/// A measured quantity, in the unit of the constants.
 package enum Measured: Sendable, BitwiseCopyable {
   case bits(Int64)
   case quotient(Int64, Int64)
 
-  /// The sign of the difference to a constant in thousandths, exact.
+  /// Returns the exact sign of the difference to a constant in thousandths.
   func order(_ constant: Int64) -> Int {
     switch self {
     case .bits(let bits): return bits < constant ? -1 : bits > constant ? 1 : 0
     case .quotient(let numerator, let denominator):
-      // numerator / denominator against constant / 1000, without dividing.
+      // Compares numerator / denominator with constant / 1000 without a division.
       let left = numerator.multipliedFullWidth(by: 1_000)
       let right = constant.multipliedFullWidth(by: denominator)
       let sign = denominator < 0 ? -1 : 1
@@ -126,7 +128,7 @@ package enum Measured: Sendable, BitwiseCopyable {
 }
 
 extension CompiledFactCondition.Quantity {
-  /// The facts that it is about.
+  /// The facts that the quantity depends on.
   package var facts: [FactID] {
     switch self {
     case .value(let fact), .age(let fact), .days(let fact), .time(let fact): [fact]
@@ -134,7 +136,7 @@ extension CompiledFactCondition.Quantity {
     }
   }
 
-  /// By a thousandth of a second in each.
+  /// Whether the quantity grows with time, by a thousandth per millisecond.
   var grows: Bool {
     switch self {
     case .age, .time: true
@@ -142,10 +144,10 @@ extension CompiledFactCondition.Quantity {
     }
   }
 
-  /// By the local date alone.
+  /// Whether the quantity depends on the local date.
   var followsDate: Bool { if case .days = self { true } else { false } }
 
-  /// Nil when it is not known.
+  /// Returns the measured quantity, or `nil` if it is unknown.
   func measured(in facts: FactStore, at moment: Moment, zone: Zone) -> Measured? {
     switch self {
     case .value(let fact):
@@ -179,7 +181,7 @@ extension NameResolver {
     {
       throw ReminderCompileError(
         code: .invalidFactCondition, reminder: declaration.id,
-        subject: "a comparison takes one constant; several go with 'in' and 'not in' only")
+        subject: "a comparison takes one constant; only 'in' and 'not in' take several")
     }
     let quantity: CompiledFactCondition.Quantity
     switch fact.quantity {

@@ -1,13 +1,13 @@
 package import CivilTime
 package import TriggerModel
 
-/// What the app knows: the value of each fact, and when it was set.
+/// The facts that the app knows: the value of each, and when it was set.
 package struct FactStore: Hashable, Sendable {
   package var values: [FactValue]
   package var setTimes: [Moment?]
-  /// The local days on which the facts of a day were said.
+  /// The local days on which daily facts were set.
   package var days: [Int32]
-  /// The regions that the phone is in, of those that have no bit of a view: see ``TriggerModel/DenseID/hasBit``.
+  /// The regions without a bit in a view that the phone is in: see ``TriggerModel/DenseID/hasBit``.
   package var farRegions = RegionSet()
   /// See ``EngineNames/dayEnds``.
   private let dayEnds: [FactValue?]
@@ -22,33 +22,34 @@ package struct FactStore: Hashable, Sendable {
     isDate = names.isDate
   }
 
-  /// What a fact is worth at a moment: the value that was said, or that of a day that is over.
+  /// Returns the value of a fact at a moment: the last set value, or the default after the end of its day.
   package func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
     guard let end = dayEnds[fact.index] else { return values[fact.index] }
     return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
   }
 
-  /// The local date that a fact holds, or that of the instant that it holds; nil when it is not known.
+  /// Returns the local date that a fact holds, or the local date of the instant that it holds, or `nil` if it
+  /// is unknown.
   package func date(_ fact: FactID, at moment: Moment, _ zone: Zone) -> CivilDate? {
     let value = value(fact, at: moment, zone)
-    // Beyond the year 9999, either way, no calendar has a date: a store may hold anything.
+    // Dates beyond the year 9999 are not supported. A store may contain any value.
     guard !value.isMissing, value.bits.magnitude < 253_402_300_800_000 else { return nil }
     return isDate[fact.index] ? value.date : zone.local(at: Instant(millisecondsSince1970: value.bits)).date
   }
 
   package func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
 
-  /// The facts that were ever told of.
+  /// The facts that were set at least once.
   package var known: [(fact: FactID, value: FactValue, setAt: Moment)] {
     values.indices.compactMap { index in setTimes[index].map { (FactID(index), values[index], $0) } }
   }
 
-  /// Notes a value and since when it holds, whether it is a new one or not.
+  /// Sets the value of a fact and the time since when it holds, whether or not the value changes.
   ///
   /// - Parameters:
-  ///   - age: for how long it has held at the moment at which the app is told.
-  ///   - zone: the one of the moment.
-  /// - Returns: Whether the value is another; false when the fact is not one of the program's.
+  ///   - age: How long the value has held when the app observes it.
+  ///   - zone: The zone of the moment.
+  /// - Returns: Whether the value changed; `false` for a fact that the program does not declare.
   package mutating func set(
     _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
   ) -> Bool {
@@ -60,4 +61,59 @@ package struct FactStore: Hashable, Sendable {
     if dayEnds[fact.index] != nil { days[fact.index] = zone.local(at: setAt.wall).date.dayNumber }
     return before != self.value(fact, at: moment, zone)
   }
+}
+
+/// How far the rows of failing fact conditions are up to date.
+package struct FactSync: Sendable {
+  /// The facts that were set since the last update. Ignored if everything must be measured.
+  private(set) var changed: [FactID] = []
+  private var isWhole = true
+  /// The wall-clock instants between which the rows are valid, unless a clock is set.
+  private var from = Instant.distantPast
+  private var until = Instant.distantPast
+  /// The difference of the clocks, the boot and the zone at the last update.
+  private var difference = Instant.distantPast
+  private var boot: UInt32 = 0
+  private var zone = ZoneID(0)
+
+  /// The number of changes after which everything is measured again.
+  private static let maximumChanges = 32
+
+  /// Requires that everything is measured again.
+  package mutating func forget() { self = FactSync() }
+
+  package mutating func changed(_ fact: FactID) {
+    if isWhole || changed.last == fact { return }
+    if changed.count == Self.maximumChanges { return forget() }
+    changed.append(fact)
+  }
+
+  @inline(__always)
+  package func isUpToDate(at moment: Moment) -> Bool {
+    moment.wall < until && changed.isEmpty && !isStale(at: moment)
+  }
+
+  /// Returns whether a clock was set, the phone was booted, or the zone changed since the last update.
+  @inline(__always)
+  package func isStale(at moment: Moment) -> Bool {
+    isWhole || moment.wall < from || moment.clockDifference != difference
+      || moment.uptime.boot != boot || moment.zone != zone
+  }
+
+  /// Requires an update because there are new conditions.
+  package mutating func requireUpdate() { until = .distantPast }
+
+  package mutating func markUpToDate(at moment: Moment, until next: Instant) {
+    changed.removeAll(keepingCapacity: true)
+    isWhole = false
+    (from, until) = (moment.wall, next)
+    difference = moment.clockDifference
+    (boot, zone) = (moment.uptime.boot, moment.zone)
+  }
+}
+
+extension Moment {
+  /// The wall-clock time minus the uptime. Constant until the clock is set.
+  @inline(__always)
+  fileprivate var clockDifference: Instant { wall - uptime.span }
 }

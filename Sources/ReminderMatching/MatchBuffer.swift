@@ -1,12 +1,11 @@
 package import TriggerModel
 
-/// One reminder that saw its trigger with every condition holding: the record of a decision to ask for
-/// a notification.
+/// A match: a reminder that observed its trigger while all conditions held, and that requests a notification.
 @usableFromInline package struct Match: Hashable, Sendable, BitwiseCopyable {
   package var reminder: ReminderID
-  /// The declaration that was in force: the reminder's own, or an edit's.
+  /// The declaration that was in force: the reminder's own, or that of an edit.
   package var declaration: UInt32
-  /// How many matches the reminder had before.
+  /// The number of earlier matches of the reminder.
   package var occurrence: UInt32
 
   package init(reminder: ReminderID, declaration: UInt32, occurrence: UInt32) {
@@ -16,11 +15,11 @@ package import TriggerModel
   }
 }
 
-/// One reminder that saw its trigger and asks for nothing.
+/// A miss: a reminder that observed its trigger and requests nothing.
 package struct Miss: Hashable, Sendable, BitwiseCopyable {
   package var reminder: ReminderID
   package var reason: Reason
-  /// Every kind of condition that did not hold.
+  /// All kinds of conditions that failed.
   package var failed: ConditionKinds
 
   package init(reminder: ReminderID, reason: Reason, failed: ConditionKinds) {
@@ -30,33 +29,34 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The matches of one event, in a buffer that is used again for the next.
+/// The matches of one event, in a buffer that is reused for the next event.
 @usableFromInline package struct MatchBuffer: Sendable {
   private var room = MatchRoom.none
-  /// Where the room begins, which lives as long as a buffer has it.
+  /// The start of the buffer's memory, which lives as long as the buffer.
   @usableFromInline nonisolated(unsafe) private(set) var base = UnsafePointer(MatchRoom.none.matches.base)
   @usableFromInline package var count = 0
-  /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
+  /// The misses one by one. Filled only if ``wantsMisses`` is set, because it takes time for each of them.
   package var misses: [Miss] = []
-  package var wantsMisses: Bool { didSet { isAskedForMore = wantsMisses || keepsWords } }
-  /// Matches that ask alike are ``held`` as words, and what misses its trigger alike is ``counted``.
-  package var keepsWords = false { didSet { isAskedForMore = wantsMisses || keepsWords } }
-  /// Anything but the matches one by one.
-  package private(set) var isAskedForMore: Bool
-  /// The matches that are not taken one by one: nothing is changed by them so far.
-  package internal(set) var held: [HeldMatches] = []
-  /// What missed its trigger, in place of ``misses``.
+  package var wantsMisses: Bool { didSet { collectsDetails = wantsMisses || collectsBatches } }
+  /// Whether matches with interchangeable requests are collected as words in ``held``, and misses as words in
+  /// ``counted``.
+  package var collectsBatches = false { didSet { collectsDetails = wantsMisses || collectsBatches } }
+  /// Whether anything is collected besides single matches.
+  package private(set) var collectsDetails: Bool
+  /// The matches that were collected as words. They have not changed the state.
+  package internal(set) var held: [MatchBatch] = []
+  /// The misses that were collected as words, in place of ``misses``.
   package internal(set) var counted: [CountedReminders] = []
 
   package init(wantsMisses: Bool = false) {
     self.wantsMisses = wantsMisses
-    isAskedForMore = wantsMisses
+    collectsDetails = wantsMisses
   }
 
   /// The matches, in ascending order of declaration within a trigger.
   package var matches: [Match] { (0..<count).map { self[$0] } }
 
-  /// The match at a position, 0 ..< ``count``.
+  /// The match at a position in 0 ..< ``count``.
   @inlinable
   package subscript(index: Int) -> Match {
     precondition(index >= 0 && index < count, "position of a match")
@@ -68,23 +68,23 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
     clearDetails()
   }
 
-  /// Clears what is beside the matches.
+  /// Clears everything but the matches.
   package mutating func clearDetails() {
-    if !isAskedForMore { return }
+    if !collectsDetails { return }
     misses.removeAll(keepingCapacity: true)
     held.removeAll(keepingCapacity: true)
     counted.removeAll(keepingCapacity: true)
   }
 
-  /// Room for this many more matches, shared with no copy of the buffer. What is written there counts
-  /// when ``commit(_:)`` says so.
+  /// Reserves memory for more matches that no copy of the buffer shares. Matches written there are added by
+  /// ``commit(_:)``.
   @inline(__always)
   mutating func reserve(_ more: Int) -> UnsafeMutablePointer<Match> {
     if count + more > room.matches.count || !isKnownUniquelyReferenced(&room) { grow(more) }
     return room.matches.base + count
   }
 
-  /// Counts matches that were written to the room that was reserved.
+  /// Adds matches that were written to reserved memory.
   @inline(__always)
   mutating func commit(_ more: Int) {
     count += more
@@ -100,9 +100,9 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The memory behind a ``MatchBuffer``.
+/// The memory of a ``MatchBuffer``.
 private final class MatchRoom: Sendable {
-  /// No room at all, which every fresh buffer shares.
+  /// The empty memory of every new buffer.
   static let none = MatchRoom(capacity: 0)
 
   let matches: PlainTable<Match>
@@ -115,26 +115,27 @@ private final class MatchRoom: Sendable {
   deinit { matches.deallocate() }
 }
 
-/// How often reminders matched and why they did not, over everything that an engine has seen: always
-/// counted. A miss counts under the first kind that failed, in the order of the fields.
+/// The number of matches, and of misses by reason, over all events of an engine.
+///
+/// Always counted. A miss counts for the first kind of condition that failed, in the order of the fields.
 package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
-  /// Events that some reminder listened to.
+  /// The number of events that at least one reminder listens to.
   package var lookedAt: Int64 = 0
-  /// Waiting reminders that saw their trigger.
+  /// The number of times that a waiting reminder observed its trigger.
   package var triggered: Int64 = 0
   package var matched: Int64 = 0
   package var failedCharging: Int64 = 0
   package var failedWeekdays: Int64 = 0
   package var failedRegion: Int64 = 0
   package var failedTimeWindow: Int64 = 0
-  /// A fact condition, or the second of a kind.
+  /// Misses by a fact condition, or by a second condition of a kind.
   package var failedOther: Int64 = 0
-  /// Of ``failedOther``, those whose first fact condition that does not hold says so.
+  /// The part of ``failedOther`` whose first failing fact condition has this reason.
   package var staleData: Int64 = 0
   package var lowConfidence: Int64 = 0
   package var notEntitled: Int64 = 0
 
-  /// Adds what the steps of looks take away, all that is left counting as missed for its window.
+  /// Adds the misses by step. All entries that are left count as missed for their window.
   mutating func add(_ counts: StepCounts) {
     triggered &+= counts.live
     failedCharging &+= counts.live &- counts.charged
@@ -143,7 +144,7 @@ package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
     failedTimeWindow &+= counts.inPlace
   }
 
-  /// Adds what the conditions take away of those that wait, all that is left counting as missed for its window.
+  /// Adds the misses of a bucket. All eligible entries count as missed for their window.
   @inline(__always)
   mutating func add(_ state: BucketState, eligible: Int32) {
     triggered &+= Int64(state.live)
@@ -153,7 +154,7 @@ package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
     failedTimeWindow &+= Int64(eligible)
   }
 
-  /// Misses of every kind: ``triggered`` is this and ``matched``.
+  /// The number of all misses. ``triggered`` is the sum of this and ``matched``.
   package var failed: Int64 {
     failedCharging + failedWeekdays + failedRegion + failedTimeWindow + failedOther
   }

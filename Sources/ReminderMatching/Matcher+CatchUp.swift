@@ -1,11 +1,12 @@
 import CivilTime
 import TriggerModel
 
-/// How a bucket's rows follow the day, the clock and the world. The caller owns the state.
+/// Updates a bucket's rows for the date, the clock and the device state. The caller owns the state.
 extension Matcher {
-  /// Makes the rows of a bucket that are one word each for the view, and tells what is left at each step: all of
-  /// them, whatever has changed since, for to make them costs less than to guess wrong what has. Nothing is kept for the
-  /// next look.
+  /// Makes all rows of a bucket of single words for a view, and returns the entries that each step leaves.
+  ///
+  /// Always makes all rows, because that costs less than a mispredicted branch on what has changed. The
+  /// eligible row is not kept.
   @inline(__always)
   mutating func makeWord(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -32,12 +33,11 @@ extension Matcher {
     return WordSteps(live: live, charged: charged, onDay: onDay, inPlace: inPlace, open: open)
   }
 
-  /// A new local day: what fires once a day, week or month waits again, unless it has matched in the
-  /// period that has come.
+  /// Makes the entries that repeat daily, weekly or monthly wait again on a new local day, unless they have
+  /// already matched in the new period.
   ///
-  /// Earlier matches are looked up only where they can matter: when a day comes again (travel to the west, a
-  /// clock set back), at the first look of a process, and for reminders with triggers in other buckets,
-  /// which may have matched there.
+  /// Earlier matches are looked up only where they can matter: if a day repeats (travel west, a clock set
+  /// back), at the first evaluation of a process, and for reminders with triggers in other buckets.
   @inline(never)
   mutating func rearm(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate
@@ -47,7 +47,7 @@ extension Matcher {
     if isRepeated || bucket.pointee.hasSpecials {
       rearmSpecial(bucket.pointee, current, date, isRepeated: isRepeated)
     }
-    // What is still armed, if it is not looked up one by one, waits again.
+    // Armed entries that were not looked up one by one become live.
     let words = state.words.base
     let (live, waits) = WaitingRows(
       live: words + bucket.pointee.state(.live), armed: words + bucket.pointee.state(.armed),
@@ -59,14 +59,14 @@ extension Matcher {
     current.pointee.key = waits ? RowKey.newDay : RowKey.spent
   }
 
-  /// As ``rearm(_:_:_:)`` where that is not the same for all entries.
+  /// Handles the entries for which ``rearm(_:_:_:)`` needs a lookup.
   @inline(never)
   private mutating func rearmSpecial(
     _ bucket: TriggerBucket, _ current: UnsafePointer<BucketState>, _ date: CivilDate, isRepeated: Bool
   ) {
     let isFirst = current.pointee.day == BucketState.unknown
     let before = CivilDate(dayNumber: current.pointee.day)
-    // What fires once a day only does not ask for weeks.
+    // Buckets of daily entries need no week.
     let isNewWeek = isFirst || !bucket.hasSpecials || program.week(of: before) != program.week(of: date)
     let isNewMonth =
       isFirst || !bucket.hasSpecials || (before.year, before.month) != (date.year, date.month)
@@ -82,7 +82,7 @@ extension Matcher {
     }
   }
 
-  /// The entries among `bits` that have matched in the same day, week or month as the date.
+  /// Returns the entries among `bits` that have matched in the same period as the date.
   private func matchedInPeriod(_ bits: UInt64, _ word: Int, _ bucket: TriggerBucket, _ date: CivilDate)
     -> UInt64
   {
@@ -108,14 +108,14 @@ extension Matcher {
       current.pointee.failedWeekdays = charged &- onDay
     }
     current.pointee.key = key
-    followRegions(bucket, current, view.inside)
+    updateRegions(bucket, current, view.inside)
     let eligible = conditions.makeEligible(
       state.words.base + bucket.pointee.state(.eligible), isCharging: view.isCharging)
     current.pointee.failedRegion =
       current.pointee.live &- current.pointee.failedCharging &- current.pointee.failedWeekdays &- eligible
   }
 
-  /// As ``catchUp(_:_:_:)`` without the open row. Seldom is there anything to do.
+  /// Updates the rows like ``catchUp(_:_:_:)``, except the open row. Usually there is nothing to do.
   @inline(__always)
   mutating func prepareRows(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -127,9 +127,9 @@ extension Matcher {
     if current.pointee.key != RowKey.spent { remakeEligible(bucket, current, view, key) }
   }
 
-  /// Makes the open row of a bucket whose windows begin and end with quarters of an hour, for this look alone.
+  /// Makes the open row for this evaluation, for a bucket whose windows start and end at quarters of an hour.
   ///
-  /// - Returns: Whether any window is open.
+  /// - Returns: Whether any entry is open.
   @inline(__always)
   mutating func makeOpen(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -142,7 +142,7 @@ extension Matcher {
       words + bucket.pointee.state(.open), from: words + bucket.pointee.state(.eligible), count: count)
   }
 
-  /// The rows of a bucket's conditions but that on the time of day.
+  /// Returns the rows of a bucket's conditions, except the time window.
   @inline(__always)
   private func conditions(_ bucket: UnsafePointer<TriggerBucket>, _ weekday: Weekday) -> ConditionRows {
     let (words, rows) = (state.words.base, tables.rows.base)
@@ -155,7 +155,7 @@ extension Matcher {
 
   /// Makes the open row from the eligible row and the windows.
   @inline(never)
-  mutating func openAnew(
+  mutating func remakeOpen(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: inout LocalView
   ) {
@@ -175,7 +175,7 @@ extension Matcher {
     current.pointee.failedTimeWindow = current.pointee.eligible &- left
   }
 
-  /// The rows of a bucket that say which windows are open.
+  /// Returns the rows of a bucket that determine which windows are open.
   func windows(of bucket: UnsafePointer<TriggerBucket>, at time: WindowTime) -> WindowRows {
     let rows = tables.rows.base
     let minuteRow = Int(bucket.pointee.minuteRow)
@@ -185,21 +185,21 @@ extension Matcher {
       stride: Int(bucket.pointee.wordCount), at: time)
   }
 
-  /// Crossing a region's boundary turns every condition about it from holding to failing, or back.
+  /// Flips the region conditions whose regions the phone has entered or left.
   @inline(__always)
-  private mutating func followRegions(
+  private mutating func updateRegions(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ inside: UInt32
   ) {
     let changed = (current.pointee.inside ^ inside) & bucket.pointee.regions
     current.pointee.inside = inside
-    if changed != 0 { turnRegions(bucket, changed: changed) }
+    if changed != 0 { flipRegions(bucket, changed: changed) }
   }
 
   @inline(never)
-  private mutating func turnRegions(_ bucket: UnsafePointer<TriggerBucket>, changed: UInt32) {
+  private mutating func flipRegions(_ bucket: UnsafePointer<TriggerBucket>, changed: UInt32) {
     for region in Bits(UInt64(changed)) {
       let row = tables.row(ofRegion: UInt32(region), in: bucket)
-      turnBits(
+      flipBits(
         of: state.words.base + bucket.pointee.state(.regionFails),
         by: tables.rows.base + bucket.pointee.row(row),
         count: Int(bucket.pointee.wordCount))
@@ -208,12 +208,12 @@ extension Matcher {
 }
 
 extension ReminderProgram {
-  /// Which week a date lies in, counted from the one that holds 1970-01-05, a Monday.
+  /// Returns the number of the week of a date. Week 0 contains 1970-01-05, a Monday.
   func week(of date: CivilDate) -> Int32 {
     let days = date.dayNumber - 4 - Int32(weekStart.rawValue)
     return days >= 0 ? days / 7 : (days - 6) / 7
   }
 
-  /// The first day of a week by its number.
+  /// Returns the first day of a week.
   func firstDay(ofWeek week: Int32) -> Int32 { week * 7 + 4 + Int32(weekStart.rawValue) }
 }

@@ -1,12 +1,13 @@
 package import CivilTime
 package import TriggerModel
 
-/// How the rows of failing fact conditions follow what the app knows and the time that passes. What nobody
-/// looks at costs nothing: the rows catch up when a bucket with such conditions is looked at.
+/// Updates the rows of failing fact conditions when facts change or time passes.
+///
+/// The update is lazy: the rows are brought up to date when a bucket with fact conditions is evaluated.
 extension Matcher {
-  /// Notes the value of a fact, and since when it holds, whether it is a new one or not.
+  /// Sets the value of a fact and the time since when it holds, whether or not the value changes.
   ///
-  /// - Returns: Whether the value is another; see ``FactStore/set(_:_:at:age:_:)``.
+  /// - Returns: Whether the value changed; see ``FactStore/set(_:_:at:age:_:)``.
   @discardableResult
   package mutating func set(
     _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
@@ -16,7 +17,7 @@ extension Matcher {
     return facts.set(fact, value, at: moment, age: age, zone)
   }
 
-  /// Brings the rows of failing fact conditions up to the view.
+  /// Updates the rows of failing fact conditions for the view.
   @inline(never)
   package mutating func catchUpFacts(_ view: LocalView) {
     let factTables = tables.facts
@@ -36,10 +37,10 @@ extension Matcher {
     for number in 0..<factTables.timed.count {
       next = min(next, state.series[Int(factTables.timed[number])].next)
     }
-    factSync.caughtUp(at: view.moment, until: next)
+    factSync.markUpToDate(at: view.moment, until: next)
   }
 
-  /// Measures a quantity and looks again at the conditions whose constants it has passed.
+  /// Measures a quantity and updates the conditions whose constants it has passed.
   private mutating func measure(_ number: Int, _ view: LocalView) {
     let series = tables.facts.series[number]
     let measured = series.quantity.measured(in: facts, at: view.moment, zone: zone)
@@ -54,20 +55,20 @@ extension Matcher {
     after.next = series.isTimed ? nextChange(of: series, after, measured, view) : .distantFuture
     state.series[number] = after
     if after.isKnown != before.isKnown || !before.isMeasured {
-      settle(series.ordered.indices, around: after.ordered, isKnown: after.isKnown)
-      settle(series.equal.indices, around: after.equal, isKnown: after.isKnown)
+      updateTerms(series.ordered.indices, around: after.ordered, isKnown: after.isKnown)
+      updateTerms(series.equal.indices, around: after.equal, isKnown: after.isKnown)
     } else if after.isKnown {
       let start = min(before.ordered.start, after.ordered.start)
       let end = max(before.ordered.end, after.ordered.end)
-      settle(Int(start)..<Int(end), around: after.ordered, isKnown: after.isKnown)
+      updateTerms(Int(start)..<Int(end), around: after.ordered, isKnown: after.isKnown)
       if after.equal.start != before.equal.start || after.equal.end != before.equal.end {
-        settle(before.equal.indices, around: after.equal, isKnown: after.isKnown)
-        settle(after.equal.indices, around: after.equal, isKnown: after.isKnown)
+        updateTerms(before.equal.indices, around: after.equal, isKnown: after.isKnown)
+        updateTerms(after.equal.indices, around: after.equal, isKnown: after.isKnown)
       }
     }
   }
 
-  /// The terms of a series whose constants equal the quantity; empty, where they would stand, if none does.
+  /// Returns the terms of a series whose constants equal the quantity, or an empty range at their position.
   package func passed(_ range: Range32, _ measured: Measured) -> Range32 {
     func first(from start: UInt32, _ isBeyond: (Int) -> Bool) -> UInt32 {
       var (low, high) = (start, range.end)
@@ -85,7 +86,7 @@ extension Matcher {
     return Range32(start: start, end: first(from: start) { $0 < 0 })
   }
 
-  /// When a quantity may come to another side of a constant, if nobody says anything.
+  /// Returns the earliest instant at which a quantity may pass a constant without an event.
   private func nextChange(
     of series: FactSeries, _ state: SeriesState, _ measured: Measured?, _ view: LocalView
   ) -> Instant {
@@ -96,7 +97,7 @@ extension Matcher {
     return min(next, nextChange(past: state.equal, in: series.equal.range, bits, wall))
   }
 
-  /// When a growing quantity comes past the next constant of a range.
+  /// Returns the instant at which a growing quantity passes the next constant of a range.
   private func nextChange(
     past passed: Range32, in range: Range32, _ bits: Int64, _ wall: Instant
   ) -> Instant {
@@ -107,30 +108,33 @@ extension Matcher {
     return isFar || span >= longest ? .distantFuture : wall + TimeSpan(milliseconds: span)
   }
 
-  /// Looks again at some terms of a quantity.
+  /// Updates terms of a quantity.
   ///
-  /// - Parameter passed: The terms whose constants equal it; those before are less, those behind are greater.
-  private mutating func settle(_ range: Range<Int>, around passed: Range32, isKnown: Bool) {
+  /// - Parameter passed: The terms whose constants equal the quantity. Earlier constants are less, later ones
+  ///   greater.
+  private mutating func updateTerms(_ range: Range<Int>, around passed: Range32, isKnown: Bool) {
     guard isKnown else {
-      for position in range { settle(tables.facts.terms[position], tables.facts.terms[position].ifUnknown) }
+      for position in range {
+        updateTerm(tables.facts.terms[position], tables.facts.terms[position].ifUnknown)
+      }
       return
     }
-    // Of a condition with several constants the one that equals the quantity decides, so it has the last word.
+    // For a condition with several constants the equal one decides, so it is updated last.
     let equal = passed.indices.clamped(to: range)
-    for position in range.lowerBound..<equal.lowerBound { settle(tables.facts.terms[position], 1) }
-    for position in equal.upperBound..<range.upperBound { settle(tables.facts.terms[position], -1) }
-    for position in equal { settle(tables.facts.terms[position], 0) }
+    for position in range.lowerBound..<equal.lowerBound { updateTerm(tables.facts.terms[position], 1) }
+    for position in equal.upperBound..<range.upperBound { updateTerm(tables.facts.terms[position], -1) }
+    for position in equal { updateTerm(tables.facts.terms[position], 0) }
   }
 
-  /// - Parameter order: The sign of the difference of the quantity to the term's constant.
+  /// - Parameter order: The sign of the quantity's difference to the term's constant.
   @inline(__always)
-  private mutating func settle(_ term: FactTerm, _ order: Int) {
-    settle(term, term.comparison.holds(order) ? .holds : term.fails)
+  private mutating func updateTerm(_ term: FactTerm, _ order: Int) {
+    updateTerm(term, term.comparison.holds(order) ? .holds : term.fails)
   }
 
-  /// The first fact condition of a declaration that does not hold says why it does not match.
+  /// Updates the outcome of a declaration. Its first failing fact condition is the reason.
   @inline(__always)
-  private mutating func settle(_ term: FactTerm, _ outcome: FactOutcome) {
+  private mutating func updateTerm(_ term: FactTerm, _ outcome: FactOutcome) {
     let declaration = Int(term.declaration)
     let before = state.failing[declaration]
     let bit: UInt16 = 1 &<< UInt16(term.place)
@@ -145,29 +149,29 @@ extension Matcher {
       after.outcome = outcomeOfPlace(first.trailingZeroBitCount, declaration)
     }
     state.failing[declaration] = after
-    if after.outcome != before.outcome { turn(before, to: after.outcome) }
+    if after.outcome != before.outcome { moveEntries(before, to: after.outcome) }
   }
 
-  /// The entries of a declaration have another reason not to match than before.
+  /// Moves the entries of a declaration to the row of another outcome.
   @inline(__always)
-  package mutating func turn(_ before: FailingFacts, to outcome: FactOutcome) {
-    if !before.hasSeveralBits { return turn(before.bit, to: outcome) }
+  package mutating func moveEntries(_ before: FailingFacts, to outcome: FactOutcome) {
+    if !before.hasSeveralBits { return moveEntry(before.bit, to: outcome) }
     let list = Int(before.bit)
     for position in list + 1..<list + 1 + Int(tables.facts.severalBits[list]) {
-      turn(tables.facts.severalBits[position], to: outcome)
+      moveEntry(tables.facts.severalBits[position], to: outcome)
     }
   }
 
-  /// Why a condition that is known not to hold does not.
+  /// Returns the outcome of a condition that is known to fail.
   @inline(never)
   private mutating func outcomeOfPlace(_ position: Int, _ declaration: Int) -> FactOutcome {
     let place = tables.facts.places[Int(tables.facts.firstPlace[declaration]) + position]
     return state.series[Int(place.series)].isKnown ? place.fails : place.ifUnknown
   }
 
-  /// In the rows of all reasons, for which way it goes is not to be foretold.
+  /// Updates the rows of all reasons without a branch, because the outcome is unpredictable.
   @inline(__always)
-  private mutating func turn(_ bit: UInt32, to outcome: FactOutcome) {
+  private mutating func moveEntry(_ bit: UInt32, to outcome: FactOutcome) {
     let rows = state.factRows.base + Int(bit / 64) &* FactOutcome.rows
     let mask: UInt64 = 1 &<< UInt64(bit % 64)
     (SIMD4(at: rows) & ~SIMD4(repeating: mask)).store(at: rows)

@@ -1,9 +1,9 @@
 import CivilTime
 import TriggerModel
 
-/// What matches is recorded, and waits for another turn.
+/// Records matches and makes their entries wait for the next period.
 extension Matcher {
-  /// Everything that is open in a bucket without fact conditions matches.
+  /// Records a match for every open entry of a bucket without fact conditions.
   @inline(never)
   mutating func fireOpen(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let bucket = tables.buckets.base + index
@@ -13,9 +13,9 @@ extension Matcher {
     }
   }
 
-  /// What is open in a bucket matches, where all entries fire once, or once a day.
+  /// Records a match for every open entry of a bucket whose entries fire once or daily.
   ///
-  /// - Parameter most: No more do than that.
+  /// - Parameter most: The maximum number of matches.
   @inline(never)
   mutating func fireRows(
     _ most: Int, _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -39,7 +39,7 @@ extension Matcher {
     if Self.countsMisses { counted.failedTimeWindow &-= Int64(end - matches) }
   }
 
-  /// As ``fireRows(_:_:_:day:into:)`` where the rows are one word each, whose counts are not kept.
+  /// Records the matches of a bucket with rows of one word, whose counts are not kept.
   @inline(__always)
   mutating func fireWord(
     _ open: UInt64, _ bucket: UnsafePointer<TriggerBucket>, day: Int32, into buffer: inout MatchBuffer
@@ -54,9 +54,9 @@ extension Matcher {
     hasChanged = true
   }
 
-  /// The entries of one word that match, all of which fire once, or once a day.
+  /// Records the matches of one word whose entries fire once or daily.
   ///
-  /// - Returns: Where the next match comes.
+  /// - Returns: The position after the last match.
   @inline(__always)
   mutating func firePlain(
     _ fired: UInt64, _ word: Int, _ rows: MatchedRows, entries: Int, day: Int32,
@@ -66,7 +66,7 @@ extension Matcher {
     return append(fired, base: entries &+ word &* 64, byPeriod: 0, day: day, to: room)
   }
 
-  /// Counts matches that were recorded, and wait no longer.
+  /// Adds recorded matches to the counts.
   @inline(__always)
   mutating func commit(
     _ fires: Int, _ current: UnsafeMutablePointer<BucketState>, _ buffer: inout MatchBuffer
@@ -77,7 +77,7 @@ extension Matcher {
     hasChanged = true
   }
 
-  /// The entries of one word that match, whatever they are.
+  /// Records the matches of one word, whatever its entries.
   mutating func fire(
     _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
@@ -93,12 +93,12 @@ extension Matcher {
     }
   }
 
-  /// The entries of one word that match: records them, and uses up those that wait for another turn.
+  /// Records the matches of one word and removes the entries that now wait for the next period.
   package mutating func fire(
     _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
     _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
   ) {
-    if asked != nil { noteAsked(ofWord: bucket.pointee.firstWord + word) }
+    if bulkRequestCounts != nil { flushRequestCounts(ofWord: bucket.pointee.firstWord + word) }
     let rows = tables.rows.base
     let byPeriod =
       rows[bucket.pointee.row(FixedRow.weekly) + word] | rows[bucket.pointee.row(FixedRow.monthly) + word]
@@ -119,8 +119,7 @@ extension Matcher {
     current.pointee.live &-= Int32(truncatingIfNeeded: used.nonzeroBitCount)
   }
 
-  /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
-  /// triggers.
+  /// Records the matches of a word in which an entry has conditions without a row, or other triggers.
   @inline(never)
   package mutating func fireSpecial(
     _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
@@ -132,36 +131,36 @@ extension Matcher {
     if fired == 0 { return }
     fire(fired, word, bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
     let shared = fired & tables.rows[bucket.pointee.row(FixedRow.shared) + word]
-    if shared != 0 { useUpElsewhere(shared, base: base, here: UInt32(index), view.date) }
+    if shared != 0 { useUpOtherBuckets(shared, base: base, here: UInt32(index), view.date) }
   }
 
-  /// Records a match for each bit.
+  /// Writes a match for each bit.
   ///
   /// - Parameters:
-  ///   - byPeriod: those that repeat weekly or monthly.
-  ///   - room: For 64 matches.
-  /// - Returns: Where the next match comes.
+  ///   - byPeriod: The entries that repeat weekly or monthly.
+  ///   - room: Memory for 64 matches.
+  /// - Returns: The position after the last match.
   @inline(__always)
   private mutating func append(
     _ fired: UInt64, base: Int, byPeriod: UInt64, day: Int32, to room: UnsafeMutablePointer<Match>
   ) -> UnsafeMutablePointer<Match> {
     let memories = state.memories.base
     let declarations = tables.declarations.base + base
-    let firstCount = tables.firstCount
+    let initialCount = tables.initialCount
     var room = room
     var rest = fired
     while rest != 0 {
       let bit = rest.trailingZeroBitCount
       let declaration = declarations[bit]
       rest &= rest &- 1
-      let reminder = declaration < firstCount ? ReminderID(declaration) : tables.reminder(of: declaration)
+      let reminder = declaration < initialCount ? ReminderID(declaration) : tables.reminder(of: declaration)
       let memory = memories + reminder.index
       let before = memory.pointee
       room.pointee = Match(
         reminder: reminder, declaration: declaration, occurrence: before.occurrences)
       room += 1
       let isByPeriod = byPeriod != 0 && byPeriod >> UInt64(bit) & 1 == 1
-      if !isByPeriod, let after = before.asked(on: day) {
+      if !isByPeriod, let after = before.afterRequest(on: day) {
         memory.pointee = after
         continue
       }
@@ -169,7 +168,7 @@ extension Matcher {
       if isByPeriod {
         use(day, declaration, today: day)
       } else if !memory.pointee.use(day: day) {
-        keepTurn(of: reminder, on: day)
+        keepMatchDay(of: reminder, on: day)
       }
     }
     return room
@@ -177,7 +176,7 @@ extension Matcher {
 
   /// Records a match of one declaration.
   ///
-  /// - Parameter today: when that is another day than the one that the match counts for.
+  /// - Parameter today: The present day, if the match counts for another day.
   package mutating func append(
     _ declaration: UInt32, day: Int32, today: Int32? = nil, into buffer: inout MatchBuffer
   ) {
@@ -192,7 +191,7 @@ extension Matcher {
     counted.matched &+= 1
   }
 
-  /// The misses of entries of which a condition without a row of its own fails.
+  /// Appends the misses of entries with failing conditions that have no row.
   @inline(never)
   func appendResidualMisses(
     _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
@@ -207,13 +206,13 @@ extension Matcher {
     }
   }
 
-  /// Those of the bits for which a condition without a row fails: the second of a kind.
+  /// Returns the bits for which a condition without a row fails.
   private mutating func residualMisses(
     _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) -> UInt64 {
     var missed: UInt64 = 0
     for bit in Bits(bits) {
-      // No copy of the plan, which counts a reference for each of its lists.
+      // Avoids a copy of the plan, which would retain each of its lists.
       let plan = Int(tables.declarations[base + bit])
       let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone)
       guard let failure else { continue }
@@ -227,9 +226,9 @@ extension Matcher {
     return missed
   }
 
-  /// Reminders with several triggers are used up in all of their buckets.
+  /// Uses up reminders with several triggers in their other buckets.
   @inline(never)
-  private mutating func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32, _ date: CivilDate) {
+  private mutating func useUpOtherBuckets(_ used: UInt64, base: Int, here: UInt32, _ date: CivilDate) {
     for bit in Bits(used) { useUp(tables.declarations[base + bit], on: date, exceptIn: here) }
   }
 }

@@ -1,10 +1,11 @@
 import CivilTime
-import TriggerModel
+package import TriggerModel
 
-/// Why the waiting reminders of a bucket do not match, one by one: for journals and explanations.
+/// Reports why the waiting reminders of a bucket do not match, one by one: for journals and explanations.
 extension Matcher {
-  /// Appends a miss for each live entry with a row condition that fails. The bucket is up to date, and
-  /// its matches are not yet taken out.
+  /// Appends a miss for each live entry with a failing row condition.
+  ///
+  /// The bucket must be up to date, and its matches must not have been removed yet.
   @inline(never)
   mutating func appendMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
@@ -38,11 +39,225 @@ extension Matcher {
     }
   }
 
-  /// The miss of a reminder whose conditions are not all in rows, if one fails.
+  /// Appends the miss of a reminder that has conditions without a row, if one of its conditions fails.
   func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let failure = view.failures(of: program.plans[plan].conditions, facts: facts, zone: zone)
     guard let failure else { return }
     buffer.misses.append(
       Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
+  }
+}
+
+/// Matches of one word of a trigger's entries whose requests are interchangeable.
+///
+/// They change nothing until the decision on them is known.
+package struct MatchBatch: Hashable, Sendable, BitwiseCopyable {
+  /// The trigger's bucket.
+  package var trigger: UInt32
+  /// The word among the words of the program.
+  package var word: UInt32
+  /// The entries that match.
+  package var bits: UInt64
+  /// The local day for which they count.
+  package var day: Int32
+}
+
+/// Evaluations that collect matches and misses as words of 64 entries, for callers that do not need single
+/// ones.
+extension Matcher {
+  /// Reports why waiting reminders of a bucket do not match: one by one, or as words.
+  @inline(never)
+  mutating func reportMisses(
+    _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    guard buffer.wantsMisses else { return }
+    if !buffer.collectsBatches || bucket.pointee.factOffset >= 0 {
+      appendMisses(bucket, view, into: &buffer)
+    } else if bucket.pointee.wordCount == 1 || view.isInFold || program.plans.count > program.initialCount {
+      countMisses(bucket, view, into: &buffer)
+    } else {
+      reportEvaluation(bucket, view, into: &buffer)
+    }
+  }
+
+  /// Reports misses like ``appendMisses(_:_:into:)``, with one word for 64 reminders. Reminders that have
+  /// conditions without a row are reported one by one.
+  private mutating func countMisses(
+    _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let windows = windows(of: bucket, at: view.time)
+    let bucket = bucket.pointee
+    let words = state.words.base
+    let rows = tables.rows.base
+    let charging = bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
+    let weekday = bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
+    for word in 0..<Int(bucket.wordCount) {
+      let bits = appendResidualWordMisses(bucket, word, view, into: &buffer)
+      if bits == 0 { continue }
+      let failed = FailedWords(
+        timeWindow: bits & ~windows.open(word: word), weekdays: bits & ~rows[weekday + word],
+        region: bits & words[bucket.state(.regionFails) + word], charging: bits & ~rows[charging + word])
+      buffer.counted.append(
+        CountedReminders(word: UInt32(bucket.firstWord + word), bits: bits, .missed(failed)))
+    }
+  }
+
+  /// Reports that the trigger occurred and, where that changed, which entries wait for it. ``MissTally``
+  /// derives the misses from this.
+  private mutating func reportEvaluation(
+    _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let trigger = UInt32(bucket - UnsafePointer(tables.buckets.base))
+    let bucket = bucket.pointee
+    if bucket.hasSpecials {
+      for word in 0..<Int(bucket.wordCount) {
+        _ = appendResidualWordMisses(bucket, word, view, into: &buffer)
+      }
+    }
+    if reportedRows.count != program.wordCount { reportedRows = ReportedRows(count: program.wordCount) }
+    let words = state.words.base
+    reportedRows.update(
+      from: bucket.firstWord, live: words + bucket.state(.live),
+      apart: tables.rows.base + bucket.row(FixedRow.residual),
+      regionFails: words + bucket.state(.regionFails), count: Int(bucket.wordCount)
+    ) { word, waiting, outOfPlace in
+      buffer.counted.append(
+        CountedReminders(
+          word: UInt32(word), bits: waiting, .waiting(trigger: trigger, outOfPlace: outOfPlace)))
+    }
+    let look = EvaluationTime(
+      trigger: trigger, minute: view.time.minute, weekday: Int(view.weekday.rawValue),
+      isCharging: view.isCharging)
+    buffer.counted.append(CountedReminders(word: 0, bits: 0, .looked(look)))
+  }
+
+  /// Appends the misses of one word whose entries have conditions without a row.
+  ///
+  /// - Returns: All other entries of the word that miss.
+  private func appendResidualWordMisses(
+    _ bucket: TriggerBucket, _ word: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) -> UInt64 {
+    let missed = state.words[bucket.state(.live) + word] & ~state.words[bucket.state(.open) + word]
+    let special = missed & tables.rows[bucket.row(FixedRow.residual) + word]
+    for bit in Bits(special) {
+      let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
+      appendMiss(of: Int(declaration), view, into: &buffer)
+    }
+    return missed & ~special
+  }
+
+  /// Collects the matches of a bucket without fact conditions as words. Entries whose requests are not
+  /// interchangeable match immediately.
+  @inline(never)
+  mutating func holdRows(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+    let bucket = tables.buckets.base + index
+    let open = state.words.base + bucket.pointee.state(.open)
+    for word in 0..<Int(bucket.pointee.wordCount) {
+      let hits = open[word]
+      if hits == 0 { continue }
+      let rest = hold(hits, word, index, day: view.date.dayNumber, into: &buffer)
+      if rest != 0 { fireSpecial(rest, word, index, view, into: &buffer) }
+    }
+  }
+
+  /// - Returns: The entries whose requests are not interchangeable.
+  func hold(
+    _ hits: UInt64, _ word: Int, _ index: Int, day: Int32, into buffer: inout MatchBuffer
+  ) -> UInt64 {
+    let number = tables.buckets[index].firstWord + word
+    let bits = hits & program.alike(UInt32(number))
+    if bits != 0 {
+      buffer.held.append(
+        MatchBatch(trigger: UInt32(index), word: UInt32(number), bits: bits, day: day))
+    }
+    return hits & ~bits
+  }
+
+  /// Records collected matches one by one.
+  package mutating func take(_ held: MatchBatch, into buffer: inout MatchBuffer) {
+    own()
+    let index = Int(held.trigger)
+    let bucket = tables.buckets.base + index
+    let word = Int(held.word) - bucket.pointee.firstWord
+    fire(held.bits, word, bucket, state.buckets.base + index, day: held.day, into: &buffer)
+  }
+
+  /// Counts collected matches that were denied: their reminders keep waiting, each with one more request.
+  package mutating func count(_ held: MatchBatch) {
+    own()
+    hasChanged = true
+    counted.matched += Int64(held.bits.nonzeroBitCount)
+    countRequests(held.bits, ofWord: Int(held.word))
+    let bucket = tables.buckets.base + Int(held.trigger)
+    if !bucket.pointee.hasSpecials { return }
+    // Entries that fire at every match keep the day, because there is no match to revert.
+    let word = Int(held.word) - bucket.pointee.firstWord
+    for bit in Bits(held.bits & tables.rows[bucket.pointee.row(FixedRow.always) + word]) {
+      let reminder = program.reminder(held.word, bit)
+      if !state.memories.base[reminder.index].use(day: held.day) { keepMatchDay(of: reminder, on: held.day) }
+    }
+  }
+}
+
+extension ReminderProgram {
+  /// The rows that determine the misses of a trigger's entries.
+  package func lookRows(of trigger: UInt32) -> MissRows {
+    let bucket = tables.buckets[Int(trigger)]
+    let rows = UnsafePointer(tables.rows.base)
+    return MissRows(
+      weekdays: rows + bucket.row(FixedRow.weekday), chargers: rows + bucket.row(FixedRow.charging),
+      quarters: rows + bucket.row(FixedRow.windows),
+      minutes: bucket.minuteRow > 0 ? rows + bucket.row(Int(bucket.minuteRow)) : nil,
+      firstWord: bucket.firstWord, wordCount: Int(bucket.wordCount))
+  }
+
+  /// The number of words of all triggers' entries.
+  package var wordCount: Int { tables.firstEntries.count }
+
+  /// Returns the declaration of a bit of a word.
+  @inline(__always)
+  package func declaration(_ word: UInt32, _ bit: Int) -> UInt32 {
+    tables.declarations[Int(tables.firstEntries[Int(word)]) + bit]
+  }
+
+  /// Returns the reminder of a bit of a word.
+  @inline(__always)
+  package func reminder(_ word: UInt32, _ bit: Int) -> ReminderID {
+    tables.reminder(of: declaration(word, bit))
+  }
+
+  /// Returns the entries with interchangeable requests of a word for each notification bucket, in the order
+  /// of raw values.
+  package func alikeByBucket(_ word: UInt32) -> SIMD4<UInt64> {
+    let rows = tables.alike.base + Int(word) * MatchTables.bucketCount
+    return SIMD4(rows[0], rows[1], rows[2], 0)
+  }
+
+  /// Returns the entries with interchangeable requests of a word for one notification bucket; see
+  /// ``alikeByBucket(_:)``.
+  package func alike(_ word: UInt32, _ bucket: Bucket) -> UInt64 {
+    tables.alike.base[Int(word) * MatchTables.bucketCount + Int(bucket.rawValue)]
+  }
+
+  func alike(_ word: UInt32) -> UInt64 {
+    let rows = tables.alike.base + Int(word) * MatchTables.bucketCount
+    return rows[0] | rows[1] | rows[2]
+  }
+
+  /// Calls the body for the entries with interchangeable requests of a type.
+  package func forEachWord(of type: TypeID, _ body: (_ word: UInt32, _ bits: UInt64) -> Void) {
+    guard type.index + 1 < typeStarts.count else { return }
+    func tell(_ declaration: UInt32) {
+      if let place = place(of: declaration) { body(place.word, place.bit) }
+    }
+    declarationsByType[Int(typeStarts[type.index])..<Int(typeStarts[type.index + 1])].forEach(tell)
+    addedByType[type]?.forEach(tell)
+  }
+
+  /// Returns the location of a declaration with one trigger.
+  package func place(of declaration: UInt32) -> (word: UInt32, bit: UInt64)? {
+    guard let place = places(of: declaration).first else { return nil }
+    let word = tables.buckets[Int(place.bucket)].firstWord + Int(place.entry) / 64
+    return (UInt32(word), 1 << UInt64(place.entry % 64))
   }
 }

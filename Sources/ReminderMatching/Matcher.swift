@@ -1,44 +1,45 @@
 package import CivilTime
 package import TriggerModel
 
-/// The hot path: which reminders match an event.
+/// The hot path: determines which reminders match an event.
 ///
-/// A bucket's *eligible* row says for each entry that it is live and that every condition with a row
-/// holds, the time window apart. It is made anew only when the weekday, the charging state or a region
-/// changed since the bucket was last looked at. The *open* row is what is left of it when time windows are
-/// asked too, and is made anew when one may have begun or ended. What is open matches; the counts of misses by
-/// kind come along with the rows.
+/// A bucket's *eligible* row has the live entries for which all conditions with a row hold, except the time
+/// window. It is remade only if the weekday, the charging state or a region has changed since the bucket's
+/// last evaluation. The *open* row has the eligible entries whose time window is open, and is remade when a
+/// window may have started or ended. Open entries match. The numbers of misses by kind are computed with the
+/// rows.
 ///
-/// A value: copies share the state until one of them changes it.
+/// The matcher is a value: copies share the state until one of them changes it.
 package struct Matcher: Sendable {
   package private(set) var program: ReminderProgram
-  /// The program's tables, at hand without going through it.
+  /// The program's tables, without an indirection through the program.
   package private(set) var tables: MatchTables
   package private(set) var state: MatcherState
-  /// Changed by ``set(_:_:at:age:_:)``.
+  /// The facts. Change them with ``set(_:_:at:age:_:)``.
   package var facts: FactStore
-  /// How far the rows of failing fact conditions have followed the facts.
+  /// How far the rows of failing fact conditions are up to date.
   package var factSync = FactSync()
-  /// The days of matches that lie too long before a reminder's latest to be kept with it, since that was
-  /// handed over for a day to come, or the clock was set back. Ascending.
+  /// The days of matches that are too long before a reminder's latest match for its memory, in ascending
+  /// order. They occur if the latest match was prescheduled for a later day, or if the clock was set back.
   package var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
-  /// By reminder one more than the number of the request that was shown last; 0: none was. Empty before the
-  /// first is.
+  /// One more than the number of the last shown request, by reminder; 0 if none was shown. Empty before the
+  /// first.
   package var shownNumbers: [UInt32] = []
-  /// What must be stored is another than when this was last set to false. The rows are none of it: they
-  /// follow from the rest and the clock.
+  /// Whether the stored state changed since this was last set to `false`. The rows are not part of it: they
+  /// can be recomputed.
   package var hasChanged = false
-  /// The zone that the phone is set to.
+  /// The zone of the phone.
   package var zone: Zone
-  /// The totals, without what ``few`` counts.
+  /// The totals, without the counts in ``few``.
   package var counted = MatchTotals()
-  /// What looks leave of the entries of triggers that few wait for.
-  private var few = FewStepCounts()
-  /// By word, how often entries have asked and were denied that is not in their memories yet; nil: never.
-  var asked: BitCounts?
-  /// What was told of those that wait, where looks are told and not who missed them.
-  package var told = ToldRows()
-  private let passing = HandedOnByAddress()
+  /// The counts of buckets with few entries.
+  private var few = PackedStepCounts()
+  /// The number of denied requests per word that are not in the reminders' memories yet, or `nil` if there
+  /// are none.
+  var bulkRequestCounts: BitCounts?
+  /// The waiting entries that were last reported, if evaluations are reported instead of misses.
+  package var reportedRows = ReportedRows()
+  private let passing = PassedIndirectly()
 
   package init(
     program: ReminderProgram, state: MatcherState, facts: FactStore, turns: [ReminderID: [Int32]], zone: Zone
@@ -51,43 +52,42 @@ package struct Matcher: Sendable {
     self.turns = turns
   }
 
-  /// Whether any reminder listens to an event.
+  /// Returns whether any reminder listens to an event.
   @inline(__always)
   package func listens(to event: ObservedEvent) -> Bool {
     tables.bucket(of: event.kind, event.subject) != nil
   }
 
-  /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
-  /// this first.
+  /// Copies the state if a copy of the matcher shares it. Call this before any change of the state.
   @inline(__always)
   package mutating func own() {
     if !isKnownUniquelyReferenced(&state) { state = MatcherState(copying: state) }
   }
 
-  /// Takes a copy of the program when anybody else has it.
+  /// Copies the program if it is shared.
   package mutating func ownProgram() {
-    noteAsked()
+    flushRequestCounts()
     if !isKnownUniquelyReferenced(&program) { program = ReminderProgram(copying: program) }
   }
 
-  /// Goes on with a program, and a state of it.
+  /// Switches to a program and a state of it.
   package mutating func use(_ program: ReminderProgram, _ state: MatcherState) {
     self.program = program
     self.state = state
     tables = program.tables
-    told = ToldRows()
+    reportedRows = ReportedRows()
     if shownNumbers.isEmpty || shownNumbers.count >= program.reminderCount { return }
     shownNumbers += repeatElement(0, count: program.reminderCount - shownNumbers.count)
   }
 
-  /// As ``own()``, before something is changed that must be stored.
+  /// Prepares a change of the stored state.
   package mutating func change() {
     own()
     hasChanged = true
   }
 
-  /// Whether why reminders do not match is counted: always, but in the build with which
-  /// `.ci/trials/why-not` measures what that costs.
+  /// Whether misses are counted by reason. Only `false` in the build with which `.ci/trials/why-not` measures
+  /// the cost.
   @inline(__always)
   package static var countsMisses: Bool {
     #if WITHOUT_MISS_COUNTS
@@ -103,24 +103,24 @@ package struct Matcher: Sendable {
       totals.add(few.counts)
       return totals
     }
-    set { (counted, few) = (newValue, FewStepCounts()) }
+    set { (counted, few) = (newValue, PackedStepCounts()) }
   }
 
   @inline(never)
-  private mutating func settleTotals() { totals = totals }
+  private mutating func mergeTotals() { totals = totals }
 
-  /// Puts the matches of a bucket whose trigger has come in the buffer, which holds none. Its rows are one word each.
+  /// Adds the matches of a bucket with rows of one word to the buffer, which must be empty.
   ///
   /// - Parameters:
-  ///   - event: Read where it lies.
-  ///   - inside: Bit *r*: inside region *r*.
+  ///   - event: The event, which is read in place.
+  ///   - inside: Bit *r* is set inside region *r*.
   @inline(never)
-  package mutating func lookAtWord(
+  package mutating func evaluateWord(
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
     into buffer: inout MatchBuffer
   ) {
-    guard isUsual(.word, index, event, &viewpoint, &buffer) else {
-      return lookClosely(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    guard canTakeFastPath(.word, index, event, &viewpoint, &buffer) else {
+      return evaluateGeneral(index, event, from: &viewpoint, inside: inside, into: &buffer)
     }
     let bucket = tables.buckets.base + index
     let view = viewpoint.plainView(at: event.pointee.moment.wall, inside: inside)
@@ -130,14 +130,14 @@ package struct Matcher: Sendable {
     if steps.open != 0 { fireWord(steps.open, bucket, day: view.date.dayNumber, into: &buffer) }
   }
 
-  /// As ``lookAtWord(_:_:from:inside:into:)`` where the rows are of several words.
+  /// Adds the matches of a bucket with rows of several words, like ``evaluateWord(_:_:from:inside:into:)``.
   @inline(never)
-  package mutating func lookAtRows(
+  package mutating func evaluateRows(
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
     into buffer: inout MatchBuffer
   ) {
-    guard isUsual(.rows, index, event, &viewpoint, &buffer) else {
-      return lookClosely(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    guard canTakeFastPath(.rows, index, event, &viewpoint, &buffer) else {
+      return evaluateGeneral(index, event, from: &viewpoint, inside: inside, into: &buffer)
     }
     let (bucket, current) = (tables.buckets.base + index, state.buckets.base + index)
     let view = viewpoint.plainView(at: event.pointee.moment.wall, inside: inside)
@@ -150,32 +150,33 @@ package struct Matcher: Sendable {
     fireRows(Int(eligible), bucket, current, day: view.date.dayNumber, into: &buffer)
   }
 
-  /// Whether a bucket is looked at so and nothing else is asked, on the day of the last look; no copy shares the state.
+  /// Returns whether a bucket can take a fast path: no copy shares the state, the event is on the day of the
+  /// last view, and nothing but matches is collected.
   @inline(__always)
-  private mutating func isUsual(
-    _ look: TriggerBucket.Look, _ index: Int, _ event: UnsafePointer<ObservedEvent>,
+  private mutating func canTakeFastPath(
+    _ evaluation: TriggerBucket.Evaluation, _ index: Int, _ event: UnsafePointer<ObservedEvent>,
     _ viewpoint: inout Viewpoint, _ buffer: inout MatchBuffer
   ) -> Bool {
     isKnownUniquelyReferenced(&state) && viewpoint.today.contains(event.pointee.moment.wall)
-      && (tables.buckets.base + index).pointee.look == look
+      && (tables.buckets.base + index).pointee.evaluation == evaluation
       && (state.buckets.base + index).pointee.isNext(viewpoint.today.date.dayNumber)
-      && !buffer.isAskedForMore && asked == nil
+      && !buffer.collectsDetails && bulkRequestCounts == nil
   }
 
-  /// As ``lookAtWord(_:_:from:inside:into:)``, whatever is asked and whatever the entries are.
+  /// Evaluates any bucket, and collects everything that the buffer wants.
   @inline(never)
-  private mutating func lookClosely(
+  private mutating func evaluateGeneral(
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
     into buffer: inout MatchBuffer
   ) {
     own()
     var view = viewpoint.view(at: event.pointee.moment, inside: inside)
     let bucket = tables.buckets.base + index
-    if isUsual(.word, index, event, &viewpoint, &buffer) {
-      return lookAtWord(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    if canTakeFastPath(.word, index, event, &viewpoint, &buffer) {
+      return evaluateWord(index, event, from: &viewpoint, inside: inside, into: &buffer)
     }
-    if isUsual(.rows, index, event, &viewpoint, &buffer) {
-      return lookAtRows(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    if canTakeFastPath(.rows, index, event, &viewpoint, &buffer) {
+      return evaluateRows(index, event, from: &viewpoint, inside: inside, into: &buffer)
     }
     counted.lookedAt &+= 1
     let current = state.buckets.base + index
@@ -195,50 +196,50 @@ package struct Matcher: Sendable {
       open = Int(eligible &- current.pointee.failedTimeWindow)
     }
     if Self.countsMisses { counted.failedTimeWindow &-= Int64(open) }
-    if buffer.isAskedForMore || bucket.pointee.factOffset >= 0 {
-      lookFurther(index, open: open, view, into: &buffer)
+    if buffer.collectsDetails || bucket.pointee.factOffset >= 0 {
+      finishEvaluation(index, open: open, view, into: &buffer)
     } else if open > 0 {
       fireOpen(index, view, into: &buffer)
     }
   }
 
-  /// Counts the misses of a look by kind, as if nothing that is left by the steps had its window open.
+  /// Counts the misses of an evaluation by kind. All entries that are left count as missed for their window.
   @inline(__always)
   private mutating func count(_ steps: WordSteps, of bucket: UnsafePointer<TriggerBucket>) {
     if !Self.countsMisses { return }
-    if bucket.pointee.entryCount <= FewStepCounts.most {
+    if bucket.pointee.entryCount <= PackedStepCounts.most {
       few.add(steps)
-      if few.isFull { settleTotals() }
+      if few.isFull { mergeTotals() }
     } else {
       counted.add(steps.counts)
     }
   }
 
-  /// The rest of a look that is for more than matches, or at a bucket of which some entries have fact conditions.
+  /// Finishes the evaluation of a bucket with fact conditions, or one that collects more than matches.
   @inline(never)
-  private mutating func lookFurther(
+  private mutating func finishEvaluation(
     _ index: Int, open: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     let bucket = tables.buckets.base + index
-    if buffer.isAskedForMore { tellMisses(bucket, view, into: &buffer) }
+    if buffer.collectsDetails { reportMisses(bucket, view, into: &buffer) }
     if bucket.pointee.factOffset >= 0 {
-      lookAtFacts(index, open: open, view, into: &buffer)
-    } else if buffer.keepsWords {
+      evaluateFacts(index, open: open, view, into: &buffer)
+    } else if buffer.collectsBatches {
       holdRows(index, view, into: &buffer)
     } else {
       fireOpen(index, view, into: &buffer)
     }
   }
 
-  /// Appends the matches of a bucket of which some entries have fact conditions.
-  private mutating func lookAtFacts(
+  /// Adds the matches of a bucket with fact conditions.
+  private mutating func evaluateFacts(
     _ index: Int, open: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     if !factSync.isUpToDate(at: view.moment) { catchUpFacts(view) }
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
     if open == 0 { return }
-    let isPlain = !bucket.pointee.hasSpecials && asked == nil && !buffer.keepsWords
+    let isPlain = !bucket.pointee.hasSpecials && bulkRequestCounts == nil && !buffer.collectsBatches
     let day = view.date.dayNumber
     let rows = MatchedRows(bucket, state, tables)
     let openRow = state.words.base + bucket.pointee.state(.open)
@@ -270,7 +271,7 @@ package struct Matcher: Sendable {
         end = firePlain(hits, word, rows, entries: entries, day: day, to: end)
       }
       if isPlain { continue }
-      if buffer.keepsWords { hits = hold(hits, word, index, day: day, into: &buffer) }
+      if buffer.collectsBatches { hits = hold(hits, word, index, day: day, into: &buffer) }
       if hits != 0 { fire(hits, word, index, view, into: &buffer) }
     }
     if end != matches {
@@ -278,7 +279,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// Counts misses by the reasons of facts that are not the usual one.
+  /// Counts misses of fact conditions by the less common reasons.
   @inline(never)
   private mutating func count(_ ready: UInt64, _ reasons: UnsafePointer<UInt64>) {
     counted.staleData &+= Int64((ready & reasons[FactOutcome.staleData.row]).nonzeroBitCount)
@@ -286,7 +287,7 @@ package struct Matcher: Sendable {
     counted.notEntitled &+= Int64((ready & reasons[FactOutcome.notEntitled.row]).nonzeroBitCount)
   }
 
-  /// Brings a bucket's rows up to the view, which is not changed: it may be read where it is so.
+  /// Updates a bucket's rows for the view. The view is not changed; `inout` only avoids a copy.
   @inline(__always)
   package mutating func catchUp(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -298,16 +299,16 @@ package struct Matcher: Sendable {
     if current.pointee.key != key {
       if current.pointee.key == RowKey.spent { return }
       remakeEligible(bucket, current, view.plain, key)
-      openAnew(bucket, current, &view)
+      remakeOpen(bucket, current, &view)
     } else if current.pointee.slot != slot || view.isInFold {
-      openAnew(bucket, current, &view)
+      remakeOpen(bucket, current, &view)
     }
     current.pointee.slot = slot
   }
 
   // MARK: Single reminders
 
-  /// Changes what is remembered of a reminder.
+  /// Changes the memory of a reminder.
   @discardableResult
   package mutating func changeMemory<Result>(
     of reminder: ReminderID, _ body: (inout ReminderMemory) -> Result
@@ -316,7 +317,7 @@ package struct Matcher: Sendable {
     return body(&state.memories[reminder.index])
   }
 
-  /// A match on a date uses its declaration up in all of its buckets but one.
+  /// Uses up a declaration for the period of a date in all of its buckets except one.
   package mutating func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
     let repeats = program.plans[Int(declaration)].repeats
     if repeats == .always { return }
@@ -328,7 +329,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// Brings a bucket to a date.
+  /// Advances a bucket to a date.
   package mutating func bring(_ bucket: Int, to date: CivilDate) {
     if state.buckets[bucket].day != date.dayNumber {
       rearm(tables.buckets.base + bucket, state.buckets.base + bucket, date)
@@ -344,5 +345,48 @@ package struct Matcher: Sendable {
     let word = tables.buckets[Int(place.bucket)].state(row) + Int(place.entry) / 64
     let mask: UInt64 = 1 << UInt64(place.entry % 64)
     if value { state.words[word] |= mask } else { state.words[word] &= ~mask }
+  }
+}
+
+/// Entries of schedules, which are evaluated one by one.
+extension Matcher {
+  /// Returns whether a declaration has a schedule and waits for it.
+  package func mayMatch(scheduleOf declaration: UInt32) -> Bool {
+    program.schedulePlace(of: declaration).map { bit(.armed, $0) } ?? false
+  }
+
+  /// Evaluates the entry of a declaration's schedule. Does nothing if the declaration has no schedule.
+  ///
+  /// - Parameter day: The day of the occurrence, for which a match counts. It is in the past if the app is
+  ///   woken late.
+  package mutating func look(
+    atScheduleOf declaration: UInt32, of day: CivilDate, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    guard let place = program.schedulePlace(of: declaration) else { return }
+    own()
+    let bucket = Int(place.bucket)
+    var current = view
+    catchUp(tables.buckets.base + bucket, state.buckets.base + bucket, &current)
+    guard bit(.armed, place), !hasMatched(declaration, inPeriodOf: day) else { return }
+    totals.lookedAt += 1
+    totals.triggered += 1
+    let plan = program.plans[Int(declaration)]
+    if let failure = view.failures(of: plan.conditions, facts: facts, zone: zone) {
+      totals.failedOther += 1
+      if buffer.wantsMisses {
+        buffer.misses.append(Miss(reminder: plan.reminder, reason: failure.reason, failed: failure.kinds))
+      }
+      return
+    }
+    append(declaration, day: day.dayNumber, today: view.date.dayNumber, into: &buffer)
+    if hasMatched(declaration, inPeriodOf: view.date) { useUp(declaration, on: view.date) }
+  }
+}
+
+extension ReminderProgram {
+  /// Returns the location of the entry of a declaration's schedule.
+  fileprivate func schedulePlace(of declaration: UInt32) -> EntryPlace? {
+    let wakeBucket = tables.bucketsOfKind[Int(ObservedEvent.Kind.woken.rawValue)].first
+    return places(of: declaration).first { $0.bucket == wakeBucket }
   }
 }

@@ -1,19 +1,20 @@
 package import TriggerModel
 
-/// What a matcher remembers, in tables that one matcher owns. A matcher that shares its state with a copy
-/// of itself takes a copy of the state before it changes anything.
+/// The state of a matcher, in tables that one matcher owns.
+///
+/// A matcher that shares its state with a copy of itself copies the state before it changes anything.
 package final class MatcherState: Sendable {
   /// The rows that change, bucket after bucket; see ``TriggerBucket/state(_:)``.
   package let words: PlainTable<UInt64>
   package let buckets: PlainTable<BucketState>
   package let memories: PlainTable<ReminderMemory>
-  /// By bucket, word and reason: the entries of which a fact condition fails.
+  /// The entries with a failing fact condition, by bucket, word and reason.
   package let factRows: PlainTable<UInt64>
-  /// By declaration; empty where none has fact conditions.
+  /// The failing fact conditions by declaration. Empty if no declaration has fact conditions.
   package let failing: PlainTable<FailingFacts>
   package let series: PlainTable<SeriesState>
 
-  /// The state before anything happened.
+  /// Creates the initial state of a program.
   package convenience init(of program: ReminderProgram) { self.init(copying: program.template) }
 
   package init(
@@ -28,7 +29,7 @@ package final class MatcherState: Sendable {
     series = PlainTable(repeatElement(SeriesState(), count: seriesCount))
   }
 
-  /// A copy with room for what was added to the program, and for more.
+  /// Creates a copy with room for the reminders that were added to the program, and for more.
   package init(copying other: MatcherState, fitting program: ReminderProgram) {
     words = PlainTable(
       copying: other.words, atLeast: program.wordCount * StateRow.count, filling: 0)
@@ -67,7 +68,7 @@ package final class MatcherState: Sendable {
 }
 
 extension MatcherState {
-  /// Nobody else has it where it is unpacked.
+  /// Packs or unpacks the state. When unpacking, the caller must own it.
   package func pack(in parcel: inout Parcel) {
     words.pack(in: &parcel)
     buckets.pack(in: &parcel)
@@ -75,37 +76,37 @@ extension MatcherState {
   }
 }
 
-/// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each
-/// catches up when its trigger comes.
+/// How far a bucket's rows are up to date. A bucket is updated only when its trigger occurs.
 package struct BucketState: Hashable, Sendable, BitwiseCopyable {
-  /// The ``WindowTime/slot(hasMinutes:)`` for which the open row holds; ``unknown`` when it must be made anew.
+  /// The ``WindowTime/slot(hasMinutes:)`` for which the open row is valid, or ``unknown`` if it must be
+  /// remade.
   package var slot = Self.unknown
-  /// The local day for which the live row holds.
+  /// The local day for which the live row is valid.
   package var day = Self.unknown
-  /// The latest local day for which it ever held: that or a later one.
+  /// The latest local day for which the live row was ever valid.
   package var latestDay = Self.unknown
-  /// The ``PlainView/key(regions:)`` for which the eligible row holds; or one of ``RowKey``.
+  /// The ``PlainView/key(regions:)`` for which the eligible row is valid, or a value of ``RowKey``.
   package var key = RowKey.none
-  /// The regions for which the row of failing region conditions holds.
+  /// The regions for which the row of failing region conditions is valid.
   package var inside: UInt32 = 0
 
-  // Live entries, and those among them that fail, by the first kind of condition that does: for the rest while the key
-  // holds.
+  // The number of live entries, and of those that fail by their first failing condition. Valid while the key
+  // is.
   package var live: Int32 = 0
   package var failedCharging: Int32 = 0
   package var failedWeekdays: Int32 = 0
   package var failedRegion: Int32 = 0
   package var failedTimeWindow: Int32 = 0
 
-  init(isHeard: Bool) { if !isHeard { key = RowKey.unheard } }
+  init(hasEntries: Bool) { if !hasEntries { key = RowKey.unheard } }
 
   package static let unknown = Int32.min
 
-  /// Whether a day is that of the rows, or comes after all that they ever held for.
+  /// Returns whether a day is the day of the rows, or a day after all days for which they were ever valid.
   @inline(__always)
   func isNext(_ day: Int32) -> Bool { self.day == latestDay && day >= latestDay }
 
-  /// So many of the live ones are eligible.
+  /// The number of eligible entries.
   @inline(__always)
   var eligible: Int32 { live &- failedCharging &- failedWeekdays &- failedRegion }
 }

@@ -1,15 +1,16 @@
 package import TriggerModel
 
-/// Where the regions are that reminders name, and which of them to have watched where the system watches fewer.
+/// The locations of the regions that reminders name, and the choice of regions to monitor if the system
+/// limits them.
 ///
-/// Distances are chords through the ellipsoid, of arithmetic that is the same on every processor: up to 100 km they
-/// are a metre short of the way along the ground.
+/// Distances are chords through the ellipsoid, so that they are equal on every processor. Up to 100 km they
+/// are at most a metre shorter than the distance along the ground.
 package struct PlaceTable: Sendable {
   private struct Place: Sendable {
     var region: RegionID
     var origin: Point
     var radius: Double
-    /// The declarations that name it, in the order of their reminders' names.
+    /// The declarations that name the region, in the order of their reminders' names.
     var declarations: [UInt32]
 
     init(_ region: RegionID, _ names: EngineNames, _ declarations: [UInt32]) {
@@ -21,7 +22,7 @@ package struct PlaceTable: Sendable {
     }
   }
 
-  /// In metres from the earth's centre.
+  /// A point in metres from the earth's centre.
   private struct Point: Sendable {
     var x, y, z: Double
 
@@ -42,7 +43,7 @@ package struct PlaceTable: Sendable {
     }
   }
 
-  /// In the order of their names, so that another order of the declarations changes nothing.
+  /// The places in the order of their names, so that the order of declarations makes no difference.
   private var places: [Place]
 
   package init(
@@ -63,9 +64,9 @@ package struct PlaceTable: Sendable {
     }
   }
 
-  /// A declaration names a region.
+  /// Adds a declaration to the place of a region that it names.
   ///
-  /// - Parameter rank: Of a declaration, in the order of their reminders' names.
+  /// - Parameter rank: Returns the rank of a declaration, in the order of the reminders' names.
   package mutating func insert(
     _ declaration: UInt32, _ region: RegionID, _ names: EngineNames, rank: (UInt32) -> UInt32
   ) {
@@ -80,7 +81,7 @@ package struct PlaceTable: Sendable {
     places[place].declarations.insert(declaration, at: position)
   }
 
-  /// Nothing can bring a declaration that names a region into force any more.
+  /// Removes a replaced declaration from the place of a region that it names.
   package mutating func remove(_ declaration: UInt32, _ region: RegionID) {
     guard let place = places.firstIndex(where: { $0.region == region }) else { return }
     places[place].declarations.removeAll { $0 == declaration }
@@ -89,16 +90,16 @@ package struct PlaceTable: Sendable {
 
   package var count: Int { places.count }
 
-  /// The regions that some declarations name, in the order of their names.
+  /// Returns the regions that the matching declarations name, in the order of the regions' names.
   package func regions(of isMeant: (UInt32) -> Bool) -> [RegionID] {
     places.filter { $0.declarations.contains(where: isMeant) }.map(\.region)
   }
 
-  /// The nearest to a position, by what is left of the way to their boundaries.
+  /// Chooses the regions to monitor: those whose boundaries are nearest to a position.
   ///
   /// - Parameters:
-  ///   - needed: Which are to be chosen from.
-  ///   - before: The choice before this one.
+  ///   - needed: The regions to choose from.
+  ///   - before: The previous choice, or `nil`.
   package func nearest(
     _ count: Int, of needed: [RegionID], to position: Position, after before: PlaceChoice?,
     inside: (RegionID) -> Bool
@@ -107,8 +108,9 @@ package struct PlaceTable: Sendable {
     let places = places.filter { needed.contains($0.region) }
     let here = Point(position.coordinate)
     let ways = places.map { here.distance(to: $0.origin) - $0.radius }
-    // What the phone is in, as the app knows, stays watched until it is told that it has left.
-    let stays = places.indices.map { ways[$0] < PlaceChoice.untoldWay && inside(places[$0].region) }
+    // A region that the phone is in, as far as the app knows, stays monitored until the system reports the
+    // exit.
+    let stays = places.indices.map { ways[$0] < PlaceChoice.unreportedDistance && inside(places[$0].region) }
     let order = places.indices.sorted { a, b in
       if stays[a] != stays[b] { return stays[a] }
       return ways[a] != ways[b] ? ways[a] < ways[b] : a < b
@@ -118,9 +120,9 @@ package struct PlaceTable: Sendable {
     var spare = 0.0
     if let before {
       let way = Self.distance(before.around.center, position)
-      spare = min(max(Double(before.spare) + way - PlaceChoice.price, 0), PlaceChoice.mostSpare)
+      spare = min(max(Double(before.spare) + way - PlaceChoice.cost, 0), PlaceChoice.maximumSpare)
     }
-    let least = max(PlaceChoice.shortest, PlaceChoice.price - spare.rounded(.down))
+    let least = max(PlaceChoice.shortest, PlaceChoice.cost - spare.rounded(.down))
     let exit = min(reach / 2, reach - PlaceChoice.lateness)
     let radius = min(max(exit / PlaceChoice.exitFactor, least), PlaceChoice.longest)
     return PlaceChoice(
@@ -128,34 +130,33 @@ package struct PlaceTable: Sendable {
       around: Surroundings(center: position, radius: UInt32(radius)), spare: UInt32(spare))
   }
 
-  /// Whether a region holds a position.
+  /// Returns whether a region contains a position.
   package func holds(_ region: RegionID, _ position: Position) -> Bool {
     guard let place = places.first(where: { $0.region == region }) else { return false }
     return Point(position.coordinate).distance(to: place.origin) < place.radius
   }
 
-  /// The declarations that name any of some regions: place by place in the order of the names.
+  /// Returns the declarations that name any of the regions, in the order of the regions' names.
   package func declarations(naming isNamed: (RegionID) -> Bool) -> [UInt32] {
     places.filter { isNamed($0.region) }.flatMap(\.declarations)
   }
 
-  /// In metres.
+  /// Returns the distance of two positions in metres.
   package static func distance(_ a: Position, _ b: Position) -> Double {
     Point(a.coordinate).distance(to: Point(b.coordinate))
   }
 }
 
-/// Which places are watched, and for how long that will do.
+/// The monitored regions, and the area in which this choice is valid.
 package struct PlaceChoice: Hashable, Sendable {
-  /// In the order of their names.
+  /// The monitored regions, in the order of their names.
   package var watched: [RegionID]
-  /// While the phone is inside, no place that was left out comes in reach.
+  /// The area in which no other region comes within reach.
   ///
-  /// The system tells of an exit some minutes late (rule L4): half of the way to the nearest of them is left for
-  /// that, or ``lateness`` if that is more.
+  /// The system reports an exit some minutes late (rule L4). Half of the distance to the nearest other region
+  /// is left for that, or ``lateness`` if that is more.
   package var around: Surroundings
-  /// So many metres of the way so far are not spent on choices. Each takes a kilometre: whoever leaves the
-  /// surroundings has what the next one takes.
+  /// The distance in metres that was travelled and not spent on choices. A choice costs a kilometre.
   package var spare: UInt32
 
   package init(watched: [RegionID], around: Surroundings, spare: UInt32) {
@@ -164,18 +165,19 @@ package struct PlaceChoice: Hashable, Sendable {
     self.spare = spare
   }
 
-  /// What a choice takes of the way, in metres: there is at most one a kilometre.
-  package static let price = 1_000.0
-  /// What is kept for times at which there is more to choose than that, in metres.
-  package static let mostSpare = 10_000.0
-  /// What a car goes in a town, in metres, until an exit is told.
+  /// The distance in metres that a choice costs: there is at most one per kilometre.
+  package static let cost = 1_000.0
+  /// The maximum distance in metres that is saved for times with more choices.
+  package static let maximumSpare = 10_000.0
+  /// The distance in metres that a car covers in a town until an exit is reported.
   package static let lateness = 3_000.0
-  /// At so many radii from its centre systems take a region for left (rule L5).
+  /// The number of radii from the centre at which systems report an exit (rule L5).
   package static let exitFactor = 1.5
-  /// The least radius in metres at which systems see somebody leave: twice what they watch at all (rule L5).
+  /// The minimum radius in metres at which systems report an exit: twice the minimum that they monitor (rule
+  /// L5).
   package static let shortest = 200.0
-  /// No phone refuses to watch a circle of this radius in metres (rule L2).
+  /// The radius in metres that every phone can monitor (rule L2).
   package static let longest = 50_000.0
-  /// So many metres a car may go before the app is told that it has left a place.
-  package static let untoldWay = 20_000.0
+  /// The distance in metres that a car may cover before the app observes an exit.
+  package static let unreportedDistance = 20_000.0
 }

@@ -1,7 +1,7 @@
 import CivilTime
 package import TriggerModel
 
-/// Lays the entries of all reminders out in buckets and rows.
+/// Arranges the entries of all reminders in buckets and rows.
 package struct ProgramLayout {
   package var plans: [Plan] = []
   package var buckets: [TriggerBucket] = []
@@ -11,7 +11,7 @@ package struct ProgramLayout {
   package var initialState: [UInt64] = []
   package var initialBuckets: [BucketState] = []
   package var regionRows: [RegionRow] = []
-  /// Words of all rows of failing fact conditions.
+  /// The number of words of all rows of failing fact conditions.
   package var factWords = 0
   /// See ``MatchTables/firstEntries``.
   package var firstEntries: [UInt32] = []
@@ -21,7 +21,7 @@ package struct ProgramLayout {
   package var entriesOfDeclaration: [UInt32] = [0]
   package var entryPlaces: [EntryPlace] = []
 
-  /// - Parameter waiting: The declarations that wait before anything happened.
+  /// - Parameter waiting: Returns whether a declaration waits initially.
   package init(
     _ reminders: [CompiledReminder], waiting: (Int) -> Bool, names: EngineNames
   ) throws(ReminderCompileError) {
@@ -51,7 +51,7 @@ package struct ProgramLayout {
     }
   }
 
-  /// One empty list of members for each event kind and subject that a trigger can name.
+  /// Creates the buckets of all event kinds and subjects, and returns an empty list of members for each.
   private mutating func makeBuckets(_ names: EngineNames) -> [[UInt32]] {
     var count: UInt32 = 0
     for kind in ObservedEvent.Kind.allCases {
@@ -68,16 +68,17 @@ package struct ProgramLayout {
     return Array(repeating: [], count: Int(count))
   }
 
-  /// The part that matching reads, in memory of its own that the caller frees.
-  package func tables(firstCount: Int, reminderCount: Int, dayEnds: [FactValue?]) -> (
+  /// Creates the tables and the initial state, which the caller must deallocate.
+  package func tables(initialCount: Int, reminderCount: Int, dayEnds: [FactValue?]) -> (
     MatchTables, MatcherState
   ) {
     let (facts, failing) = FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits)
     let tables = MatchTables(
-      bucketsOfKind: PlainTable(bucketsOfKind.map { $0.guessing(by: buckets) }), buckets: PlainTable(buckets),
+      bucketsOfKind: PlainTable(bucketsOfKind.map { $0.withHint(from: buckets) }),
+      buckets: PlainTable(buckets),
       declarations: PlainTable(entryDeclarations),
-      later: PlainTable(plans.dropFirst(firstCount).map(\.reminder.rawValue)),
-      firstCount: UInt32(firstCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
+      later: PlainTable(plans.dropFirst(initialCount).map(\.reminder.rawValue)),
+      initialCount: UInt32(initialCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
       facts: facts, firstEntries: PlainTable(firstEntries), rooms: PlainTable(rooms),
       alike: PlainTable(alike))
     let state = MatcherState(
@@ -124,7 +125,7 @@ package struct ProgramLayout {
       }
       if reminder.region?.inside == true { state.set(StateRow.regionFails.rawValue, entry) }
     }
-    initialBuckets.append(BucketState(isHeard: !declarations.isEmpty))
+    initialBuckets.append(BucketState(hasEntries: !declarations.isEmpty))
     let hasFacts = declarations.contains { !reminders[Int($0)].plan.factsInRows.isEmpty }
     defer { if hasFacts { factWords += FactOutcome.rows * words } }
     rooms.append(Int32(declarations.count))
@@ -137,7 +138,7 @@ package struct ProgramLayout {
         hasSpecials: declarations.contains { reminders[Int($0)].isSpecial }, minuteRow: Int16(minuteRow),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
-    buckets[buckets.count - 1].settle()
+    buckets[buckets.count - 1].updateEvaluation()
     appendWords(declarations, of: reminders)
     entryDeclarations += declarations
     rows += fixed.words
@@ -150,7 +151,7 @@ package struct ProgramLayout {
       var words = [UInt64](repeating: 0, count: MatchTables.bucketCount)
       for (bit, declaration) in declarations[first..<min(first + 64, declarations.count)].enumerated() {
         let reminder = reminders[Int(declaration)]
-        if reminder.asksAlike { words[Int(reminder.plan.bucket.rawValue)] |= 1 << UInt64(bit) }
+        if reminder.isInterchangeable { words[Int(reminder.plan.bucket.rawValue)] |= 1 << UInt64(bit) }
       }
       alike += words
     }
@@ -160,9 +161,9 @@ package struct ProgramLayout {
 extension CompiledReminder {
   package var windowDigits: WindowDigits { WindowDigits(window) }
 
-  /// Whether what a reminder's match leads to follows from its bucket and type alone: it has one trigger, nothing
-  /// that is handed over beforehand, and no bucket that depends on facts.
-  package var asksAlike: Bool {
+  /// Whether the request of a match depends only on bucket and type: the reminder has one trigger, no
+  /// prescheduled requests, and no critical conditions.
+  package var isInterchangeable: Bool {
     triggers.count == 1 && !hasResidual && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
       && plan.criticalConditions.isEmpty
   }
@@ -172,7 +173,7 @@ extension CompiledReminder {
     hasResidual || triggers.count > 1 || plan.repeats != .once && plan.repeats != .daily
   }
 
-  /// Whether something is left to be looked at when all rows say yes.
+  /// Whether the reminder has conditions without a row.
   package var hasResidual: Bool { plan.residual.count > plan.factsInRows.count }
 }
 
@@ -180,8 +181,8 @@ extension BitRows {
   /// Sets the bits of an entry in the rows that never change.
   ///
   /// - Parameters:
-  ///   - regionRow: that of its region, if it asks about one.
-  ///   - minuteRow: as ``TriggerBucket/minuteRow``.
+  ///   - regionRow: The row of its region. Ignored without a region condition.
+  ///   - minuteRow: See ``TriggerBucket/minuteRow``.
   package mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regionRow: Int, minuteRow: Int) {
     for day in Weekday.allCases where reminder.weekdays.contains(day) {
       set(FixedRow.weekday + Int(day.rawValue), entry)
@@ -204,8 +205,10 @@ extension BitRows {
   }
 }
 
-/// The place of a declaration in the order in which requests that are made for the same instant are decided: that of
-/// ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``, where both are scheduled for the same instant.
+/// The sort key of a declaration in the order of decision for one instant.
+///
+/// It is the order of ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)`` for requests that are
+/// scheduled for the same instant.
 package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
   private var high: UInt64
   private var low: UInt64

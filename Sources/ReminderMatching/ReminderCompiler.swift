@@ -1,32 +1,26 @@
 public import CivilTime
 public import TriggerModel
 
-/// Why reminders cannot be compiled.
+/// An error in the declaration of a reminder.
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; the ``description`` says it in a sentence.
+  /// The kind of error. ``description`` explains it in a sentence.
   public enum Code: Hashable, Sendable {
-    /// The ``subject`` says which name is unknown, how many are too many, or what is wrong with the last two.
+    /// The ``subject`` is the unknown name, the limit, or an explanation for the last two.
     case duplicateID, noTrigger, severalSchedules, unknownName, tooManyReminders,
       invalidFactCondition, notRepeatable
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public var code: Code
-  /// The id of the reminder at fault.
+  /// The id of the reminder with the error.
   public var reminder: String
-  /// The name or number at fault; empty when the reminder itself is.
+  /// The name or number with the error, or an empty string if the reminder itself has it.
   public var subject: String
-
-  package init(code: Code, reminder: String, subject: String) {
-    self.code = code
-    self.reminder = reminder
-    self.subject = subject
-  }
 
   public var description: String {
     switch code {
     case .duplicateID: "reminder '\(reminder)' is declared twice"
-    case .noTrigger: "reminder '\(reminder)' has no trigger: nothing would ever make the engine look at it"
+    case .noTrigger: "reminder '\(reminder)' has no trigger, so it can never fire"
     case .severalSchedules: "reminder '\(reminder)' has more than one schedule; declare a reminder for each"
     case .unknownName: "reminder '\(reminder)' names '\(subject)', which is not declared"
     case .tooManyReminders: "more than \(subject) reminders listen to one trigger"
@@ -39,11 +33,11 @@ extension ReminderProgram {
   /// Compiles reminders.
   ///
   /// - Parameters:
-  ///   - reminders: In order of declaration, which is also the order of identifiers.
-  ///   - edits: Declarations that replace a reminder of the same id while the program runs.
-  ///   - names: What triggers and conditions may refer to.
-  ///   - weekStart: The first day of the week, for reminders that fire once a week, and for schedules of every so
-  ///     many weeks that do not say their own.
+  ///   - reminders: The reminders in the order of declaration, which is also the order of identifiers.
+  ///   - edits: Declarations that replace a reminder with the same id while the program runs.
+  ///   - names: The names that triggers and conditions may use.
+  ///   - weekStart: The first day of the week, for reminders that fire once a week, and for schedules with an
+  ///     interval of weeks that do not specify it.
   /// - Throws: ``ReminderCompileError``.
   /// - Complexity: O(*n* log *n*) in the number of triggers.
   public convenience init(
@@ -67,40 +61,30 @@ extension ReminderProgram {
       compiled.append(try resolver.compile(declaration, as: ReminderID(reminder)))
     }
     let layout = try ProgramLayout(
-      compiled, waiting: { $0 < reminders.count && !compiled[$0].plan.isMadeLater }, names: resolver.names)
+      compiled, waiting: { $0 < reminders.count && !compiled[$0].plan.isCreatedLater }, names: resolver.names)
     self.init(
       layout: layout, declarations: all, ownDeclarations: reminders.indices.map(UInt32.init),
-      firstCount: reminders.count, editCount: edits.count, names: resolver.names,
+      initialCount: reminders.count, editCount: edits.count, names: resolver.names,
       storeNames: StoreNames(reminders: reminders.map(\.id), types: resolver.names.types),
       weekStart: weekStart)
   }
 }
 
-/// One declaration with names resolved and its conditions sorted into those with rows and the rest.
+/// A declaration with resolved names, and with its conditions divided into those with rows and residual ones.
 package struct CompiledReminder {
   package var plan: Plan
   package var triggers: [CompiledTrigger]
   package var window: DailyWindow?
   package var weekdays = WeekdaySet.all
-  /// Bit 0: holds while not charging; bit 1: holds while charging.
+  /// Bit 0: the charging condition holds while not charging. Bit 1: it holds while charging.
   package var charging: UInt8 = 0b11
   package var region: (id: RegionID, inside: Bool)?
-
-  package init(plan: Plan, triggers: [CompiledTrigger]) {
-    self.plan = plan
-    self.triggers = triggers
-  }
 }
 
-/// Turns the names of declarations into identifiers.
+/// Resolves the names of declarations to identifiers.
 package struct NameResolver {
   package var names: EngineNames
-  private let weekStart: Weekday
-
-  package init(names: EngineNames, weekStart: Weekday) {
-    self.names = names
-    self.weekStart = weekStart
-  }
+  let weekStart: Weekday
 
   package mutating func compile(_ declaration: ReminderDeclaration, as reminder: ReminderID)
     throws(ReminderCompileError) -> CompiledReminder
@@ -114,7 +98,7 @@ package struct NameResolver {
       bucket: notification.bucket,
       priority: notification.priority, copies: UInt8(clamping: notification.copy.count),
       repeats: declaration.repeats, usefulFor: notification.usefulFor, expires: declaration.expires,
-      isMadeLater: declaration.isMadeLater)
+      isCreatedLater: declaration.isCreatedLater)
     var result = CompiledReminder(plan: plan, triggers: [])
     for trigger in declaration.triggers {
       let compiled = try resolve(trigger, in: declaration)
@@ -154,7 +138,7 @@ package struct NameResolver {
     for withdrawal in declaration.withdrawals {
       result.plan.withdrawals.append(try resolve(withdrawal, in: declaration))
     }
-    result.plan.mark = result.plan.markOfPlan()
+    result.plan.mark = result.plan.scheduleChecksum()
     return result
   }
 

@@ -1,32 +1,34 @@
 package import CivilTime
 public import TriggerModel
 
-/// A reminder as its author states it, with names instead of indices.
+/// A reminder as its author declares it, with names instead of indices.
 ///
-/// Any one of ``triggers`` makes the engine look; all of ``conditions`` must hold at that instant.
+/// Any one of ``triggers`` starts an evaluation. All of ``conditions`` must hold at that instant.
 public struct ReminderDeclaration: Hashable, Sendable {
-  /// Unique among the reminders of one engine.
+  /// The identifier, unique among the reminders of one engine.
   public var id: String
-  /// One at least, and one schedule at most.
+  /// The triggers: at least one, and at most one schedule.
   public var triggers: [Trigger]
-  /// What must hold when the trigger comes; none: it always asks.
+  /// The conditions that must hold when the trigger occurs. Without conditions every trigger is a match.
   public var conditions: [Condition]
-  /// As soon as one of these holds its reason is gone: what is held or pending of it is taken back. They
-  /// are looked at whenever a fact that they name takes another value.
+  /// The conditions that withdraw pending and deferred requests as soon as one of them holds.
+  ///
+  /// They are evaluated whenever a fact that they name changes.
   public var withdrawals: [FactCondition]
-  /// How often it may fire.
+  /// How often the reminder may fire.
   public var repeats: Repeat
-  /// From this wall-clock instant on it is expired.
+  /// The wall-clock instant at which the reminder expires.
   public var expires: Instant
-  /// It does not exist until the person makes it: see ``TriggerModel/ObservedEvent/Kind/create``.
-  public var isMadeLater: Bool
-  /// What it asks for when it matches.
+  /// Whether the reminder does not exist until the person creates it: see
+  /// ``TriggerModel/ObservedEvent/Kind/create``.
+  public var isCreatedLater: Bool
+  /// The notification that a match requests.
   public var notification: NotificationDeclaration
 
-  /// A reminder that fires once, as long as nothing else is said.
+  /// Creates a reminder. By default it fires once.
   public init(
     id: String, triggers: [Trigger], conditions: [Condition] = [], withdrawals: [FactCondition] = [],
-    repeats: Repeat = .once, expires: Instant = .distantFuture, isMadeLater: Bool = false,
+    repeats: Repeat = .once, expires: Instant = .distantFuture, isCreatedLater: Bool = false,
     notification: NotificationDeclaration
   ) {
     self.id = id
@@ -35,11 +37,11 @@ public struct ReminderDeclaration: Hashable, Sendable {
     self.withdrawals = withdrawals
     self.repeats = repeats
     self.expires = expires
-    self.isMadeLater = isMadeLater
+    self.isCreatedLater = isCreatedLater
     self.notification = notification
   }
 
-  /// The regions that its triggers and conditions name.
+  /// The regions that the triggers and conditions name.
   package var regions: [String] {
     triggers.compactMap(\.region) + conditions.compactMap(\.region)
   }
@@ -47,52 +49,53 @@ public struct ReminderDeclaration: Hashable, Sendable {
 
 /// How often a reminder may fire.
 public enum Repeat: Hashable, Sendable {
-  /// Once, ever.
+  /// Once.
   case once
-  /// At most once in each local day, week (from the week's first day) or month.
+  /// At most once per local day, per week from the week's first day, or per month.
   case daily, weekly, monthly
   /// At every match, and at every occurrence of a schedule.
   case always
 }
 
-/// What a reminder shows, and what its caps count it as.
+/// The notification of a reminder, and how caps count it.
 public struct NotificationDeclaration: Hashable, Sendable {
-  /// What the per-type caps count; by default the reminder's own id.
+  /// The type for caps by type. By default the reminder's id.
   public var type: String
-  /// Which caps it answers to while the ``criticalConditions`` do not hold.
+  /// The bucket while the ``criticalConditions`` do not hold.
   public var bucket: Bucket
-  /// When there are any, and all of them hold at the match, the request is in the critical bucket instead.
+  /// The conditions that, if there are any and all hold at the match, move the request to the critical
+  /// bucket.
   public var criticalConditions: [FactCondition]
-  /// 0 is served first.
+  /// The priority; 0 is decided first.
   public var priority: UInt8
-  /// The texts, one per stage: the n-th request shows the n-th text, later ones the last.
+  /// The texts by stage: the n-th request shows the n-th text, later requests show the last one.
   public var copy: [Copy]
-  /// Where a tap leads; empty for nowhere in particular.
+  /// The link that a tap opens, or an empty string.
   public var link: String
-  /// For how long after the match it is of use; nil for always.
+  /// The time after the match for which the notification is useful, or `nil` for no limit.
   public var usefulFor: TimeSpan?
-  /// Its name in analytics events, `reminder_{event}_shown`; nil: the type in snake case.
+  /// The name in analytics events, `reminder_{event}_shown`, or `nil` for the type in snake case.
   public var event: String?
-  /// What the person can do on it without opening the app.
+  /// The actions that the person can perform without opening the app.
   public var actions: [NotificationAction]
-  /// Nil: none.
+  /// The attachment, or `nil`.
   public var attachment: NotificationAttachment?
 
-  /// A text.
+  /// A text of a notification.
   public struct Copy: Hashable, Sendable {
-    /// The line that a system shows in bold.
+    /// The title, which a system shows in bold.
     public var title: String
-    /// What stands below it; may be empty.
+    /// The text below the title; may be empty.
     public var body: String
 
-    /// Without a body, a title alone.
+    /// Creates a text, by default without a body.
     public init(title: String, body: String = "") {
       self.title = title
       self.body = body
     }
   }
 
-  /// Of the standard bucket and a priority in the middle, where nothing else is said.
+  /// Creates a notification. By default it is in the standard bucket and has a medium priority.
   public init(
     type: String, bucket: Bucket = .standard, criticalConditions: [FactCondition] = [],
     priority: UInt8 = 100, copy: [Copy] = [], link: String = "", usefulFor: TimeSpan? = nil,
@@ -113,16 +116,17 @@ public struct NotificationDeclaration: Hashable, Sendable {
 }
 
 extension ReminderDeclaration {
-  /// Why the system cannot repeat this reminder, and what to write instead; nil when it can.
+  /// Returns why the system cannot repeat this reminder and what to write instead, or `nil` if it can.
   package func problem(of repetition: RepeatingSchedule) -> (text: String, remedy: String)? {
     if repeats != .always {
       return (
-        "what the system repeats fires at every occurrence", "leave out 'repeat', or write 'repeat: always'"
+        "a reminder that the system repeats fires at every occurrence",
+        "leave out 'repeat', or write 'repeat: always'"
       )
     }
     if expires != .distantFuture {
       return (
-        "what the system repeats has no end: it knows of no expiry",
+        "a reminder that the system repeats cannot expire",
         "leave out 'expires', or hand occurrences over one by one, such as 'ahead 5'"
       )
     }

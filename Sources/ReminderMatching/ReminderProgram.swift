@@ -1,37 +1,37 @@
 package import CivilTime
 public import TriggerModel
 
-/// Reminders compiled into packed tables, shared by everyone who has these reminders.
+/// Reminders that are compiled into packed tables, shared by all engines that have these reminders.
 ///
-/// Each trigger of a reminder is an *entry* in the bucket of its trigger kind and parameter. Entry *i*
-/// of a bucket is bit `i % 64` of word `i / 64` in each of the bucket's rows: one row per weekday, per
-/// region that is asked about, and so on. Matching combines rows word by word, so 64 reminders cost
-/// what one costs.
+/// Each trigger of a reminder is an *entry* in the bucket of its trigger kind and subject. Entry *i* of a
+/// bucket is bit `i % 64` of word `i / 64` in each of the bucket's rows. There is one row per weekday, per
+/// region with a condition, and so on. Matching combines rows word by word, so 64 reminders cost as much as
+/// one.
 ///
-/// It never changes for anybody who can see it: a `Matcher` that adds to its reminders takes a copy first, unless
-/// nobody else has the program.
-// Unchecked: it has variables, and no two threads ever share a program of which one is changed.
+/// A shared program never changes: a `Matcher` that adds reminders copies it first, unless it is the only
+/// owner.
+// Unchecked: it has variables, but no two threads share a program that is changed.
 public final class ReminderProgram: @unchecked Sendable {
-  /// What the author wrote: the reminders in order, edits after those that they replace, and what was added since.
+  /// The declarations as their author wrote them: the reminders in order, then edits, then added reminders.
   @exclusivity(unchecked) public package(set) var declarations: [ReminderDeclaration]
-  /// How many reminders there are: those of the beginning, and those that were added since.
+  /// The number of reminders, including added ones.
   public var reminderCount: Int { ownDeclarations.count }
-  /// Of the first so many of ``declarations`` each is that of the reminder of the same number.
-  package let firstCount: Int
-  /// So many of ``declarations`` after these are edits.
+  /// The number of initial reminders. The declaration of each has the same number as the reminder.
+  package let initialCount: Int
+  /// The number of edits, which follow the initial declarations.
   package let editCount: Int
-  /// What was given to compile it, and the types that reminders have added.
+  /// The names that were given to compile the program, and the types that reminders have added.
   public let names: EngineNames
-  /// By what the state of an engine is found again.
+  /// The names under which the state of an engine is stored.
   @exclusivity(unchecked) public package(set) var storeNames: StoreNames
 
-  // Other modules reach what the hot path asks for through accessors that are inlined there: of a stored property that
-  // they reach themselves every access is checked at run time, whatever its attribute says.
+  // Other modules access these properties through inlined accessors. Every direct access from another module
+  // would be checked for exclusivity at run time, despite the attribute.
   package var plans: [Plan] {
     @inlinable _read { yield storedPlans }
     @inlinable _modify { yield &storedPlans }
   }
-  /// By reminder: its declaration, as long as no edit replaces it.
+  /// The declaration of each reminder while no edit replaces it.
   package var ownDeclarations: [UInt32] {
     @inlinable _read { yield storedOwnDeclarations }
     @inlinable _modify { yield &storedOwnDeclarations }
@@ -39,65 +39,66 @@ public final class ReminderProgram: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline package var storedPlans: [Plan]
   @exclusivity(unchecked) @usableFromInline package var storedOwnDeclarations: [UInt32]
   @exclusivity(unchecked) package var tables: MatchTables
-  /// What is remembered before anything happened: the template of every engine's own.
+  /// The initial state, from which every engine's state is copied.
   @exclusivity(unchecked) package var template: MatcherState
-  /// Where each declaration's entries are: `entriesOfDeclaration[d]..<[d + 1]` in ``entryPlaces``.
+  /// The entries of each declaration: `entriesOfDeclaration[d]..<[d + 1]` in ``entryPlaces``.
   @exclusivity(unchecked) package var entriesOfDeclaration: [UInt32]
   @exclusivity(unchecked) package var entryPlaces: [EntryPlace]
-  /// Words of all rows of failing fact conditions.
+  /// The number of words of all rows of failing fact conditions.
   @exclusivity(unchecked) package var factWords: Int
-  /// By declaration: its place in the order in which requests that are made for the same instant are decided.
+  /// The sort key of each declaration in the order of decision for one instant.
   @exclusivity(unchecked) package var order: [DecisionOrder]
-  /// The declarations that ask alike, by type: `typeStarts[t]..<[t + 1]` in ``declarationsByType``.
+  /// The declarations with interchangeable requests by type: `typeStarts[t]..<[t + 1]` in
+  /// ``declarationsByType``.
   package let typeStarts: [UInt32]
   package let declarationsByType: [UInt32]
-  /// Those that were added since.
+  /// The declarations with interchangeable requests by type that were added later.
   @exclusivity(unchecked) package var addedByType: [TypeID: [UInt32]] = [:]
-  /// The reminders with a schedule, of their own or an edit's.
+  /// The reminders with a schedule, of their own or of an edit.
   @exclusivity(unchecked) package var scheduled: [ReminderID]
-  /// The reminders that are planned by lapses, of their own or an edit's.
+  /// The reminders with a lapse trigger, of their own or of an edit.
   @exclusivity(unchecked) package var lapsing: [ReminderID]
-  /// The reminders that the system repeats, of their own or an edit's.
+  /// The reminders that the system repeats, of their own or of an edit.
   @exclusivity(unchecked) package var repeating: [ReminderID]
-  /// The reminders that do not exist until the person makes them, and those that were removed.
-  @exclusivity(unchecked) package var madeLater: [ReminderID]
-  /// No more requests for later than this are made by schedules, lapses and what the system repeats.
-  @exclusivity(unchecked) package var mostPending: Int
-  /// By fact: the reminders whose reason its value may end.
+  /// The reminders that do not exist until the person creates them, and the removed reminders.
+  @exclusivity(unchecked) package var createdLater: [ReminderID]
+  /// The maximum number of pending requests by schedules, lapses and repetitions.
+  @exclusivity(unchecked) package var maximumPending: Int
+  /// The reminders with a withdrawal condition on each fact.
   @exclusivity(unchecked) package var withdrawing: [[ReminderID]]
-  /// By fact: the reminders that count their days from it.
+  /// The reminders whose schedule counts from each fact.
   @exclusivity(unchecked) package var countingFrom: [[ReminderID]]
-  /// By fact: the reminders that hand over beforehand what conditions on its value allow.
-  @exclusivity(unchecked) package var foreseeing: [[ReminderID]]
-  /// The reminders that hand over beforehand what conditions on charger and place allow.
-  @exclusivity(unchecked) package var foreseeingState: [ReminderID]
-  /// The regions that a trigger or a condition names, in order.
+  /// The reminders whose prescheduled requests depend on each fact.
+  @exclusivity(unchecked) package var prescheduledByFact: [[ReminderID]]
+  /// The reminders whose prescheduled requests depend on charging or regions.
+  @exclusivity(unchecked) package var prescheduledByState: [ReminderID]
+  /// The regions that triggers and conditions name, in order.
   @exclusivity(unchecked) package var regions: [RegionID]
-  /// What decides which of them are watched.
+  /// The locations of the regions, for choosing which to monitor.
   @exclusivity(unchecked) package var places: PlaceTable
   package let weekStart: Weekday
-  /// Those of ``declarations`` that nothing can bring into force any more.
+  /// The declarations that can never be in force again.
   @exclusivity(unchecked) package var replaced: Set<UInt32> = []
-  /// How many since all were compiled.
+  /// The number of declarations that were replaced since the last compilation.
   @exclusivity(unchecked) package var replacedSince = 0
-  /// By region: how many declarations name it.
+  /// The number of declarations that name each region.
   @exclusivity(unchecked) package var regionUses: [Int]
 
   package init(
-    layout: ProgramLayout, declarations: [ReminderDeclaration], ownDeclarations: [UInt32], firstCount: Int,
+    layout: ProgramLayout, declarations: [ReminderDeclaration], ownDeclarations: [UInt32], initialCount: Int,
     editCount: Int, names: EngineNames, storeNames: StoreNames, weekStart: Weekday
   ) {
     self.declarations = declarations
     storedOwnDeclarations = ownDeclarations
-    self.firstCount = firstCount
+    self.initialCount = initialCount
     self.editCount = editCount
     self.names = names
     self.storeNames = storeNames
     self.weekStart = weekStart
     storedPlans = layout.plans
-    mostPending = layout.plans.reduce(0) { $0 + $1.mostPending }
+    maximumPending = layout.plans.reduce(0) { $0 + $1.maximumPending }
     (tables, template) = layout.tables(
-      firstCount: firstCount, reminderCount: ownDeclarations.count, dayEnds: names.dayEnds)
+      initialCount: initialCount, reminderCount: ownDeclarations.count, dayEnds: names.dayEnds)
     entriesOfDeclaration = layout.entriesOfDeclaration
     entryPlaces = layout.entryPlaces
     factWords = layout.factWords
@@ -106,13 +107,13 @@ public final class ReminderProgram: @unchecked Sendable {
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
     repeating = Set(layout.plans.filter { $0.repetition != nil }.map(\.reminder)).sorted()
-    madeLater = ownDeclarations.indices.filter { layout.plans[Int(ownDeclarations[$0])].isMadeLater }
+    createdLater = ownDeclarations.indices.filter { layout.plans[Int(ownDeclarations[$0])].isCreatedLater }
       .map { ReminderID($0) }
     let factCount = names.facts.count
     withdrawing = Self.byFact(layout.plans, factCount, facts: \.withdrawingFacts)
     countingFrom = Self.byFact(layout.plans, factCount) { $0.countsFrom.map { [$0] } ?? [] }
-    foreseeing = Self.byFact(layout.plans, factCount, facts: \.foreseenFacts)
-    foreseeingState = Set(layout.plans.filter(\.foreseesState).map(\.reminder)).sorted()
+    prescheduledByFact = Self.byFact(layout.plans, factCount, facts: \.prescheduleFacts)
+    prescheduledByState = Set(layout.plans.filter(\.prescheduleDependsOnState).map(\.reminder)).sorted()
     regions = Set(declarations.flatMap(\.regions).compactMap { names.region($0) }).sorted()
     regionUses = Array(repeating: 0, count: names.regions.count)
     for declaration in declarations {
@@ -125,10 +126,10 @@ public final class ReminderProgram: @unchecked Sendable {
       names)
   }
 
-  /// For one who is to change it.
+  /// Creates a copy that the caller will change.
   package init(copying other: ReminderProgram) {
     (declarations, storedOwnDeclarations) = (other.declarations, other.ownDeclarations)
-    (firstCount, editCount) = (other.firstCount, other.editCount)
+    (initialCount, editCount) = (other.initialCount, other.editCount)
     (names, storeNames) = (other.names, other.storeNames)
     storedPlans = other.plans
     tables = MatchTables(copying: other.tables)
@@ -139,10 +140,10 @@ public final class ReminderProgram: @unchecked Sendable {
     (typeStarts, declarationsByType) = (other.typeStarts, other.declarationsByType)
     addedByType = other.addedByType
     (scheduled, lapsing, repeating) = (other.scheduled, other.lapsing, other.repeating)
-    madeLater = other.madeLater
-    mostPending = other.mostPending
+    createdLater = other.createdLater
+    maximumPending = other.maximumPending
     (withdrawing, countingFrom) = (other.withdrawing, other.countingFrom)
-    (foreseeing, foreseeingState) = (other.foreseeing, other.foreseeingState)
+    (prescheduledByFact, prescheduledByState) = (other.prescheduledByFact, other.prescheduledByState)
     (regions, regionUses) = (other.regions, other.regionUses)
     places = other.places
     weekStart = other.weekStart
@@ -151,7 +152,7 @@ public final class ReminderProgram: @unchecked Sendable {
 
   deinit { tables.deallocate() }
 
-  /// The reminders of the plans by the facts that `facts` names in each.
+  /// Returns the reminders of the plans, by the facts that `facts` returns for each plan.
   private static func byFact(_ plans: [Plan], _ factCount: Int, facts: (Plan) -> [FactID]) -> [[ReminderID]] {
     var reminders: [Set<ReminderID>] = Array(repeating: [], count: factCount)
     for plan in plans {
@@ -160,93 +161,127 @@ public final class ReminderProgram: @unchecked Sendable {
     return reminders.map { $0.sorted() }
   }
 
-  /// The declaration with that id among the reminders.
+  /// Returns the reminder with an id, or `nil`.
   public func reminder(named name: String) -> ReminderID? {
     storeNames.reminder(name)
   }
 
-  /// A number that is in the order of the names.
+  /// Returns a number that sorts like the reminder's name.
   package func rank(of reminder: ReminderID) -> UInt32 { storeNames.ranks[reminder.index] }
 
-  /// Whether a reminder does not exist until the person makes it, or was removed.
-  package func isMadeLater(_ reminder: ReminderID) -> Bool {
-    plans[Int(ownDeclarations[reminder.index])].isMadeLater
+  /// Returns whether a reminder does not exist until the person creates it, or was removed.
+  package func isCreatedLater(_ reminder: ReminderID) -> Bool {
+    plans[Int(ownDeclarations[reminder.index])].isCreatedLater
   }
 
-  /// So many declarations have a state of failing facts: all, or none where none has fact conditions.
+  /// The number of declarations that have a state of failing facts: all, or 0 if none has fact conditions.
   package var failingCount: Int { tables.facts.firstPlace.count == 0 ? 0 : plans.count }
 
-  /// Where a declaration's entries are, one per trigger.
+  /// Returns the locations of a declaration's entries, one per trigger.
   package func places(of declaration: UInt32) -> ArraySlice<EntryPlace> {
     entryPlaces[Int(entriesOfDeclaration[Int(declaration)])..<Int(entriesOfDeclaration[Int(declaration) + 1])]
   }
 
-  /// Bytes of the tables that matching reads; every engine of this program shares them.
+  /// The size in bytes of the tables for matching, which all engines of this program share.
   public var tableBytes: Int { tables.bytes }
 }
 
-/// What a declaration asks for beyond the rows: read when it fires, not when it is looked at.
+/// The part of a declaration that is needed when it fires, not when it is evaluated.
 @usableFromInline package struct Plan: Sendable {
   package var reminder: ReminderID
   package var type: TypeID
   package var bucket: Bucket
-  /// When there are any and all hold, the request is in the critical bucket instead.
+  /// The conditions that, if there are any and all hold, move the request to the critical bucket.
   package var criticalConditions: [CompiledFactCondition] = []
   package var priority: UInt8
   package var copies: UInt8
   package var repeats: Repeat
   package var usefulFor: TimeSpan?
   package var expires: Instant
-  /// It does not exist from the start.
-  package var isMadeLater: Bool
+  /// Whether the reminder does not exist initially.
+  package var isCreatedLater: Bool
   /// All conditions, as declared.
   package var conditions: [CompiledCondition] = []
-  /// Those that have no row: facts, and the second of a kind.
+  /// The conditions without a row: fact conditions, and the second of a kind.
   package var residual: [CompiledCondition] = []
   package var schedule: Schedule?
-  /// The fact from which the schedule counts its days; nil: it is one of the calendar.
+  /// The fact from which the schedule counts, or `nil` for a calendar schedule.
   package var countsFrom: FactID?
   package var lapse: Lapse?
   package var repetition: RepeatingSchedule?
-  /// Differs when what is handed over beforehand differs: see ``Plan/markOfPlan()``.
+  /// A checksum that changes if the prescheduled requests change: see ``Plan/scheduleChecksum()``.
   package var mark: UInt32 = 0
-  /// What ends the reminder's reason.
+  /// The conditions that withdraw the reminder's requests.
   package var withdrawals: [CompiledFactCondition] = []
 
-  /// Of ``residual``, the fact conditions that have terms.
+  /// The fact conditions of ``residual`` that have terms.
   package var factsInRows: [CompiledFactCondition] = []
 
-  /// No more requests for later than this are made of it.
-  package var mostPending: Int {
+  /// The maximum number of pending requests.
+  package var maximumPending: Int {
     (schedule?.ahead ?? 0) + (lapse?.days.count ?? 0) + (repetition?.patterns.count ?? 0)
   }
 
-  /// The facts whose values may end its reason.
+  /// The facts of the withdrawal conditions.
   package var withdrawingFacts: [FactID] { withdrawals.flatMap(\.facts) }
 
-  /// The facts on whose values it depends what is handed over beforehand.
-  package var foreseenFacts: [FactID] { handsOver ? conditions.flatMap(\.facts) + withdrawingFacts : [] }
+  /// The facts that prescheduled requests depend on.
+  package var prescheduleFacts: [FactID] {
+    preschedules ? conditions.flatMap(\.facts) + withdrawingFacts : []
+  }
 
-  package func foresees(_ fact: FactID) -> Bool {
-    handsOver
+  package func prescheduleDependsOn(_ fact: FactID) -> Bool {
+    preschedules
       && (conditions.contains { $0.facts.contains(fact) } || withdrawals.contains { $0.facts.contains(fact) })
   }
 
-  /// Whether charger or place decide what is handed over beforehand.
-  package var foreseesState: Bool { handsOver && conditions.contains(where: \.isOfState) }
+  /// Whether prescheduled requests depend on charging or regions.
+  package var prescheduleDependsOnState: Bool {
+    preschedules && conditions.contains(where: \.dependsOnDeviceState)
+  }
 
-  /// Whether it asks for notifications before their time.
-  package var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }
+  /// Whether the plan requests notifications before their time.
+  package var preschedules: Bool {
+    lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false
+  }
 }
 
 extension Plan {
-  /// What is left of it when nothing can bring it into force any more.
+  /// The remains of a plan that can never be in force again.
   package var emptied: Plan {
     var plan = Plan(
       reminder: reminder, type: type, bucket: bucket, priority: priority, copies: 0, repeats: repeats,
-      expires: .distantFuture, isMadeLater: true)
-    // The rows go on following the facts.
+      expires: .distantFuture, isCreatedLater: true)
+    // The rows still follow the facts.
     plan.factsInRows = factsInRows
     return plan
+  }
+}
+
+extension Plan {
+  /// Returns a checksum of everything that determines when a reminder is due, or 0 if nothing is
+  /// prescheduled.
+  ///
+  /// It is stored with prescheduled requests, so that a process detects that an update of the app has changed
+  /// them.
+  func scheduleChecksum() -> UInt32 {
+    if schedule == nil && lapse == nil && repetition == nil { return 0 }
+    var writer = StateWriter(UsedNames())
+    writer.optional(schedule) { writer, schedule in
+      writer.flag(schedule.ahead > 0)
+      switch schedule.dates {
+      case .recurring(let recurrence): recurrence.write(to: &writer)
+      case .relative(let days): days.write(to: &writer)
+      case .elapsed(let spans):
+        writer.text(spans.fact)
+        writer.list(spans.spans) { $0.signed($1.milliseconds) }
+      }
+    }
+    writer.optional(lapse) { writer, lapse in
+      writer.list(lapse.days) { $0.signed(Int64($1)) }
+      writer.signed(Int64(lapse.minute))
+    }
+    if let repetition { writer.list(repetition.patterns) { $0.pattern($1) } }
+    return writer.checksum
   }
 }

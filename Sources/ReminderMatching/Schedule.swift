@@ -1,66 +1,69 @@
 public import CivilTime
 
-/// Local times on dates, and how the app learns of them.
+/// Local times on dates, and how far ahead they are scheduled.
 public struct Schedule: Hashable, Sendable {
-  /// Which dates, and at which times.
+  /// The dates and times of a schedule.
   public enum Dates: Hashable, Sendable {
     /// Dates of the calendar.
     case recurring(Recurrence)
-    /// Days after the instant that a fact holds, or before it.
+    /// Days before or after the instant that a fact holds.
     case relative(RelativeDays)
-    /// So long after the instant that a fact holds, or before it.
+    /// Time spans before or after the instant that a fact holds.
     case elapsed(RelativeSpans)
   }
 
-  /// When it is due.
+  /// The dates and times.
   public var dates: Dates
-  /// How many occurrences are handed to the system beforehand, so that they appear though the app is
-  /// closed; their conditions are looked at when they are handed over. 0: the app is woken at each
-  /// occurrence and looks then.
+  /// The number of occurrences to preschedule with the system, so that they are shown while the app is
+  /// closed. Their conditions are evaluated when they are prescheduled.
+  ///
+  /// If 0, the app is woken at each occurrence and evaluates the conditions then.
   public var ahead: Int
 
-  /// What ``ahead`` may be: no system keeps more.
-  public static let mostAhead = 64
+  /// The maximum of ``ahead``. No system keeps more requests.
+  public static let maximumAhead = 64
 
-  /// Dates of the calendar; the app is woken at each as long as nothing else is said.
+  /// Creates a schedule of calendar dates. By default the app is woken at each.
   public init(_ recurrence: Recurrence, ahead: Int = 0) {
     dates = .recurring(recurrence)
     self.ahead = ahead
   }
 
-  /// Days around a fact's; `ahead` is nil for all, and for the days of one year where they come every year.
+  /// Creates a schedule of days relative to a fact. If `ahead` is `nil`, all occurrences are prescheduled, or
+  /// those of one year if they repeat every year.
   public init(_ days: RelativeDays, ahead: Int? = nil) {
     dates = .relative(days)
-    self.ahead = ahead ?? days.usualAhead
+    self.ahead = ahead ?? days.defaultAhead
   }
 
-  /// Times around a fact's instant; `ahead` is nil for all of them.
+  /// Creates a schedule of time spans relative to a fact. If `ahead` is `nil`, all occurrences are
+  /// prescheduled.
   public init(_ spans: RelativeSpans, ahead: Int? = nil) {
     dates = .elapsed(spans)
-    self.ahead = ahead ?? min(spans.spans.count, Self.mostAhead)
+    self.ahead = ahead ?? min(spans.spans.count, Self.maximumAhead)
   }
 
-  /// Whether its times are those of the clock on the wall, which a journey moves.
-  package var isOfWall: Bool { if case .elapsed = dates { false } else { true } }
+  /// Whether its times are wall-clock times, which move with the zone.
+  package var usesWallClock: Bool { if case .elapsed = dates { false } else { true } }
 
-  /// With weeks that begin on a day, where it does not say so itself.
+  /// Returns the schedule with a first day of the week, unless it has its own.
   package func withWeeks(from weekStart: Weekday) -> Schedule {
     guard case .recurring(var recurrence) = dates else { return self }
     recurrence.weekStart = recurrence.weekStart ?? weekStart
     return Schedule(recurrence, ahead: ahead)
   }
 
-  /// Whether it comes again by itself.
+  /// Whether the schedule has further occurrences after the first.
   package var recurs: Bool {
     switch dates {
     case .recurring(let recurrence): recurrence.frequency != .once || recurrence.minutes.count > 1
-    // Setting the fact begins it anew.
+    // Setting the fact again restarts the schedule.
     case .relative, .elapsed: true
     }
   }
 }
 
 extension RelativeDays {
-  /// All of its occurrences, or those of a year.
-  package var usualAhead: Int { min(days.count * minutes.count, Schedule.mostAhead) }
+  /// The number of occurrences, of one year if they repeat yearly.
+  package var defaultAhead: Int { min(days.count * minutes.count, Schedule.maximumAhead) }
 }

@@ -1,31 +1,31 @@
 public import CivilTime
 package import TriggerModel
 
-/// The event that makes the engine look at a reminder.
+/// The event that starts the evaluation of a reminder.
 public enum Trigger: Hashable, Sendable {
   /// The phone was unlocked.
   case unlock
-  /// The phone came onto the charger, or off it.
+  /// The phone was connected to the charger, or disconnected.
   case chargingStarted, chargingStopped
-  /// Another app came to the front.
+  /// Another app came to the foreground.
   case appOpened(String)
-  /// Our own app came to the front.
+  /// The app under test came to the foreground.
   case opened
-  /// The system tells that the phone has come into the region of this name, or has left it.
+  /// The system reported that the phone has entered or left the region with this name.
   case regionEntered(String), regionExited(String)
-  /// A fact took another value.
+  /// The value of a fact changed.
   case factChanged(String)
   /// An occurrence of a schedule is due.
   case scheduled(Schedule)
   /// The app has not been opened for some days.
   case lapsed(Lapse)
-  /// The system repeats it by itself.
+  /// The system repeats the notification.
   case repeating(RepeatingSchedule)
 }
 
-/// The event kind and subject that an entry waits for.
+/// The event kind and subject that an entry listens to.
 package struct CompiledTrigger: Hashable {
-  /// What a trigger can wait for that names nothing.
+  /// The event kinds without a subject that a trigger can listen to.
   static let kindsWithoutSubject: Set<ObservedEvent.Kind> = [
     .unlock, .chargingStarted, .chargingStopped, .opened, .woken,
   ]
@@ -58,7 +58,7 @@ extension NameResolver {
 }
 
 extension Trigger {
-  /// The region that it names.
+  /// The region that the trigger names, or `nil`.
   package var region: String? {
     switch self {
     case .regionEntered(let name), .regionExited(let name): name
@@ -68,7 +68,7 @@ extension Trigger {
     }
   }
 
-  /// The fact from which a schedule counts.
+  /// The fact from which the trigger's schedule counts, or `nil`.
   package var countsFrom: String? {
     guard case .scheduled(let schedule) = self else { return nil }
     switch schedule.dates {
@@ -78,7 +78,7 @@ extension Trigger {
     }
   }
 
-  /// Whether it is a time, for which a closed app must be woken, and not something that happens.
+  /// Whether the trigger is a time, for which a closed app must be woken.
   package var isTime: Bool {
     switch self {
     case .scheduled, .lapsed, .repeating: true

@@ -1,16 +1,16 @@
 package import CivilTime
 package import TriggerModel
 
-/// From where conditions are looked at: the zone's clock, and what else an event does not say. A process that
-/// ends forgets it.
+/// The context of an evaluation that events do not carry: the zone's calendar and the charging state. It is
+/// not stored.
 package struct Viewpoint: Sendable {
   package let zone: ZoneID
   package var isCharging: Bool
   private var clock: ZoneCursor
   private let quarters = QuarterTable.shared
-  /// The stretch of the day that the last look lay in.
+  /// The part of the day that contained the last view.
   private(set) var today = PlainDay.none
-  /// What was seen last.
+  /// The last view.
   private var current = LocalView()
 
   package init(_ zone: ZoneID, of zones: ZoneTable, isCharging: Bool = false) {
@@ -19,9 +19,9 @@ package struct Viewpoint: Sendable {
     self.isCharging = isCharging
   }
 
-  /// What is seen at a moment of this zone.
+  /// Returns the view at a moment in this zone.
   ///
-  /// - Parameter inside: Bit *r*: inside region *r*.
+  /// - Parameter inside: Bit *r* is set inside region *r*.
   package mutating func view(at moment: Moment, inside: UInt32) -> LocalView {
     (current.moment, current.inside, current.isCharging) = (moment, inside, isCharging)
     if today.contains(moment.wall) {
@@ -32,7 +32,7 @@ package struct Viewpoint: Sendable {
     return current
   }
 
-  /// As ``view(at:inside:)``, at an instant of ``today``: no more than the rows of most triggers ask for.
+  /// Returns the part of the view that the rows of most triggers need, at an instant of ``today``.
   @inline(__always)
   func plainView(at wall: Instant, inside: UInt32) -> PlainView {
     PlainView(
@@ -56,7 +56,60 @@ package struct Viewpoint: Sendable {
 }
 
 extension PlainDay {
-  /// No stretch at all: what is known before the first event.
+  /// An empty part of a day, before the first event.
   fileprivate static let none = PlainDay(
     date: CivilDate(dayNumber: 0), start: .distantPast, end: .distantPast, midnight: .distantPast)
+}
+
+/// The values that conditions depend on at one instant, computed once per event.
+package struct LocalView {
+  package internal(set) var moment = Moment(
+    wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
+  package internal(set) var date = CivilDate(dayNumber: 0)
+  var weekday = CivilDate(dayNumber: 0).weekday
+  /// The start and end minutes for windows, or `nil` on a plain day, on which both equal the wall's minute.
+  var specialHands: WindowHands?
+  /// The time of day for windows.
+  var time = WindowTime(minute: 0)
+  var isCharging = false
+  /// Bit *r* is set inside region *r*.
+  var inside: UInt32 = 0
+
+  var hands: WindowHands {
+    if let specialHands { return specialHands }
+    let wall = Int64(date.dayNumber) * 1_440 + Int64(time.minute)
+    return WindowHands(start: wall, end: wall)
+  }
+
+  /// The view without hands. Valid outside a fold.
+  var plain: PlainView {
+    PlainView(date: date, weekday: weekday, quarter: time.rows, isCharging: isCharging, inside: inside)
+  }
+
+  /// Whether the instant is around a fold. There the two hands differ, and window edges do not determine what
+  /// is open.
+  @inline(__always)
+  var isInFold: Bool { specialHands.map { $0.start != $0.end } ?? false }
+
+  /// Returns the slot for which the open row of a bucket is valid.
+  @inline(__always)
+  func slot(of bucket: UnsafePointer<TriggerBucket>) -> Int32 {
+    if isInFold { return BucketState.unknown }
+    let row = bucket.pointee.minuteRow
+    return row == TriggerBucket.noWindows ? 0 : time.slot(hasMinutes: row > 0)
+  }
+
+  /// Returns the kinds of conditions that fail and the reason of the first, or `nil` if all conditions hold.
+  package func failures(
+    of conditions: [CompiledCondition], facts: FactStore, zone: Zone
+  ) -> (reason: Reason, kinds: ConditionKinds)? {
+    var reason: Reason?
+    var kinds: ConditionKinds = []
+    for condition in conditions {
+      guard let why = failure(condition, facts: facts, zone: zone) else { continue }
+      reason = reason ?? why
+      kinds.formUnion(condition.kinds)
+    }
+    return reason.map { ($0, kinds) }
+  }
 }

@@ -3,12 +3,12 @@ package import TestBench
 package import TextFormats
 import TriggerModel
 
-/// An explanation to read, and as a document.
+/// An explanation of a reminder at a time, as text and as a document.
 package struct ExplanationText {
   private let answer: Explainer.Answer
   private let sentence: String
 
-  /// - Parameter sentence: The reminder in words.
+  /// - Parameter sentence: The reminder as a sentence.
   package init(_ answer: Explainer.Answer, sentence: String) {
     self.answer = answer
     self.sentence = sentence
@@ -17,7 +17,7 @@ package struct ExplanationText {
   package var text: String {
     var lines = ["\(answer.reminder) at \(answer.local)", "  \(Printable.text(sentence))"]
     if answer.happened.isEmpty {
-      lines.append("  none of its triggers came in this minute")
+      lines.append("  none of its triggers occurred in this minute")
     } else {
       lines += answer.happened.map { "  \($0)" }
     }
@@ -32,7 +32,7 @@ package struct ExplanationText {
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
     if let next = answer.nextTrigger { lines.append("  next look   \(next)") }
     if let next = answer.nextAllHold {
-      lines.append("  all hold    \(next)" + (next == "now" ? "" : ", if the world stays as it is"))
+      lines.append("  all hold    \(next)" + (next == "now" ? "" : ", if nothing else changes"))
     }
     if case .edits(let edits) = answer.change {
       lines += edits.map { "  change      \($0.words)" }
@@ -43,7 +43,7 @@ package struct ExplanationText {
     return lines.joined(separator: "\n")
   }
 
-  /// Two columns: what the app was told, and what is true.
+  /// The conditions in two columns: as the app observes them, and in truth.
   private static func lines(_ head: String, _ conditions: [Explainer.ConditionAnswer]) -> [String] {
     if conditions.isEmpty { return [] }
     func verdict(_ holds: Bool?) -> String { holds.map { $0 ? "holds  " : "FAILS  " } ?? "-      " }
@@ -58,57 +58,44 @@ package struct ExplanationText {
   private static func documents(_ conditions: [Explainer.ConditionAnswer]) -> JSONValue {
     .array(
       conditions.map { condition in
-        var members: [JSONValue.Member] = [
-          .init("condition", .string(condition.words)), .init("holds", .truth(condition.holds)),
-        ]
-        if let holds = condition.holdsInTruth { members.append(.init("holdsInTruth", .truth(holds))) }
-        if let known = condition.known { members.append(.init("known", .string(known))) }
-        return .object(members)
+        .present([
+          "condition": .string(condition.words), "holds": .truth(condition.holds),
+          "holdsInTruth": condition.holdsInTruth.map(JSONValue.truth),
+          "known": condition.known.map(JSONValue.string),
+        ])
       })
   }
 
   package var document: JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("reminder", .string(answer.reminder)), .init("sentence", .string(sentence)),
-      .init("at", .string(answer.local)),
-      .init("happened", .array(answer.happened.map { .string($0) })), .init("status", .string(status)),
-      .init("conditions", Self.documents(answer.conditions)),
-      .init("bucket", .string(answer.bucket.name)),
-      .init(
-        "decision",
-        [
-          "decision": .string(answer.decision.outcome.name),
-          "blockedBy": .array(answer.blockers.map { .string($0.name) }),
-        ]),
-    ]
-    if !answer.criticalConditions.isEmpty {
-      members.append(.init("criticalIf", Self.documents(answer.criticalConditions)))
+    let critical = answer.criticalConditions
+    var edits: JSONValue?
+    if case .edits(let found) = answer.change {
+      edits = .array(found.map { ["do": .string($0.verb), "text": .string($0.text)] })
     }
-    if let pending = answer.pending { members.append(.init("pendingFor", .string(pending))) }
-    if let last = answer.lastTrigger { members.append(.init("lastLook", .string(last))) }
-    if let next = answer.nextTrigger { members.append(.init("nextLook", .string(next))) }
-    if let next = answer.nextAllHold { members.append(.init("allHoldAt", .string(next))) }
-    if let last = answer.lastFire { members.append(.init("lastFire", .string(last))) }
-    if !answer.usedUp.isEmpty {
-      members.append(.init("usedUpBy", .array(answer.usedUp.map { .string($0) })))
-    }
-    if !answer.askedFor.isEmpty {
-      members.append(.init("askedFor", .array(answer.askedFor.map { .string($0) })))
-    }
-    if case .edits(let edits) = answer.change {
-      members.append(
-        .init("edits", .array(edits.map { ["do": .string($0.verb), "text": .string($0.text)] })))
-    }
-    if let time = answer.firesAt { members.append(.init("firesAt", .string(time))) }
-    members.append(.init("smallestChange", .string(answer.smallestChange)))
-    return .object(members)
+    return .present([
+      "reminder": .string(answer.reminder), "sentence": .string(sentence), "at": .string(answer.local),
+      "happened": .strings(answer.happened), "status": .string(status),
+      "conditions": Self.documents(answer.conditions), "bucket": .string(answer.bucket.name),
+      "decision": [
+        "decision": .string(answer.decision.outcome.name), "blockedBy": .strings(answer.blockers.map(\.name)),
+      ],
+      "criticalIf": critical.isEmpty ? nil : Self.documents(critical),
+      "pendingFor": answer.pending.map(JSONValue.string),
+      "lastLook": answer.lastTrigger.map(JSONValue.string),
+      "nextLook": answer.nextTrigger.map(JSONValue.string),
+      "allHoldAt": answer.nextAllHold.map(JSONValue.string),
+      "lastFire": answer.lastFire.map(JSONValue.string),
+      "usedUpBy": answer.usedUp.isEmpty ? nil : .strings(answer.usedUp),
+      "askedFor": answer.askedFor.isEmpty ? nil : .strings(answer.askedFor), "edits": edits,
+      "firesAt": answer.firesAt.map(JSONValue.string), "smallestChange": .string(answer.smallestChange),
+    ])
   }
 
   private var status: String {
     switch answer.explanation.status {
     case .waiting: "waiting"
     case .snoozed: "snoozed"
-    // It fires when it is shown: until then it has had its turn, and no more.
+    // A reminder fires when its notification is shown. Before that, it is only spent.
     case .alreadyFired:
       answer.pending != nil ? "pending" : answer.hasFired ? "alreadyFired" : "spent"
     case .expired: "expired"
@@ -118,13 +105,13 @@ package struct ExplanationText {
 
   private var scheduler: String {
     let blockers = answer.blockers.map(\.name).joined(separator: ", ")
-    // Where it depends on the facts.
     let noun = answer.pending == nil ? "a request" : "another request"
+    // The bucket depends on facts if there are critical conditions.
     let request = answer.criticalConditions.isEmpty ? noun : "\(noun), bucket \(answer.bucket.name)"
     return switch answer.decision.outcome {
     case .admit: "would admit \(request)"
     case .deny: "would deny \(request): \(blockers)"
-    case .defer: "would hold \(request): \(blockers)"
+    case .defer: "would defer \(request): \(blockers)"
     case .fail: "would fail"
     }
   }

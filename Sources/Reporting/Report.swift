@@ -4,10 +4,9 @@ package import Statistics
 package import TestBench
 import TextFormats
 
-/// What a run of a suite found: the one model behind every rendering.
+/// The result of a suite's run. All renderings are made from it.
 package struct Report: Sendable {
-  /// The version of the JSON document. A reader may rely on everything that its schema says; keys are
-  /// only ever added within a version.
+  /// The version of the JSON document. Within a version, keys are added but never removed or changed.
   package static let formatVersion = 2
 
   package var suite: SuiteResult
@@ -15,12 +14,12 @@ package struct Report: Sendable {
   package var command: String
   package var versions: Versions
 
-  /// What has an influence on the result besides the files.
+  /// Everything other than the files that influences the result.
   package struct Versions: Hashable, Sendable {
     package var tool: String
     package var timeZoneData: String
     package var geos: String
-    /// The command of the engine under test; nil: the built-in one, which is of the tool's version.
+    /// The command of the engine under test, or `nil` if it is the built-in engine of this tool's version.
     package var engine: String?
 
     package init(tool: String, timeZoneData: String, geos: String, engine: String? = nil) {
@@ -37,21 +36,21 @@ package struct Report: Sendable {
     self.versions = versions
   }
 
-  /// Whether a model answers notifications in any of the scenarios.
+  /// Whether a model answers notifications in at least one scenario.
   var isModelled: Bool { suite.scenarios.contains(where: \.isModelled) }
 
-  /// The denominator of tap-through, for every page.
+  /// A sentence or two on where the responses come from and how tap-through is defined.
   var responses: String {
     "Responses are declared: the scenario states them. Tap-through is tapped ÷ exposed, as a banner or in the list"
-      + " only, of the reminders of which the scenario says who taps, dismisses or ignores them."
+      + " only. It counts reminders whose responses (tap, dismiss, ignore) the scenario states."
       + (isModelled
-        ? " Where a scenario has a person of the model \(TapModel.name), the model answers the others: what rests on"
-          + " it is assumed." : "")
+        ? " Where a scenario has a person of the model \(TapModel.name), the model supplies the other responses,"
+          + " and figures that depend on them are assumed." : "")
   }
 
   package enum Verdict: String, Sendable {
     case passed, failed
-    /// A file could not be used.
+    /// A file cannot be used.
     case invalid
   }
 
@@ -60,17 +59,52 @@ package struct Report: Sendable {
     return suite.allPassed ? .passed : .failed
   }
 
-  /// All scenarios together.
+  /// The sum over all scenarios.
   package var total: ReminderAccount {
     suite.scenarios.reduce(into: ReminderAccount()) { $0.add($1.accounts.total) }
   }
 
+  /// The scenarios that failed, followed by those that passed.
+  var failedFirst: [ScenarioResult] {
+    suite.scenarios.filter { !$0.passed } + suite.scenarios.filter(\.passed)
+  }
+
+  package var failedScenarios: Int { suite.scenarios.count { !$0.passed } }
+  package var passedScenarios: String {
+    "\(suite.scenarios.count - failedScenarios) of \(suite.scenarios.count) scenarios"
+  }
+  package var passedExpectations: String {
+    "\(expectationCount - suite.failedExpectations) of \(expectationCount) expectations"
+  }
   package var expectationCount: Int { suite.scenarios.reduce(0) { $0 + $1.expectations.count } }
-  package var failedExpectations: Int { suite.failedExpectations }
-  /// What is to be said behind the count of scenarios that passed: the gates that none of them need kill alone.
+
+  /// The end of the sentence that counts the passed scenarios: the gates that only several scenarios together kill.
   var killedTogether: String {
     let names = suite.gates.filter(\.killsTogether).map { Printable.text($0.gate.name) }
     return names.isEmpty ? "" : "; together they kill gates: " + names.joined(separator: ", ")
   }
-  package var failedScenarios: Int { suite.scenarios.count { !$0.passed } }
+}
+
+/// The outcome of a run, from which the exit code follows.
+package enum RunVerdict: Hashable, Sendable {
+  case passed
+  /// A file cannot be used, or the accounts of a run do not close.
+  case failed
+  /// An expectation failed and was not updated, or a gate killed.
+  case refuted
+  /// A gate that must be decided is inconclusive.
+  case inconclusive
+
+  /// - Parameters:
+  ///   - updated: The number of failed expectations that were rewritten in their files.
+  ///   - requiresGates: Whether an inconclusive gate matters.
+  package init(_ suite: SuiteResult, updated: Int = 0, requiresGates: Bool = false) {
+    if suite.hasContradictions || suite.hasInvalidFiles {
+      self = .failed
+    } else if suite.isKilled || updated < suite.failedExpectations {
+      self = .refuted
+    } else {
+      self = requiresGates && !suite.openGates.isEmpty ? .inconclusive : .passed
+    }
+  }
 }

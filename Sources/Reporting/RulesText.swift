@@ -1,7 +1,10 @@
 package import DeviceSimulation
+package import NotificationGateway
+package import PersonModel
+import Scenarios
 package import TextFormats
 
-/// The rules of platform profiles, as a table to read and as a document.
+/// The rules of platform profiles, as text and as a document.
 package struct RulesText {
   private let profiles: [PlatformProfile]
 
@@ -15,18 +18,17 @@ package struct RulesText {
       lines += ["\(profile.name): \(profile.summary)", ""]
       let width = profile.rules.map(\.key.count).max() ?? 0
       for rule in profile.rules {
-        let key = rule.key + String(repeating: " ", count: width - rule.key.count)
         let unit = rule.unit.isEmpty ? "" : " \(rule.unit)"
-        lines.append("\(rule.id)  \(key)  \(rule.value)\(unit)")
-        lines.append("    \(rule.summary)")
         let others =
           rule.alternatives.isEmpty
           ? "" : "; a sweep tries " + rule.alternatives.map { "\($0)" }.joined(separator: ", ")
-        lines.append("    \(rule.confidence): \(rule.source)\(others)")
+        lines += [
+          "\(rule.id)  \(rule.key.padded(to: width))  \(rule.value)\(unit)", "    \(rule.summary)",
+          "    \(rule.confidence): \(rule.source)\(others)",
+        ]
         if let story = PlatformRules.story(of: rule.key, profile.name) {
           let outcomes = story.cases.map { "\($0.value): \($0.expectation)" }
-          lines.append("    shown by \(story.line)")
-          lines.append("      \(outcomes.joined(separator: "; "))")
+          lines += ["    shown by \(story.line)", "      \(outcomes.joined(separator: "; "))"]
         }
       }
       lines.append("")
@@ -60,18 +62,16 @@ package struct RulesText {
             profile.rules.map { rule in
               [
                 "id": .string(rule.id), "key": .string(rule.key), "value": .string("\(rule.value)"),
-                "unit": .string(rule.unit),
-                "alternatives": .array(rule.alternatives.map { .string("\($0)") }),
+                "unit": .string(rule.unit), "alternatives": .strings(rule.alternatives.map { "\($0)" }),
                 "source": .string(rule.source), "confidence": .string("\(rule.confidence)"),
-                "summary": .string(rule.summary),
-                "demonstration": demonstration(of: rule.key, profile.name),
+                "summary": .string(rule.summary), "demonstration": demonstration(of: rule.key, profile.name),
               ]
             }),
         ]
       })
   }
 
-  /// The scenario that shows a rule, once for each value; empty where a test alone shows it.
+  /// The scenario that demonstrates a rule, for each of its values, or an empty array if only a test demonstrates it.
   private func demonstration(of key: String, _ profile: String) -> JSONValue {
     guard let story = PlatformRules.story(of: key, profile) else { return .array([]) }
     return .array(
@@ -81,5 +81,115 @@ package struct RulesText {
           "scenario": .string(story.scenario(under: $0.value, expecting: $0.expectation)),
         ]
       })
+  }
+}
+
+/// The constants of the person models, as text and as a document: responses to notifications, and drawn days.
+package struct PersonText {
+  private let model: TapModel
+
+  package init(_ model: TapModel = TapModel()) {
+    self.model = model
+  }
+
+  package var text: String {
+    var lines = ["\(TapModel.name): \(TapModel.summary)", ""]
+    let names = TapConstant.allCases.map(\.name) + DayConstant.allCases.map(\.name)
+    let width = names.map(\.count).max() ?? 0
+    func line(_ name: String, _ words: String) -> String { name.padded(to: width) + "  " + words }
+    for constant in TapConstant.allCases {
+      let row = constant.row
+      let unit = row.unit.isEmpty ? "" : " \(row.unit)"
+      let sweep = "a sweep tries \(number(row.sweep.lowerBound)) to \(number(row.sweep.upperBound))"
+      lines += [
+        line(constant.name, number(model[constant]) + unit), "    \(row.meaning)",
+        "    \(row.evidence.rawValue): \(row.source); \(sweep)",
+      ]
+    }
+    lines += ["", "Resulting tap rates of all people at a neutral hour, with no earlier notifications", ""]
+    for kind in TapModel.Kind.allCases {
+      lines.append(line(kind.rawValue, "\(share(kind)) % are tapped"))
+    }
+    lines += [
+      "", "Constants from which the days of a population's people are drawn, in addition to its file", "",
+    ]
+    for constant in DayConstant.allCases {
+      let (amount, unit) = constant.value
+      lines += [
+        line(constant.name, "\(amount) \(unit.rawValue)"), "    \(constant.meaning)",
+        "    \(constant.evidence.rawValue): \(constant.source)",
+      ]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  package var document: JSONValue {
+    [
+      "model": .string(TapModel.name), "summary": .string(TapModel.summary),
+      "constants": .array(TapConstant.allCases.map(document)),
+      "meanTapPercent": .array(
+        TapModel.Kind.allCases.map {
+          ["kind": .string($0.rawValue), "percent": .string(share($0))]
+        }),
+      "dayConstants": .array(DayConstant.allCases.map(document)),
+    ]
+  }
+
+  private func document(_ constant: DayConstant) -> JSONValue {
+    let (amount, unit) = constant.value
+    return [
+      "name": .string(constant.name), "value": .string("\(amount)"), "unit": .string(unit.rawValue),
+      "evidence": .string(constant.evidence.rawValue), "source": .string(constant.source),
+      "meaning": .string(constant.meaning),
+    ]
+  }
+
+  private func document(_ constant: TapConstant) -> JSONValue {
+    let row = constant.row
+    return [
+      "name": .string(constant.name), "value": .string(number(model[constant])), "unit": .string(row.unit),
+      "sweep": .strings([row.sweep.lowerBound, row.sweep.upperBound].map(number)),
+      "evidence": .string(row.evidence.rawValue), "source": .string(row.source),
+      "meaning": .string(row.meaning),
+    ]
+  }
+
+  /// The tap rate in percent, with two decimals.
+  private func share(_ kind: TapModel.Kind) -> String {
+    var situation = TapModel.Situation()
+    situation.hour = model[.hourPeak] + 6
+    let hundredths = Int((model.meanProbability(of: kind, situation) * 10_000).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  private func number(_ value: Double) -> String {
+    value == value.rounded() ? String(Int64(value)) : String(value)
+  }
+}
+
+/// Stored counters as text, and as the object that a scenario accepts under `stored`.
+package struct StateText {
+  /// The state that the keys cannot express and that starts empty in a scenario with stored counters.
+  package static let limits = """
+    The keys count by day, and by type over all time. They cannot express the following, which starts empty with
+    'stored:': lapseCap, typeDailyCap, typeWeeklyCap, criticalDailyCap, minimumInterval, pending requests, preferences.
+    """
+
+  private let entries: [StoredCounters.Entry]
+
+  package init(_ entries: [StoredCounters.Entry]) {
+    self.entries = entries
+  }
+
+  /// The limits as comments, followed by a line for each key, or an empty text if nothing has been counted.
+  package var text: String {
+    if entries.isEmpty { return "" }
+    return Self.limits.split(separator: "\n").map { "# \($0)\n" }.joined()
+      + entries.map { "\($0.key) \($0.value)\n" }.joined()
+  }
+
+  package var document: JSONValue {
+    .object(entries.map { .init($0.key, .integer($0.value)) })
   }
 }

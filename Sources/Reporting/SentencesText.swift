@@ -4,14 +4,14 @@ package import Scenarios
 package import TextFormats
 package import TriggerModel
 
-/// The reminders of a scenario as sentences, to read and as a document.
+/// The reminders of a scenario as sentences, as text and as a document.
 package struct SentencesText {
-  /// A declaration, by where it is, which is made a sentence where that is asked for.
+  /// A declaration, by its index. Its sentence is made on demand.
   enum Row {
     case reminder(Int)
-    /// It is put in the place of a reminder later.
+    /// A declaration that later replaces a reminder.
     case edit(Int)
-    /// There is a reminder for each item of its kind.
+    /// A template of which there is a reminder for each item.
     case template(Int)
   }
 
@@ -20,27 +20,27 @@ package struct SentencesText {
   private let words: SentenceWriter
   let rows: [Row]
 
-  /// - Parameter templates: They stand in the place of the reminders that they make.
+  /// - Parameter templates: Templates, which replace their reminders in the text.
   package init(_ scenario: Scenario, _ templates: [ReminderTemplate] = []) {
     let scenario = scenario.asAuthored
     self.scenario = scenario
     self.templates = templates
     words = SentenceWriter(scenario)
     let edits = Dictionary(grouping: scenario.edits.indices) { scenario.edits[$0].reminder }
-    var untold = Array(templates.indices)
+    var missing = Array(templates.indices)
     var rows: [Row] = []
     for index in scenario.reminders.indices {
       let name = scenario.reminders[index].declaration.id
       if let maker = templates.firstIndex(where: { name.hasPrefix($0.name + " ") }) {
-        if untold.contains(maker) { rows.append(.template(maker)) }
-        untold.removeAll { templates[$0].name == templates[maker].name }
+        if missing.contains(maker) { rows.append(.template(maker)) }
+        missing.removeAll { templates[$0].name == templates[maker].name }
       } else {
         rows.append(.reminder(index))
       }
       rows += (edits[ReminderID(index)] ?? []).map(Row.edit)
     }
-    // A kind that has no item yet.
-    self.rows = rows + untold.map(Row.template)
+    // The templates of kinds that have no item yet come last.
+    self.rows = rows + missing.map(Row.template)
   }
 
   /// `milk`, or `milk, edited to later`.
@@ -63,7 +63,7 @@ package struct SentencesText {
     }
   }
 
-  /// An edit has the name of the reminder in whose place it comes.
+  /// The name of the reminder. An edit has the name of the reminder that it replaces.
   private func name(_ row: Row) -> String {
     switch row {
     case .reminder(let index): scenario.reminders[index].declaration.id
@@ -76,12 +76,12 @@ package struct SentencesText {
     if case .edit(let index) = row { scenario.edits[index].name } else { nil }
   }
 
-  /// What a reminder is before the time line edits it.
+  /// The sentence of a reminder before the time line edits it.
   package static func sentence(of reminder: ReminderID, in scenario: Scenario) -> String {
     SentencesText(scenario).sentence(.reminder(reminder.index))
   }
 
-  /// A line for each: `milk: Remind me to buy milk when I enter shop`, as it can stand in a file.
+  /// A line for each reminder that a file can contain: `milk: Remind me to buy milk when I enter shop`.
   package func text(withFile: Bool) -> String {
     let lines = rows.map { row in
       "\(Printable.text(title(row))): \(Self.inYAML(sentence(row)))"
@@ -90,7 +90,7 @@ package struct SentencesText {
       .joined(separator: "\n")
   }
 
-  /// In quotes where YAML would take a part of it for something else.
+  /// The sentence, in quotes if YAML would read a part of it as syntax.
   private static func inYAML(_ sentence: String) -> String {
     if !sentence.contains(": "), !sentence.contains(" #"), sentence.last != ":" { return sentence }
     return "'" + sentence.replacing("'", with: "''") + "'"
@@ -101,12 +101,12 @@ package struct SentencesText {
       "file": .string(scenario.file),
       "reminders": .array(
         rows.map { row in
-          var members: [JSONValue.Member] = [.init("name", .string(name(row)))]
-          if let edit = editName(row) { members.append(.init("edit", .string(edit))) }
-          if case .template(let index) = row {
-            members.append(.init("forEach", .string(templates[index].kind)))
-          }
-          return .object(members + [.init("sentence", .string(sentence(row)))])
+          var kind: JSONValue?
+          if case .template(let index) = row { kind = .string(templates[index].kind) }
+          return .present([
+            "name": .string(name(row)), "edit": editName(row).map(JSONValue.string), "forEach": kind,
+            "sentence": .string(sentence(row)),
+          ])
         }),
     ]
   }

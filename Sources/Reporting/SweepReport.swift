@@ -3,7 +3,7 @@ import Statistics
 package import TestBench
 package import TextFormats
 
-/// Under how many values of a platform rule each scenario holds, to read and as a document.
+/// The values of a platform rule under which each scenario passes, as text and as a document.
 package struct SweepReport {
   private let rule: String
   private let outcomes: [RuleSweep.Outcome]
@@ -25,7 +25,7 @@ package struct SweepReport {
 
   package var isEmpty: Bool { scenarios.isEmpty && diagnostics.isEmpty }
 
-  /// Whether every scenario holds under the value that it runs with.
+  /// Whether every scenario passes under its own value.
   package var allPassAsTheyAre: Bool { scenarios.allSatisfy { $0.variants.first?.passed ?? false } }
 
   package var text: String {
@@ -48,8 +48,7 @@ package struct SweepReport {
   package var document: JSONValue {
     [
       "format": "triggerbench-sweep", "version": 1, "rule": .string(rule),
-      "scenarios": .array(scenarios.map(document)),
-      "errors": .array(diagnostics.map { .string($0.summary) }),
+      "scenarios": .array(scenarios.map(document)), "errors": .strings(diagnostics.map(\.summary)),
     ]
   }
 
@@ -68,5 +67,39 @@ package struct SweepReport {
           ]
         }),
     ]
+  }
+}
+
+/// The decisions in which two engines differ, scenario by scenario.
+package struct ContestText {
+  private let outcomes: [EngineContest.Outcome]
+
+  package init(_ outcomes: [EngineContest.Outcome]) {
+    self.outcomes = outcomes
+  }
+
+  private var comparisons: [EngineContest.Comparison] {
+    outcomes.compactMap { if case .made(let comparison) = $0 { comparison } else { nil } }
+  }
+
+  /// The diagnostics of files that cannot be used.
+  package var diagnostics: [Diagnostic] {
+    outcomes.flatMap {
+      if case .invalid(let diagnostics) = $0 { diagnostics } else { [] as [Diagnostic] }
+    }
+  }
+
+  /// Whether no compared decision differs.
+  package var isSame: Bool { comparisons.allSatisfy(\.differences.isEmpty) }
+
+  /// A line for each scenario, followed by a sentence for each reminder that differs; empty if nothing was compared.
+  package var text: String {
+    comparisons.flatMap { comparison -> [String] in
+      let count = comparison.differences.count
+      let reminders = counted(comparison.reminders, "reminder")
+      if count == 0 { return ["same  \(comparison.file)  \(reminders)"] }
+      return ["DIFFERS  \(comparison.file)  \(count) of \(reminders)"]
+        + comparison.differences.map { "  " + $0.sentence }
+    }.joined(separator: "\n")
   }
 }

@@ -3,22 +3,22 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// What the app sells, and what of its reminders each plan allows.
+/// A plan that the app sells, and the reminders that it allows.
 package struct AppPlan: Equatable, Sendable {
-  /// How many reminders may wait at once; nil: as many as there are.
+  /// The maximum number of active reminders, or `nil` if it is unlimited.
   package var reminders: Int?
-  /// The kinds of triggers that it allows; nil: all of them.
+  /// The allowed kinds of triggers, or `nil` for all kinds.
   package var triggers: [TriggerKind]?
-  /// Whether a reminder may have several triggers, or several conditions.
+  /// Whether a reminder may have several triggers or several conditions.
   package var isCompound: Bool
-  /// What the store sells of it.
+  /// The products of the store for this plan.
   package var products: [TableRow<BillingPeriod>]
-  /// Nil: it is no trial.
+  /// The trial, or `nil` if the plan is not one.
   package var trial: Trial?
 
-  /// A plan for a time, and once.
+  /// A plan that lasts for a limited time and is granted once.
   package struct Trial: Equatable, Sendable {
-    /// The plan whose limits are the trial's.
+    /// The plan whose limits apply.
     package var like: Located<String>
     package var lasts: TimeSpan
     package var ends: TrialEnd
@@ -42,14 +42,14 @@ package struct AppPlan: Equatable, Sendable {
     self.products = products
   }
 
-  /// Whether it allows a reminder, as far as its declaration goes.
+  /// Returns whether the plan allows a reminder according to its declaration.
   package func allows(_ reminder: ReminderDeclaration) -> Bool {
     if !isCompound, reminder.triggers.count > 1 || reminder.conditions.count > 1 { return false }
     return reminder.triggers.allSatisfy { triggers?.contains(TriggerKind($0)) ?? true }
   }
 }
 
-/// Of the triggers, as a plan tells them apart.
+/// A kind of triggers that plans distinguish.
 package enum TriggerKind: String, CaseIterable, Sendable {
   case time, unlock, charging, location, app, open, fact
 
@@ -67,17 +67,17 @@ package enum TriggerKind: String, CaseIterable, Sendable {
   }
 }
 
-/// When a trial is over.
+/// The end of a trial.
 package enum TrialEnd: String, CaseIterable, Sendable {
-  /// So much time after it began, wherever the phone is. The store knows the end of what it sold as an instant.
+  /// This span after the start, in any zone. The store represents the end of a purchase as an instant.
   /// (developer.apple.com/documentation/storekit/transaction/expirationdate)
   case exactly
-  /// At the midnight with which its last local day ends, where the phone is then: a flight west makes that day longer.
-  /// The app grants such a trial itself; the store knows none.
+  /// The midnight at the end of its last local day, in the phone's zone at that time. A flight west lengthens
+  /// that day. The app grants such a trial itself, because the store has none.
   case midnight
 }
 
-/// From one payment to the next, where the person bought, wherever the phone is later.
+/// The time between payments, in the zone of the purchase.
 package enum BillingPeriod: String, CaseIterable, Sendable {
   case week, month, year
 
@@ -90,18 +90,88 @@ package enum BillingPeriod: String, CaseIterable, Sendable {
   }
 }
 
-/// What the store does, whatever the plan.
+/// The store's rules, which do not depend on the plan.
 package struct SubscriptionRules: Equatable, Sendable {
-  /// The plan without a subscription: at the start, and when one has ended.
+  /// The plan without a subscription: at the start, and after a subscription has ended.
   package var start: Located<String>
-  /// How long a renewal may fail before the plan is lost. Apple offers 3, 16 and 28 days; 16 if missing.
-  /// (developer.apple.com/help/app-store-connect/manage-subscriptions/enable-billing-grace-period)
+  /// How long a renewal may fail before the plan is lost. Apple offers 3, 16 and 28 days. The default is 16
+  /// days. (developer.apple.com/help/app-store-connect/manage-subscriptions/enable-billing-grace-period)
   package var gracePeriod = TimeSpan.days(16)
-  /// How long the store tries to be paid, counted from the failure. Apple tries for 60 days.
+  /// How long after a failure the store tries to collect the payment. Apple tries for 60 days.
   /// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate/inbillingretryperiod)
   package var billingRetry = TimeSpan.days(60)
 
   package init(start: Located<String>) {
     self.start = start
+  }
+}
+
+/// A step of a subscription, by the person or by the store.
+package enum SubscriptionStep: Hashable, Sendable {
+  case startTrial
+  /// A product, by its position among those that the plans declare.
+  case buy(Int)
+  /// The subscription will not renew. What is paid for remains until its end.
+  case cancel
+  case renewalFails, renewalRecovers
+  case refund
+  /// The subscription ends immediately, whatever is paid for.
+  case expire
+}
+
+/// The limit on the number of active reminders, as a fact determines it. The app counts the reminders, and
+/// sets one fact per reminder, which tells the engine whether the reminder is active.
+///
+/// Reminders become active in order of creation. Those that exist from the start were created in the order of
+/// their names. A reminder that has fired for good, is deleted, or is locked does not count. An inactive
+/// reminder becomes active as soon as the limit allows it.
+package struct ReminderLimit: Hashable, Sendable {
+  /// The fact that determines the limit, of the kind `name`.
+  package var fact: FactID
+  /// The limit by name of the fact, or `nil` if it is unlimited.
+  package var limits: [Int?]
+
+  package init(fact: FactID, limits: [Int?]) {
+    self.fact = fact
+    self.limits = limits
+  }
+
+  /// Returns the name of the fact that says whether a reminder is active.
+  package static func factName(of reminder: String) -> String {
+    "active." + reminder.split(separator: " ").joined(separator: "..")
+  }
+
+  /// Returns the reminders that exist from the start, in order of creation.
+  package static func initialOrder(_ reminders: [ReminderDeclaration]) -> [Int] {
+    reminders.indices.filter { !reminders[$0].isCreatedLater }.sorted { reminders[$0].id < reminders[$1].id }
+  }
+
+  /// Returns which reminders are active. For a reminder that does not exist, returns whether it would be.
+  ///
+  /// - Parameters:
+  ///   - order: The existing reminders in order of creation.
+  ///   - isLocked: By reminder.
+  package func places(_ order: [Int], at name: Int, isLocked: [Bool]) -> [Bool] {
+    var left = limits.indices.contains(name) ? limits[name] ?? .max : .max
+    var result = Array(repeating: false, count: isLocked.count)
+    var waits = result
+    for reminder in order {
+      waits[reminder] = true
+      if isLocked[reminder] || left == 0 { continue }
+      result[reminder] = true
+      left -= 1
+    }
+    for reminder in result.indices where !waits[reminder] { result[reminder] = left > 0 }
+    return result
+  }
+
+  /// Returns whether the plan of that number locks a reminder, by a condition of the reminder.
+  package static func isLocked(_ reminder: ReminderDeclaration, by fact: String, at name: Int) -> Bool {
+    reminder.conditions.contains { condition in
+      guard case .fact(let comparison) = condition, comparison.reason == .notEntitled,
+        comparison.quantity == .value(fact), comparison.comparison == .equal
+      else { return false }
+      return !comparison.constants.contains(.name(name))
+    }
   }
 }

@@ -1,32 +1,34 @@
 package import DeviceSimulation
 package import ReminderMatching
 package import TextFormats
+package import TriggerModel
 
-/// What our app does beside its notifications. Identifiers are positions in the lists below.
+/// The setup of the app under test apart from its notifications. Identifiers are positions in the lists
+/// below.
 package struct AppSetup: Hashable, Sendable {
   package var milestones: [Milestone] = []
   package var surfaces: [Surface] = []
   /// The contexts of priming that milestones, the time line and expectations name.
   package var primings: [String] = []
-  /// Nil: no analytics event is emitted.
+  /// The analytics setup, or `nil` if the app emits no analytics events.
   package var analytics: AnalyticsSetup?
-  /// Nil: as many reminders may wait at once as there are, and none is locked.
-  package var room: ReminderRoom?
-  /// What the time line does to several things at once.
+  /// The limit on active reminders, or `nil` if there is none.
+  package var reminderLimit: ReminderLimit?
+  /// The batches on the time line.
   package var batches: [Batch] = []
-  /// Of more things than this the app asks before it does something to all of them; nil: it never asks.
+  /// The number of things above which the app asks for confirmation, or `nil` if it never asks.
   package var confirmsAbove: Int?
 
   package init() {}
 }
 
-/// A moment in the app's life that comes once per install, such as the first workout.
+/// A moment in the app's life that occurs once per installation, such as the first workout.
 package struct Milestone: Hashable, Sendable {
   package var name: String
-  /// Any one makes the app look; there are no schedules, lapses or places among them.
+  /// The triggers, any of which suffices. Schedules, lapses and places are not allowed.
   package var triggers: [Trigger]
   package var conditions: [Condition]
-  /// The context of the priming that it gives rise to.
+  /// The context of the priming that the milestone shows, or `nil` if it shows none.
   package var priming: PrimingID?
   package var position: SourcePosition
 
@@ -42,16 +44,16 @@ package struct Milestone: Hashable, Sendable {
   }
 }
 
-/// A part of the app that stays locked until facts say otherwise.
+/// A part of the app that is locked until facts unlock it.
 package struct Surface: Hashable, Sendable {
   package var name: String
-  /// It is unlocked while all of these hold.
+  /// The conditions that must all hold to unlock it.
   package var unlockedBy: [FactCondition]
-  /// What the overlay promises; empty when the file does not say.
+  /// The benefit that the overlay promises, or an empty string.
   package var benefit: String
-  /// The notification types that count as reminding a guest; nil: every type.
+  /// The notification types that count as reminding a guest, or `nil` for every type.
   package var remindedBy: [String]?
-  /// It offers a plan: the app shows it when it refuses a reminder.
+  /// Whether it offers a plan. The app shows an offer when it refuses a reminder.
   package var isOffer: Bool
   package var position: SourcePosition
 
@@ -68,9 +70,9 @@ package struct Surface: Hashable, Sendable {
   }
 }
 
-/// Analytics events, which a person must agree to.
+/// Analytics events, which require the person's consent.
 package struct AnalyticsSetup: Hashable, Sendable {
-  /// Whether the person has agreed before the story begins.
+  /// Whether the person has consented before the start.
   package var hasConsent: Bool
   package var position: SourcePosition
 
@@ -78,4 +80,98 @@ package struct AnalyticsSetup: Hashable, Sendable {
     self.hasConsent = hasConsent
     self.position = position
   }
+}
+
+/// A change of several things at the same time, in a list of the app under test. Each change has its own
+/// record, as if it had been made separately. The members are selected when the batch is carried out.
+package struct Batch: Hashable, Sendable {
+  package enum Choice: Hashable, Sendable {
+    /// Reminders that are overdue or due today.
+    case due
+    /// Reminders that the person has selected.
+    case selected
+    /// Everything in one part of the list, which moves to another part.
+    case part
+  }
+
+  /// An attribute with a value.
+  package struct Part: Hashable, Sendable {
+    package var fact: FactID
+    package var value: FactValue
+
+    package init(_ fact: FactID, is value: FactValue) {
+      self.fact = fact
+      self.value = value
+    }
+  }
+
+  /// A possible member of the batch.
+  package struct Member: Hashable, Sendable {
+    /// The reminder, or `nil` if the member is an item.
+    package var reminder: ReminderID?
+    /// The fact that is set.
+    package var fact: FactID
+    /// The new value, or `nil` for the instant of the batch.
+    package var value: FactValue?
+    /// The part of the list that the member must be in, or `nil` for any part.
+    package var part: Part?
+
+    package init(reminder: ReminderID? = nil, fact: FactID, value: FactValue? = nil, part: Part? = nil) {
+      self.reminder = reminder
+      self.fact = fact
+      self.value = value
+      self.part = part
+    }
+  }
+
+  /// The words on the time line: "complete all water in room kitchen".
+  package var words: String
+  package var choice: Choice
+  package var members: [Member]
+  /// Whether the person confirms if the app asks.
+  package var isConfirmed: Bool
+
+  package init(words: String, _ choice: Choice, _ members: [Member], isConfirmed: Bool = true) {
+    self.words = words
+    self.choice = choice
+    self.members = members
+    self.isConfirmed = isConfirmed
+  }
+}
+
+/// Something that the app under test showed, asked or reached, apart from its notifications.
+package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
+  case primingShown(PrimingID)
+  case primingSkipped(PrimingID)
+  /// The system showed its prompt.
+  case permissionRequested(PermissionKind)
+  /// The answer to the prompt. A change in the system's settings is neither.
+  case permissionGranted(PermissionKind)
+  case permissionDenied(PermissionKind)
+  /// The system showed its prompt before any reminder used the permission.
+  case promptEarly(PermissionKind)
+  /// The system showed its prompt after another one, since the app came to the foreground.
+  case promptStacked(PermissionKind)
+  /// The app showed, after a denial, where the person can change their mind.
+  case settingsBannerShown
+  /// The app showed the overlay of a locked surface.
+  case surfaceShown(SurfaceID)
+  case surfaceCallToAction(SurfaceID)
+  case surfaceDismissed(SurfaceID)
+  /// The conditions that unlock the surface now hold, or no longer do.
+  case surfaceUnlocked(SurfaceID)
+  case surfaceLocked(SurfaceID)
+  case milestone(MilestoneID)
+  /// The plan does not allow a reminder that the person wants, because of its limit or of the reminder's
+  /// kind.
+  case reminderRefused(ReminderID)
+  /// The app showed an offer without a preceding refusal since it came to the foreground.
+  case surfaceUnasked(SurfaceID)
+  /// The person agrees, or no longer agrees, to analytics.
+  case consentChanged(Bool)
+  /// The person changed this number of things at the same time. Each change has its own record.
+  case batchDone(UInt32)
+  /// The app asks for confirmation before it changes many things.
+  case confirmationAsked
+  case confirmationDeclined
 }

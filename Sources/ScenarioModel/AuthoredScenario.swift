@@ -1,11 +1,11 @@
 package import TextFormats
 
-/// What a file says of plans, and how many of the facts it declares itself.
+/// The plans of a file, and the number of facts that it declares itself.
 package struct PlanSections: Equatable, Sendable {
-  /// Empty: only the number of reminders that may wait is limited.
+  /// The plans. Empty if the file only limits the number of active reminders.
   package var plans: [TableRow<AppPlan>]
   package var subscription: SubscriptionRules?
-  /// The first so many facts of a scenario; the plans make those behind them.
+  /// The number of a scenario's first facts that the file declares. Plans create the others.
   package var declaredFacts: Int
 
   package init(plans: [TableRow<AppPlan>], subscription: SubscriptionRules?, declaredFacts: Int) {
@@ -18,13 +18,13 @@ package struct PlanSections: Equatable, Sendable {
   package var products: [String] { plans.flatMap { $0.value?.products ?? [] }.map(\.name) }
 }
 
-/// What takes the place of what plans made of a file, for the scenario as its author wrote it.
+/// The parts of a scenario as its author wrote them, before plans changed them.
 package struct AuthoredParts: Equatable, Sendable {
   package var sections: PlanSections
-  /// With their own conditions alone.
+  /// The reminders with their own conditions only.
   package var reminders: [DeclaredReminder]
   package var edits: [ReminderEdit]
-  /// With the steps of the subscription.
+  /// The time line with the steps of the subscription.
   package var timeline: Timeline
 
   package init(
@@ -38,8 +38,8 @@ package struct AuthoredParts: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The scenario as its author wrote it, to be written and read again, and not to be run: plans and steps of a
-  /// subscription stand in it, and nothing that is made of them but facts by their numbers.
+  /// The scenario as its author wrote it, for writing and reading again. It cannot be run: it contains plans
+  /// and steps of a subscription, and only the facts of what plans create, because facts are numbered.
   package var asAuthored: Scenario {
     guard let authored else { return self }
     var scenario = self
@@ -47,9 +47,46 @@ extension Scenario {
     scenario.reminders = authored.reminders
     scenario.edits = authored.edits
     scenario.timeline = authored.timeline
-    // Each plan says it.
-    if !authored.sections.plans.isEmpty { scenario.app.room = nil }
+    // The plans already state the limit.
+    if !authored.sections.plans.isEmpty { scenario.app.reminderLimit = nil }
     scenario.authored = nil
+    return scenario
+  }
+}
+
+extension Scenario {
+  /// The scenario without the properties of its files: their names, those of packs, plans as written, and
+  /// positions. Two scenarios with the same meaning are equal in this form.
+  package var withoutSources: Scenario {
+    var scenario = self
+    scenario.file = ""
+    scenario.sources = SourceFiles(SourceText(file: "", text: ""))
+    scenario.packs = []
+    scenario.authored = nil
+    scenario.profile.position = .start
+    for index in intendedWarnings.indices { scenario.intendedWarnings[index].position = .start }
+    for index in knobs.indices { scenario.knobs[index].position = .start }
+    for index in devices.indices {
+      scenario.devices[index].position = .start
+      scenario.devices[index].profile.position = .start
+      for knob in devices[index].knobs.indices { scenario.devices[index].knobs[knob].position = .start }
+    }
+    scenario.sync?.position = .start
+    scenario.person?.position = .start
+    for index in facts.indices { scenario.facts[index].position = .start }
+    for index in places.indices { scenario.places[index].position = .start }
+    for index in reminders.indices { scenario.reminders[index].position = .start }
+    for index in edits.indices { scenario.edits[index].position = .start }
+    if let links {
+      for index in links.consumers.indices { scenario.links?.consumers[index].position = .start }
+    }
+    for index in app.milestones.indices { scenario.app.milestones[index].position = .start }
+    for index in app.surfaces.indices { scenario.app.surfaces[index].position = .start }
+    scenario.app.analytics?.position = .start
+    for index in gates.indices { scenario.gates[index].position = .start }
+    for index in timeline.entries.indices { scenario.timeline.entries[index].position = .start }
+    for index in recordings.indices { scenario.recordings[index].position = .start }
+    for index in expectations.indices { scenario.expectations[index].position = .start }
     return scenario
   }
 }

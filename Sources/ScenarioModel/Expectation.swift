@@ -3,10 +3,10 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// One statement about a run that must come true.
+/// A statement about a run that must be true.
 package struct Expectation: Hashable, Sendable {
   package var claim: Claim
-  /// The statement in the file's words; for a long form, in the words of the short one.
+  /// The statement in the file's words. A long form is restated in the words of the short form.
   package var text: String
   package var position: SourcePosition
 
@@ -17,29 +17,29 @@ package struct Expectation: Hashable, Sendable {
   }
 
   package enum Claim: Hashable, Sendable {
-    /// So many notifications of the reminder appear during the occasion. Fires at other times are of no
-    /// concern; `once` without an occasion means once in the whole run.
+    /// This number of notifications of the reminder are exposed during the occasion. Fires at other times do
+    /// not count. Without an occasion, the statement is about the whole run.
     case fires(ReminderID, Count, Occasion)
-    /// So many notifications of the reminder appear with that title during the occasion.
+    /// This number of notifications of the reminder are exposed with that title during the occasion.
     case shows(ReminderID, title: String, Count, Occasion)
-    /// So many of its requests, or matches, end in this way during the occasion.
+    /// This number of its requests or matches have that ending during the occasion.
     case ends(ReminderID, Ending, Count, Occasion)
-    /// A figure of the run, or of one reminder, keeps a bound.
+    /// A figure of the run, or of one reminder, meets a bound.
     case metric(Metric, of: ReminderID?, FactCondition.Comparison, millionths: Int64)
-    /// The gate of that name comes out so. A verdict that is expected fails no run, even if it is `kill`.
+    /// The gate has that verdict. An expected verdict fails no run, not even `kill`.
     case gate(String, GateVerdict)
-    /// No reminder but these fires.
+    /// Only these reminders fire.
     case only([ReminderID])
-    /// These fires, each once, and no others.
+    /// These fires occur once each, and no others.
     case exact([ExactFire])
-    /// So often the app shows, asks or reaches something.
+    /// The app under test shows, asks or reaches something.
     case app(AppClaim)
-    /// A list of the app shows so much at a moment.
+    /// A list of the app under test has these contents at a moment.
     case view(ViewClaim)
   }
 }
 
-/// How often something happens in our app, beside its notifications.
+/// The number of app events of one kind.
 package struct AppClaim: Hashable, Sendable {
   package var event: AppEvent
   /// The event in words: "surface insights is shown".
@@ -56,7 +56,7 @@ package struct AppClaim: Hashable, Sendable {
 }
 
 extension Expectation {
-  /// How often something must happen.
+  /// A bound on a number of cases.
   package enum Count: Hashable, Sendable {
     case atLeast(Int)
     case exactly(Int)
@@ -71,16 +71,16 @@ extension Expectation {
     }
   }
 
-  /// How a match or a request ends that does not become a notification. A reason of nil is any reason.
+  /// The ending of a match or a request that becomes no notification. A reason of `nil` matches any reason.
   package enum Ending: Hashable, Sendable {
     case denied(Reason?)
-    /// Held; with a time of day, released then (milliseconds after local midnight).
+    /// Deferred. With a time of day, until that time (milliseconds after local midnight).
     case deferred(Reason?, until: Int32?)
-    /// A match for which no request was made.
+    /// The engine made no request for a match.
     case notRequested(Reason)
-    /// Lost on the platform, or afterwards.
+    /// Lost on the platform or later.
     case lost(Reason)
-    /// Not lost, but seen on a second device for the same occasion. A cause of nil is any.
+    /// Exposed on a second device for the same occasion. A cause of `nil` matches any cause.
     case doubled(SyncCause?)
   }
 
@@ -96,19 +96,19 @@ extension Expectation {
   }
 }
 
-/// When something is expected, in the local time that the phone's zone gives at that moment; and on which device.
+/// The time and the device of an expectation. The time is local time in the phone's zone at that moment.
 ///
-/// Half-open, like every window: `between 17:41 and 17:45` holds at 17:41:00.000 and no longer at
-/// 17:45. `at 17:42` is that whole minute, `at 17:42:30` that second.
+/// It is half-open like every window: `between 17:41 and 17:45` includes 17:41:00.000 and excludes 17:45. `at
+/// 17:42` is that whole minute, and `at 17:42:30` that second.
 package struct Occasion: Hashable, Sendable {
-  /// Milliseconds after midnight; nil: at any time. An upper bound that is not greater than the lower
-  /// one lies on the next day.
+  /// Milliseconds after midnight, or `nil` for any time. An upper bound that does not exceed the lower one is
+  /// on the next day.
   package var time: Range?
-  /// The date on which the window opens; nil: on any date.
+  /// The date on which the window opens, or `nil` for any date.
   package var date: CivilDate?
-  /// The person's device on which it is, by name; nil: on any of them.
+  /// The name of the person's device, or `nil` for any device.
   package var device: String?
-  /// The offset from UTC that must hold then, which tells the two passes of a fold apart; nil: any.
+  /// The required offset from UTC, which distinguishes the two passes of a fold, or `nil` for any offset.
   package var offset: TimeSpan?
 
   package struct Range: Hashable, Sendable {
@@ -121,7 +121,7 @@ package struct Occasion: Hashable, Sendable {
     }
   }
 
-  /// At any time.
+  /// Any time.
   package static let always = Occasion(time: nil, date: nil)
 
   package init(time: Range?, date: CivilDate?, offset: TimeSpan? = nil, device: String? = nil) {
@@ -131,60 +131,61 @@ package struct Occasion: Hashable, Sendable {
     self.device = device
   }
 
-  /// Whether an instant lies in it, where the phone is in a zone.
+  /// Returns whether the occasion contains an instant in a zone.
   package func contains(_ instant: Instant, in zone: Zone) -> Bool {
     contains(zone.local(at: instant)) && (offset == nil || zone.offset(at: instant) == offset)
   }
 
-  /// Whether a local time lies in it, whatever the offset is then.
+  /// Returns whether the occasion contains a local time, whatever the offset is.
   package func contains(_ local: LocalTime) -> Bool {
     guard let time else { return date == nil || local.date == date }
     let now = local.millisecondOfDay
     if time.from < time.to {
       return now >= time.from && now < time.to && (date == nil || local.date == date)
     }
-    // The window wraps: after midnight it is still the window of the day before.
+    // The window wraps: after midnight, it still belongs to the previous day.
     if now >= time.from { return date == nil || local.date == date }
     return now < time.to && (date == nil || local.date + -1 == date)
   }
 }
 
-/// A figure that an expectation can bound. Ratios are in millionths, and so are counts.
+/// A figure that an expectation can bound. Ratios and counts are in millionths.
 package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Counts.
-  /// Notifications that were exposed: as a banner, or in the list only.
+  /// Exposed notifications: as a banner, or in the list only.
   case fires
   case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, acted, routed
-  /// How often the person put it off.
+  /// The number of snoozes by the person.
   case snoozed
-  /// Notifications that were seen for an occasion for which one was seen on another device of the person.
+  /// Notifications that were exposed for an occasion for which another device of the person also exposed one.
   case doubled
-  /// Notifications that were delivered beyond a cap of a day or a week, counted over all devices of the person.
+  /// Notifications that were delivered beyond a daily or weekly cap, counted over all devices of the person.
   case beyondCaps
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
-  /// Delivered ÷ due: of what should have been asked for, had the app known of everything at once, what the system
-  /// showed or put into its list, however late.
+  /// Delivered ÷ due. *Due* is what should have been requested if the app had immediately observed
+  /// everything. *Delivered* is what the system then showed or listed, however late.
   case deliveryRate
-  /// Admitted for a time within the run ÷ days of the run: what the scheduler let through to the system. What was
-  /// handed over for later is not, nor are dates days: the first one ends at the time of day at which the run began.
+  /// Admitted for a time within the run ÷ days of the run: what the scheduler admitted to the system.
+  /// Requests for a time after the run do not count. Days begin at the time of day at which the run begins,
+  /// not at midnight.
   case admittedPerDay
-  /// Fires, that is notifications that were exposed, ÷ days of the run: what the person met with. It is
-  /// less than ``admittedPerDay`` by what the platform lost or held, and more by nothing.
+  /// Fires (exposed notifications) ÷ days of the run: what reached the person. It never exceeds
+  /// ``admittedPerDay``, and is less by what the platform lost or held.
   case firesPerDay
-  /// Tapped ÷ exposed, of the reminders of which the scenario says how the person responds.
+  /// Tapped ÷ exposed, of the reminders whose responses the scenario declares.
   case tapThrough
   /// Tapped, dismissed or acted on ÷ exposed, of the same reminders.
   case acknowledgement
-  /// Routed ÷ tapped, of the taps whose way is modelled.
+  /// Routed ÷ tapped, of the taps whose routing is modelled.
   case routingSuccess
-  /// Persons who gave the permission at the system's prompt after the app had primed them for it ÷ persons
-  /// whom it primed, and who put that off or met the prompt: in a run one or none, however often.
+  /// Persons who gave the permission at the system's prompt after the app had primed them ÷ persons whom it
+  /// primed and who skipped the priming or saw the prompt. In one run, each is at most one.
   case optIn
-  /// Months of 30 local days, from the first day on which the app may notify, in which the person switched
-  /// off the notifications, all or of a type, in the app or in the system ÷ those that began with the system's
-  /// permission. A month that the run cuts short does not count.
+  /// Months in which the person disabled notifications (all or of one type, in the app or in the system) ÷
+  /// months that began with the system's permission. A month has 30 local days, counted from the first day on
+  /// which the app may notify. A month that the run cuts short does not count.
   case disableRate
 
   package var name: String { rawValue }
@@ -192,7 +193,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Whether it is one number divided by another.
   package var isRatio: Bool { isShare || self == .admittedPerDay || self == .firesPerDay }
 
-  /// Whether it is a part of a whole: between 0 and 100 %.
+  /// Whether it is a part of a whole, between 0 and 100 %.
   package var isShare: Bool {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
@@ -202,16 +203,82 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it belongs to the person as a whole, and not to a reminder.
+  /// Whether it is about the person and not about a reminder.
   package var isOfPerson: Bool { self == .optIn || self == .disableRate }
 }
 
 extension Expectation.Claim {
-  /// It is about what is seen on two devices for the same occasion.
+  /// Whether it is about notifications that two devices expose for the same occasion.
   package var isOfDoubles: Bool {
     switch self {
     case .ends(_, .doubled, _, _), .metric(.doubled, _, _, _): true
     default: false
     }
+  }
+}
+
+/// A list that the app under test shows. It is computed from the declarations and the changes of reminders,
+/// without an engine.
+package enum AppView: String, Hashable, Sendable, CaseIterable {
+  /// Everything that is overdue or due later, in order of time, grouped by its due date.
+  case upcoming
+  /// What is overdue, what is due today, and how much of it is done.
+  case today
+}
+
+/// The group of a due date, relative to a day.
+package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
+  /// The date is past, and the reminder is not done.
+  case overdue
+  /// The date is that day, whatever the time.
+  case today
+  /// A later date of the same calendar week.
+  case thisWeek
+  /// A later date of the same month, in another week.
+  case thisMonth
+  case later
+
+  /// The words in files and reports: `this week`.
+  package var words: String {
+    switch self {
+    case .overdue: "overdue"
+    case .today: "today"
+    case .thisWeek: "this week"
+    case .thisMonth: "this month"
+    case .later: "later"
+    }
+  }
+
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// The contents of a list at a moment: `upcoming on day 3 at 08:00 shows anna today, bob this week`.
+package struct ViewClaim: Hashable, Sendable {
+  package enum Statement: Hashable, Sendable {
+    /// The reminder is in the group, or in any group. With a value, it is in the part of the list with that
+    /// value.
+    case shows(ReminderID, ViewGroup?, part: String?)
+    /// The reminder is not in the list.
+    case hides(ReminderID)
+    /// The number of entries in the group, or in all groups.
+    case count(Int, ViewGroup?)
+    /// The number of today's reminders that are done, and the number of all.
+    case done(Int, of: Int)
+    /// Nothing is overdue, and nothing of today is left.
+    case allCaughtUp
+  }
+
+  package var view: AppView
+  /// The attribute of items by which the list is grouped, such as their room, or `nil` if it is not.
+  package var parts: String?
+  package var statements: [Statement]
+  /// A date, and a minute or a second. The list is that at its beginning.
+  package var occasion: Occasion
+
+  package init(view: AppView, parts: String?, statements: [Statement], occasion: Occasion) {
+    self.view = view
+    self.parts = parts
+    self.statements = statements
+    self.occasion = occasion
   }
 }

@@ -1,21 +1,20 @@
 package import TextFormats
 package import TriggerModel
 
-/// A goal of the product: a figure with the target that it is to reach, and the kill criterion at which the
-/// feature behind it is given up.
+/// A goal of the product: a figure with a target, and a kill criterion at which the feature is abandoned.
 ///
-/// An expectation says what one story must do; a gate judges what the product wants, as far as the counts
-/// allow a judgement.
+/// An expectation states what one scenario must do. A gate judges a goal of the product, as far as the counts
+/// allow.
 package struct Gate: Hashable, Sendable {
-  /// By which expectations and reports call it: the measure's words, unless the author gives another.
+  /// The name in expectations and reports: the words of the measure, unless the author declares another.
   package var name: String
   package var measure: Measure
   /// The measure in the words of the short form: `tapThrough of trainingDay`.
   package var words: String
   package var target: Bound
-  /// Nil: it can pass, and is never killed.
+  /// The kill criterion, or `nil` if the gate is never killed.
   package var kill: KillCriterion?
-  /// What others have reached; nothing is judged by it.
+  /// Published figures for comparison, which do not affect the verdict.
   package var benchmarks: [Benchmark]
   package var position: SourcePosition
 
@@ -32,10 +31,10 @@ package struct Gate: Hashable, Sendable {
     self.position = position
   }
 
-  /// `< 5 % after 30 days`
+  /// The criterion of a gate's failure: `< 5 % after 30 days`.
   package struct KillCriterion: Hashable, Sendable {
     package var bound: Bound
-    /// Nothing is killed before it has been watched for so long.
+    /// The time that must be observed before the gate can be killed.
     package var after: TimeSpan
 
     package init(bound: Bound, after: TimeSpan) {
@@ -53,26 +52,27 @@ package struct Gate: Hashable, Sendable {
   }
 }
 
-/// What a gate judges.
+/// The figure that a gate judges.
 package enum Measure: Hashable, Sendable {
-  /// One count out of another: a metric for which ``Metric/isShare`` is true.
+  /// A ratio of two counts: a metric for which ``Metric/isShare`` is true.
   case share(Metric, of: ReminderGroup?)
-  /// Persons for whom the goal, a truth value that was not true, became true within the span after the first such
-  /// notification was exposed ÷ persons to whom one was while the goal was not true, and who were watched for the
-  /// whole span.
+  /// Persons whose goal became true within the span after the first exposed notification ÷ persons who were
+  /// exposed to one while the goal was not true, and were observed for the whole span. The goal is a fact
+  /// with a truth value.
   case conversion(of: ReminderGroup, goal: FactID, within: TimeSpan)
-  /// By how much a number's mean at the end of a local day is higher on days with such a notification than
-  /// on days without.
+  /// The increase of a number's mean at the end of a local day, from days without such a notification to days
+  /// with one.
   case lift(FactID, by: ReminderGroup)
-  /// Weeks in which the app was opened, with ÷ without the openings that follow such a notification within
+  /// Weeks in which the app was opened ÷ the same without openings that follow such a notification within
   /// ``Measure/attributionWindow``, minus one.
   case weeklyActive(of: ReminderGroup?)
 
-  /// How long after a notification an opening of the app counts as its doing: an assumption, not a finding.
+  /// How long after a notification an opening of the app is attributed to it. This is an assumption, not a
+  /// finding.
   package static let attributionWindow = TimeSpan.hours(1)
 }
 
-/// All reminders whose notifications are of that type, or else the reminder of that name.
+/// The reminders with notifications of a type, or else the reminder with a name.
 package struct ReminderGroup: Hashable, Sendable {
   package var name: String
   package var reminders: [ReminderID]
@@ -86,7 +86,7 @@ package struct ReminderGroup: Hashable, Sendable {
 /// One side of a number.
 package struct Bound: Hashable, Sendable {
   package enum Side: String, Hashable, Sendable, CaseIterable {
-    // In the order in which they are looked for: the longer ones first.
+    // In the order of parsing: the longer ones first.
     case atLeast = ">="
     case atMost = "<="
     case above = ">"
@@ -112,7 +112,7 @@ package struct Bound: Hashable, Sendable {
     }
   }
 
-  /// Whether there is a number on both sides.
+  /// Returns whether some number meets both bounds.
   package func overlaps(_ other: Bound) -> Bool {
     if side.isUpwards == other.side.isUpwards { return true }
     let (low, high) = side.isUpwards ? (self, other) : (other, self)
@@ -124,10 +124,10 @@ package struct Bound: Hashable, Sendable {
   package var text: String { "\(side.rawValue) \(Decimal.text(millionths, decimals: 4)) %" }
 }
 
-/// A figure that others have published, for comparison.
+/// A published figure for comparison.
 package struct Benchmark: Hashable, Sendable {
   package var millionths: Int64
-  /// What it is a figure of; empty when it needs no saying.
+  /// The subject of the figure, or an empty string if it is obvious.
   package var subject: String
   package var source: String
 
@@ -142,7 +142,8 @@ package struct Benchmark: Hashable, Sendable {
     "\(Decimal.text(millionths, decimals: 4)) %" + (subject.isEmpty ? "" : " " + subject)
   }
 
-  /// What is known of a metric. Open rates are of push notifications that are not messages between persons.
+  /// Returns the published figures for a measure. Open rates are of push notifications other than messages
+  /// between persons.
   package static func published(for measure: Measure) -> [Benchmark] {
     switch measure {
     case .share(.tapThrough, _): [batch(144_000, "contextual"), batch(41_900, "generic")]
@@ -159,13 +160,13 @@ package struct Benchmark: Hashable, Sendable {
   }
 }
 
-/// What a gate's figure allows to say.
+/// The conclusion that a gate's figure allows.
 package enum GateVerdict: String, Hashable, Sendable, CaseIterable {
   case pass, kill, inconclusive
 }
 
 extension TimeSpan {
-  /// `30 days`, `1 day`, `36 h`, `90 min` or `5 s`: the largest unit that is whole.
+  /// The span in the largest unit that gives an integer: `30 days`, `1 day`, `36 h`, `90 min` or `5 s`.
   package var inWords: String {
     let units: [(Int64, String, String)] = [
       (86_400_000, "day", "days"), (3_600_000, "h", "h"), (60_000, "min", "min"), (1_000, "s", "s"),
@@ -179,11 +180,12 @@ extension TimeSpan {
 }
 
 extension [Benchmark] {
-  /// Where a target stands among them, "above every benchmark", and each figure with its source; nil: there are none.
+  /// Returns where a target stands among the figures ("above every benchmark") and each figure with its
+  /// source, or `nil` if there are no figures.
   ///
   /// - Parameters:
-  ///   - target: In millionths.
-  ///   - noun: What one of them is called.
+  ///   - target: The target in millionths.
+  ///   - noun: The word for one figure.
   package func standing(
     of target: Int64, among noun: String = "benchmark"
   ) -> (place: String, figures: String)? {
@@ -192,7 +194,7 @@ extension [Benchmark] {
     let place =
       target > highest
       ? "above every \(noun)" : target < lowest ? "below every \(noun)" : "among the \(noun)s"
-    // A source is named once for all that it says.
+    // Name each source once.
     let sources = map(\.source).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let figures = sources.map { source in
       let texts = filter { $0.source == source }.map(\.text)

@@ -2,18 +2,18 @@ package import NotificationGateway
 package import TextFormats
 package import TriggerModel
 
-/// Who handles the links that notifications carry. A scenario without it does not model routing.
+/// The handling of links. A scenario without it does not model routing.
 package struct LinkSetup: Hashable, Sendable {
-  /// The schemes that the app has registered; empty: any.
+  /// The schemes that the app has registered. Empty for any scheme.
   package var schemes: [String] = []
-  /// The hosts of links of its own schemes; empty: any.
+  /// The hosts of links with the app's own schemes. Empty for any host.
   package var hosts: [String] = []
-  /// The domains of its universal links; empty: it has none.
+  /// The domains of universal links. Empty if there are none.
   package var domains: [String] = []
-  /// How long a process that has just been launched takes until it can show anything.
+  /// How long a launched process takes until it can show content.
   package var startUp = TimeSpan.zero
   package var consumers: [DeclaredConsumer] = []
-  /// The links that the time line opens: ``TriggerModel/LinkID`` is the position.
+  /// The links that the time line opens. ``TriggerModel/LinkID`` is the position.
   package var opened: [String] = []
 
   package init(
@@ -30,7 +30,8 @@ package struct LinkSetup: Hashable, Sendable {
 }
 
 extension LinkSetup {
-  /// Who handles which links. A consumer that claims another's is left out: the collision has been reported.
+  /// The consumers of the links. A consumer that claims another's links is omitted, because the collision has
+  /// been reported.
   package var registry: ConsumerRegistry {
     var registry = ConsumerRegistry(schemes: schemes, hosts: hosts, domains: domains)
     for declared in consumers { try? registry.register(declared.consumer) }
@@ -38,7 +39,7 @@ extension LinkSetup {
   }
 }
 
-/// A consumer and where the file declares it.
+/// A consumer and its position in the file.
 package struct DeclaredConsumer: Hashable, Sendable {
   package var consumer: LinkConsumer
   package var position: SourcePosition

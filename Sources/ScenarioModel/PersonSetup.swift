@@ -1,18 +1,19 @@
+package import DeviceSimulation
 package import PersonModel
 package import TextFormats
 
-/// The person of the model tap-v1 who holds the phone: who answers what the time line does not.
+/// The person of the model tap-v1, who responds where the time line does not.
 package struct PersonSetup: Hashable, Sendable {
-  /// Which person of the seed: whose traits and luck.
+  /// The person's number under the seed, which determines traits and luck.
   package var number: UInt64
   package var model: TapModel
-  /// In place of what is drawn for the person: added to the log odds of every tap.
+  /// The term added to the log odds of every tap, or `nil` if it is drawn.
   package var eagerness: Double?
-  /// In place of what is drawn for the person: more notifications a week than this are too many.
+  /// The number of notifications per week above which there are too many, or `nil` if it is drawn.
   package var tolerance: Double?
-  /// Nil: the person never opens our app unasked, but for what the time line says.
+  /// The distribution of unprompted openings, or `nil` if only the time line opens the app.
   package var organicOpens: OrganicOpens?
-  /// What the notifications of a type are to the person, where it is not what follows from their declaration.
+  /// The kinds of notifications by type, where they differ from those that follow from the declarations.
   package var kinds: [String: TapModel.Kind]
   package var position: SourcePosition
 
@@ -30,11 +31,21 @@ package struct PersonSetup: Hashable, Sendable {
     self.position = position
   }
 
-  /// The traits of a person on a platform: those that are drawn, but for what is said of them.
+  /// Returns the traits of a person on a platform: the drawn ones, with the declared ones in their place.
   package func traits(of number: UInt64, seed: UInt64, on platform: TapModel.Platform) -> PersonTraits {
     var traits = PersonTraits(number, seed: seed, model, on: platform)
     if let eagerness { traits.eagerness = eagerness }
     if let tolerance { traits.tolerance = tolerance }
     return traits
+  }
+}
+
+extension TapModel.Platform {
+  /// Creates the platform that people with a system use.
+  package init(_ system: PlatformProfile.System) {
+    switch system {
+    case .ios: self = .ios
+    case .android: self = .android
+    }
   }
 }

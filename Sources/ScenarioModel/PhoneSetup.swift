@@ -1,21 +1,21 @@
 package import DeviceSimulation
 package import TriggerModel
 
-/// What a phone is like before the story begins, and what its user has allowed.
+/// The settings and permissions of a phone at the start.
 package struct PhoneSetup: Hashable, Sendable {
   package var notifications: NotificationPermission = .authorized
   package var location: LocationPermission = .always
   package var screenTime: ScreenTimePermission = .approved
-  /// The other apps whose use ours may know of; nil: all of them.
+  /// The other apps whose use the app may observe, or `nil` for all of them.
   package var chosenApps: [AppID]?
-  /// The sources of facts that the app may not read.
+  /// The fact sources that the app may not read.
   package var unreadable: [FactSourceID] = []
-  package var beginning = PhoneBeginning()
+  package var beginning = PhoneInitialState()
 
   package init(
     notifications: NotificationPermission = .authorized, location: LocationPermission = .always,
     screenTime: ScreenTimePermission = .approved, chosenApps: [AppID]? = nil,
-    unreadable: [FactSourceID] = [], beginning: PhoneBeginning = PhoneBeginning()
+    unreadable: [FactSourceID] = [], beginning: PhoneInitialState = PhoneInitialState()
   ) {
     self.notifications = notifications
     self.location = location
@@ -26,12 +26,12 @@ package struct PhoneSetup: Hashable, Sendable {
   }
 }
 
-/// How the phone is found when the story begins. What is nil nobody has said: the recordings may show it, and
-/// otherwise the phone is locked and not plugged in, its battery is at 80 %, and where it is nobody knows.
-package struct PhoneBeginning: Hashable, Sendable {
+/// The state of a phone at the start. Recordings determine a property that is `nil`. Otherwise the phone is
+/// locked and unplugged with a battery at 80 %, and its position is unknown.
+package struct PhoneInitialState: Hashable, Sendable {
   package var position: Coordinate?
   package var isPluggedIn: Bool?
-  /// Of the battery, in thousandths.
+  /// The battery level in thousandths.
   package var level: Int32?
   package var isLocked: Bool?
 
@@ -42,5 +42,25 @@ package struct PhoneBeginning: Hashable, Sendable {
     self.isPluggedIn = isPluggedIn
     self.level = level
     self.isLocked = isLocked
+  }
+}
+
+/// A set of a scenario's devices.
+package struct DeviceSet: OptionSet, Hashable, Sendable {
+  /// Bit *d* represents device *d*. The phone is device 0.
+  package var rawValue: UInt16
+
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// - Parameter device: The number of the device, at most 15.
+  package init(device: UInt8) { rawValue = 1 << device }
+
+  package mutating func insert(device: UInt8) { rawValue |= 1 << device }
+
+  package func contains(device: UInt8) -> Bool { rawValue >> device & 1 != 0 }
+
+  /// Returns the number of a device outside the set after the devices in the set are removed.
+  package func number(without device: UInt8) -> UInt8 {
+    device - UInt8((rawValue & (1 << device - 1)).nonzeroBitCount)
   }
 }

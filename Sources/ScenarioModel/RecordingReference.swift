@@ -1,43 +1,41 @@
 package import TextFormats
 package import TriggerModel
 
-/// A recording that the time line names. Loading it is the program compiler's work; the files are known
-/// to exist.
+/// A recording that the time line names. The program compiler loads it. Its files exist.
 package struct RecordingReference: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A GPX track.
     case gpx(String)
-    /// One JSON object with a position a line.
+    /// One JSON object per line.
     case ndjson(String)
-    /// A battery table and a screen table of the AWARE framework; one of them may be missing.
+    /// A battery table and a screen table of the AWARE framework. One of them may be missing.
     case aware(battery: String?, screen: String?)
   }
 
-  /// Which column of an AWARE battery table says that the phone is being charged.
+  /// The column of an AWARE battery table that determines charging.
   package enum ChargingColumn: String, Hashable, Sendable, CaseIterable {
-    /// `battery_adaptor`: 0 to another value.
+    /// `battery_adaptor`: from 0 to another value.
     case adaptor
-    /// `battery_status`: into charging or full.
+    /// `battery_status`: to charging or full.
     case status
   }
 
-  /// File names relative to the scenario's folder, as written.
+  /// The file names as written, relative to the scenario's folder.
   package var source: Source
-  /// Where the recording's first sample is put; nil: its own times count.
+  /// The instant of the recording's first sample in the scenario, or `nil` to keep its own times.
   package var startsAt: Instant?
-  /// Fixes with a worse accuracy than this, in metres, are left out; nil: none are.
+  /// The worst accepted accuracy of fixes in metres, or `nil` to accept all fixes.
   package var accuracyLimit: Double?
-  /// Nothing is known of the way between two fixes that are farther apart in time; nil: the default of
-  /// recordings counts.
+  /// The longest time between two fixes with a known route, or `nil` for the default of recordings.
   package var longestGap: TimeSpan?
-  /// How fast a GPX track without times is followed from ``startsAt`` on; nil: it has times.
+  /// The speed along a GPX track without times from ``startsAt`` on, or `nil` if it has times.
   package var speed: Speed?
-  /// Which track of a GPX file, counted from 1; nil: all of them.
+  /// The track of a GPX file, counted from 1, or `nil` for all tracks.
   package var track: Int?
   package var chargingColumn: ChargingColumn
-  /// Which device of an AWARE table of several; nil: the table has one.
+  /// The device in an AWARE table of several devices, or `nil` if the table has one.
   package var recordedDevice: String?
-  /// Of which device: the phone, or the position in the scenario's devices plus one.
+  /// The device of the scenario: 0 for the phone, otherwise the position among the further devices plus one.
   package var device: UInt8 = 0
   package var position: SourcePosition
 
@@ -57,4 +55,16 @@ package struct RecordingReference: Hashable, Sendable {
     self.device = device
     self.position = position
   }
+}
+
+/// A speed, exactly as written.
+package struct Speed: Hashable, Sendable {
+  /// Greater than 0.
+  package var millimetresPerHour: Int64
+
+  package init(millimetresPerHour: Int64) {
+    self.millimetresPerHour = millimetresPerHour
+  }
+
+  package var metresPerSecond: Double { Double(millimetresPerHour) / 3_600_000 }
 }

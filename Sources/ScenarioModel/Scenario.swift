@@ -5,74 +5,75 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// A scenario as its file states it: validated, with every name resolved, and nothing run yet.
+/// A scenario as its file declares it: validated, with all names resolved, and not yet run.
 ///
-/// Identifiers are positions in the lists below, in the order of the file: `ReminderID(2)` is
-/// `reminders[2]`, and likewise for apps, places (`RegionID`) and facts.
+/// Identifiers are positions in the lists below, in the order of the file. `ReminderID(2)` is `reminders[2]`,
+/// and likewise for apps, places (`RegionID`) and facts.
 public struct Scenario: Equatable, Sendable {
-  /// The file's name as it was given.
+  /// The name of the file as it was given.
   package var file: String
-  /// The texts that its positions point into.
+  /// The texts that positions refer to.
   package var sources: SourceFiles
-  /// The names of the packs that it includes, as it writes them.
+  /// The names of the included packs, as written.
   package var packs: [String]
-  /// The story in a line.
+  /// The story in one line.
   package var title: String
   package var description: String
-  /// Words of the warnings that it means to have.
+  /// Texts of the warnings that the scenario intends.
   package var intendedWarnings: [Located<String>] = []
 
-  /// Where simulation time begins.
+  /// The start of simulation time.
   package var start: Instant
-  /// Where it ends; events at this instant are no longer part of the run.
+  /// The end of the run. Events at this instant are not part of it.
   package var end: Instant
-  /// False: the file names no end, and ``end`` is the end of the local day of its last entry. A program
-  /// that loads recordings extends it to cover them.
+  /// Whether the file declares ``end``. Otherwise it is the end of the local day of the last entry, and a
+  /// program extends it to cover recordings.
   package var endIsExplicit: Bool
-  /// Every zone that the file names; the phone starts in ``zone``.
+  /// The zones that the file names. The phone starts in ``zone``.
   package var zones: ZoneTable
   package var zone: ZoneID
 
   package var profile: Located<String>
-  /// Settings of the platform profile that differ from its defaults, checked by the profile.
+  /// Overrides of the platform profile, which the profile validates.
   package var knobs: [Knob]
   package var seed: UInt64
   package var phone: PhoneSetup
-  /// The person's further devices, beside the phone.
+  /// The person's further devices.
   package var devices: [DeviceDeclaration] = []
-  /// Nil: they share nothing.
+  /// The sync service, or `nil` if the devices share nothing.
   package var sync: SyncSetup?
-  /// Our app hands over no more than the system keeps, what is due next first; otherwise it knows no limit.
+  /// Whether the app under test respects the system's limits, and adds the requests that are due first.
+  /// Otherwise it knows no limits.
   package var hasPlanner: Bool
-  /// Who answers notifications; nil: only the time line says.
+  /// The person model, or `nil` if only the time line declares responses.
   package var person: PersonSetup?
 
   package var facts: [FactDeclaration]
-  /// Where facts come from: ``DeviceSimulation/FactSourceID`` is the position.
+  /// The sources of facts. ``DeviceSimulation/FactSourceID`` is the position.
   package var factSources: [String]
   package var apps: [String]
   package var places: [Place]
   package var reminders: [DeclaredReminder]
-  /// Replacements that the time line can put in place of a reminder.
+  /// The replacements of reminders on the time line.
   package var edits: [ReminderEdit]
   package var policy: CapPolicy
-  /// What the person has chosen in the app's settings before the story begins.
+  /// The person's choices in the app's settings before the start.
   package var preferences: [PreferenceChange]
-  /// Counters that the app finds stored; nil for a fresh install.
+  /// The counters in the app's store, or `nil` for a new installation.
   package var stored: GatewayState?
-  /// Nil: where a tap leads is not modelled.
+  /// The handling of links, or `nil` if routing is not modelled.
   package var links: LinkSetup?
   package var app: AppSetup
-  /// What the product wants of it.
+  /// The goals of the product.
   package var gates: [Gate]
 
   package var timeline: Timeline
   package var recordings: [RecordingReference]
   package var expectations: [Expectation]
 
-  /// What its plans made something else of; nil where there are none.
+  /// The parts that plans have changed, or `nil` if there are no plans.
   package var authored: AuthoredParts?
-  /// Only of a scenario as its author wrote it; see ``asAuthored``.
+  /// The plans, only in the scenario as its author wrote it (``asAuthored``).
   package var plans: PlanSections?
 
   package init(
@@ -80,9 +81,8 @@ public struct Scenario: Equatable, Sendable {
     end: Instant, endIsExplicit: Bool, zones: ZoneTable, zone: ZoneID, profile: Located<String>,
     knobs: [Knob], seed: UInt64, phone: PhoneSetup, devices: [DeviceDeclaration] = [],
     hasPlanner: Bool = true, person: PersonSetup? = nil, facts: [FactDeclaration], factSources: [String],
-    apps: [String],
-    places: [Place],
-    reminders: [DeclaredReminder], edits: [ReminderEdit], policy: CapPolicy, preferences: [PreferenceChange],
+    apps: [String], places: [Place], reminders: [DeclaredReminder], edits: [ReminderEdit], policy: CapPolicy,
+    preferences: [PreferenceChange],
     stored: GatewayState? = nil, links: LinkSetup? = nil, app: AppSetup, gates: [Gate], timeline: Timeline,
     recordings: [RecordingReference], expectations: [Expectation]
   ) {
@@ -122,16 +122,16 @@ public struct Scenario: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The notification types in the order of their names, which decides between requests of one instant:
-  /// the order of lines in the file must not. ``TriggerModel/TypeID`` is the position.
+  /// The notification types in the order of their names. This order decides between requests of one instant,
+  /// because the order of lines in the file must not. ``TriggerModel/TypeID`` is the position.
   package var types: [String] {
-    // By position: who is handed a declaration takes a copy of it.
+    // By position: a loop over the elements would copy each declaration.
     let own = reminders.indices.lazy.map { reminders[$0].declaration.notification.type }
     return Set(own).union(edits.indices.lazy.map { edits[$0].declaration.notification.type }).sorted()
   }
 }
 
-/// One setting of a platform profile, not yet interpreted.
+/// One override of a platform profile, not yet interpreted.
 package struct Knob: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -145,21 +145,21 @@ package struct Knob: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// The story at length: `description` by a name that nothing else has.
+  /// The full description of the story.
   package var story: String { description }
 
-  /// The person lets the app notify on no device.
+  /// Denies the notification permission on all devices.
   package mutating func denyNotifications() {
     phone.notifications = .denied
     for index in devices.indices { devices[index].setup.notifications = .denied }
   }
 }
 
-/// A device of the person beside the phone. Our app runs on it too, with the same declarations.
+/// A further device of the person. The app under test runs on it with the same declarations.
 package struct DeviceDeclaration: Equatable, Sendable {
   /// The name of the device that every scenario has.
   package static let phone = "phone"
-  /// Beside the phone.
+  /// The maximum number of further devices.
   package static let limit = 15
 
   package var name: String
@@ -183,13 +183,13 @@ package struct DeviceDeclaration: Equatable, Sendable {
 package struct FactDeclaration: Hashable, Sendable {
   package var name: String
   package var kind: FactKind
-  /// For facts of the kind `name` the names it can take: `FactValue.name(1)` is the second of them.
+  /// The possible names of a fact of the kind `name`. `FactValue.name(1)` is the second of them.
   package var names: [String]
-  /// Its value at the start; `.missing` when the file gives none.
+  /// The value at the start, or `.missing` if the file declares none.
   package var initial: FactValue
-  /// Where it comes from, and what the app takes for it when the user denies reading there.
+  /// The source of the fact, and its value for the app if the user denies reading it.
   package var access: FactAccess
-  /// What it is worth when the local day on which it was said is over; `.missing`: it lasts.
+  /// The value after the end of the local day on which the fact was set, or `.missing` if it lasts.
   package var dayEnd: FactValue
   package var position: SourcePosition
 
@@ -211,7 +211,7 @@ package struct FactDeclaration: Hashable, Sendable {
 package struct Place: Hashable, Sendable {
   package var name: String
   package var center: Coordinate
-  /// In metres, greater than 0 and finite.
+  /// Metres, finite and greater than 0.
   package var radius: Double
   package var position: SourcePosition
 
@@ -223,7 +223,7 @@ package struct Place: Hashable, Sendable {
   }
 }
 
-/// A reminder and where the file declares it.
+/// A reminder and its position in the file.
 package struct DeclaredReminder: Hashable, Sendable {
   package var declaration: ReminderDeclaration
   package var position: SourcePosition
@@ -234,11 +234,11 @@ package struct DeclaredReminder: Hashable, Sendable {
   }
 }
 
-/// A declaration that replaces a reminder when the time line says `edit REMINDER to NAME`.
+/// A declaration that replaces a reminder for `edit REMINDER to NAME` on the time line.
 package struct ReminderEdit: Hashable, Sendable {
   package var name: String
   package var reminder: ReminderID
-  /// Its `id` is the reminder's.
+  /// Its `id` is that of the reminder.
   package var declaration: ReminderDeclaration
   package var position: SourcePosition
 
@@ -249,5 +249,49 @@ package struct ReminderEdit: Hashable, Sendable {
     self.reminder = reminder
     self.declaration = declaration
     self.position = position
+  }
+}
+
+extension Scenario {
+  /// Returns the warnings that the scenario does not intend.
+  package func unintended(_ warnings: [Diagnostic]) -> [Diagnostic] {
+    if intendedWarnings.isEmpty { return warnings }
+    return warnings.filter { warning in
+      warning.severity == .error || !intendedWarnings.contains { warning.message.contains($0.value) }
+    }
+  }
+
+  /// Returns the warnings to report for a run: those that are not intended, and one for each intended warning
+  /// that is missing.
+  package func judged(_ warnings: [Diagnostic]) -> [Diagnostic] {
+    let missing = intendedWarnings.filter { intended in
+      !warnings.contains { $0.message.contains(intended.value) }
+    }
+    return unintended(warnings)
+      + missing.map { intended in
+        sources.diagnostic(
+          "no warning contains '\(intended.value)'", severity: .warning, at: intended.position,
+          hint: "remove it from 'intendedWarnings'")
+      }
+  }
+}
+
+extension ReminderDeclaration {
+  /// The names of the facts in its triggers, schedule, conditions and withdrawals, with repetitions.
+  package var factNames: [String] {
+    let waitedFor = triggers.compactMap { trigger in
+      if case .factChanged(let name) = trigger { name } else { trigger.countsFrom }
+    }
+    let conditions = conditions.compactMap { if case .fact(let fact) = $0 { fact } else { nil } }
+    return waitedFor + (conditions + withdrawals).flatMap(\.facts)
+  }
+}
+
+extension FactCondition {
+  fileprivate var facts: [String] {
+    switch quantity {
+    case .value(let name), .age(let name), .days(let name), .time(let name): [name]
+    case .ratio(let first, let second): [first, second]
+    }
   }
 }

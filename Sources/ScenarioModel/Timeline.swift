@@ -3,10 +3,10 @@ package import DeviceSimulation
 package import TextFormats
 package import TriggerModel
 
-/// What happens in a scenario, in the order of its file.
+/// The events of a scenario, in the order of its file.
 package struct Timeline: Hashable, Sendable {
   package var entries: [TimelineEntry]
-  /// Which zone the phone is in, and since when; ascending, the first since the start.
+  /// The phone's zones with their beginnings, ascending. The first begins at the start.
   package var stays: [Stay]
 
   package init(entries: [TimelineEntry], stays: [Stay]) {
@@ -26,7 +26,7 @@ package struct Timeline: Hashable, Sendable {
   }
 }
 
-/// One line of the time line: what happens, once or repeatedly.
+/// One line of the time line: actions that occur once or repeatedly.
 package struct TimelineEntry: Hashable, Sendable {
   package enum Timing: Hashable, Sendable {
     case once(Instant)
@@ -34,9 +34,9 @@ package struct TimelineEntry: Hashable, Sendable {
   }
 
   package var timing: Timing
-  /// Several happen one after the other at the same instant.
+  /// Several actions happen in order at the same instant.
   package var actions: [TimelineAction]
-  /// Where: the phone, or the position in the scenario's devices plus one.
+  /// The device: 0 for the phone, otherwise the position among the further devices plus one.
   package var device: UInt8 = 0
   package var position: SourcePosition
 
@@ -48,20 +48,20 @@ package struct TimelineEntry: Hashable, Sendable {
   }
 }
 
-/// When a repeated entry happens, in the local time of wherever the phone is.
+/// The repetition of an entry, in local time of the phone's zone.
 package struct Repetition: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
-    /// At these times of every chosen day, in milliseconds after midnight, ascending.
+    /// At these times of every selected day, in milliseconds after midnight, ascending.
     case timesOfDay([Int32])
-    /// Every so much elapsed time, from the start of the scenario.
+    /// At this interval of elapsed time, from the start of the scenario.
     case elapsed(TimeSpan)
   }
 
   package var step: Step
   package var weekdays: WeekdaySet
-  /// The first date, if the file names one.
+  /// The first date, or `nil` if the file names none.
   package var from: CivilDate?
-  /// The first date that no longer counts, if the file names one.
+  /// The date before which it ends, or `nil` if the file names none.
   package var until: CivilDate?
 
   package init(step: Step, weekdays: WeekdaySet, from: CivilDate? = nil, until: CivilDate? = nil) {
@@ -72,27 +72,27 @@ package struct Repetition: Hashable, Sendable {
   }
 }
 
-/// What happens at an instant of the time line.
+/// An action at an instant of the time line.
 ///
-/// Most are phone events as they stand; the others need the instant, or are more than one event.
+/// Most are phone events. The others depend on the instant, or are several events.
 package enum TimelineAction: Hashable, Sendable {
   case event(PhoneEvent)
-  /// The phone is at a place; the accuracy in metres, negative when not known.
+  /// The phone is at a place. The accuracy is in metres, or negative if it is unknown.
   case fix(Coordinate, accuracy: Double)
-  /// Power off, and on again a minute later.
+  /// The phone is switched off, and on again a minute later.
   case reboot
-  /// An instant fact takes the instant of the entry.
+  /// A fact of the kind instant takes the instant of the entry.
   case setToNow(FactID)
   /// A reminder was done: the fact from which it counts takes the instant of the entry.
   case complete(ReminderID, FactID)
-  /// Until the next such local time, or until that time of that date.
+  /// Until the next such local time, or until that time on that date.
   case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
-  /// So many months of the calendar: the same day and time of another month, or its last day.
+  /// For this number of calendar months: until the same day and time of another month, or its last day.
   case snoozeMonths(ReminderID, Int)
-  /// A reminder that exists is taken back, and can be made anew.
+  /// An existing reminder is cancelled, and can be created again.
   case delete(ReminderID)
-  /// A step of the subscription. The plans make facts of it while the file is read: a scenario that was read holds
-  /// none, but for ``Scenario/asAuthored``.
+  /// A step of the subscription. Plans turn it into facts when the file is read, so only
+  /// ``Scenario/asAuthored`` contains one.
   case subscription(SubscriptionStep)
 }
 
@@ -100,15 +100,15 @@ package enum TimelineAction: Hashable, Sendable {
 package struct TimelineEvent: Hashable, Sendable {
   package var instant: Instant
   package var event: PhoneEvent
-  /// Where: the phone, or the position in the scenario's devices plus one.
+  /// The device: 0 for the phone, otherwise the position among the further devices plus one.
   package var device: UInt8 = 0
-  /// The line of the file that says so.
+  /// The line of the file that declares it.
   package var position: SourcePosition
-  /// Position among all events of the time line: ascending with the instant, and at one instant in the
-  /// order of the file.
+  /// The position among all events of the time line: ascending with the instant, and in the order of the file
+  /// at one instant.
   package var order: Int
-  /// What the event stands for, where that is read off the phone's clock.
-  var ofClock: TimelineAction?
+  /// The action of the event if it depends on the phone's clock, or `nil`.
+  var clockAction: TimelineAction?
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8 = 0, position: SourcePosition, order: Int) {
     self.instant = instant
@@ -116,5 +116,67 @@ package struct TimelineEvent: Hashable, Sendable {
     self.device = device
     self.position = position
     self.order = order
+  }
+}
+
+extension Timeline {
+  /// Returns the phone's zone at an instant.
+  package func zone(at instant: Instant) -> ZoneID {
+    (stays.last { $0.from <= instant } ?? stays[0]).zone
+  }
+
+  /// Adds a recorded journey. Of several journeys at one instant, the last added counts.
+  package mutating func addJourney(to zone: ZoneID, at instant: Instant) {
+    let index = stays.firstIndex { $0.from > instant } ?? stays.count
+    stays.insert(Stay(from: instant, zone: zone), at: index)
+  }
+}
+
+extension Repetition {
+  /// Returns an upper bound of the number of occurrences in a span.
+  package func highestCount(in span: TimeSpan) -> Int64 {
+    switch step {
+    case .elapsed(let step): span.milliseconds / step.milliseconds + 1
+    case .timesOfDay(let times): (span.milliseconds / TimeSpan.days(1).milliseconds + 2) * Int64(times.count)
+    }
+  }
+}
+
+extension TimelineAction {
+  /// Whether its events are at an instant of the phone's clock.
+  var dependsOnClock: Bool {
+    switch self {
+    case .setToNow, .complete, .snoozeUntil, .snoozeMonths: true
+    case .event, .fix, .delete, .subscription, .reboot: false
+    }
+  }
+
+  /// Returns the phone events of the action, with their delays after the instant.
+  package func events(at instant: Instant, in zone: Zone) -> [(TimeSpan, PhoneEvent)] {
+    switch self {
+    case .event(let event): [(.zero, event)]
+    case .fix(let coordinate, let accuracy):
+      [(.zero, .fix(Fix(instant: instant, coordinate: coordinate, accuracy: accuracy)))]
+    case .delete(let reminder): [(.zero, .cancel(reminder))]
+    case .subscription: []
+    case .reboot: [(.zero, .powerOff), (.minutes(1), .powerOn)]
+    case .setToNow(let fact), .complete(_, let fact): [(.zero, .fact(fact, .instant(instant)))]
+    case .snoozeUntil(let reminder, let date, let millisecondOfDay):
+      [(.zero, .snoozeUntil(reminder, Self.next(date, millisecondOfDay, after: instant, in: zone)))]
+    case .snoozeMonths(let reminder, let months):
+      CalendarSteps(.monthly, every: months, from: instant, in: zone).next(after: instant).map {
+        [(.zero, .snoozeUntil(reminder, $0))]
+      } ?? []
+    }
+  }
+
+  /// Returns the named date and time, or the next such time of day.
+  private static func next(
+    _ date: CivilDate?, _ millisecondOfDay: Int32, after instant: Instant, in zone: Zone
+  ) -> Instant {
+    let today = zone.local(at: instant).date
+    let candidate = zone.instant(of: LocalTime(date: date ?? today, millisecondOfDay: millisecondOfDay))
+    guard date == nil, candidate <= instant else { return candidate }
+    return zone.instant(of: LocalTime(date: today + 1, millisecondOfDay: millisecondOfDay))
   }
 }

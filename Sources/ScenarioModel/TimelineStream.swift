@@ -2,39 +2,38 @@ package import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
-/// The events of a time line, one after the other: what repeats itself is written out as it comes, so that what is
-/// kept depends on the number of entries only.
+/// The events of a time line, expanded one by one, so that the memory depends only on the number of entries.
 ///
-/// In order of time, and at one instant in the order of the file. Repetitions follow the local time of wherever the
-/// phone is: `every day 08:00` happens whenever the phone's zone says 08:00. Of a local time that a fold repeats the
-/// first is meant, of one that a gap skips the gap's end. Events outside `start ..< end` are left out.
+/// They are in order of time, and in the order of the file at one instant. Repetitions follow the local time
+/// in the phone's zone: `every day 08:00` happens whenever the phone's zone shows 08:00. Of a repeated local
+/// time, the first counts. A skipped one is the end of the gap. Events outside `start ..< end` are omitted.
 ///
-/// A value: a copy goes on from the same place.
+/// A copy continues from the same position.
 package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   private var tracks: [Track] = []
   private var order = MergeOrder()
-  /// How many events came.
+  /// The number of events so far.
   private var count = 0
-  private let setting: Setting
-  /// By device, how far its clock is ahead.
+  private let context: Context
+  /// By device: how far its clock is ahead.
   private var ahead: [UInt8: TimeSpan] = [:]
 
-  /// - Complexity: O(n log n) in the entries; each event O(log n) in those that repeat themselves
+  /// - Complexity: O(n log n) in the entries, and O(log n) in the repeated entries for each event
   package init(_ timeline: Timeline, from start: Instant, to end: Instant, zones: ZoneTable) {
-    setting = Setting(timeline: timeline, start: start, end: end, zones: zones)
+    context = Context(timeline: timeline, start: start, end: end, zones: zones)
     var single: [TimelineEvent] = []
     for (index, entry) in timeline.entries.enumerated() {
-      // What is said of an entry comes before what is said of those behind it.
+      // The ranks of an entry precede those of the following entries.
       let rank = index << 32
       switch entry.timing {
       case .once(let instant):
-        setting.write(entry, at: instant, delayed: nil, into: &single) { rank + $0 }
+        context.expand(entry, at: instant, delayed: nil, into: &single) { rank + $0 }
       case .repeated(let repetition):
-        // What an occurrence brings about later comes among later ones, and before them.
+        // Delayed events of an occurrence are merged with later ones, and precede them.
         if entry.actions.contains(.reboot) {
-          add(Track(repeating: entry, repetition, rank: rank, isDelayed: true, setting))
+          add(Track(repeating: entry, repetition, rank: rank, isDelayed: true, context))
         }
-        add(Track(repeating: entry, repetition, rank: rank + 1, isDelayed: false, setting))
+        add(Track(repeating: entry, repetition, rank: rank + 1, isDelayed: false, context))
       }
     }
     single.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
@@ -58,42 +57,42 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
     event.order = count
     count += 1
     if case .setClock(let span) = event.event { ahead[event.device] = span }
-    if let action = event.ofClock {
-      // The person means the clock that they see.
+    if let action = event.clockAction {
+      // The action refers to the clock that the person sees.
       let shown = event.instant + ahead[event.device, default: .zero]
-      if let read = action.events(at: shown, in: setting.zone(at: event.instant)).first {
+      if let read = action.events(at: shown, in: context.zone(at: event.instant)).first {
         event.event = read.1
       }
-      event.ofClock = nil
+      event.clockAction = nil
     }
     return event
   }
 }
 
-/// What the entries have in common.
-private struct Setting: Sendable {
+/// The context that all entries share.
+private struct Context: Sendable {
   var timeline: Timeline
   var start: Instant
   var end: Instant
   var zones: ZoneTable
 
-  /// Writes out an occurrence of an entry, whose events have a rank in place of their order.
+  /// Expands an occurrence of an entry. Events have a rank instead of their order.
   ///
   /// - Parameters:
-  ///   - delayed: Only what comes later than the instant, or only what does not; nil: both.
-  ///   - rank: Of an event by how many are there before it.
-  func write(
+  ///   - delayed: Whether to include only the events with a delay or only those without, or `nil` for all.
+  ///   - rank: Returns the rank of an event from the number of events before it.
+  func expand(
     _ entry: TimelineEntry, at instant: Instant, delayed: Bool?, into events: inout [TimelineEvent],
     rank: (_ position: Int) -> Int
   ) {
-    func add(_ event: PhoneEvent, after delay: TimeSpan = .zero, ofClock: TimelineAction? = nil) {
+    func add(_ event: PhoneEvent, after delay: TimeSpan = .zero, clockAction: TimelineAction? = nil) {
       guard delayed ?? (delay > .zero) == (delay > .zero) else { return }
       let then = instant + delay
       guard then >= start, then < end else { return }
       var event = TimelineEvent(
         instant: then, event: event, device: entry.device, position: entry.position, order: rank(events.count)
       )
-      event.ofClock = ofClock
+      event.clockAction = clockAction
       events.append(event)
     }
     for action in entry.actions {
@@ -102,7 +101,7 @@ private struct Setting: Sendable {
         continue
       }
       for (delay, event) in action.events(at: instant, in: zone(at: instant)) {
-        add(event, after: delay, ofClock: action.isOfClock ? action : nil)
+        add(event, after: delay, clockAction: action.dependsOnClock ? action : nil)
       }
     }
   }
@@ -110,12 +109,13 @@ private struct Setting: Sendable {
   func zone(at instant: Instant) -> Zone { zones[timeline.zone(at: instant)] }
 }
 
-/// Events in order of time: all that happen once, or those of a repeated entry, written out as they come.
+/// Events in order of time: those of all entries without repetition, or those of one repeated entry, expanded
+/// in blocks.
 private struct Track: Sendable {
-  /// Occurrences that are written out at a time.
-  private static let most = 64
+  /// The number of occurrences per block.
+  private static let blockSize = 64
 
-  /// The next are those from `position` on; their order is a rank.
+  /// The events from `position` on are next. Their order is a rank.
   private var events: [TimelineEvent]
   private var position = 0
   private var repeated: Repeated?
@@ -124,7 +124,7 @@ private struct Track: Sendable {
     var entry: TimelineEntry
     var rank: Int
     var isDelayed: Bool
-    var setting: Setting
+    var context: Context
     var occurrences: Occurrences
   }
 
@@ -132,38 +132,189 @@ private struct Track: Sendable {
     self.events = events
   }
 
-  /// - Parameter isDelayed: It holds what comes later than its occurrence, or else what does not.
+  /// - Parameter isDelayed: Whether it contains the events with a delay, or those without.
   init(
-    repeating entry: TimelineEntry, _ repetition: Repetition, rank: Int, isDelayed: Bool, _ setting: Setting
+    repeating entry: TimelineEntry, _ repetition: Repetition, rank: Int, isDelayed: Bool, _ context: Context
   ) {
     events = []
     repeated = Repeated(
-      entry: entry, rank: rank, isDelayed: isDelayed, setting: setting,
+      entry: entry, rank: rank, isDelayed: isDelayed, context: context,
       occurrences: Occurrences(
-        repetition, in: setting.timeline.stays, from: setting.start, to: setting.end, setting.zones))
-    writeOut()
+        repetition, in: context.timeline.stays, from: context.start, to: context.end, context.zones))
+    readBlock()
   }
 
   var first: TimelineEvent? { position < events.count ? events[position] : nil }
 
   mutating func removeFirst() {
     position += 1
-    if position == events.count { writeOut() }
+    if position == events.count { readBlock() }
   }
 
-  private mutating func writeOut() {
+  private mutating func readBlock() {
     events.removeAll(keepingCapacity: true)
     position = 0
     while events.isEmpty, let repeated {
-      for _ in 0..<Self.most {
-        guard let instant = self.repeated?.occurrences.following() else {
+      for _ in 0..<Self.blockSize {
+        guard let instant = self.repeated?.occurrences.next() else {
           self.repeated = nil
           break
         }
-        repeated.setting.write(
+        repeated.context.expand(
           repeated.entry, at: instant, delayed: repeated.isDelayed, into: &events
         ) { _ in repeated.rank }
       }
+    }
+  }
+}
+
+/// The instants of a repeated entry of a time line, in non-descending order.
+struct Occurrences: Sendable {
+  private let repetition: Repetition
+  private let stays: [Timeline.Stay]
+  private let zones: ZoneTable
+  private let start: Instant
+  private let end: Instant
+  /// For elapsed time: the next instant.
+  private var nextElapsed: Instant
+  /// For times of the day: the stay, the date and the time that are next. The date is `nil` if the stay has
+  /// not begun.
+  private var stay = 0
+  private var date: CivilDate?
+  private var time = 0
+
+  init(
+    _ repetition: Repetition, in stays: [Timeline.Stay], from start: Instant, to end: Instant,
+    _ zones: ZoneTable
+  ) {
+    self.repetition = repetition
+    self.stays = stays
+    self.zones = zones
+    self.start = start
+    self.end = end
+    nextElapsed = start
+  }
+
+  /// Returns the next instant, or `nil` at the end.
+  mutating func next() -> Instant? {
+    switch repetition.step {
+    case .elapsed(let span): next(after: span)
+    case .timesOfDay(let times): next(at: times)
+    }
+  }
+
+  private mutating func next(after span: TimeSpan) -> Instant? {
+    while nextElapsed < end {
+      let instant = nextElapsed
+      nextElapsed = instant + span
+      if repetition.isUnlimited { return instant }
+      let zone = zones[(stays.last { $0.from <= instant } ?? stays[0]).zone]
+      if repetition.includes(zone.local(at: instant).date) { return instant }
+    }
+    return nil
+  }
+
+  private mutating func next(at times: [Int32]) -> Instant? {
+    while stay < stays.count {
+      let begin = max(stays[stay].from, start)
+      let finish = min(stay + 1 < stays.count ? stays[stay + 1].from : end, end)
+      if begin < finish {
+        let zone = zones[stays[stay].zone]
+        let last = zone.local(at: finish).date
+        var day = date ?? zone.local(at: begin).date
+        while day <= last {
+          if time > 0 || repetition.includes(day) && !zone.skips(day) {
+            while time < times.count {
+              let instant = zone.instant(of: LocalTime(date: day, millisecondOfDay: times[time]))
+              time += 1
+              if instant >= begin, instant < finish {
+                date = day
+                return instant
+              }
+            }
+          }
+          day = day + 1
+          time = 0
+        }
+      }
+      stay += 1
+      date = nil
+      time = 0
+    }
+    return nil
+  }
+}
+
+extension Repetition {
+  /// Whether it happens on every date.
+  fileprivate var isUnlimited: Bool { weekdays == .all && from == nil && until == nil }
+
+  /// Returns whether it happens on a local date.
+  fileprivate func includes(_ date: CivilDate) -> Bool {
+    weekdays.contains(date.weekday) && from.map { $0 <= date } ?? true && until.map { date < $0 } ?? true
+  }
+}
+
+/// Selects the next of several sequences in order of time: the one with the earliest next element. At the
+/// same instant, the lowest rank decides.
+package struct MergeOrder: Sendable {
+  private struct Head {
+    var instant: Instant
+    /// No two sequences have the same rank at one instant.
+    var rank: Int
+    var sequence: Int
+
+    static func < (a: Head, b: Head) -> Bool {
+      a.instant != b.instant ? a.instant < b.instant : a.rank < b.rank
+    }
+  }
+
+  /// A binary heap of its own, because a generic one of another module is not specialized, and it is used for
+  /// each event.
+  private var heads: [Head] = []
+
+  package init() {}
+
+  /// The next sequence, or `nil` if all have ended.
+  package var first: Int? { heads.first?.sequence }
+
+  /// - Complexity: O(log n) in the sequences
+  package mutating func insert(_ sequence: Int, at instant: Instant, rank: Int) {
+    heads.append(Head(instant: instant, rank: rank, sequence: sequence))
+    var position = heads.count - 1
+    while position > 0, heads[position] < heads[(position - 1) / 2] {
+      heads.swapAt(position, (position - 1) / 2)
+      position = (position - 1) / 2
+    }
+  }
+
+  /// Moves the first sequence to its next element, whose instant is not earlier.
+  ///
+  /// - Complexity: O(log n) in the sequences, and O(1) if it remains the first
+  package mutating func moveFirst(to instant: Instant, rank: Int) {
+    heads[0].instant = instant
+    heads[0].rank = rank
+    sink()
+  }
+
+  /// Removes the first sequence, which has ended.
+  package mutating func removeFirst() {
+    heads[0] = heads[heads.count - 1]
+    heads.removeLast()
+    sink()
+  }
+
+  private mutating func sink() {
+    var position = 0
+    while true {
+      var least = position
+      for child in 2 * position + 1...2 * position + 2
+      where child < heads.count && heads[child] < heads[least] {
+        least = child
+      }
+      if least == position { return }
+      heads.swapAt(position, least)
+      position = least
     }
   }
 }

@@ -1,12 +1,14 @@
+import CPrefetch
+
 /// A first-in-first-out queue of records in a ring of chunks.
 struct Bucket: BitwiseCopyable {
-  /// The newest chunk; the one behind it is the oldest.
+  /// The newest chunk. Its `next` is the oldest.
   private var last: Chunk?
-  /// Where the next record goes in the newest chunk.
+  /// The offset of the next record in the newest chunk.
   private var end = UInt8(Chunk.capacity)
-  /// Where the earliest inserted record lies in the oldest chunk.
+  /// The offset of the first record in the oldest chunk.
   private var head: UInt8 = 0
-  /// How many bytes a record takes that refers to a slot.
+  /// The size in bytes of a record that refers to a slot.
   private let recordSize: UInt8
   private var size: UInt32 = 0
 
@@ -14,7 +16,7 @@ struct Bucket: BitwiseCopyable {
     recordSize = UInt8(RecordForm.size(level: level))
   }
 
-  /// What was in the bucket, which is empty afterwards.
+  /// Empties the bucket and returns its former content.
   mutating func takeAll() -> Bucket {
     defer { clear() }
     return self
@@ -46,13 +48,13 @@ struct Bucket: BitwiseCopyable {
     end = 0
   }
 
-  /// The earliest inserted record and its size; the bucket must not be empty.
+  /// Returns the first record and its size. The bucket must not be empty.
   private func front(_ form: RecordForm) -> (record: EventRecord, size: Int) {
     let (record, size, _) = form.read(last.unsafelyUnwrapped.next.unsafelyUnwrapped.place(Int(head)))
     return (record, size)
   }
 
-  /// The earliest inserted record; the bucket must not be empty.
+  /// Returns the first record. The bucket must not be empty.
   func first(_ form: RecordForm) -> EventRecord { front(form).record }
 
   mutating func removeFirst(_ form: RecordForm, _ pool: inout ChunkPool) {
@@ -70,7 +72,7 @@ struct Bucket: BitwiseCopyable {
     pool.give(oldest)
   }
 
-  /// Removes the stale records: moves the others together in the chunks they lie in.
+  /// Removes the stale records and moves the others together within the chunks.
   mutating func removeStale(_ form: RecordForm, in slots: borrowing SlotTable, _ pool: inout ChunkPool) {
     guard let oldest = last?.next else { return }
     var (target, filled, offset) = (oldest, oldest, 0)
@@ -106,16 +108,16 @@ struct Bucket: BitwiseCopyable {
     pool.give(oldest)
   }
 
-  /// The chunks with their records, oldest first.
+  /// Returns the chunks with their records, oldest first.
   func chunks(_ form: RecordForm) -> Chunks {
     Chunks(oldest: last?.next, last: last, head: Int(head), end: Int(end), form: form)
   }
 
-  /// The chunks of a bucket that was taken out of its place; each may be given back once its records are
-  /// read.
+  /// The chunks of a bucket. If the bucket was taken out of its place, each chunk may be returned to the pool
+  /// once its records have been read.
   ///
-  /// Each looks at the one after the next: so the processor fetches that while the records before it are
-  /// read.
+  /// Each step reads the `next` of the following chunk, so that the processor fetches that chunk while the
+  /// records before it are read.
   struct Chunks: Sequence, IteratorProtocol {
     private var following: Chunk?
     private var afterwards: Chunk?
@@ -139,8 +141,113 @@ struct Bucket: BitwiseCopyable {
       following = afterwards
       afterwards = afterwards?.next
       afterwards?.fetch()
-      // Where a chunk is full no record can begin.
+      // No record can begin in the rest of a full chunk.
       return (chunk, chunk.records(from: head, to: Chunk.lastStart + 1, form))
     }
+  }
+}
+
+/// A block of memory for consecutive records, preceded by the address of another block.
+///
+/// A record begins where the one before it ends if 16 bytes are left there. The end of the records of a full
+/// chunk is therefore not stored.
+struct Chunk: BitwiseCopyable, Equatable {
+  /// Bytes for records: 16 of 13, or 26 of 8.
+  static let capacity = 216
+
+  /// The last offset at which a record can begin.
+  static let lastStart = capacity - MemoryLayout<EventRecord>.size
+
+  static let byteCount = recordOffset + capacity
+
+  private static let recordOffset = MemoryLayout<UInt>.size
+
+  private var memory: UnsafeMutableRawPointer
+
+  static func allocate() -> Chunk {
+    Chunk(memory: .allocate(byteCount: byteCount, alignment: MemoryLayout<UInt>.alignment))
+  }
+
+  func deallocate() {
+    memory.deallocate()
+  }
+
+  var next: Chunk? {
+    get { memory.load(as: Chunk?.self) }
+    nonmutating set { memory.storeBytes(of: newValue, as: Chunk?.self) }
+  }
+
+  /// Prefetches the chunk, 64 bytes at a time.
+  @inline(__always)
+  func fetch() {
+    prefetch(memory)
+    prefetch(memory + 64)
+    prefetch(memory + 128)
+    prefetch(memory + 192)
+  }
+
+  /// Returns the address of an offset, which is at most `lastStart`.
+  @inline(__always)
+  func place(_ offset: Int) -> UnsafeMutableRawPointer { memory + (Self.recordOffset &+ offset) }
+
+  /// Returns the records from one offset up to another.
+  @inline(__always)
+  func records(from start: Int, to end: Int, _ form: RecordForm) -> Records {
+    Records(position: place(start), end: place(end), form: form)
+  }
+
+  /// Consecutive records, each with whether it has a slot. Reading a record determines that anyway.
+  struct Records: Sequence, IteratorProtocol {
+    fileprivate(set) var position: UnsafeMutableRawPointer
+    fileprivate let end: UnsafeMutableRawPointer
+    fileprivate let form: RecordForm
+
+    @inline(__always)
+    mutating func next() -> (record: EventRecord, hasSlot: Bool)? {
+      guard position < end else { return nil }
+      let (record, size, hasSlot) = form.read(position)
+      position += size
+      return (record, hasSlot)
+    }
+  }
+}
+
+/// Keeps unused chunks, so that a list in its steady state allocates nothing. The number is limited, so that
+/// a list that shrinks frees its memory.
+struct ChunkPool: ~Copyable {
+  private var firstFree: Chunk?
+  private var freeCount = 0
+  private var takenCount = 0
+  /// The number of allocations so far.
+  private(set) var allocations = 0
+
+  deinit {
+    var free = firstFree
+    while let chunk = free {
+      free = chunk.next
+      chunk.deallocate()
+    }
+  }
+
+  var byteCount: Int { (freeCount + takenCount) * Chunk.byteCount }
+
+  mutating func take() -> Chunk {
+    takenCount += 1
+    guard let chunk = firstFree else {
+      allocations += 1
+      return .allocate()
+    }
+    firstFree = chunk.next
+    freeCount -= 1
+    return chunk
+  }
+
+  /// Keeps the chunk unless the number of free chunks is at least 256 plus half of those in use.
+  mutating func give(_ chunk: Chunk) {
+    takenCount -= 1
+    guard freeCount < 256 + takenCount / 2 else { return chunk.deallocate() }
+    chunk.next = firstFree
+    firstFree = chunk
+    freeCount += 1
   }
 }

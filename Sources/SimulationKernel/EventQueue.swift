@@ -1,19 +1,19 @@
 import TriggerModel
 
-/// The records of one list in their order, and the slots that some of them refer to.
+/// The ordered records of one list, and the slots to which some of them refer.
 ///
-/// An event is *live* from its insertion until it is given out or cancelled. A cancelled or rescheduled
-/// one leaves a stale record behind, which is dropped when it is met. When there are too many stale
-/// records, and slots that rest because of them, all are dropped at once.
+/// An event is *live* from its insertion until it is returned or cancelled. A cancelled or rescheduled event
+/// leaves a stale record, which is dropped when it is reached. If there are too many stale records, and slots
+/// that rest because of them, all of them are dropped together.
 struct EventQueue: ~Copyable {
   var slots: SlotTable
   private var run = SortedRun()
   private var buckets = RadixBuckets()
   private(set) var liveCount = 0
   private var staleCount = 0
-  /// No live record comes before this key.
+  /// No live record has a smaller key.
   private var lowerBound = EventKey.end
-  /// The key of the record that was given out last: at its time something may still be inserted.
+  /// The key of the record returned last. Events at its time may still be inserted.
   private var clock: UInt64
 
   init(payloadSize: Int, clock: UInt64) {
@@ -35,10 +35,10 @@ struct EventQueue: ~Copyable {
 
   // MARK: Inserting and cancelling
 
-  // Inserting and taking out are a few dozen instructions each in the frequent cases, if these are not cut
-  // up by calls: so it is found out first whether a case is one of them.
+  // In the frequent cases, insertion and removal are a few dozen instructions each, as long as they contain
+  // no calls. Each operation therefore first checks whether the frequent case applies.
 
-  /// Where a record with this key can be appended without further ado; nil if it cannot.
+  /// Returns the place at which a record with this key can be appended immediately, or `nil`.
   @inline(__always)
   func quickPlace(for key: UInt64) -> RadixBuckets.Place? {
     run.covers(key) ? nil : buckets.placeWithRoom(for: key)
@@ -52,7 +52,7 @@ struct EventQueue: ~Copyable {
     buckets.append(record, at: place)
   }
 
-  /// Inserts a record wherever it belongs.
+  /// Inserts a record in any case.
   @inline(never)
   mutating func insert(_ record: EventRecord) {
     if shouldSweep { sweep() }
@@ -70,7 +70,7 @@ struct EventQueue: ~Copyable {
     return handle
   }
 
-  /// The same with a free slot at a place for the key; nil if there is no free slot.
+  /// The same with a free slot and a place for the key. Returns `nil` if there is no free slot.
   @inline(__always)
   mutating func insertSlot(
     _ key: UInt64, _ payload: UInt64, at place: RadixBuckets.Place
@@ -80,8 +80,8 @@ struct EventQueue: ~Copyable {
     return handle
   }
 
-  /// Makes room in a full run: without its stale records if there are any, otherwise by moving all of
-  /// it, in order, into the buckets.
+  /// Makes room in a full run by removing its stale records, or by moving all records, in order, into the
+  /// buckets.
   private mutating func spill() {
     if staleCount > 0 { staleCount -= run.removeStale(in: slots) }
     guard run.isFull else { return }
@@ -101,7 +101,7 @@ struct EventQueue: ~Copyable {
     return new
   }
 
-  /// The same for an event that can stay in its slot, at a place for the key.
+  /// The same for an event that can stay in its slot, with a place for the key.
   @inline(__always)
   mutating func reschedule(
     _ handle: EventHandle, to key: UInt64, at place: RadixBuckets.Place
@@ -120,8 +120,8 @@ struct EventQueue: ~Copyable {
     if liveCount == 0 || shouldSweep { sweep() }
   }
 
-  /// More stale records and resting slots than half of the live ones and a little less; in a small list,
-  /// whose memory weighs little, more.
+  /// Whether stale records and resting slots exceed about half of the live records. Small lists, whose memory
+  /// matters little, may have more.
   private var shouldSweep: Bool {
     let few = min(liveCount &* 3 >> 1, 2_048) &+ 256
     return staleCount &+ slots.restingCount > max(liveCount >> 1 &- 512, few)
@@ -141,9 +141,9 @@ struct EventQueue: ~Copyable {
 
   // MARK: Taking out
 
-  /// The earliest live record if its time is before `limit`, in the most frequent case: it is the first of
-  /// the run, not the last, and its slot, if it has one, can be used again at once. Otherwise nil, which says
-  /// nothing about what is pending.
+  /// Returns the earliest live record if its time is before `limit`, in the most frequent case: it is the
+  /// first of the run but not the last, and its slot, if any, can be reused immediately. `nil` does not mean
+  /// that nothing is pending.
   @inline(__always)
   func quickFirst(before limit: Instant) -> EventRecord? {
     guard let first = run.firstOfSeveral, EventKey.time(first.key) < limit,
@@ -152,15 +152,15 @@ struct EventQueue: ~Copyable {
     return first
   }
 
-  /// Takes out the record that `quickFirst` gave; the slot stays taken until it is released.
+  /// Removes the record that `quickFirst` returned. Its slot stays in use until it is released.
   @inline(__always)
   mutating func removeQuickFirst(_ record: EventRecord) {
     run.removeFirstOfSeveral()
     note(record)
   }
 
-  /// Takes out the earliest live record if its key is smaller than `limit`. If it has a slot, that
-  /// stays taken until `release`, so that the payload can be read.
+  /// Removes the earliest live record if its key is smaller than `limit`. Its slot, if any, stays in use
+  /// until `release`, so that the payload can be read.
   @inline(never)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
     guard lowerBound < limit else { return nil }
@@ -177,7 +177,7 @@ struct EventQueue: ~Copyable {
     return nil
   }
 
-  /// Notes that an event was given out.
+  /// Records that an event was returned.
   @inline(__always)
   private mutating func note(_ record: EventRecord) {
     lowerBound = record.key
@@ -189,10 +189,11 @@ struct EventQueue: ~Copyable {
     if !slots.release(slot), shouldSweep { sweep() }
   }
 
-  /// Takes out the earliest record, live or stale, if its key is smaller than `limit`. Otherwise that
-  /// key becomes the lower bound.
+  /// Removes the earliest record, live or stale, if its key is smaller than `limit`. Otherwise that key
+  /// becomes the lower bound.
   ///
-  /// Nothing is moved for an event that is not given out: keys between the clock and it may still come.
+  /// No record is moved for an event that is not returned, because events between the clock and it may still
+  /// be inserted.
   private mutating func takeFirst(before limit: UInt64) -> EventRecord? {
     while run.isEmpty {
       let place = buckets.earliestPlace
@@ -218,7 +219,7 @@ struct EventQueue: ~Copyable {
       staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
       return true
     }
-    // Looking for the smallest key pays where most records may be of one instant.
+    // Finding the smallest key pays off if most records may have the same instant.
     if count <= liveCount >> 1, lowest &+ (width - 1) < limit {
       buckets.split(at: place, around: lowest)
       return true
@@ -237,8 +238,8 @@ struct EventQueue: ~Copyable {
     return true
   }
 
-  /// Splits a bucket. While one with most records of all is split the list takes more memory than ever: its
-  /// stale ones are dropped before.
+  /// Splits a bucket. Splitting a bucket with most of the records needs the most memory, so its stale records
+  /// are dropped first.
   private mutating func split(_ place: Int, _ count: Int, around key: UInt64) {
     if count > liveCount >> 1, staleCount > 0 {
       staleCount -= buckets.removeStale(at: place, in: slots)
@@ -261,12 +262,12 @@ struct EventQueue: ~Copyable {
     return buckets.smallestKey(in: slots)
   }
 
-  /// Bytes held, used or not.
+  /// The allocated bytes.
   var byteCount: Int { slots.byteCount + run.byteCount + buckets.byteCount }
 
-  /// How often a record was put into a bucket, ever.
+  /// The number of times that a record was put into a bucket.
   var moves: Int { buckets.moves }
 
-  /// How often memory for records was asked for, ever.
+  /// The number of allocations for records.
   var allocations: Int { buckets.allocations }
 }

@@ -1,15 +1,14 @@
 public import TriggerModel
 
-/// The shared memory of a list and its copies, without the payload's type.
+/// The shared memory of a list and its copies, independent of the payload's type.
 ///
-/// A list changes its store only while it is the only one that refers to it; that, and nothing else,
-/// makes sharing safe.
+/// A list changes its store only while no other list refers to it. This rule makes sharing safe.
 @usableFromInline
 final class EventStore: @unchecked Sendable {
-  // Unique by the rule above, and no call leaves this module while it is being changed.
+  // The rule above guarantees unique access, and no call leaves this module during a change.
   @exclusivity(unchecked) private var queue: EventQueue
 
-  /// The time of the event that was given out last.
+  /// The time of the event returned last.
   @usableFromInline
   @exclusivity(unchecked)
   private(set) var now: Instant
@@ -37,7 +36,7 @@ final class EventStore: @unchecked Sendable {
 
   // MARK: Payloads of at most 8 bytes, passed as such
 
-  /// Adds an event that nobody can cancel.
+  /// Adds an event that cannot be cancelled.
   @usableFromInline
   func insert(at time: Instant, priority: UInt8, _ payload: UInt64) {
     let record = EventRecord(key: key(time, priority), payload: payload)
@@ -54,7 +53,7 @@ final class EventStore: @unchecked Sendable {
     return queue.insertSlot(key, payload)
   }
 
-  /// The next event before a limit.
+  /// Returns the next event before a limit.
   @usableFromInline
   func popFirst(before limit: Instant) -> EventNotice<UInt64>? {
     guard let record = queue.quickFirst(before: limit) else { return popSlowly(before: limit) }
@@ -80,13 +79,13 @@ final class EventStore: @unchecked Sendable {
 
   // MARK: Payloads of any size, which always have a slot
 
-  /// Adds an event whose payload is still to be stored.
+  /// Adds an event whose payload the caller stores.
   @usableFromInline
   func insertSlot(at time: Instant, priority: UInt8) -> EventHandle {
     queue.insertSlot(key(time, priority), 0)
   }
 
-  /// The next event before a limit: its slot, which keeps the payload until it is released.
+  /// Returns the next event before a limit, with its slot, which keeps the payload until it is released.
   @usableFromInline
   func popFirstSlot(before limit: Instant) -> EventNotice<UInt32>? {
     guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
@@ -96,7 +95,7 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func release(_ slot: UInt32) { queue.release(slot) }
 
-  /// Where a slot's payload lies, aligned to 4 bytes, until the next insertion.
+  /// Returns the address of a slot's payload, aligned to 4 bytes, valid until the next insertion.
   @usableFromInline
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer { queue.slots.payload(slot) }
 

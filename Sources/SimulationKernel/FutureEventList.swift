@@ -1,46 +1,48 @@
 public import TriggerModel
 
-/// The event notices of one time line, given out in the order (time, priority, insertion), and the
-/// simulation clock that they drive.
+/// The event notices of one timeline in the order (time, priority, insertion), and the simulation clock that
+/// they drive.
 ///
-/// The order is total and exact: of two events at one instant the one with the smaller priority comes
-/// first, and of two with the same priority the one that was scheduled, or last rescheduled, first.
-/// Insertion order follows from where a notice is kept; no counter exists that could wrap.
+/// The order is total and exact. Of two events at one instant, the one with the smaller priority is first. Of
+/// two with the same priority, the one that was scheduled or last rescheduled earlier is first. The insertion
+/// order follows from the storage; there is no counter that could wrap.
 ///
-/// A list is a value. A copy shares memory with the original until either changes and then continues
-/// exactly as the original would, handles included.
+/// A list is a value. A copy shares memory with the original until either changes. It then continues exactly
+/// as the original would, including handles.
 ///
-/// Up to 64 events are kept in one sorted array, which is what a single phone needs. More go into a
-/// monotone radix queue, whose cost per event hardly depends on how many there are.
+/// Up to 64 events are kept in one sorted array, which suffices for a single phone. More are kept in a
+/// monotone radix queue, whose cost per event hardly depends on their number.
 ///
-/// An event that nobody can cancel is 13 bytes in that queue, if its payload takes at most 8. What can
-/// be cancelled, and a larger payload, is 8 bytes there and lies in a slot of a table beside it: two
-/// bytes (three, once some slot was used 65,000 times) and the payload, 8 bytes at least, for each such event
-/// that was ever pending at once. Events more than seven weeks ahead are one to three bytes more. From 10,000
-/// events up, one that can be cancelled takes at most 32 bytes in all, with what cancelled ones leave behind
-/// for a while. At most 33,554,432 of these can be pending. In its steady state a list allocates nothing; when
-/// it shrinks it gives the memory of its queue back, but keeps the table.
+/// An event that cannot be cancelled takes 13 bytes in that queue, if its payload takes at most 8. A
+/// cancellable event, or one with a larger payload, takes 8 bytes there and a slot in a table. A slot takes
+/// two bytes (three, once some slot was used 65,000 times) and the payload of at least 8 bytes, for each such
+/// event that was ever pending at the same time. Events more than seven weeks ahead take one to three more
+/// bytes.
+///
+/// From 10,000 events up, a cancellable event takes at most 32 bytes, including what cancelled ones leave
+/// behind for a while. At most 33,554,432 of these can be pending. In its steady state a list allocates
+/// nothing. When it shrinks it frees the memory of its queue, but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
-  /// Where the clock starts.
+  /// The initial time of the clock.
   @usableFromInline
   var start: Instant
-  /// Nil as long as nothing was scheduled.
+  /// `nil` until the first event is scheduled.
   @usableFromInline
   var store: EventStore?
 
-  /// The simulation clock: the time of the event that was given out last.
+  /// The simulation clock: the time of the event returned last.
   @inlinable
   public var now: Instant { store?.now ?? start }
 
-  /// An empty list, which takes no memory of its own.
+  /// Creates an empty list, which allocates no memory.
   ///
-  /// - Parameter now: where the clock starts; nothing can be scheduled before it.
+  /// - Parameter now: The initial time of the clock. Nothing can be scheduled before it.
   @inlinable
   public init(now: Instant) {
     start = now
   }
 
-  /// The number of events that are pending.
+  /// The number of pending events.
   @inlinable
   public var count: Int { store?.count ?? 0 }
 
@@ -48,11 +50,11 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Makes several changes, before which it is found out once whether a copy shares the memory.
+  /// Makes several changes with one check whether a copy shares the memory.
   ///
-  /// That is how events are played that schedule what follows and put others off: one of them, or a whole run.
+  /// Use this to play events that schedule or postpone others.
   ///
-  /// - Returns: what `body` does.
+  /// - Returns: The result of `body`.
   @inlinable
   public mutating func change<Result>(_ body: (borrowing Changes) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&store) { makeUnique() }
@@ -64,25 +66,25 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     store = store?.copy() ?? EventStore(payloadSize: MemoryLayout<Payload>.size, now: start)
   }
 
-  /// Adds an event behind those of the same time and priority. Nobody can cancel it.
+  /// Adds an event after those with the same time and priority. It cannot be cancelled.
   ///
-  /// Traps if `time` is before the clock, or later than half a million years from now, which only
-  /// instants that stand for "never" are.
+  /// Traps if `time` is before the clock, or later than half a million years from now, as only instants that
+  /// mean "never" are.
   ///
   /// - Parameters:
   ///   - time: In simulation time.
-  ///   - priority: 0 comes first among the events of one instant.
-  ///   - payload: What happens then.
-  /// - Complexity: amortised O(1) in the number of pending events: a record is moved at most nine times.
+  ///   - priority: 0 is first among the events of one instant.
+  ///   - payload: The content of the event.
+  /// - Complexity: Amortised O(1) in the number of pending events: a record is moved at most nine times.
   @inlinable
   public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) {
     change { $0.schedule(at: time, priority: priority, payload) }
   }
 
-  /// Adds an event as ``schedule(at:priority:_:)`` does, and names it, so that it can be cancelled and
-  /// rescheduled. It costs more memory and time than one that cannot.
+  /// Adds an event as ``schedule(at:priority:_:)`` does and returns a handle, with which it can be cancelled
+  /// and rescheduled. Such an event costs more memory and time.
   ///
-  /// - Complexity: amortised O(1)
+  /// - Complexity: Amortised O(1)
   @inlinable
   public mutating func scheduleCancellable(
     at time: Instant, priority: UInt8 = 0, _ payload: Payload
@@ -92,57 +94,59 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   /// Removes an event.
   ///
-  /// - Returns: false if the handle is stale: the event was given out, cancelled or rescheduled.
-  /// - Complexity: amortised O(1)
+  /// - Returns: Whether the event was pending. A handle is stale once the event was returned, cancelled or
+  ///   rescheduled.
+  /// - Complexity: Amortised O(1)
   @inlinable
   @discardableResult
   public mutating func cancel(_ handle: EventHandle) -> Bool {
     isPending(handle) && change { $0.cancel(handle) }
   }
 
-  /// Moves an event to another time, behind those of the same time and priority. Its priority and
-  /// payload stay.
+  /// Moves an event to another time, after those with the same time and priority. Its priority and payload
+  /// stay the same.
   ///
-  /// - Returns: the event's new handle; nil if the handle was stale.
-  /// - Complexity: amortised O(1)
+  /// - Returns: The event's new handle, or `nil` if the handle was stale.
+  /// - Complexity: Amortised O(1)
   @inlinable
   @discardableResult
   public mutating func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
     store == nil ? nil : change { $0.reschedule(handle, at: time) }
   }
 
-  /// Whether the handle's event has not yet been given out, cancelled or rescheduled.
+  /// Returns whether the handle's event has not been returned, cancelled or rescheduled yet.
   @inlinable
   public func isPending(_ handle: EventHandle) -> Bool {
     store?.isPending(handle) ?? false
   }
 
-  /// The payload of a pending event; nil if the handle is stale.
+  /// The payload of a pending event, or `nil` if the handle is stale.
   @inlinable
   public subscript(handle: EventHandle) -> Payload? {
     guard let store, store.isPending(handle) else { return nil }
     return store.payload(handle.slot).loadUnaligned(as: Payload.self)
   }
 
-  /// The time of the next event.
+  /// The time of the next event, or `nil` if none is pending.
   ///
-  /// - Complexity: O(1) up to 64 events. In a larger list it may look at all events of the next
-  ///   bucket; a loop that merges a list with something else uses ``popNext(before:)``, which remembers.
+  /// - Complexity: O(1) up to 64 events. In a larger list it may examine all events of the next bucket. A
+  ///   loop that merges a list with another source should use ``popNext(before:)``, which remembers the
+  ///   result.
   @inlinable
   public var peekTime: Instant? { store?.firstTime }
 
-  /// Gives out the next event and moves the clock to it.
+  /// Removes and returns the next event, and advances the clock to it. Returns `nil` if none is pending.
   ///
-  /// - Complexity: amortised O(1)
+  /// - Complexity: Amortised O(1)
   @inlinable
   public mutating func popNext() -> EventNotice<Payload>? {
     popNext(before: Instant(millisecondsSince1970: .max))
   }
 
-  /// Gives out the next event if it is earlier than `limit`, and moves the clock to it. Otherwise the
-  /// clock stays where it is.
+  /// Removes and returns the next event if it is earlier than `limit`, and advances the clock to it.
+  /// Otherwise returns `nil`, and the clock does not change.
   ///
-  /// - Complexity: amortised O(1)
+  /// - Complexity: Amortised O(1)
   @inlinable
   public mutating func popNext(before limit: Instant) -> EventNotice<Payload>? {
     store == nil ? nil : change { $0.popNext(before: limit) }
@@ -150,15 +154,181 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 }
 
 extension FutureEventList {
-  /// Bytes of memory behind the list, used or not: records, buckets and the table of slots.
+  /// The allocated bytes of records, buckets and the table of slots.
   package var byteCount: Int { store?.byteCount ?? 0 }
 
-  /// How often a record was put into a bucket, ever: a measure of work that no clock disturbs.
+  /// The number of times that a record was put into a bucket: an exact measure of work.
   package var moves: Int { store?.moves ?? 0 }
 
-  /// How often a copy had to be made because the memory was shared.
+  /// The number of copies made because the memory was shared.
   package var copies: Int { store?.copies ?? 0 }
 
-  /// How often memory for records was asked for, ever.
+  /// The number of allocations for records.
   package var allocations: Int { store?.allocations ?? 0 }
+}
+
+extension FutureEventList {
+  /// A list during a change, with memory that no copy shares; see ``FutureEventList/change(_:)``.
+  public struct Changes: ~Copyable {
+    /// Unmanaged, because reference counting would cost as much as a change. The list, which is being changed
+    /// while this value exists, keeps the store alive.
+    @usableFromInline
+    let store: Unmanaged<EventStore>
+
+    @inlinable
+    init(store: Unmanaged<EventStore>) {
+      self.store = store
+    }
+
+    /// The simulation clock: the time of the event returned last.
+    @inlinable
+    public var now: Instant { store._withUnsafeGuaranteedRef { $0.now } }
+
+    /// See ``FutureEventList/schedule(at:priority:_:)``.
+    @inlinable
+    public func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) {
+      precondition(time >= now, "an event in the past")
+      guard Self.isSmall else {
+        insertSlot(at: time, priority: priority, payload)
+        return
+      }
+      store._withUnsafeGuaranteedRef { $0.insert(at: time, priority: priority, Self.bits(payload)) }
+    }
+
+    /// See ``FutureEventList/scheduleCancellable(at:priority:_:)``.
+    @inlinable
+    public func scheduleCancellable(
+      at time: Instant, priority: UInt8 = 0, _ payload: Payload
+    ) -> EventHandle {
+      precondition(time >= now, "an event in the past")
+      guard Self.isSmall else { return insertSlot(at: time, priority: priority, payload) }
+      return store._withUnsafeGuaranteedRef {
+        $0.insertCancellable(at: time, priority: priority, Self.bits(payload))
+      }
+    }
+
+    @inlinable
+    @discardableResult
+    func insertSlot(at time: Instant, priority: UInt8, _ payload: Payload) -> EventHandle {
+      store._withUnsafeGuaranteedRef { store in
+        let handle = store.insertSlot(at: time, priority: priority)
+        store.payload(handle.slot).storeBytes(of: payload, as: Payload.self)
+        return handle
+      }
+    }
+
+    /// See ``FutureEventList/cancel(_:)``.
+    @inlinable
+    @discardableResult
+    public func cancel(_ handle: EventHandle) -> Bool {
+      store._withUnsafeGuaranteedRef { store in
+        guard store.isPending(handle) else { return false }
+        store.cancel(handle.slot)
+        return true
+      }
+    }
+
+    /// See ``FutureEventList/reschedule(_:at:)``.
+    @inlinable
+    @discardableResult
+    public func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
+      precondition(time >= now, "an event in the past")
+      return store._withUnsafeGuaranteedRef { $0.reschedule(handle, at: time) }
+    }
+
+    /// See ``FutureEventList/popNext()``.
+    @inlinable
+    public func popNext() -> EventNotice<Payload>? {
+      popNext(before: Instant(millisecondsSince1970: .max))
+    }
+
+    /// See ``FutureEventList/popNext(before:)``.
+    @inlinable
+    public func popNext(before limit: Instant) -> EventNotice<Payload>? {
+      store._withUnsafeGuaranteedRef { store -> EventNotice<Payload>? in
+        if Self.isSmall {
+          guard let first = store.popFirst(before: limit) else { return nil }
+          return EventNotice(
+            time: first.time, priority: first.priority, payload: Self.payload(first.payload))
+        }
+        guard let first = store.popFirstSlot(before: limit) else { return nil }
+        let payload = store.payload(first.payload).loadUnaligned(as: Payload.self)
+        store.release(first.payload)
+        return EventNotice(time: first.time, priority: first.priority, payload: payload)
+      }
+    }
+
+    /// Whether a payload fits into a record.
+    @inlinable
+    static var isSmall: Bool { MemoryLayout<Payload>.size <= MemoryLayout<UInt64>.size }
+
+    /// Returns a small payload as the bits of a record.
+    @inlinable
+    static func bits(_ payload: Payload) -> UInt64 {
+      var bits: UInt64 = 0
+      withUnsafeMutableBytes(of: &bits) { $0.storeBytes(of: payload, as: Payload.self) }
+      return bits
+    }
+
+    /// Returns the small payload in the bits of a record.
+    @inlinable
+    static func payload(_ bits: UInt64) -> Payload {
+      withUnsafeBytes(of: bits) { $0.loadUnaligned(as: Payload.self) }
+    }
+  }
+}
+
+/// Packs the pending events in order. Handles are invalid afterwards.
+extension FutureEventList: Packable {
+  /// - Complexity: O(*n*)
+  package mutating func pack(in parcel: inout Parcel) {
+    var notices: [EventNotice<Payload>] = []
+    var clock = now
+    parcel.carry(&clock)
+    if !parcel.isUnpacking {
+      while let notice = popNext() { notices.append(notice) }
+    }
+    parcel.carry(&notices)
+    if !parcel.isUnpacking { return }
+    (start, store) = (clock, nil)
+    for notice in notices { schedule(at: notice.time, priority: notice.priority, notice.payload) }
+  }
+}
+
+/// An event that a list has returned: its time and its payload.
+public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
+  /// The simulation time of the event.
+  public var time: Instant
+  /// The priority. 0 is first among the events of one instant.
+  public var priority: UInt8
+  /// The content of the event. The list stores its bytes and does not interpret them.
+  public var payload: Payload
+
+  /// Creates a notice for comparison with one of a list.
+  @inlinable
+  public init(time: Instant, priority: UInt8, payload: Payload) {
+    self.time = time
+    self.priority = priority
+    self.payload = payload
+  }
+}
+
+extension EventNotice: Equatable where Payload: Equatable {}
+
+/// Identifies one pending event of a list, and of every copy of that list made while it is pending.
+///
+/// The handle is stale once the event was returned, cancelled or rescheduled. The list recognises stale
+/// handles, however often the memory of the event was reused.
+public struct EventHandle: Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline
+  var slot: UInt32
+  /// The slot's generation when the handle was created (24 bits), above the event's priority.
+  @usableFromInline
+  var tag: UInt32
+
+  @usableFromInline
+  init(slot: UInt32, tag: UInt32) {
+    self.slot = slot
+    self.tag = tag
+  }
 }

@@ -1,29 +1,30 @@
-/// A monotone radix queue: keys may be inserted that are not smaller than the last one taken out.
+/// A monotone radix queue: inserted keys must not be smaller than the last one removed.
 ///
-/// Every key is compared with `base`, which is not larger than any of them. The highest byte in which
-/// they differ, counted from the lowest bit that takes part in the order, is the key's level, that
-/// byte's value its digit, and level and digit name its bucket.
+/// Every key is compared with `base`, which is not larger than any of them. The highest byte in which they
+/// differ, counted from the lowest bit of the order, is the key's level. That byte's value is its digit.
+/// Level and digit determine its bucket.
+///
 /// Keys in a bucket of a lower level, or of the same level and a smaller digit, are smaller. When the
-/// earliest bucket is taken apart, `base` moves into it and its records move to lower levels, at most
-/// seven times in all; equal keys are always in one bucket, in the order of their insertion.
+/// earliest bucket is split, `base` moves into it and its records move to lower levels, at most seven times
+/// in total. Equal keys are always in one bucket, in the order of their insertion.
 ///
-/// After R. K. Ahuja, K. Mehlhorn, J. B. Orlin and R. E. Tarjan, "Faster algorithms for the shortest
-/// path problem", Journal of the ACM 37 (1990).
+/// After R. K. Ahuja, K. Mehlhorn, J. B. Orlin and R. E. Tarjan, "Faster algorithms for the shortest path
+/// problem", Journal of the ACM 37 (1990).
 struct RadixBuckets: ~Copyable {
   private static let levelCount = 8
   private static let digits = 256
   private static let wordsPerLevel = digits / 64
 
-  /// A table of buckets per level, made when something first comes to that level; none at all before the
-  /// first insertion, because a small list never needs them.
+  /// A table of buckets per level, created with the first record of that level. Before the first insertion
+  /// there are no tables, because a small list never needs them.
   private var levels = UnsafeMutablePointer<UnsafeMutablePointer<Bucket>?>.allocate(capacity: 0)
-  /// A bit per bucket: not empty.
+  /// A bit per bucket: it is not empty.
   private var occupied = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
   /// A bit per level: some bucket is not empty.
   private var occupiedLevels: UInt8 = 0
   private var base: UInt64 = 0
   private var pool = ChunkPool()
-  /// How many records were taken out of buckets, ever.
+  /// The number of records removed from buckets so far.
   private var taken = 0
   private var isAllocated = false
 
@@ -59,7 +60,7 @@ struct RadixBuckets: ~Copyable {
     return copy
   }
 
-  /// Bytes held, used or not.
+  /// The allocated bytes.
   var byteCount: Int {
     guard isAllocated else { return 0 }
     let tables = (0..<Self.levelCount).count { levels[$0] != nil }
@@ -67,17 +68,18 @@ struct RadixBuckets: ~Copyable {
       + tables * Self.digits * MemoryLayout<Bucket>.stride + pool.byteCount
   }
 
-  /// How often a record was put into a bucket, ever. Nobody counts them when they are: that happens often.
+  /// The number of times that a record was put into a bucket. It is computed here, because counting at each
+  /// insertion would cost time.
   var moves: Int { occupiedPlaces.reduce(taken) { $0 + count(at: $1) } }
 
-  /// How often memory for records was asked for, ever.
+  /// The number of allocations for records.
   var allocations: Int { pool.allocations }
 
   var isEmpty: Bool { occupiedLevels == 0 }
 
   // MARK: Inserting
 
-  /// Chooses the key that others are compared with; all buckets must be empty.
+  /// Sets the key with which others are compared. All buckets must be empty.
   mutating func rebase(to key: UInt64) {
     if !isAllocated { allocate() }
     base = key
@@ -88,7 +90,7 @@ struct RadixBuckets: ~Copyable {
     fileprivate let bucket: UnsafeMutablePointer<Bucket>
   }
 
-  /// The bucket for a key, if no memory is needed for a record in it.
+  /// Returns the bucket for a key if a record fits without allocating memory, otherwise `nil`.
   @inline(__always)
   func placeWithRoom(for key: UInt64) -> Place? {
     let place = place(of: key)
@@ -129,12 +131,12 @@ struct RadixBuckets: ~Copyable {
     occupiedLevels |= 1 << UInt8(level)
   }
 
-  /// The bucket at a place whose level has a table.
+  /// Returns the bucket at a place whose level has a table.
   private func bucket(_ place: Int) -> UnsafeMutablePointer<Bucket> {
     levels[place >> 8].unsafelyUnwrapped + (place & 0xFF)
   }
 
-  /// Level and digit of a key, as the index of its bucket.
+  /// Returns level and digit of a key, as the index of its bucket.
   @inline(__always)
   private func place(of key: UInt64) -> Int {
     let level = (62 &- ((key ^ base) | 2).leadingZeroBitCount) >> 3
@@ -142,12 +144,12 @@ struct RadixBuckets: ~Copyable {
     return level << 8 | digit
   }
 
-  /// How many bits lie below the digit of a level, the one outside the order included.
+  /// Returns the number of bits below the digit of a level, including the bit outside of the order.
   private static func shift(_ level: Int) -> UInt64 { UInt64(truncatingIfNeeded: level << 3 | 1) }
 
   // MARK: The earliest bucket
 
-  /// The bucket with the smallest keys; there must be one that is not empty.
+  /// The bucket with the smallest keys. At least one must not be empty.
   var earliestPlace: Int {
     let level = occupiedLevels.trailingZeroBitCount
     var word = level * Self.wordsPerLevel
@@ -158,12 +160,12 @@ struct RadixBuckets: ~Copyable {
   /// Whether a bucket is of the lowest level, where all keys of a bucket are equal.
   static func holdsEqualKeys(_ place: Int) -> Bool { place < digits }
 
-  /// The places of all buckets that are not empty, those with the smallest keys first.
+  /// The places of all buckets that are not empty, smallest keys first.
   private var occupiedPlaces: Places {
     Places(occupied: occupied, words: isEmpty ? 0 : Self.levelCount * Self.wordsPerLevel)
   }
 
-  /// The places whose bits are set; those behind the last one given out may be cleared meanwhile.
+  /// The places whose bits are set. Bits after the last place returned may be cleared meanwhile.
   private struct Places: Sequence, IteratorProtocol {
     let occupied: UnsafeMutablePointer<UInt64>
     let words: Int
@@ -197,7 +199,7 @@ struct RadixBuckets: ~Copyable {
     if bucket(place).pointee.isEmpty { markEmpty(place) }
   }
 
-  /// The range of keys of a bucket.
+  /// Returns the range of keys of a bucket.
   func range(of place: Int) -> (lowest: UInt64, width: UInt64) {
     let shift = Self.shift(place >> 8)
     let digit = UInt64(truncatingIfNeeded: place & 0xFF)
@@ -208,7 +210,7 @@ struct RadixBuckets: ~Copyable {
     RecordForm(level: place >> 8, lowest: range(of: place).lowest)
   }
 
-  /// The smallest key of a record that is not stale, or `EventKey.end`.
+  /// Returns the smallest key of a live record, or `EventKey.end`.
   func smallestKey(in slots: borrowing SlotTable) -> UInt64 {
     for place in occupiedPlaces {
       let smallest = smallestKey(at: place, in: slots)
@@ -217,7 +219,7 @@ struct RadixBuckets: ~Copyable {
     return EventKey.end
   }
 
-  /// The smallest key at one place of a record that is not stale, or `EventKey.end`.
+  /// Returns the smallest key of a live record at one place, or `EventKey.end`.
   func smallestKey(at place: Int, in slots: borrowing SlotTable) -> UInt64 {
     var smallest = EventKey.end
     for (_, records) in bucket(place).pointee.chunks(form(of: place)) {
@@ -228,10 +230,10 @@ struct RadixBuckets: ~Copyable {
     return smallest
   }
 
-  /// Moves the records of the earliest bucket to lower levels. `key` is not larger than any of those that
-  /// are not stale, and lies within the bucket's range; at least one is not.
+  /// Moves the records of the earliest bucket to lower levels. `key` is within the bucket's range and not
+  /// larger than any live key. At least one record must be live.
   ///
-  /// The stale ones go along as they are: looking at their slots would cost more.
+  /// Stale records are moved too, because checking their slots would cost more.
   mutating func split(at place: Int, around key: UInt64) {
     let form = form(of: place)
     let bucket = take(place)
@@ -242,16 +244,16 @@ struct RadixBuckets: ~Copyable {
     }
   }
 
-  /// Moves the records of the earliest bucket, without the stale ones, into an empty run, which takes
-  /// over the bucket's range if any are left; and with it those of the next ones of its level, as long as
-  /// the run stays small and their ranges lie below `limit`.
+  /// Moves the live records of the earliest bucket into an empty run. If any are left, the run takes over the
+  /// bucket's range. It also takes the next buckets of the level, as long as the run stays small and their
+  /// ranges are below `limit`.
   ///
-  /// Looking at the slots here, one right after the other, lets the processor fetch many at a time;
-  /// later, each would be waited for when its event is given out.
+  /// Checking many slots in sequence here lets the processor fetch several at a time. Later, it would wait
+  /// for each one when its event is returned.
   ///
-  /// A large bucket whose keys lie too close together to be sorted at once is split instead.
+  /// A large bucket whose keys are too close together to be sorted at once is split instead.
   ///
-  /// - Returns: how many were stale.
+  /// - Returns: The number of stale records.
   mutating func move(
     from place: Int, before limit: UInt64, into run: inout SortedRun, in slots: borrowing SlotTable
   ) -> Int {
@@ -284,8 +286,9 @@ struct RadixBuckets: ~Copyable {
     return moved - staged.count
   }
 
-  /// Has the processor fetch the generations of the slots of all records of some buckets of one level, which
-  /// are about to be moved. At a million pending, cancelling and rescheduling takes a third less time so.
+  /// Prefetches the generations of the slots of all records of some buckets of one level, which are about to
+  /// be moved. With a million pending events, this reduces the time of cancelling and rescheduling by a
+  /// third.
   private func fetchGenerations(from place: Int, through last: Int, in slots: SlotTable.Reader) {
     var following: Int? = place
     while let place = following, place <= last {
@@ -296,7 +299,7 @@ struct RadixBuckets: ~Copyable {
     }
   }
 
-  /// The next place of the same level that is not empty.
+  /// Returns the next place of the same level that is not empty, or `nil`.
   private func nextPlace(after place: Int) -> Int? {
     let next = place &+ 1
     guard next & 0xFF != 0 else { return nil }
@@ -312,7 +315,7 @@ struct RadixBuckets: ~Copyable {
 
   /// Removes all stale records.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of removed records.
   mutating func removeStale(in slots: borrowing SlotTable) -> Int {
     var removed = 0
     for place in occupiedPlaces { removed += removeStale(at: place, in: slots) }
@@ -321,7 +324,7 @@ struct RadixBuckets: ~Copyable {
 
   /// Removes the stale records at one place.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of removed records.
   mutating func removeStale(at place: Int, in slots: borrowing SlotTable) -> Int {
     let bucket = bucket(place)
     let count = bucket.pointee.count
@@ -331,7 +334,7 @@ struct RadixBuckets: ~Copyable {
     return count - bucket.pointee.count
   }
 
-  /// The bucket at a place, which is empty afterwards.
+  /// Empties the bucket at a place and returns its former content.
   private mutating func take(_ place: Int) -> Bucket {
     taken += count(at: place)
     markEmpty(place)

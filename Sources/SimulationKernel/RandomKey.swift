@@ -1,12 +1,14 @@
-/// What a random draw is for. Draws for different purposes are independent of each other.
+import TriggerModel
+
+/// The purpose of a random draw. Draws for different purposes are independent.
 ///
-/// The numbers are part of every key: they stay as they are when purposes are added.
+/// The raw values are part of every key. Do not change them when you add a purpose.
 public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// How long, and how exactly, the system takes to notice something about the phone.
+  /// How long, and how exactly, the system takes to detect something about the phone.
   case device = 1
   /// When and how a person uses the phone.
   case habit = 2
-  /// Traits that a person keeps: drawn once per person.
+  /// Permanent traits of a person, drawn once.
   case trait = 3
   /// Whether a person taps, dismisses or ignores a notification.
   case response = 4
@@ -18,27 +20,27 @@ public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopy
   case place = 7
 }
 
-/// Names a stream of random draws: a pure function from occurrence to number, without any state.
+/// Identifies a stream of random draws: a pure function from occurrence to number, without state.
 ///
-/// What a draw yields depends on (seed, person, device, purpose, name, occurrence) and on nothing else: not
-/// on how many draws were made before, nor by whom. Two runs that differ in a policy therefore see
-/// the same luck, as long as occurrences are told apart by what happens to the phone (an unlock at that
-/// instant), not by what a policy makes of it (the nth notification) nor by a place in a file.
+/// A draw depends only on (seed, person, device, purpose, name, occurrence). It does not depend on the number
+/// or order of other draws. Two runs that differ in a policy therefore draw the same values, if occurrences
+/// are identified by what happens to the phone (an unlock at that instant). They must not be identified by
+/// what a policy makes of it (the nth notification) or by a position in a file.
 ///
 /// The generator is SplitMix64 in counter mode (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014): the finaliser `mix64` over key + (occurrence + 1) · γ,
-/// where the key takes up seed, person, device and purpose one after the other in the same way.
+/// where seed, person, device and purpose are mixed into the key one after the other in the same way.
 public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline
   let key: UInt64
 
-  /// The key of one person's device for one purpose.
+  /// Creates the key of one person's device for one purpose.
   ///
   /// - Parameters:
-  ///   - seed: what a run is repeated by.
-  ///   - person: which of the simulated people, from 0.
-  ///   - device: which of that person's devices, from 0.
-  ///   - purpose: what the luck is for: two purposes share none.
+  ///   - seed: The seed with which a run is repeated.
+  ///   - person: The number of the simulated person, from 0.
+  ///   - device: The number of the person's device, from 0.
+  ///   - purpose: The purpose of the draws.
   @inlinable
   public init(seed: UInt64, person: UInt64, device: UInt32 = 0, purpose: RandomPurpose) {
     let owner = Self.mix64(Self.mix64(seed) ^ person &* Self.gamma)
@@ -47,23 +49,23 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
 
   private init(key: UInt64) { self.key = key }
 
-  /// The key whose draws are those of a generator that is published elsewhere: mix64(`rawValue` + (n + 1) · γ).
+  /// Creates a key whose draws are those of a published generator: mix64(`rawValue` + (n + 1) · γ).
   @inlinable
   public init(rawValue: UInt64) { key = rawValue }
 
-  /// The key for the draws that concern one thing, such as a place, by its ``nameNumber(_:)``.
+  /// Returns the key for the draws that concern one thing, such as a place, by its ``nameNumber(_:)``.
   public func named(_ name: UInt64) -> RandomKey {
     RandomKey(key: Self.mix64(key ^ name &* Self.gamma))
   }
 
-  /// A number that stands for a name, wherever in a file it is declared: 64-bit FNV-1a over its UTF-8.
+  /// Returns a number for a name, independent of its position in a file: 64-bit FNV-1a over its UTF-8.
   ///
-  /// - Complexity: O(*n*) in the name
+  /// - Complexity: O(*n*) in the length of the name
   public static func nameNumber(_ name: String) -> UInt64 {
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// The draw with number `occurrence`: 64 bits, each as often 0 as 1.
+  /// Returns the draw with number `occurrence`: 64 uniformly distributed bits.
   @inlinable
   public func draw(_ occurrence: UInt64) -> UInt64 {
     Self.mix64(key &+ (occurrence &+ 1) &* Self.gamma)
@@ -73,13 +75,69 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public static var gamma: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
-  /// SplitMix64's finaliser: a permutation of all 64-bit numbers in which every input bit flips every
-  /// output bit about half of the time.
+  /// SplitMix64's finaliser: a permutation of all 64-bit numbers in which every input bit flips every output
+  /// bit with a probability of about one half.
   @inlinable
   public static func mix64(_ value: UInt64) -> UInt64 {
     var z = value
     z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
     return z ^ z >> 31
+  }
+}
+
+extension RandomKey {
+  /// Returns a uniformly distributed number in [0, 1), a multiple of 2⁻⁵³.
+  @inlinable
+  public func unit(_ occurrence: UInt64) -> Double {
+    Self.unit(draw(occurrence))
+  }
+
+  @inlinable
+  static func unit(_ bits: UInt64) -> Double {
+    Double(bits >> 11) * 0x1p-53
+  }
+
+  /// Returns a uniformly distributed whole number in 0 ..< `bound`.
+  ///
+  /// This is the upper half of a 128-bit product. A number's probability differs from 1 / `bound` by less
+  /// than 2⁻⁶⁴, so that one draw always suffices. Traps if `bound` is 0.
+  @inlinable
+  public func below(_ bound: UInt64, _ occurrence: UInt64) -> UInt64 {
+    precondition(bound > 0, "no number is below 0")
+    return draw(occurrence).multipliedFullWidth(by: bound).high
+  }
+
+  /// Returns true in `partsPerMillion` of 1,000,000 cases.
+  @inlinable
+  public func chance(partsPerMillion: UInt32, _ occurrence: UInt64) -> Bool {
+    below(1_000_000, occurrence) < UInt64(partsPerMillion)
+  }
+
+  /// Returns an exponentially distributed number, at most 37 times `mean`, which must not be negative.
+  public func exponential(mean: Double, _ occurrence: UInt64) -> Double {
+    // 1 - u lies in (0, 1].
+    -mean * DeterministicMath.log(1 - unit(occurrence))
+  }
+
+  /// Returns a normally distributed number, at most 8.6 standard deviations from `mean`.
+  ///
+  /// Distance and direction of a point in the plane (G. E. P. Box and M. E. Muller, 1958). The direction is
+  /// from the same draw, finalised a second time.
+  public func normal(mean: Double = 0, standardDeviation: Double = 1, _ occurrence: UInt64) -> Double {
+    let bits = draw(occurrence)
+    let distance = (-2 * DeterministicMath.log(1 - Self.unit(bits))).squareRoot()
+    let direction = 360 * Self.unit(Self.mix64(bits &+ Self.gamma))
+    return mean + standardDeviation * distance * DeterministicMath.cosDegrees(direction)
+  }
+
+  /// Returns a number whose logarithm is normally distributed.
+  ///
+  /// - Parameters:
+  ///   - median: The median, e to the power of the logarithm's mean; positive.
+  ///   - sigma: The standard deviation of the logarithm.
+  ///   - occurrence: The number of the draw, as in all distributions.
+  public func logNormal(median: Double, sigma: Double, _ occurrence: UInt64) -> Double {
+    median * DeterministicMath.exp(normal(standardDeviation: sigma, occurrence))
   }
 }

@@ -3,10 +3,11 @@ public import TriggerModel
 
 /// A clock of simulation time for code that waits: `Task.sleep(for:clock:)` and everything built on it.
 ///
-/// Nothing happens by itself. Start tasks on the clock's ``executor`` and let time pass with ``run(until:)``:
-/// sleepers are woken one at a time, in the order of their deadlines and, of one deadline, in the order in
-/// which they went to sleep; after each everything runs until it waits again. A week of hourly work takes
-/// milliseconds, and the same program does the same things in the same order every time.
+/// Time does not advance automatically. Start tasks on the clock's ``executor`` and advance time with
+/// ``run(until:)``. Sleepers are woken one at a time, in the order of their deadlines. Those with the same
+/// deadline wake in the order in which they went to sleep. After each, all tasks run until they wait again. A
+/// week of hourly work takes milliseconds, and the same program does the same things in the same order every
+/// time.
 ///
 /// ```swift
 /// let clock = SimulationClock(now: start)
@@ -20,25 +21,25 @@ public import TriggerModel
 /// task.cancel()
 /// ```
 ///
-/// The order is certain for tasks on the executor, and for default actors that they call. What hops to
-/// another executor, such as the main actor, comes back when it likes.
+/// The order is deterministic for tasks on the executor, and for default actors that they call. Work on
+/// another executor, such as the main actor, resumes at an unspecified time.
 public final class SimulationClock: Clock {
   /// A point of simulation time, in whole milliseconds.
   public struct Instant: InstantProtocol {
-    /// As event lists count it.
+    /// The same point for event lists.
     public var simulationTime: TriggerModel.Instant
 
-    /// The same point, for code that sleeps.
+    /// Creates the same point for code that sleeps.
     public init(_ simulationTime: TriggerModel.Instant) {
       self.simulationTime = simulationTime
     }
 
-    /// A duration that is no whole number of milliseconds is rounded up: nobody wakes early.
+    /// A duration that is not a whole number of milliseconds is rounded up, so that no sleeper wakes early.
     public func advanced(by duration: Duration) -> Self {
       Self(simulationTime + TimeSpan(milliseconds: duration.millisecondsRoundedUp))
     }
 
-    /// Exact, in whole milliseconds; negative where the other is earlier.
+    /// Exact, in whole milliseconds. Negative if `other` is earlier.
     public func duration(to other: Self) -> Duration {
       .milliseconds((other.simulationTime - simulationTime).milliseconds)
     }
@@ -46,36 +47,36 @@ public final class SimulationClock: Clock {
     public static func < (a: Self, b: Self) -> Bool { a.simulationTime < b.simulationTime }
   }
 
-  /// Runs the tasks that live by this clock.
+  /// Runs the tasks that use this clock.
   public let executor = SimulationExecutor()
   private let sleepers: Mutex<Sleepers>
 
-  /// A clock on which nobody sleeps yet, and that shows this instant until it is run.
+  /// Creates a clock without sleepers that shows this instant until it is run.
   public init(now: TriggerModel.Instant) {
     sleepers = Mutex(Sleepers(now))
   }
 
-  /// The deadline of the sleeper that was woken last, or the end of the last run. May be asked by any thread.
+  /// The deadline of the sleeper woken last, or the end of the last run. Thread-safe.
   public var now: Instant { Instant(sleepers.withLock { $0.deadlines.now }) }
 
-  /// A millisecond, in which all simulation time counts.
+  /// The resolution of simulation time: a millisecond.
   public var minimumResolution: Duration { .milliseconds(1) }
 
-  /// Waits until the clock has come to the deadline; one that has passed is no wait.
+  /// Waits until the clock reaches the deadline. Returns immediately if the deadline has passed.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let sleeper = sleepers.withLock { $0.nextSleeper() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        sleepers.withLock { $0.lie(down: sleeper, until: deadline.simulationTime, continuation) }?()
+        sleepers.withLock { $0.add(sleeper, until: deadline.simulationTime, continuation) }?()
       }
     } onCancel: {
       sleepers.withLock { $0.cancel(sleeper) }?.resume(throwing: CancellationError())
     }
   }
 
-  /// Lets time pass. Everything that is due before the instant, and at it, has happened when this returns.
+  /// Advances the clock. Everything that is due up to and including `end` has happened when this returns.
   ///
   /// Must not be called by a task on the clock's own executor.
   ///
@@ -90,12 +91,12 @@ public final class SimulationClock: Clock {
   }
 }
 
-/// Who sleeps, and until when.
+/// The sleepers and their deadlines.
 private struct Sleepers {
   private(set) var deadlines: FutureEventList<UInt64>
   private var continuations: [UInt64: CheckedContinuation<Void, any Error>] = [:]
-  /// Cancelled before they lay down.
-  private var restless: Set<UInt64> = []
+  /// Sleepers that were cancelled before they went to sleep.
+  private var cancelledEarly: Set<UInt64> = []
   private var count: UInt64 = 0
 
   init(_ now: Instant) { deadlines = FutureEventList(now: now) }
@@ -105,11 +106,11 @@ private struct Sleepers {
     return count
   }
 
-  /// - Returns: What is to be done at once, without the lock, where there is no wait.
-  mutating func lie(
-    down sleeper: UInt64, until deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>
+  /// - Returns: What to do immediately after releasing the lock, or `nil` if the sleeper waits.
+  mutating func add(
+    _ sleeper: UInt64, until deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>
   ) -> (() -> Void)? {
-    if restless.remove(sleeper) != nil { return { continuation.resume(throwing: CancellationError()) } }
+    if cancelledEarly.remove(sleeper) != nil { return { continuation.resume(throwing: CancellationError()) } }
     if deadline <= deadlines.now { return { continuation.resume() } }
     continuations[sleeper] = continuation
     deadlines.schedule(at: deadline, sleeper)
@@ -118,11 +119,11 @@ private struct Sleepers {
 
   mutating func cancel(_ sleeper: UInt64) -> CheckedContinuation<Void, any Error>? {
     if let continuation = continuations.removeValue(forKey: sleeper) { return continuation }
-    restless.insert(sleeper)
+    cancelledEarly.insert(sleeper)
     return nil
   }
 
-  /// The next sleeper, and the clock at its deadline.
+  /// Returns the next sleeper and advances the clock to its deadline.
   mutating func wakeNext(notAfter end: Instant) -> CheckedContinuation<Void, any Error>? {
     while let notice = deadlines.popNext(before: end + TimeSpan(milliseconds: 1)) {
       if let continuation = continuations.removeValue(forKey: notice.payload) { return continuation }
@@ -132,27 +133,27 @@ private struct Sleepers {
 
   mutating func advance(to end: Instant) {
     guard end > deadlines.now else { return }
-    // The clock of a list goes where its events are.
+    // The clock of a list advances only with its events.
     deadlines.schedule(at: end, 0)
     while let notice = deadlines.popNext(before: end + TimeSpan(milliseconds: 1)), notice.payload != 0 {}
   }
 }
 
-/// Runs the jobs that are handed to it when it is told to, one after the other, on the thread that tells it.
+/// Runs enqueued jobs when requested, one after the other, on the thread of the caller.
 public final class SimulationExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
-  /// Adds a job behind those that wait. Nothing runs before ``runUntilIdle()``.
+  /// Adds a job after those that wait. Nothing runs before ``runUntilIdle()``.
   public func enqueue(_ job: UnownedJob) {
     jobs.withLock { $0.append(job) }
   }
 
-  /// The same of a job as the runtime hands it over.
+  /// Adds a job in the form in which the runtime passes it.
   public func enqueue(_ job: consuming ExecutorJob) {
     enqueue(UnownedJob(job))
   }
 
-  /// Runs everything that waits, and what comes of it, until nothing is left to run.
+  /// Runs all waiting jobs, and those that they enqueue, until none is left.
   public func runUntilIdle() {
     while true {
       let batch = jobs.withLock { waiting in
@@ -169,7 +170,7 @@ extension Duration {
   fileprivate var millisecondsRoundedUp: Int64 {
     let (seconds, attoseconds) = components
     let perMillisecond: Int64 = 1_000_000_000_000_000
-    // Of a negative duration both parts are negative; rounding towards zero is rounding up there.
+    // Both parts of a negative duration are negative. Rounding towards zero is rounding up there.
     let rest =
       attoseconds > 0 ? (attoseconds + perMillisecond - 1) / perMillisecond : attoseconds / perMillisecond
     return seconds * 1_000 + rest

@@ -1,16 +1,16 @@
 import CPrefetch
 
-/// One use of a slot, in 31 bits: what a record says about where its event lies.
+/// One use of a slot, in 31 bits: a record's reference to its event.
 ///
-/// It holds the lowest bits of the slot's generation only, which is enough to recognise a stale record:
-/// see `SlotTable`.
+/// It contains only the lowest bits of the slot's generation, which suffice to recognise a stale record: see
+/// `SlotTable`.
 struct SlotReference: BitwiseCopyable {
   var bits: UInt32
 
   /// Slots are numbered with 25 bits.
   static let slotBits: UInt32 = 25
   static let slotMask = UInt32(1) << slotBits - 1
-  /// All bits of a generation that a reference has room for.
+  /// The bits of a generation that fit into a reference.
   static let generationMask: UInt32 = 0x3F
 
   init(bits: UInt32) {
@@ -25,38 +25,38 @@ struct SlotReference: BitwiseCopyable {
   var generation: UInt32 { bits >> Self.slotBits }
 }
 
-/// Where the payloads of events lie that can be cancelled or are too large for a record, and what makes
+/// The payloads of events that can be cancelled or are too large for a record, and the generations that make
 /// handles safe.
 ///
-/// A slot has a payload and a generation of 24 bits, which every use of the slot raises. A handle holds the
-/// generation of its time and is stale as soon as the slot's differs; so a slot can be used again while stale
-/// handles and records still refer to it. Free slots form a list through their payloads.
+/// A slot has a payload and a generation of 24 bits, which every use of the slot increments. A handle
+/// contains the generation of its time and is stale once the slot's differs. A slot can therefore be reused
+/// while stale handles and records refer to it. Free slots form a list through their payloads.
 ///
-/// The lower 16 bits of all generations lie together, behind all payloads: who only asks whether an event is
-/// still pending, and for many events in no order, reads 2 bytes of each from memory that the processor can
-/// keep near. The upper bits are `SlotEras`, which take no memory until some slot needs them.
+/// The lower 16 bits of all generations are stored together, after all payloads. A caller that only checks
+/// whether many events in random order are pending reads 2 bytes of each from memory that fits into caches.
+/// The upper bits are `SlotEras`, which take no memory until a slot needs them.
 ///
-/// A record has room for the lowest 6 bits of the generation. So that they cannot be mistaken, a slot
-/// whose 6 bits have come to their last value, which no event is ever given, rests until no stale record
-/// is left in the list. A slot whose 24 bits have is never used again: 11 bytes for an 8-byte payload
-/// lost in 16.5 million uses of that slot.
+/// A record has room for the lowest 6 bits of the generation. To prevent confusion, a slot whose 6 bits have
+/// reached their last value, which no event is ever given, rests until the list has no stale records. A slot
+/// whose 24 bits have reached it is never used again: 11 bytes for an 8-byte payload are lost in 16.5 million
+/// uses of that slot.
 struct SlotTable: ~Copyable {
-  /// As many payloads as there is room for, and the generations behind them.
+  /// The payloads up to the capacity, followed by the generations.
   private var payloads: UnsafeMutableRawPointer
   private var generations: UnsafeMutablePointer<UInt16>
   private var eras = SlotEras()
   private(set) var capacity: Int
-  /// Slots below this were used at least once.
+  /// The number of slots that were used at least once.
   private var used = 0
   private var firstFree = SlotTable.none
   private var firstResting = SlotTable.none
   private(set) var restingCount = 0
-  /// Bytes from payload to payload, a multiple of 4: a payload or the next free slot.
+  /// The distance of payloads in bytes, a multiple of 4. A free slot contains the number of the next one.
   private let stride: Int
 
   private static let none = UInt32.max
 
-  /// A table that takes no memory before its first use.
+  /// Creates a table that allocates no memory before its first use.
   init(payloadSize: Int) {
     self.init(stride: max(8, (payloadSize + 3) & ~3), capacity: 0)
   }
@@ -92,15 +92,15 @@ struct SlotTable: ~Copyable {
     restingCount = other.restingCount
   }
 
-  /// Bytes held, used or not.
+  /// The allocated bytes.
   var byteCount: Int { Self.byteCount(stride, capacity) + eras.byteCount }
 
-  /// Whether slots that are not used right now are far from the processor.
+  /// Whether the table is too large for the processor's caches.
   var isLarge: Bool { capacity > 16_384 }
 
   // MARK: Taking and giving back
 
-  /// A slot for a new event and the first 8 bytes of its payload.
+  /// Takes a slot for a new event and stores the first 8 bytes of its payload.
   mutating func take(priority: UInt8, _ payload: UInt64) -> EventHandle {
     if let handle = takeFree(priority: priority, payload) { return handle }
     let handle = takeUnused(priority: priority)
@@ -108,7 +108,7 @@ struct SlotTable: ~Copyable {
     return handle
   }
 
-  /// The same, if one is free that was used before.
+  /// The same if a used slot is free, otherwise returns `nil`.
   @inline(__always)
   mutating func takeFree(priority: UInt8, _ payload: UInt64) -> EventHandle? {
     guard firstFree != Self.none else { return nil }
@@ -123,13 +123,14 @@ struct SlotTable: ~Copyable {
     if used == capacity { grow() }
     let slot = UInt32(used)
     used += 1
-    // Not all at 0: slots that are used as often as each other would come to rest at the same time.
+    // The generations do not all begin at 0: otherwise slots that are used equally often would rest at the
+    // same time.
     let generation = UInt16(slot % (SlotReference.generationMask / 2))
     generations[Int(slot)] = generation
     return handle(slot, generation, priority)
   }
 
-  /// Doubles a small table and adds a sixteenth to a large one, where unused entries would weigh.
+  /// Doubles a small table and adds a sixteenth to a large one, in which unused entries would matter.
   private mutating func grow() {
     precondition(used <= Int(SlotReference.slotMask), "more than 33,554,432 events that can be cancelled")
     var larger = SlotTable(
@@ -138,9 +139,9 @@ struct SlotTable: ~Copyable {
     self = larger
   }
 
-  /// Makes the handle and the record of a pending event stale and its slot free.
+  /// Makes the handle and the record of a pending event stale and frees its slot.
   ///
-  /// - Returns: false if the slot is to rest.
+  /// - Returns: Whether the slot was freed. If not, it rests.
   @discardableResult
   mutating func release(_ slot: UInt32) -> Bool {
     let next = generations[Int(slot)] &+ 1
@@ -153,16 +154,16 @@ struct SlotTable: ~Copyable {
     return true
   }
 
-  /// Whether the slot is in the use that is referred to, and free after it.
+  /// Returns whether the reference is current and the slot is free after this use.
   @inline(__always)
   func isFreedByRelease(_ reference: SlotReference) -> Bool {
     !isStale(reference) && !Self.isUsedUp(reference.generation &+ 1)
   }
 
-  /// Makes the handle and the record of a pending event stale and its slot free, for which
+  /// Makes the handle and the record of a pending event stale and frees its slot. Requires
   /// `isFreedByRelease`.
   ///
-  /// - Returns: the first 8 bytes of the payload.
+  /// - Returns: The first 8 bytes of the payload.
   @inline(__always)
   mutating func free(_ slot: UInt32) -> UInt64 {
     generations[Int(slot)] &+= 1
@@ -173,13 +174,13 @@ struct SlotTable: ~Copyable {
     return payload
   }
 
-  /// Makes the handle and the record of a pending event stale, and gives its payload and priority to
-  /// a new event: in the same slot, as long as that can be used.
+  /// Makes the handle and the record of a pending event stale, and gives its payload and priority to a new
+  /// event, in the same slot if possible.
   mutating func renew(_ handle: EventHandle) -> EventHandle {
     canRenewInPlace(handle) ? renewInPlace(handle) : move(handle)
   }
 
-  /// Whether the slot can be used once more.
+  /// Whether the slot can be used again.
   @inline(__always)
   func canRenewInPlace(_ handle: EventHandle) -> Bool {
     // One less than the generation that no event is given.
@@ -200,7 +201,7 @@ struct SlotTable: ~Copyable {
     return new
   }
 
-  /// Whether the generation is one that no event is given.
+  /// Whether no event is given this generation.
   private static func isUsedUp(_ generation: UInt32) -> Bool {
     generation & SlotReference.generationMask == SlotReference.generationMask
   }
@@ -212,7 +213,7 @@ struct SlotTable: ~Copyable {
     restingCount += 1
   }
 
-  /// Makes the resting slots free; no stale record must be left.
+  /// Frees the resting slots. The list must have no stale records.
   mutating func wake() {
     while firstResting != Self.none {
       let slot = firstResting
@@ -232,7 +233,7 @@ struct SlotTable: ~Copyable {
     return difference >> 8 == UInt32(eras[handle.slot]) << 16
   }
 
-  /// Whether the record's event was cancelled or rescheduled after the record was made.
+  /// Whether the record's event was cancelled or rescheduled after the record was created.
   @inline(__always)
   func isStale(_ record: EventRecord) -> Bool {
     record.hasSlot && isStale(record.reference)
@@ -241,7 +242,7 @@ struct SlotTable: ~Copyable {
   @inline(__always)
   private func isStale(_ reference: SlotReference) -> Bool { reader.difference(reference) != 0 }
 
-  /// For one who looks at many slots, none of which is taken or given back meanwhile.
+  /// Reads many slots. None may be taken or released meanwhile.
   @inline(__always)
   var reader: Reader { Reader(generations: generations, payloads: payloads, stride: stride) }
 
@@ -250,36 +251,36 @@ struct SlotTable: ~Copyable {
     fileprivate let payloads: UnsafeMutableRawPointer
     fileprivate let stride: Int
 
-    /// 1 for a record that is not stale, 0 for one that is; calculated, not decided.
+    /// Returns 1 for a live record and 0 for a stale one, without a branch.
     ///
-    /// Where many records are looked at, the processor does not wait for one slot before it asks for the
-    /// next, if no jump depends on what it finds.
+    /// When many records are checked, the processor does not wait for one slot before it requests the next,
+    /// because no branch depends on the result.
     @inline(__always)
     func liveCount(_ record: EventRecord, hasSlot: Bool) -> Int {
       hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
     }
 
-    /// 0 if the slot is still in the use that is referred to, otherwise a number below 64.
+    /// Returns 0 if the reference is current, otherwise a number below 64.
     @inline(__always)
     fileprivate func difference(_ reference: SlotReference) -> UInt32 {
       (UInt32(generations[Int(reference.slot)]) ^ reference.generation) & SlotReference.generationMask
     }
 
-    /// Has the processor fetch what tells whether a record is stale.
+    /// Prefetches what determines whether a record is stale.
     @inline(__always)
     func fetchGeneration(_ record: EventRecord) {
       prefetch(generations + Int(record.reference.slot))
     }
 
-    /// Has the processor fetch the payload of a record, if its live count is 1 and not 0.
+    /// Prefetches the payload of a record if its live count is 1.
     @inline(__always)
     func fetchPayload(_ record: EventRecord, _ live: Int) {
-      // For a stale one the first payload, instead of a jump that depends on it.
+      // For a stale record this fetches the first payload, to avoid a branch.
       prefetch(payloads + (Int(record.reference.slot) &* stride & (0 &- live)))
     }
   }
 
-  /// Where the payload lies, 8 bytes at least, aligned to 4 bytes only.
+  /// Returns the address of a payload of at least 8 bytes, aligned to 4 bytes only.
   @inline(__always)
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer {
     payloads + Int(slot) &* stride
@@ -291,9 +292,55 @@ struct SlotTable: ~Copyable {
     return EventHandle(slot: slot, tag: generation << 8 | UInt32(priority))
   }
 
-  /// The lower bits of the generation that a handle holds.
+  /// Returns the lower bits of a handle's generation.
   @inline(__always)
   private static func generation(_ handle: EventHandle) -> UInt16 {
     UInt16(truncatingIfNeeded: handle.tag >> 8)
+  }
+}
+
+/// The number of times that the generations of each slot have wrapped, in lists in which any have.
+///
+/// The main part of a slot's generation has 16 bits, so that those of many slots fit into the processor's
+/// caches. Few lists use a slot so often that these do not suffice.
+struct SlotEras: ~Copyable {
+  /// `nil` as long as all are 0.
+  private var eras: UnsafeMutablePointer<UInt8>?
+  private var capacity = 0
+
+  static let last = UInt8.max
+
+  deinit {
+    eras?.deallocate()
+  }
+
+  /// Returns a copy with a capacity that is not smaller than before.
+  func copy(capacity: Int) -> SlotEras {
+    var copy = SlotEras()
+    guard let eras else { return copy }
+    copy.allocate(capacity)
+    copy.eras?.update(from: eras, count: self.capacity)
+    return copy
+  }
+
+  private mutating func allocate(_ capacity: Int) {
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    memory.initialize(repeating: 0, count: capacity)
+    (eras, self.capacity) = (memory, capacity)
+  }
+
+  var byteCount: Int { capacity }
+
+  /// The number of times that the slot's generations have wrapped.
+  @inline(__always)
+  subscript(slot: UInt32) -> UInt8 {
+    guard let eras else { return 0 }
+    return eras[Int(slot)]
+  }
+
+  /// Records that the slot's generations wrap, in a table with this capacity.
+  mutating func begin(_ slot: UInt32, capacity: Int) {
+    if eras == nil { allocate(capacity) }
+    eras?[Int(slot)] += 1
   }
 }

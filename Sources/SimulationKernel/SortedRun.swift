@@ -1,26 +1,26 @@
-/// The records of one range of keys, sorted, of which the first is the earliest that is pending.
+/// The sorted records of one range of keys. The first is the earliest that is pending.
 ///
-/// A list of up to 64 events is a run that covers all keys. In a larger one the run holds what was
-/// the earliest bucket. Records with equal keys stay in the order of their insertion.
+/// A list of up to 64 events is a run that covers all keys. In a larger list the run contains the former
+/// earliest bucket. Records with equal keys stay in the order of their insertion.
 struct SortedRun: ~Copyable {
-  /// The most that a run for all keys holds; inserting into a sorted array costs in proportion.
+  /// The maximum size of a run for all keys. The cost of insertion is proportional to the size.
   static let limit = 64
 
-  /// The most records of a bucket that are sorted into a run, if they are a small part of all: few new
-  /// ones belong to its range then.
+  /// The maximum number of records of a bucket that are sorted into a run, if they are a small part of all.
+  /// In that case few new records belong to its range.
   static let sortable = 4_096
 
-  /// Of records, before the first is inserted; it doubles when they are more.
+  /// The initial capacity in records. It doubles when it is exceeded.
   private static let leastCapacity = 8
 
   private var records: UnsafeMutablePointer<EventRecord>
   private var capacity: Int
   private var head = 0
   private var end = 0
-  /// Keys belong here whose distance from `lowest` is below `width`.
+  /// A key belongs to the run if its distance from `lowest` is below `width`.
   private var lowest: UInt64 = 0
   private var width = EventKey.end
-  /// How many records may still be inserted before the run is full, if it is not small.
+  /// The number of records that may be inserted before a run that is not small is full.
   private var allowance = 0
 
   init() {
@@ -53,26 +53,26 @@ struct SortedRun: ~Copyable {
 
   var count: Int { end - head }
   var isEmpty: Bool { head == end }
-  /// Whether it is time to move to buckets; a run that a bucket was sorted into may be larger at first,
-  /// as long as not much is inserted.
+  /// Whether to move to buckets. A run that was sorted from a bucket may be larger initially, as long as few
+  /// records are inserted.
   var isFull: Bool { count >= Self.limit && allowance <= 0 }
 
-  /// The earliest record, if there is one.
+  /// The earliest record, or `nil`.
   @inline(__always)
   var first: EventRecord? { head == end ? nil : records[head] }
 
-  /// The earliest record, if another one follows.
+  /// The earliest record, or `nil` if no other follows.
   @inline(__always)
   var firstOfSeveral: EventRecord? { head &+ 1 < end ? records[head] : nil }
 
-  /// The record at a position, 0 being the earliest.
+  /// The record at a position; 0 is the earliest.
   subscript(position: Int) -> EventRecord { records[head + position] }
 
   // MARK: What it covers
 
   func covers(_ key: UInt64) -> Bool { key &- lowest < width }
 
-  /// Everything belongs here: nothing is pending elsewhere.
+  /// Covers all keys, because nothing is pending elsewhere.
   mutating func coverAll() {
     cover(from: 0, width: EventKey.end)
   }
@@ -84,7 +84,7 @@ struct SortedRun: ~Copyable {
 
   // MARK: Changing
 
-  /// Puts a record behind those with the same or a smaller key.
+  /// Inserts a record after those with the same or a smaller key.
   mutating func insert(_ record: EventRecord) {
     allowance &-= 1
     if end == capacity { makeRoom() }
@@ -96,7 +96,7 @@ struct SortedRun: ~Copyable {
     }
   }
 
-  /// Looks from the end, where most new events belong.
+  /// Searches from the end, where most new events belong.
   @inline(__always)
   private static func insert(
     _ record: EventRecord, into records: UnsafeMutablePointer<EventRecord>, from head: Int, to end: Int
@@ -110,7 +110,7 @@ struct SortedRun: ~Copyable {
     records[position] = record
   }
 
-  /// Halves the range in which the place must be, and moves what is fewer: the records before or behind it.
+  /// Finds the position by bisection and moves the smaller part: the records before or after it.
   private mutating func insertIntoMany(_ record: EventRecord) {
     let order = record.key | EventKey.slotBit
     var (position, rest) = (head, count)
@@ -151,7 +151,7 @@ struct SortedRun: ~Copyable {
     self = other
   }
 
-  /// Takes out the first record, if there is one and its key is smaller than `limit`.
+  /// Removes the first record if its key is smaller than `limit`, otherwise returns `nil`.
   @inline(__always)
   mutating func removeFirst(before limit: UInt64) -> EventRecord? {
     guard let first, first.key < limit else { return nil }
@@ -160,7 +160,7 @@ struct SortedRun: ~Copyable {
     return first
   }
 
-  /// Takes out the first of several records.
+  /// Removes the first of several records.
   @inline(__always)
   mutating func removeFirstOfSeveral() { head &+= 1 }
 
@@ -171,7 +171,7 @@ struct SortedRun: ~Copyable {
 
   /// Removes the stale records.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of removed records.
   mutating func removeStale(in slots: borrowing SlotTable) -> Int {
     var kept = head
     for position in head..<end where !slots.isStale(records[position]) {
@@ -186,37 +186,37 @@ struct SortedRun: ~Copyable {
 
   // MARK: Sorting a bucket
 
-  /// Where records are, in the memory of a run, that will be sorted: behind the room for the sorted ones, and
-  /// behind them a counter for each digit, up to four for each record.
+  /// Unsorted records in the memory of a run, after the room for sorted ones. They are followed by a counter
+  /// for each digit, up to four per record.
   struct Staging {
     fileprivate let records: UnsafeMutablePointer<EventRecord>
     fileprivate let counters: UnsafeMutablePointer<UInt16>
     fileprivate let digits: Int
-    /// The smallest key that may come.
+    /// The smallest possible key.
     fileprivate let lowest: UInt64
-    /// The digit of a key is its distance from the smallest one, without so many bits.
+    /// The digit of a key is its distance from the smallest one, shifted right by this many bits.
     fileprivate let shift: UInt64
     fileprivate(set) var count = 0
 
     @inline(__always)
     fileprivate func digit(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- lowest) &>> shift) }
 
-    /// The smallest key; there must be a record.
+    /// The smallest key. At least one record must be staged.
     var smallestKey: UInt64 { (0..<count).reduce(EventKey.end) { min($0, records[$1].key) } }
 
-    /// The records in the order in which they were staged.
+    /// Passes the records in the order in which they were staged.
     func forEach(_ body: (EventRecord) -> Void) {
       for position in 0..<count { body(records[position]) }
     }
   }
 
-  /// Gets ready for so many records at most, whose keys are from `lowest` on in a range so wide; the run
-  /// must be empty.
+  /// Makes room for at most `count` records whose keys are in a range that begins at `lowest`. The run must
+  /// be empty.
   mutating func makeRoom(toStage count: Int, from lowest: UInt64, width: UInt64) -> Staging {
     let room = (count + 63) & ~63
     let needed = 2 * room + room / 2
     if capacity < needed { move(toRoomFor: needed) }
-    // At least twice as many digits as records, so that most are alone with theirs; at most four times.
+    // There are two to four times as many digits as records, so that most records have their own digit.
     let rangeBits = UInt64.bitWidth - (width - 1).leadingZeroBitCount
     let digitBits = UInt64.bitWidth + 1 - count.leadingZeroBitCount
     let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
@@ -228,7 +228,7 @@ struct SortedRun: ~Copyable {
     return staging
   }
 
-  /// Adds the records that are not stale to those that `sort` will sort.
+  /// Adds the live records to those that `sort` will sort.
   static func stage(
     _ added: Chunk.Records, in slots: borrowing SlotTable, _ staging: inout Staging
   ) {
@@ -239,7 +239,7 @@ struct SortedRun: ~Copyable {
     }
   }
 
-  /// - Parameter fetching: whether the processor is told to fetch the payloads of what is not stale.
+  /// - Parameter fetching: Whether to prefetch the payloads of live records.
   @inline(__always)
   private static func stage(
     _ added: Chunk.Records, in slots: SlotTable.Reader, _ staging: inout Staging, fetching: Bool
@@ -256,9 +256,10 @@ struct SortedRun: ~Copyable {
     staging.count = place - staged.records
   }
 
-  /// Sorts the staged records, those with equal keys in the order in which they were staged.
+  /// Sorts the staged records. Those with equal keys stay in the order in which they were staged.
   ///
-  /// - Returns: false if they are many whose keys lie so close together that sorting them would take long.
+  /// - Returns: `false` if there are many records whose keys are so close together that sorting would take
+  ///   long.
   mutating func sort(_ staged: Staging) -> Bool {
     let ends = staged.counters
     var end: UInt16 = 0
@@ -283,7 +284,7 @@ struct SortedRun: ~Copyable {
     return true
   }
 
-  /// Whether more records than a few have the same digit, and not all of them the same key.
+  /// Whether more than a few records have the same digit but different keys.
   private func hasCluster(_ staged: Staging) -> Bool {
     var start = 0
     for digit in 0..<staged.digits {

@@ -3,10 +3,10 @@ public import ReminderEngine
 public import ReminderMatching
 public import TriggerModel
 
-/// TriggerBench's own engine: the reminder engine, and behind it the cap scheduler.
+/// TriggerBench's own engine: the reminder engine, followed by the cap scheduler.
 ///
-/// What both have to remember when the process ends they ask for at once to be stored (`persist`), so that
-/// what is stored is always their state, and a new process goes on from there:
+/// The engine emits `persist` with every change of the state that both must remember. The stored state is
+/// therefore always current, and a new process continues from it:
 ///
 /// ```swift
 /// for effect in effects { if effect == .persist { write(engine.storedState()) } }
@@ -14,18 +14,19 @@ public import TriggerModel
 /// engine.launch(ProcessLaunch(store: .bytes(read()), permission: permission, moment: now), into: &effects)
 /// ```
 ///
-/// Before the first unlock after a boot the store cannot be read. An engine that went on with empty
-/// counters would remind again of everything; this one lets its triggers pass and says `staleData`, and
-/// plans nothing ahead until the store can be read.
+/// Before the first unlock after a boot the store cannot be read. An engine with empty counters would repeat
+/// all reminders. This engine lets triggers pass with the reason `staleData` instead, and preschedules
+/// nothing until the store can be read.
 public struct BuiltInEngine: EngineUnderTest {
   private var halves: JoinedHalves<ReminderEngine, NotificationGateway>
 
-  /// Which reminders ask, with what it knows at present.
+  /// The reminder engine, with its present state.
   public var reminders: ReminderEngine { halves.matching }
-  /// What becomes of their requests, with what it has counted so far.
+  /// The cap scheduler, with its present state.
   public var gateway: NotificationGateway { halves.deciding }
 
-  /// Both must have the same zones, and the gateway the types of the reminders' program.
+  /// Creates an engine. Both halves must have the same zones, and the gateway must have the types of the
+  /// reminders' program.
   public init(reminders: ReminderEngine, gateway: NotificationGateway) {
     halves = JoinedHalves(reminders, gateway, names: reminders.program.storeNames)
   }
@@ -38,41 +39,42 @@ public struct BuiltInEngine: EngineUnderTest {
     halves.settle(at: moment, into: &effects)
   }
 
-  /// Whether there is anything to decide at this instant: ``settle(at:into:)`` would do nothing otherwise.
+  /// Returns whether there is anything to decide at this instant. Otherwise ``settle(at:into:)`` would do
+  /// nothing.
   public func isUnsettled(at moment: Moment) -> Bool {
     let (matching, deciding) = (halves.matching, halves.deciding)
     return !halves.isClosed
       && (matching.isHolding || deciding.isUnsettled(at: moment) || deciding.hasReleases)
   }
 
-  public var countsAlike: Bool {
-    get { halves.countsAlike }
-    set { halves.countsAlike = newValue }
+  public var countsInBulk: Bool {
+    get { halves.countsInBulk }
+    set { halves.countsInBulk = newValue }
   }
 
   public mutating func takeCounted(into counted: inout [CountedReminders]) {
     halves.takeCounted(into: &counted)
   }
 
-  public func indifference(at moment: Moment) -> Indifference { halves.indifference(at: moment) }
+  public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { halves.irrelevantEvents(at: moment) }
 
-  /// Why a reminder would, or would not, match if its trigger came now.
+  /// Explains why a reminder would match, or not, if its trigger occurred now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)
   }
 
-  // MARK: - Reminders that come and go
+  // MARK: - Changing reminders
 
-  /// Takes up a reminder without compiling the others; it waits from now on, unless it is made later. Settle
+  /// Adds a reminder without compiling the others. It waits from now on, unless it is created later. Settle
   /// afterwards, as after an event.
   ///
   /// - Parameters:
-  ///   - declaration: Its places, apps, facts and type are among the program's names; its own name is no other
-  ///     reminder's.
-  ///   - moment: What the clocks read now.
-  ///   - effects: Takes up what is to be done, as with an event.
-  /// - Returns: The number by which events and requests name it.
-  /// - Throws: Why it cannot be compiled; it is not there then.
+  ///   - declaration: The declaration. It may use only regions, apps, facts and types of the program's names,
+  ///     and its id must be new.
+  ///   - moment: The present moment.
+  ///   - effects: Receives the effects, as for an event.
+  /// - Returns: The identifier that events and requests use.
+  /// - Throws: Why the declaration cannot be compiled. It is not added then.
   @discardableResult
   public mutating func add(
     _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
@@ -80,9 +82,9 @@ public struct BuiltInEngine: EngineUnderTest {
     try halves.add(declaration, at: moment, into: &effects)
   }
 
-  /// Puts another declaration of the same name in a reminder's place, which waits anew.
+  /// Replaces the declaration of a reminder by another with the same id. It waits again.
   ///
-  /// - Throws: Why it cannot be compiled; the old one stays then.
+  /// - Throws: Why the declaration cannot be compiled. The old declaration stays then.
   public mutating func replace(
     _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -90,7 +92,7 @@ public struct BuiltInEngine: EngineUnderTest {
     try halves.replace(reminder, with: declaration, at: moment, into: &effects)
   }
 
-  /// Takes a reminder back for good, with everything of it that is pending.
+  /// Removes a reminder with all of its pending requests.
   public mutating func remove(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -101,12 +103,12 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public static var persistsEveryChange: Bool { true }
 
-  /// Everything that both halves have to remember, in one form. Nothing while the store is locked: what it
-  /// holds is not known then, and nobody asks for it to be changed.
+  /// Returns the state of both halves in one form, or nothing while the store is locked. Its content is
+  /// unknown then, and no `persist` is emitted.
   public func storedState() -> [UInt8] { halves.storedState() }
 
-  /// The reminders that an update of the app has brought to an end, with the requests that the system may
-  /// still hold: known after the launch, to be withdrawn by the app.
+  /// The reminders that an update of the app has removed, with the requests that the system may still hold.
+  /// Known after the launch; the app must withdraw the requests.
   public var endedReminders: [EndedReminder] { halves.deciding.endedReminders }
 
   public mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
@@ -118,7 +120,7 @@ public struct BuiltInEngine: EngineUnderTest {
   }
 }
 
-// MARK: - At rest
+// MARK: - Packing
 
 extension BuiltInEngine: Packable {
   package mutating func pack(in parcel: inout Parcel) {

@@ -2,82 +2,86 @@ package import NotificationGateway
 package import ReminderEngine
 package import TriggerModel
 
-/// What an engine needs of the half that says which reminders ask for a notification.
+/// The half of an engine that determines which reminders request notifications.
 ///
-/// ``ReminderEngine`` is one; another can stand in for it, such as one in another process.
+/// ``ReminderEngine`` is one. Another can replace it, for example one in another process.
 package protocol MatchingHalf: Sendable {
-  /// Begins in a new process of the app: as a fresh installation, or with what is stored.
+  /// Starts in a new process of the app: as a fresh installation, or from the stored state.
   ///
-  /// - Parameter launch: Its store is ``TriggerModel/StoreContents/locked`` or open; what is in it comes with
-  ///   `stored`.
-  /// - Throws: Why what is stored cannot be used. It is begun anew then.
+  /// - Parameter launch: Its store is ``TriggerModel/StoreContents/locked`` or open. `stored` has the
+  ///   content.
+  /// - Throws: Why the stored state cannot be used. The half is started again without it then.
   mutating func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// The store, which was locked at the beginning, can be read: forgets what was remembered since, and goes
-  /// on from what is stored.
+  /// Provides the store that was locked at the start: discards the state since then, and continues from the
+  /// stored state.
   mutating func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// Takes an event. What it asks for, and what it takes back, are `request`, `remove` and `withdraw`; all
-  /// else is done as it says.
+  /// Processes an event. The effects `request`, `remove` and `withdraw` are passed to the deciding half;
+  /// others are passed on.
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
-  /// Takes in what an event says while the store is locked, and asks for what it triggers; no more.
+  /// Processes an event while the store is locked, and emits only the requests that it triggers.
   mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
-  /// Forgets a request that ``look(_:into:)`` made, and that came to nothing.
+  /// Forgets a request of ``look(_:into:)``, because it cannot be decided.
   mutating func takeBack(_ request: NotificationRequest, at moment: Moment)
 
-  /// Takes note of what became of requests.
+  /// Processes the decisions on requests.
   mutating func settled(_ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect])
 
-  /// Of requests that were put off, those whose conditions do not hold now or, where they are for later, then.
+  /// Returns the deferred requests whose conditions do not hold now, or at their release if that is later.
   mutating func stale(among releases: [NotificationRequest], at moment: Moment) -> Set<RequestID>
 
-  /// Whether matches that would ask alike are held until they are decided on; a half that cannot hold any asks for
-  /// each at once.
-  var countsAlike: Bool { get set }
-  /// Matches of this instant are held.
+  /// Whether matches with interchangeable requests are collected until they are decided in bulk. A half that
+  /// does not support it requests each immediately.
+  var countsInBulk: Bool { get set }
+  /// Whether matches of this instant are collected.
   var isHolding: Bool { get }
-  /// Has the deciding half decide on what is held: counts what it denies alike, and asks for the first that it
-  /// may not deny, and for whatever must be asked one by one.
-  /// - Returns: Whether there is more to decide.
+  /// Lets the deciding half decide the collected matches in bulk. Counts the denials, and requests the first
+  /// that may not be denied, as well as all that must be requested one by one.
+  ///
+  /// - Returns: Whether more must be decided.
   mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool
-  /// Whether an event leaves what is held as it is; otherwise all of it asks before.
+  /// Returns whether an event does not affect the collected matches. Otherwise all of them make their
+  /// requests before it.
   func holdsBeside(_ event: ObservedEvent) -> Bool
-  /// All that is held asks.
+  /// Makes the requests of all collected matches.
   mutating func askHeld(into effects: inout [EngineEffect])
-  /// Appends what was counted since it was asked for last.
+  /// Appends the reminders that were counted since the last call.
   mutating func takeCounted(into counted: inout [CountedReminders])
 
-  /// As ``TriggerModel/EngineUnderTest/indifference(at:)``; so for the other half.
-  func indifference(at moment: Moment) -> Indifference
+  /// Returns the events that may be omitted, like ``TriggerModel/EngineUnderTest/irrelevantEvents(at:)``. The
+  /// same holds for the other half.
+  func irrelevantEvents(at moment: Moment) -> IrrelevantEvents
 
-  /// Keeps room with the system for requests that were put off until quiet hours end.
+  /// Reserves room in the system for deferred requests.
   mutating func keepRoom(forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect])
 
-  // What is stored, in the form of ``StoredState``.
+  // The stored state in the form of ``StoredState``.
   func collectNames(into used: inout UsedNames)
   func write(to writer: inout StateWriter)
-  /// What is stored in a form of its own instead.
+  /// The stored state in another form, or `nil`.
   var ownState: [UInt8]? { get }
 }
 
-/// What an engine needs of the half that decides which requests become notifications.
+/// The half of an engine that decides which requests become notifications.
 ///
-/// ``NotificationGateway`` is one; another can stand in for it, such as one in another process.
+/// ``NotificationGateway`` is one. Another can replace it, for example one in another process.
 package protocol DecidingHalf: Sendable {
-  /// As ``MatchingHalf/begin(_:_:into:)``.
+  /// Starts like ``MatchingHalf/begin(_:_:into:)``.
   mutating func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, names: StoreNames, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// As ``MatchingHalf/open(_:at:into:)``; it was told nothing since the beginning.
+  /// Provides the store like ``MatchingHalf/open(_:at:into:)``. The half has processed nothing since the
+  /// start.
   mutating func open(
     _ stored: StoredState?, names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
@@ -87,40 +91,40 @@ package protocol DecidingHalf: Sendable {
   /// Collects a request of the present instant.
   mutating func submit(_ request: NotificationRequest)
 
-  /// Whether it can say beforehand what it would say to requests.
-  mutating func answersAlike(at now: Moment) -> Bool
-  /// What it would say to a request of a bucket and type that is to be delivered at once.
+  /// Returns whether it can decide requests in advance.
+  mutating func canAnswerInAdvance(at now: Moment) -> Bool
+  /// Returns the decision on a request of a bucket and type for immediate delivery.
   mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision
-  /// Calls the body for every type to which it may say something else than to the others of a bucket.
-  mutating func forEachTypeApart(at now: Moment, _ body: (TypeID) -> Void)
+  /// Calls the body for every type whose decision may differ from that of the other types of a bucket.
+  mutating func forEachSpecialType(at now: Moment, _ body: (TypeID) -> Void)
 
   mutating func withdraw(
     _ id: RequestID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
   mutating func withdraw(
     _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
 
-  /// The requests that were put off, as `NotificationGateway.releases(at:)` says.
+  /// Returns the deferred requests, like `NotificationGateway.releases(at:)`.
   mutating func releases(at now: Moment) -> [NotificationRequest]
-  /// Takes back those of them that are stale.
+  /// Withdraws stale requests among them.
   mutating func withdrawStale(
     _ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect])
-  /// Whether anything is put off that ``releases(at:)`` has not told of.
+  /// Whether there are deferred requests that ``releases(at:)`` has not listed.
   var hasNewReleases: Bool { get }
 
-  /// As ``TriggerModel/EngineUnderTest/settle(at:into:)``.
+  /// Decides requests like ``TriggerModel/EngineUnderTest/settle(at:into:)``.
   mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool
 
-  func indifference(at moment: Moment) -> Indifference
+  func irrelevantEvents(at moment: Moment) -> IrrelevantEvents
 
-  // What is stored, in the form of ``StoredState``.
+  // The stored state in the form of ``StoredState``.
   func collectNames(_ names: StoreNames, into used: inout UsedNames)
   func write(to writer: inout StateWriter)
-  /// What is stored in a form of its own instead.
+  /// The stored state in another form, or `nil`.
   var ownState: [UInt8]? { get }
 }
 
 extension MatchingHalf {
-  package var countsAlike: Bool {
+  package var countsInBulk: Bool {
     get { false }
     set {}
   }
@@ -131,18 +135,18 @@ extension MatchingHalf {
   package func holdsBeside(_ event: ObservedEvent) -> Bool { true }
   package mutating func askHeld(into effects: inout [EngineEffect]) {}
   package mutating func takeCounted(into counted: inout [CountedReminders]) {}
-  package func indifference(at moment: Moment) -> Indifference { .none }
+  package func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { .none }
   package mutating func keepRoom(
     forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
   ) {}
 }
 
-/// One that must be asked each time.
+/// By default, a half cannot decide in advance.
 extension DecidingHalf {
-  package mutating func answersAlike(at now: Moment) -> Bool { false }
+  package mutating func canAnswerInAdvance(at now: Moment) -> Bool { false }
   package mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision { .admitted }
-  package mutating func forEachTypeApart(at now: Moment, _ body: (TypeID) -> Void) {}
-  package func indifference(at moment: Moment) -> Indifference { .none }
+  package mutating func forEachSpecialType(at now: Moment, _ body: (TypeID) -> Void) {}
+  package func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { .none }
 }
 
 extension ReminderEngine: MatchingHalf {
@@ -159,7 +163,7 @@ extension ReminderEngine: MatchingHalf {
   package mutating func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
-    // The plans of an empty store are nobody's; what the process was told by the system stays.
+    // Plans made with an empty store are discarded. Reports of the system stay.
     forgetState()
     if let stored { try adopt(stored) }
   }
@@ -193,7 +197,7 @@ extension NotificationGateway: DecidingHalf {
     _ stored: StoredState, _ names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
     try adopt(stored, names: names, at: now)
-    // What is left of them was withdrawn.
+    // Their remaining requests were withdrawn.
     if !endedReminders.isEmpty { effects.append(.persist) }
   }
 

@@ -1,21 +1,23 @@
 import NotificationGateway
 import ReminderEngine
+package import ReminderMatching
 package import TriggerModel
 
-/// A matching and a deciding half as one engine: who is told what, in which order, and what is stored.
+/// A matching and a deciding half as one engine: it routes events and effects between them, and stores both
+/// states.
 ///
-/// ``BuiltInEngine`` is the reminder engine and the cap scheduler joined so. An engine in another process that
-/// does one half is joined with the other one of these.
+/// ``BuiltInEngine`` joins the reminder engine and the cap scheduler. An engine in another process that
+/// provides one half is joined with one of these.
 package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: EngineUnderTest {
   package var matching: Matching
   package var deciding: Deciding
-  /// By which requests and types are found again in what is stored.
+  /// The names of requests' reminders and types in the stored state.
   var names: StoreNames
-  /// Nil: the store can be read.
+  /// The locked store, or `nil` if the store can be read.
   private var closed: ClosedStore? { didSet { isClosed = closed != nil } }
   private var scratch: [EngineEffect] = []
-  /// See ``TriggerModel/EngineUnderTest/countsAlike``; it takes two halves that can.
-  package var countsAlike = false { didSet { matching.countsAlike = countsAlike && closed == nil } }
+  /// See ``TriggerModel/EngineUnderTest/countsInBulk``. Both halves must support it.
+  package var countsInBulk = false { didSet { matching.countsInBulk = countsInBulk && closed == nil } }
 
   package init(_ matching: Matching, _ deciding: Deciding, names: StoreNames) {
     self.matching = matching
@@ -23,28 +25,31 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     self.names = names
   }
 
-  /// The store cannot be read yet. Apart from ``closed``: to ask a large optional whether it is nil copies it.
+  /// Whether the store cannot be read yet. Separate from ``closed``, because comparing a large optional with
+  /// `nil` copies it.
   package private(set) var isClosed = false
 
   package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let isClosed = isClosed
-    if matching.countsAlike != (countsAlike && !isClosed) { matching.countsAlike = countsAlike && !isClosed }
+    if matching.countsInBulk != (countsInBulk && !isClosed) {
+      matching.countsInBulk = countsInBulk && !isClosed
+    }
     if event.kind == .storeAvailable {
       if isClosed {
-        makeUp(event, into: &effects)
+        processMissedEvents(event, into: &effects)
       } else {
         take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
       }
     } else if !isClosed {
       take(event, as: event, into: &effects)
     } else if event.kind == .launched {
-      knowReminders(event)
+      startWithoutStore(event)
     } else {
-      letPass(event, into: &effects)
+      letTriggerPass(event, into: &effects)
     }
   }
 
-  /// - Parameter name: The event as the matching half is to see it.
+  /// - Parameter name: The event as the matching half observes it.
   private mutating func take(
     _ event: ObservedEvent, as name: ObservedEvent, into effects: inout [EngineEffect]
   ) {
@@ -52,25 +57,25 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       let first = effects.count
       scratch.removeAll(keepingCapacity: true)
       matching.askHeld(into: &scratch)
-      for effect in scratch { pass(effect, at: event.moment, since: first, into: &effects) }
+      for effect in scratch { route(effect, at: event.moment, since: first, into: &effects) }
     }
     scratch.removeAll(keepingCapacity: true)
     matching.process(name, into: &scratch)
-    // The accounts first: what is asked for because of an event comes after what the event took away.
+    // The deciding half first: requests caused by an event follow the releases of counts that it causes.
     let first = effects.count
     deciding.process(event, into: &effects)
     if event.kind == .preferencesChanged || event.kind == .deliveredElsewhere {
-      // Commands and permission the reminder engine knows by itself; which types are off, and what other devices
-      // have spent, it does not.
+      // The reminder engine processes commands and permissions itself. It does not know which types are
+      // disabled, and what other devices have delivered.
       matching.settled(Array(effects[first...]), at: event.moment, into: &scratch)
     }
-    for effect in scratch { pass(effect, at: event.moment, since: first, into: &effects) }
+    for effect in scratch { route(effect, at: event.moment, since: first, into: &effects) }
   }
 
-  /// Hands an effect of the matching half to the deciding one or on.
+  /// Passes an effect of the matching half to the deciding half, or on.
   ///
-  /// - Parameter first: Where the effects of this event begin.
-  mutating func pass(
+  /// - Parameter first: The position of the first effect of this event.
+  mutating func route(
     _ effect: EngineEffect, at moment: Moment, since first: Int, into effects: inout [EngineEffect]
   ) {
     switch effect {
@@ -79,11 +84,11 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       deciding.submit(request)
     case .remove(let request, let reason):
       deciding.withdraw(request, because: reason, at: moment, into: &effects)
-      // By the clocks it was delivered. On a journey, or late, the system may have it still.
-      if !effects[first...].contains(where: { $0.givesUp(request) }) { effects.append(effect) }
+      // By the clocks it was delivered. During travel, or if it is late, the system may still have it.
+      if !effects[first...].contains(where: { $0.removes(request) }) { effects.append(effect) }
     case .withdraw(let reminder, let reason):
       deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
-      // What the scheduler takes for delivered and the system has still.
+      // For requests that the scheduler counts as delivered but that the system still has.
       effects.append(effect)
     case .noRequest, .decided, .dropped, .add, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
       .persist, .storeUnusable:
@@ -115,14 +120,14 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     let first = effects.count
     scratch.removeAll(keepingCapacity: true)
     matching.keepRoom(forReleases: count, at: moment, into: &scratch)
-    for effect in scratch { pass(effect, at: moment, since: first, into: &effects) }
+    for effect in scratch { route(effect, at: moment, since: first, into: &effects) }
   }
 
   private mutating func decideHeld(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
     let first = effects.count
     scratch.removeAll(keepingCapacity: true)
     let holdsMore = matching.decideHeld(by: &deciding, at: moment, into: &scratch)
-    for effect in scratch { pass(effect, at: moment, since: first, into: &effects) }
+    for effect in scratch { route(effect, at: moment, since: first, into: &effects) }
     return holdsMore
   }
 
@@ -130,18 +135,18 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     matching.takeCounted(into: &counted)
   }
 
-  package func indifference(at moment: Moment) -> Indifference {
+  package func irrelevantEvents(at moment: Moment) -> IrrelevantEvents {
     isClosed
-      ? .none : matching.indifference(at: moment).intersection(deciding.indifference(at: moment))
+      ? .none : matching.irrelevantEvents(at: moment).intersection(deciding.irrelevantEvents(at: moment))
   }
 
   // MARK: - Storing
 
-  /// Everything that both halves have to remember, in one form. Nothing while the store is locked: what it
-  /// holds is not known then, and nobody asks for it to be changed.
+  /// Returns the state of both halves in one form, or nothing while the store is locked. Its content is
+  /// unknown then, and no `persist` is emitted.
   package func storedState() -> [UInt8] {
     if let closed, !closed.isOpen { return [] }
-    if matching.isHolding { return asking.storedState() }
+    if matching.isHolding { return withHeldRequests.storedState() }
     var used = UsedNames()
     matching.collectNames(into: &used)
     deciding.collectNames(names, into: &used)
@@ -152,49 +157,36 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     return writer.sealed()
   }
 
-  /// With what is held asked for: what a process that ended now would have done.
-  private var asking: Self {
-    var asking = self
+  /// The halves after all collected matches made their requests, as if the process ended now.
+  private var withHeldRequests: Self {
+    var withHeldRequests = self
     var requests: [EngineEffect] = []
-    asking.matching.askHeld(into: &requests)
-    for case .request(let request) in requests { asking.deciding.submit(request) }
-    return asking
+    withHeldRequests.matching.askHeld(into: &requests)
+    for case .request(let request) in requests { withHeldRequests.deciding.submit(request) }
+    return withHeldRequests
   }
 
-  // MARK: - Starting anew
+  // MARK: - Starting
 
   package mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
-    var isLocked = false
-    var stored: [UInt8]?
-    switch launch.store {
-    case .empty: break
-    case .locked: isLocked = true
-    case .bytes(let bytes): stored = bytes
-    }
-    closed = isLocked ? ClosedStore(now: launch.moment) : nil
-    use(stored, into: &effects) { (halves, stored, effects) throws(StoreProblem) in
+    closed = launch.store == .locked ? ClosedStore(now: launch.moment) : nil
+    restore(launch.store.bytes, into: &effects) { (halves, stored, effects) throws(StoreProblem) in
       try halves.matching.begin(launch, stored, into: &effects)
       try halves.deciding.begin(launch, stored, names: halves.names, into: &effects)
     }
   }
 
   package mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
-    guard let now = closed?.now else { return }
-    var stored: [UInt8]?
-    switch store {
-    case .empty: break
-    case .locked: return
-    case .bytes(let bytes): stored = bytes
-    }
-    use(stored, into: &effects) { (halves, stored, effects) throws(StoreProblem) in
+    guard let now = closed?.now, store != .locked else { return }
+    restore(store.bytes, into: &effects) { (halves, stored, effects) throws(StoreProblem) in
       try halves.matching.open(stored, at: now, into: &effects)
       try halves.deciding.open(stored, names: halves.names, at: now, into: &effects)
     }
     closed?.isOpen = true
   }
 
-  /// Goes on from what was stored; where it cannot be used, from nothing, and says why.
-  private mutating func use(
+  /// Continues from the stored state, or from nothing if it cannot be used, and reports why.
+  private mutating func restore(
     _ bytes: [UInt8]?, into effects: inout [EngineEffect],
     _ body: (inout Self, StoredState?, inout [EngineEffect]) throws(StoreProblem) -> Void
   ) {
@@ -203,7 +195,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       try body(&self, try bytes.map { (bytes) throws(StoreProblem) in try StoredState(bytes) }, &effects)
     } catch {
       effects.removeSubrange(first...)
-      // From nothing nothing can go wrong.
+      // Starting from nothing never throws.
       try? body(&self, nil, &effects)
       effects.append(.storeUnusable(error))
     }
@@ -211,26 +203,26 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
   // MARK: - The closed store
 
-  /// A process starts without its store. It knows its reminders, and so what it lets pass.
-  private mutating func knowReminders(_ event: ObservedEvent) {
+  /// Starts a process without its store. The matching half knows its reminders, and therefore what it lets
+  /// pass.
+  private mutating func startWithoutStore(_ event: ObservedEvent) {
     scratch.removeAll(keepingCapacity: true)
     matching.process(event, into: &scratch)
   }
 
-  /// The store can be read: makes up for what was told since the launch, and does what a launch brings
-  /// about.
-  private mutating func makeUp(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    let told = closed?.told ?? []
+  /// Processes the events since the launch that concern the store, followed by the launch itself.
+  private mutating func processMissedEvents(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let missedEvents = closed?.missedEvents ?? []
     closed = nil
-    for earlier in told {
-      let news = earlier.withoutTrigger(at: event.moment)
-      take(news, as: news, into: &effects)
+    for earlier in missedEvents {
+      let state = earlier.withoutTrigger(at: event.moment)
+      take(state, as: state, into: &effects)
     }
     take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
   }
 
-  /// Something happens before the store can be read.
-  private mutating func letPass(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+  /// Lets triggers pass before the store can be read.
+  private mutating func letTriggerPass(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     scratch.removeAll(keepingCapacity: true)
     matching.look(event, into: &scratch)
     for effect in scratch {
@@ -245,33 +237,33 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       }
     }
     closed?.now = event.moment
-    if event.kind.concernsStore { closed?.told.append(event) }
+    if event.kind.changesStoredState { closed?.missedEvents.append(event) }
   }
 }
 
-// MARK: - At rest
+// MARK: - Packing
 
-/// But for the names, which change only where reminders are declared while it runs.
+/// Packs everything except the names, which change only if reminders are declared while the engine runs.
 extension JoinedHalves: Packable where Matching: Packable, Deciding: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.keep(&closed, unless: closed == nil)
-    parcel.carry(&countsAlike)
+    parcel.carry(&countsInBulk)
     matching.pack(in: &parcel)
     deciding.pack(in: &parcel)
   }
 }
 
-/// What is stored and cannot be read, and what must be done when it can.
+/// The events to process when the locked store can be read.
 private struct ClosedStore: Sendable {
-  /// What was told since that concerns what is stored, in order.
-  var told: [ObservedEvent] = []
+  /// The events that concern the stored state, in order.
+  var missedEvents: [ObservedEvent] = []
   var now: Moment
-  /// What it holds is known, and what was told since is still to be made up for.
+  /// Whether the content of the store is known, but the events are still to be processed.
   var isOpen = false
 }
 
 extension EngineEffect {
-  fileprivate func givesUp(_ id: RequestID) -> Bool {
+  fileprivate func removes(_ id: RequestID) -> Bool {
     switch self {
     case .remove(let request, _): request == id
     case .dropped(let request, _): request.id == id
@@ -281,24 +273,24 @@ extension EngineEffect {
 }
 
 extension ObservedEvent {
-  /// The event as news that is taken in now, of a state of which the trigger has passed.
+  /// Returns the event without its trigger, which has passed, at the present moment.
   fileprivate func withoutTrigger(at now: Moment) -> ObservedEvent {
     var event = self
-    // What is planned because of it is planned from now on.
+    // Its consequences are planned from now on.
     event.moment = now
     if kind == .factChanged || kind == .factFound {
       event.kind = .factFound
       event.age = age + now.elapsed(since: moment)
     }
     if kind == .deliveredElsewhere { event.age = age + now.elapsed(since: moment) }
-    if kind == .regionEntered || kind == .regionExited || kind == .opened { event.value = Self.foundSo }
+    if kind == .regionEntered || kind == .regionExited || kind == .opened { event.value = Self.reportedState }
     return event
   }
 }
 
 extension ObservedEvent.Kind {
-  /// Whether it changes what an engine must remember, beside what it triggers.
-  fileprivate var concernsStore: Bool {
+  /// Whether the event changes the stored state, apart from its trigger.
+  fileprivate var changesStoredState: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
       .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged, .located:
@@ -308,5 +300,70 @@ extension ObservedEvent.Kind {
       .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
       true
     }
+  }
+}
+
+/// Adding, replacing and removing reminders while an engine with both halves runs.
+extension JoinedHalves<ReminderEngine, NotificationGateway> {
+  /// Adds a reminder, like `BuiltInEngine.add(_:at:into:)`.
+  package mutating func add(
+    _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) -> ReminderID {
+    var added = ReminderID(0)
+    try change(at: moment, into: &effects) { (matching, effects) throws(ReminderCompileError) in
+      added = try matching.declare(declaration, into: &effects)
+    }
+    if !declaration.isCreatedLater { make(added, at: moment, into: &effects) }
+    return added
+  }
+
+  /// Replaces a reminder, like `BuiltInEngine.replace(_:with:at:into:)`.
+  package mutating func replace(
+    _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
+    into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) {
+    try change(at: moment, into: &effects) { (matching, effects) throws(ReminderCompileError) in
+      try matching.redeclare(reminder, declaration, into: &effects)
+    }
+    if !declaration.isCreatedLater { make(reminder, at: moment, into: &effects) }
+  }
+
+  /// Removes a reminder, like `BuiltInEngine.remove(_:at:into:)`.
+  package mutating func remove(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard reminder.index < matching.program.reminderCount, !matching.program.isRemoved(reminder) else {
+      return
+    }
+    process(ObservedEvent(.cancel, subject: reminder.rawValue, at: moment), into: &effects)
+    // The remaining declarations were compiled before.
+    try? change(at: moment, into: &effects) { (matching, effects) throws(ReminderCompileError) in
+      matching.undeclare(reminder, into: &effects)
+    }
+  }
+
+  private mutating func make(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    process(ObservedEvent(.create, subject: reminder.rawValue, at: moment), into: &effects)
+  }
+
+  /// Changes the program. Releases its names first, because a shared copy would have to be copied for the
+  /// change.
+  private mutating func change(
+    at moment: Moment, into effects: inout [EngineEffect],
+    _ body: (inout ReminderEngine, inout [EngineEffect]) throws(ReminderCompileError) -> Void
+  ) throws(ReminderCompileError) {
+    let renumberings = names.renumberings
+    names = StoreNames(reminders: [], types: [])
+    defer {
+      names = matching.program.storeNames
+      if names.renumberings != renumberings { deciding.rank(by: names) }
+    }
+    var done: [EngineEffect] = []
+    try body(&matching, &done)
+    let first = effects.count
+    // A process that cannot read its store yet makes these effects when it can.
+    for effect in done where !isClosed { route(effect, at: moment, since: first, into: &effects) }
   }
 }

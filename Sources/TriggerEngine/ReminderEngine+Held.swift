@@ -2,42 +2,44 @@ package import ReminderEngine
 import ReminderMatching
 package import TriggerModel
 
-/// Decides on what is held, as if each of it had asked in its turn.
+/// Decides collected matches in bulk, with the same result as one by one.
 ///
-/// Requests of one instant are decided in one order, bucket after bucket, and a denial changes nothing for those
-/// that come after. So as long as nobody is admitted, all of one bucket and of types that are not set apart are told
-/// the same, and it is asked once. The first that is not denied asks, like any other; what comes after it is decided
-/// when it is known what became of it.
+/// Requests of one instant are decided in one order, bucket after bucket, and a denial does not affect later
+/// requests. While nothing is admitted, all requests of a bucket whose types are not special get the same
+/// decision, which is made once. The first request that is not denied is made normally. The ones after it are
+/// decided when its outcome is known.
 extension ReminderEngine {
   package mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
-    guard deciding.answersAlike(at: moment) else {
+    guard deciding.canAnswerInAdvance(at: moment) else {
       askHeld(into: &effects)
       return false
     }
-    setApart(by: &deciding, at: moment, true)
+    markSpecialTypes(by: &deciding, at: moment, true)
     let (common, apart) = heldByBucket()
     for bucket in Bucket.allCases where common[Int(bucket.rawValue)] | apart[Int(bucket.rawValue)] != 0 {
       let hasApart = apart[Int(bucket.rawValue)] != 0
       if decide(bucket, hasApart: hasApart, by: &deciding, at: moment, into: &effects) { break }
     }
-    setApart(by: &deciding, at: moment, false)
+    markSpecialTypes(by: &deciding, at: moment, false)
     clearHeld()
     finish(into: &effects)
     return isHolding
   }
 
-  private mutating func setApart(by deciding: inout some DecidingHalf, at moment: Moment, _ isApart: Bool) {
+  private mutating func markSpecialTypes(
+    by deciding: inout some DecidingHalf, at moment: Moment, _ isSpecial: Bool
+  ) {
     if held.apart.isEmpty { held.apart = Array(repeating: 0, count: program.wordCount) }
-    deciding.forEachTypeApart(at: moment) { type in
+    deciding.forEachSpecialType(at: moment) { type in
       program.forEachWord(of: type) { word, bits in
-        if isApart { held.apart[Int(word)] |= bits } else { held.apart[Int(word)] &= ~bits }
+        if isSpecial { held.apart[Int(word)] |= bits } else { held.apart[Int(word)] &= ~bits }
       }
     }
   }
 
-  /// - Returns: Whether one has asked that may be admitted: what comes after it waits.
+  /// - Returns: Whether a request was made that may be admitted. The ones after it wait.
   private mutating func decide(
     _ bucket: Bucket, hasApart: Bool, by deciding: inout some DecidingHalf, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -75,7 +77,8 @@ extension ReminderEngine {
     return true
   }
 
-  /// Requests that are not admitted: denied, they are counted. What is put off is held by the scheduler, one by one.
+  /// Ends matches that are not admitted. Denials are counted. Deferred requests are made one by one, because
+  /// the scheduler holds them.
   private mutating func end(
     _ bits: UInt64, at index: Int, as answer: Decision, into effects: inout [EngineEffect]
   ) {
@@ -87,7 +90,7 @@ extension ReminderEngine {
     denyHeld(bits, at: index, reason, answer.blockers)
   }
 
-  // MARK: Who is held
+  // MARK: Candidates
 
   private struct Candidate {
     var index: Int
@@ -117,7 +120,7 @@ extension ReminderEngine {
     return first
   }
 
-  /// Those in a word whose types are set apart.
+  /// Returns the entries of a word whose types are special.
   private func apart(_ bucket: Bucket, _ index: Int) -> [Candidate] {
     let found = held.matches[index].found
     let alike = program.alikeByBucket(found.word)[Int(bucket.rawValue)]
@@ -131,7 +134,7 @@ extension ReminderEngine {
     return candidates
   }
 
-  /// The lowest of some bits.
+  /// Returns the candidate of the lowest bit.
   private func candidate(_ bits: UInt64, _ index: Int) -> Candidate {
     let bit = bits.trailingZeroBitCount
     let declaration = program.declaration(held.matches[index].found.word, bit)

@@ -1,29 +1,31 @@
-/// How often each bit of some words was set: binary numbers that stand upright, so that a word is added to 64 of
-/// them at once, mostly in two steps.
+/// Counts how often each bit of some words was set.
+///
+/// The counts are bit-sliced binary numbers, so that a word is added to 64 counts at once, usually in two
+/// steps.
 package struct BitCounts: Sendable {
-  /// The lowest digits of all numbers, a word for 64 of them, then the next ones, and so on: as many as the largest
-  /// number needs.
+  /// The lowest digits of all counts, one word for 64 of them, then the next digits, and so on. There are as
+  /// many digits as the largest count needs.
   @usableFromInline var digits: [UInt64] = []
   @usableFromInline let wordCount: Int
 
-  /// As many digits as there are at first: a few hundred events are counted without another allocation.
+  /// The initial number of digits: enough for a few hundred events without another allocation.
   private static let firstLength = 8
 
-  /// Nothing is allocated before something is counted.
+  /// Creates counts of zero. Allocates nothing until something is counted.
   package init(words: Int) { wordCount = words }
 
   /// Whether nothing was ever counted.
   @inlinable
   package var isEmpty: Bool { digits.isEmpty }
 
-  /// Counts each bit of a word once more.
+  /// Adds one to the count of each set bit of a word.
   ///
   /// - Complexity: O(1) on average
   @inlinable @inline(__always)
   package mutating func add(_ bits: UInt64, _ word: Int) {
     precondition(word >= 0 && word < wordCount, "a word that is counted")
     if digits.isEmpty { grow() }
-    // At once: whether the array is shared is asked for each of its elements otherwise.
+    // One access to the array. Otherwise each element access would check whether the array is shared.
     let rest = digits.withUnsafeMutableBufferPointer { [wordCount] digits in
       var (carry, place) = (bits, word)
       while carry != 0, place < digits.count {
@@ -37,7 +39,7 @@ package struct BitCounts: Sendable {
     if rest != 0 { carry(rest, word) }
   }
 
-  /// What all digits cannot hold is the first of more.
+  /// Adds digits for a carry out of all existing digits.
   @inline(never) @usableFromInline
   mutating func carry(_ rest: UInt64, _ word: Int) {
     let place = digits.count + word
@@ -50,9 +52,9 @@ package struct BitCounts: Sendable {
     digits += repeatElement(0, count: digits.isEmpty ? Self.firstLength * wordCount : digits.count)
   }
 
-  /// How often a bit was set.
+  /// Returns how often a bit was set.
   ///
-  /// - Parameter bit: As a word with that bit alone.
+  /// - Parameter bit: A word with only that bit set.
   package func count(_ word: Int, _ bit: UInt64) -> Int {
     var (count, weight) = (0, 1)
     for place in places(of: word) {
@@ -62,13 +64,13 @@ package struct BitCounts: Sendable {
     return count
   }
 
-  /// Takes the counts of a word out: calls the body for every bit that was ever set.
+  /// Calls the body for every bit of a word that was ever set, and resets the word's counts.
   package mutating func take(_ word: Int, _ body: (_ bit: Int, _ count: Int) -> Void) {
     forEach(in: word, body)
     for place in places(of: word) where digits[place] != 0 { digits[place] = 0 }
   }
 
-  /// Calls the body for every bit that was ever set, word after word.
+  /// Calls the body for every bit that was ever set, word by word.
   package func forEach(_ body: (_ word: UInt32, _ bit: Int, _ count: Int) -> Void) {
     for word in 0..<wordCount { forEach(in: word) { body(UInt32(word), $0, $1) } }
   }
@@ -83,7 +85,7 @@ package struct BitCounts: Sendable {
     }
   }
 
-  /// The digits of a word, from the lowest.
+  /// The positions of a word's digits, from the lowest.
   private func places(of word: Int) -> StrideTo<Int> {
     stride(from: word, to: digits.count, by: max(1, wordCount))
   }

@@ -1,26 +1,27 @@
-/// Up to 64 reminders of which the same is to be said at one instant: they are counted, and nobody is told of
-/// each alone.
+/// Up to 64 reminders with the same outcome at one instant, counted together instead of reported one by one.
 ///
-/// They are bits of a word. Which reminder each bit stands for the engine's program says; the words of one program
-/// are the same for every engine that is made of it.
+/// They are the bits of a word. The engine's program determines the reminder of each bit. The words are the
+/// same for all engines of one program.
 public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
-  /// What became of them, or what they wait for from now on.
+  /// The outcome, or a change of the reminders that wait.
   public enum Fate: Hashable, Sendable, BitwiseCopyable {
-    /// They saw their trigger and ask for nothing, as conditions do not hold.
+    /// The reminders observed their trigger, but their conditions failed.
     case missed(FailedWords)
-    /// They asked, and the scheduler denied all of them for this reason, and these blockers.
+    /// The scheduler denied the requests of all of them for this reason, with these blockers.
     case denied(Reason, ReasonSet)
-    /// From now on they wait for a trigger, and no others of their word; of some the region is the wrong one.
+    /// Only these reminders of the word wait for the trigger from now on. The region condition of some of
+    /// them fails.
     case waiting(trigger: UInt32, outOfPlace: UInt64)
-    /// A trigger came: of those that wait for it some miss it, which follows from when it came. No word is meant.
-    case looked(LookTime)
+    /// A trigger occurred. Which of its waiting reminders miss it follows from its time. `word` is
+    /// meaningless.
+    case looked(EvaluationTime)
   }
 
-  /// Which word of the program.
+  /// The word among the words of the program.
   public var word: UInt32
-  /// None where nobody waits, and where no word is meant.
+  /// The reminders. Zero if none waits, or if `word` is meaningless.
   public var bits: UInt64
-  /// What is to be said of all of them.
+  /// The outcome of all of them.
   public var fate: Fate
 
   package init(word: UInt32, bits: UInt64, _ fate: Fate) {
@@ -30,15 +31,15 @@ public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// By kind of condition, the bits of those reminders of which one of the kind does not hold.
+/// The reminders with a failing condition, by kind of condition.
 public struct FailedWords: Hashable, Sendable, BitwiseCopyable {
-  /// Those whose window of the local day is closed.
+  /// The reminders whose time window is closed.
   public var timeWindow: UInt64
-  /// Those that ask for other weekdays.
+  /// The reminders whose weekday condition fails.
   public var weekdays: UInt64
-  /// Those that ask for a region, or its outside, where the phone is not.
+  /// The reminders whose region condition fails.
   public var region: UInt64
-  /// Those that ask for the charger, or its absence, against what is.
+  /// The reminders whose charging condition fails.
   public var charging: UInt64
 
   package init(timeWindow: UInt64, weekdays: UInt64, region: UInt64, charging: UInt64) {
@@ -49,15 +50,15 @@ public struct FailedWords: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// When a trigger came, for the conditions of those that wait for it: all but those on regions.
-public struct LookTime: Hashable, Sendable, BitwiseCopyable {
-  /// Which of the program's.
+/// The values at a trigger on which the conditions of its waiting reminders depend, except the regions.
+public struct EvaluationTime: Hashable, Sendable, BitwiseCopyable {
+  /// The trigger among those of the program.
   public var trigger: UInt32
-  /// Of the local day, 0…1,439.
+  /// The minute of the local day, 0…1,439.
   public var minute: UInt16
-  /// 0…6, from Monday.
+  /// The weekday, 0…6 from Monday.
   public var weekday: UInt8
-  /// Whether the phone was on the charger, as the app knew.
+  /// Whether the phone was charging, as far as the app knew.
   public var isCharging: Bool
 
   package init(trigger: UInt32, minute: Int, weekday: Int, isCharging: Bool) {

@@ -1,30 +1,30 @@
-/// The cap scheduler's answer to one request.
+/// The cap scheduler's decision on one request.
 public struct Decision: Hashable, Sendable, BitwiseCopyable {
-  /// What becomes of the request.
+  /// The kind of decision.
   public enum Outcome: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Reserved; delivery will keep it.
+    /// The request is admitted, and its delivery is reserved.
     case admit
-    /// Refused for good.
+    /// The request is denied.
     case deny
-    /// Held until ``Decision/until``, then checked again in full.
+    /// The request is deferred until ``Decision/until``, then all checks are made again.
     case `defer`
-    /// Admitted, but the operating system refused to take it.
+    /// The request was admitted, but the operating system refused it.
     case fail
 
-    /// The name used in files and reports.
+    /// The name in files and reports.
     public var name: String { String(describing: self) }
   }
 
-  /// What becomes of the request; only ``Outcome/admit`` takes anything from the caps.
+  /// The kind of decision. Only ``Outcome/admit`` counts against the caps.
   public var outcome: Outcome
-  /// The first failing check; nil when admitted.
+  /// The first failing check, or `nil` if the request is admitted.
   public var reason: Reason?
-  /// Every failing check, ``reason`` included.
+  /// All failing checks, including ``reason``.
   public var blockers: ReasonSet
-  /// For a deferral the instant of its release, on the phone's wall clock.
+  /// The release of a deferred request on the phone's wall clock, or `nil`.
   public var until: Instant?
 
-  /// What a scheduler decided; the reason is one of the blockers.
+  /// Creates a decision. The reason must be one of the blockers.
   public init(outcome: Outcome, reason: Reason? = nil, blockers: ReasonSet = [], until: Instant? = nil) {
     self.outcome = outcome
     self.reason = reason
@@ -32,9 +32,9 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
     self.until = until
   }
 
-  /// No check fails.
+  /// The decision if no check fails.
   public static let admitted = Decision(outcome: .admit)
 
-  /// The operating system refused the request; nothing is consumed.
+  /// The decision if the operating system refused the request. It consumes nothing.
   public static let addFailed = Decision(outcome: .fail, reason: .addFailed, blockers: ReasonSet(.addFailed))
 }

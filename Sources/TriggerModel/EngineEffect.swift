@@ -1,44 +1,45 @@
-/// What an engine wants done, or wants known. Effects are data: the engine calls nobody.
+/// A request of an engine to the app or the system, or a report. Effects are data: the engine makes no calls.
 public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
-  /// The reminder engine asks the scheduler for a notification.
+  /// The reminder engine requests a notification from the scheduler.
   case request(NotificationRequest)
-  /// A reminder saw its trigger and asks for nothing.
+  /// A reminder observed its trigger and requests nothing.
   case noRequest(ReminderID, Reason, failed: ConditionKinds)
-  /// The scheduler's answer to a request.
+  /// The scheduler's decision on a request.
   case decided(NotificationRequest, Decision)
-  /// A held request was given up before it was decided for good.
+  /// A collected or deferred request was given up before its final decision.
   case dropped(NotificationRequest, Reason)
   /// Hand this request to the operating system.
   case add(NotificationRequest)
-  /// Take a request back from the operating system, and why. One that it does not have is no error. Because of
-  /// ``Reason/quietHours``: it was put off, and is held again, as quiet hours end at another time now.
+  /// Remove a request from the operating system, for a reason. A request that the system does not have is
+  /// ignored.
+  ///
+  /// With ``Reason/quietHours`` the request is deferred again, because quiet hours now end at another time.
   case remove(RequestID, Reason)
-  /// Give up everything of a reminder that is held or pending, also with the operating system, and why.
+  /// Withdraw all deferred and pending requests of a reminder, also from the operating system, for a reason.
   case withdraw(ReminderID, Reason)
-  /// Ask the system to watch a region.
+  /// Monitor a region.
   case monitor(RegionID)
-  /// Tell the system to stop watching a region.
+  /// Stop monitoring a region.
   case unmonitor(RegionID)
-  /// Ask the system to tell when the phone has left a circle; replaces an earlier one. It counts among the
-  /// regions that the system watches.
+  /// Monitor the exit from a circle, in place of an earlier circle. It counts among the regions that the
+  /// system monitors.
   case watch(Surroundings)
-  /// Tell the system that no circle is to be watched any more.
+  /// Stop monitoring the circle.
   case unwatch
-  /// Ask to be woken at a wall-clock instant for a reminder's occurrence; replaces an earlier wish of
-  /// the same reminder. `.distantFuture` takes the wish back.
+  /// Wake the app at a wall-clock instant for a reminder's occurrence, in place of an earlier request of the
+  /// same reminder. `.distantFuture` revokes the request.
   case wake(ReminderID, at: Instant)
-  /// Ask to be woken when held requests become due; replaces an earlier wish.
+  /// Wake the app when deferred requests are due, in place of an earlier request.
   case wakeForRelease(at: Instant)
-  /// The engine's state changed in a way that must survive a restart: store
-  /// ``EngineUnderTest/storedState()``.
+  /// Store ``EngineUnderTest/storedState()``, because it has changed.
   case persist
-  /// What was stored cannot be used: the engine begins as after a fresh installation.
+  /// The stored state cannot be used. The engine starts as after a fresh installation.
   case storeUnusable(StoreProblem)
 }
 
-/// The kinds of condition, as a set: which of a reminder's conditions did not hold.
+/// A set of kinds of conditions: those of a reminder's conditions that failed.
 public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// A bit for each kind, from the lowest in the order of ``allNames``.
+  /// One bit per kind, from the lowest in the order of ``allNames``.
   public var rawValue: UInt8
 
   @inlinable
@@ -46,15 +47,15 @@ public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
     self.rawValue = rawValue
   }
 
-  /// The window of the local day.
+  /// The time window of the local day.
   public static let timeWindow = ConditionKinds(rawValue: 1)
   /// The local weekday.
   public static let weekdays = ConditionKinds(rawValue: 2)
-  /// A region that the phone must be in, or outside of.
+  /// A region that the phone must be inside or outside of.
   public static let region = ConditionKinds(rawValue: 4)
-  /// The charger, which must be there or must not.
+  /// The charging state.
   public static let charging = ConditionKinds(rawValue: 8)
-  /// What the app knows: a comparison of a fact.
+  /// A comparison of a fact.
   public static let fact = ConditionKinds(rawValue: 16)
 
   /// The name of each kind in files and reports, in the order of the bits.

@@ -1,38 +1,37 @@
-/// The names that reminders may use, each with its position: what an author writes, turned into the
-/// dense identifiers that events carry.
+/// The names that reminders may use, and their dense identifiers, which events carry.
 public struct EngineNames: Hashable, Sendable {
-  /// Other apps on the phone; the position of a name is its ``AppID``, and likewise below.
+  /// Other apps on the phone. The position of a name is its ``AppID``, and likewise below.
   public private(set) var apps: [String]
-  /// Circular regions, which the system can watch.
+  /// Circular regions that the system can monitor.
   public private(set) var regions: [String]
-  /// By region: where it is; empty where nobody says.
+  /// The circle of each region, or an empty list if they are unknown.
   public private(set) var circles: [RegionCircle]
-  /// What the app can be asked for in a condition.
+  /// Facts that conditions may use.
   public private(set) var facts: [String]
-  /// Notification types: what caps by type count.
+  /// Notification types, which caps by type count.
   public private(set) var types: [String]
-  /// By fact: what it is worth when the local day on which it was said is over; nil: it lasts.
+  /// The value of each daily fact after the end of the local day on which it was set, or `nil` for other
+  /// facts.
   public private(set) var dayEnds: [FactValue?]
-  /// By fact: whether it holds a date, which is the same day wherever the phone is.
+  /// Whether each fact holds a date, which does not depend on the zone.
   public private(set) var isDate: [Bool]
   private var appIDs: [String: AppID]
   private var regionIDs: [String: RegionID]
   private var factIDs: [String: FactID]
   private var typeIDs: [String: TypeID]
 
-  /// The names of one app. Of a name that stands twice in a list the first position counts.
+  /// Creates the names of an app. If a list contains a name twice, the first position counts.
   ///
   /// - Parameters:
-  ///   - apps: Other apps whose opening reminders may wait for.
+  ///   - apps: Other apps that triggers may name.
   ///   - regions: The regions that triggers and conditions may name.
-  ///   - facts: What the app may be asked for.
-  ///   - types: The notification types in their order of declaration, which is part of the order of decisions.
-  ///     Types that reminders add are appended by the compiler.
-  ///   - dayEnds: By name, the facts of a day, such as the workouts of today: each ends at local midnight, and has
-  ///     this value until it is said anew.
-  ///   - dates: The facts that hold a date, such as a birthday, and no instant.
-  ///   - circles: Where the regions are, one for each: what decides which of them are watched where the system
-  ///     watches fewer.
+  ///   - facts: The facts that triggers and conditions may name.
+  ///   - types: The notification types in order of declaration, which is part of the order of decision. The
+  ///     compiler appends types that reminders add.
+  ///   - dayEnds: The daily facts, such as the workouts of today. Each is reset to this value at local
+  ///     midnight.
+  ///   - dates: The facts that hold a date, such as a birthday, instead of an instant.
+  ///   - circles: The circle of each region. Needed to choose regions if the system limits their number.
   public init(
     apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = [],
     dayEnds: [String: FactValue] = [:], dates: Set<String> = [], circles: [RegionCircle] = []
@@ -44,35 +43,29 @@ public struct EngineNames: Hashable, Sendable {
     self.types = types
     self.dayEnds = facts.map { dayEnds[$0] }
     isDate = facts.map(dates.contains)
-    appIDs = Self.positions(apps)
-    regionIDs = Self.positions(regions)
-    factIDs = Self.positions(facts)
-    typeIDs = Self.positions(types)
+    appIDs = DenseID.byName(apps)
+    regionIDs = DenseID.byName(regions)
+    factIDs = DenseID.byName(facts)
+    typeIDs = DenseID.byName(types)
   }
 
-  /// The identifier of an app, nil where none has the name; likewise below.
+  /// Returns the identifier of an app, or `nil` if the name is unknown. Likewise below.
   ///
   /// - Complexity: O(1)
   public func app(_ name: String) -> AppID? { appIDs[name] }
-  /// The identifier of a region.
+  /// Returns the identifier of a region.
   public func region(_ name: String) -> RegionID? { regionIDs[name] }
-  /// The identifier of a fact.
+  /// Returns the identifier of a fact.
   public func fact(_ name: String) -> FactID? { factIDs[name] }
-  /// The identifier of a notification type, one that the compiler has added too.
+  /// Returns the identifier of a notification type, including those that the compiler has added.
   public func type(_ name: String) -> TypeID? { typeIDs[name] }
 
-  /// The identifier of a type, which is added when it is new.
+  /// Returns the identifier of a type, and adds the type if it is new.
   package mutating func internType(_ name: String) -> TypeID {
     if let id = typeIDs[name] { return id }
     let id = TypeID(types.count)
     types.append(name)
     typeIDs[name] = id
     return id
-  }
-
-  private static func positions<Subject>(_ names: [String]) -> [String: DenseID<Subject>] {
-    Dictionary(
-      names.enumerated().map { ($0.element, DenseID<Subject>($0.offset)) },
-      uniquingKeysWith: { first, _ in first })
   }
 }

@@ -1,96 +1,103 @@
-/// What the bench tests: something that is told what a phone tells an app, and says what it wants done.
+/// The subject of the bench: it observes what a phone reports to an app, and returns effects.
 ///
-/// The built-in engine, one that a test suite writes, and an engine in another process take part on equal
-/// terms. An engine is a value: a copy goes on exactly as the original would.
+/// The built-in engine, an engine of a test suite, and an engine in another process take part on equal terms.
+/// An engine is a value: a copy continues exactly as the original would.
 ///
-/// The bench plays the life of the app's process. Whenever one starts, it takes the engine as it was handed
-/// over, before its first event, and calls ``launch(_:into:)`` with what the app had stored by then: nothing
-/// else of an earlier process comes along.
+/// The bench simulates the processes of the app. Each process starts with the engine as it was passed to the
+/// bench, before its first event. The bench then calls ``launch(_:into:)`` with the stored state. Nothing
+/// else of an earlier process survives.
 public protocol EngineUnderTest: Sendable {
-  /// A process of the app starts. Called once before the first event of each process.
+  /// Starts a process of the app. Called once per process, before its first event.
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect])
 
-  /// The store, which was locked when the process started, can be read from now on: called before the event
+  /// Provides the store that was locked when the process started. Called before the event
   /// ``ObservedEvent/Kind/storeAvailable``.
   mutating func open(_ store: StoreContents, into effects: inout [EngineEffect])
 
-  /// Takes one observed event; appends what is to be done.
+  /// Processes one observed event and appends effects.
   ///
-  /// Effects are carried out in order, and none of them answers at once: what comes of them arrives as
-  /// later events.
+  /// Effects are carried out in order. None returns a result: results are reported as later events.
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
-  /// Decides requests of this instant, all of whose events have been processed: together, so that the order
-  /// of lines in a file changes nothing.
+  /// Decides the requests of this instant after all of its events have been processed, so that the order of
+  /// events makes no difference.
   ///
-  /// An engine stops after a request that it hands to the system (``EngineEffect/add(_:)``): what the system
-  /// says to it, a refusal comes as ``ObservedEvent/Kind/addFailed``, is told before the next is decided.
+  /// Return after each request that is handed to the system (``EngineEffect/add(_:)``). A refusal is reported
+  /// as ``ObservedEvent/Kind/addFailed`` before the next call.
   ///
-  /// - Returns: Whether there is more to decide.
+  /// - Returns: Whether more requests must be decided.
   mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool
 
-  /// What is to be stored: asked for because of ``EngineEffect/persist``, in a form of the engine's own.
+  /// Returns the state to store, in the engine's own format. Called after ``EngineEffect/persist``.
   func storedState() -> [UInt8]
 
-  /// Whether every change of what is stored is followed by a ``EngineEffect/persist`` in the same call. The
-  /// bench then asks for ``storedState()`` when it needs it, and not at every `persist`.
+  /// Whether every change of the stored state is followed by ``EngineEffect/persist`` in the same call.
+  ///
+  /// If `true`, the bench calls ``storedState()`` only when it needs the state, instead of at every
+  /// `persist`.
   static var persistsEveryChange: Bool { get }
 
-  /// Why the engine can go on no more, as when its process has died: the run ends there. Nil while it works.
+  /// Why the engine can no longer continue, for example because its process has ended, or `nil` while it
+  /// works. The run ends there.
   var failure: EngineFailure? { get }
 
-  /// Whether what comes to nothing may be counted instead of told: of reminders that ask and are denied alike, or
-  /// miss their trigger alike, there are then no effects. The bench asks for it where nobody wants to know of each,
-  /// and for what was counted with ``takeCounted(into:)``. An engine that cannot do so tells of each all the same.
-  var countsAlike: Bool { get set }
+  /// Whether requests and misses without consequences may be counted instead of reported.
+  ///
+  /// If `true`, groups of reminders with the same denial, or that miss the same trigger, may have no effects.
+  /// The bench sets it if no one needs single ones, and calls ``takeCounted(into:)``. An engine may ignore it
+  /// and report each.
+  var countsInBulk: Bool { get set }
 
-  /// Appends what was counted since it was asked for last: after ``process(_:into:)`` what missed its trigger,
-  /// after ``settle(at:into:)`` what was denied. Nothing is left of it then.
+  /// Appends the reminders that were counted since the last call, and clears them.
+  ///
+  /// Called after ``process(_:into:)`` for misses, and after ``settle(at:into:)`` for denials.
   mutating func takeCounted(into counted: inout [CountedReminders])
 
-  /// What it need not be told from now on. The bench asks once all of an instant is settled, and again after whatever
-  /// it tells then. An engine that does not say is told of everything.
-  func indifference(at moment: Moment) -> Indifference
+  /// Returns the events that the bench may omit from now on.
+  ///
+  /// Called after an instant is settled, and again after every event that follows. The default omits no
+  /// events.
+  func irrelevantEvents(at moment: Moment) -> IrrelevantEvents
 }
 
 extension EngineUnderTest {
   public static var persistsEveryChange: Bool { false }
   public var failure: EngineFailure? { nil }
-  public var countsAlike: Bool {
+  public var countsInBulk: Bool {
     get { false }
     set {}
   }
   public mutating func takeCounted(into counted: inout [CountedReminders]) {}
-  public func indifference(at moment: Moment) -> Indifference { .none }
+  public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { .none }
 }
 
-/// An engine under test has broken down, which is something else than a wrong decision.
+/// A breakdown of an engine under test, as opposed to a wrong decision.
 public struct EngineFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String
 
-  /// A breakdown, told to whoever runs the bench in these words.
+  /// Creates a failure with a message for the user of the bench.
   public init(_ description: String) {
     self.description = description
   }
 }
 
-/// What a process of the app finds when it starts.
+/// The state of the app and the phone when a process starts.
 public struct ProcessLaunch: Hashable, Sendable {
-  /// What is left of what an earlier process of the app stored.
+  /// The stored state that is left of earlier processes.
   public var store: StoreContents
-  /// What the person allows the app to show.
+  /// The person's permission for notifications.
   public var permission: NotificationPermission
-  /// What the clocks of the phone read at the start.
+  /// The phone's clocks at the start.
   public var moment: Moment
-  /// How many requests for later the system keeps of the app.
+  /// The maximum number of pending requests that the system keeps for the app.
   public var pendingCapacity: Int
-  /// How many regions the system watches for the app.
+  /// The maximum number of regions that the system monitors for the app.
   public var regionCapacity: Int
-  /// The system may show a request later than it was asked for. The app learns of it when it does.
+  /// Whether the system may show a request later than requested. The app is then notified of each delivery.
   public var alarmsMayBeLate: Bool
 
-  /// A start; without capacities that of a system that takes whatever it is asked for.
+  /// Creates a launch. By default the capacities are unlimited.
   public init(
     store: StoreContents, permission: NotificationPermission, moment: Moment, pendingCapacity: Int = .max,
     regionCapacity: Int = .max, alarmsMayBeLate: Bool = false
@@ -104,27 +111,30 @@ public struct ProcessLaunch: Hashable, Sendable {
   }
 }
 
-/// What an app finds in its store.
+/// The content of the app's store.
 public enum StoreContents: Hashable, Sendable {
-  /// Nothing was ever stored, or it is lost.
+  /// Nothing was stored, or it is lost.
   case empty
-  /// It cannot be read before the first unlock after a boot.
+  /// The store cannot be read before the first unlock after a boot.
   case locked
-  /// What was stored last, or as much of it as reached the disk.
+  /// The last stored bytes, or the part of them that reached the disk.
   case bytes([UInt8])
+
+  /// The stored bytes, or `nil` if there are none or they cannot be read.
+  package var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }
 
-/// Why an engine cannot use what it finds stored, and begins as after a fresh installation.
+/// Why an engine cannot use its stored state and starts as after a fresh installation.
 public enum StoreProblem: UInt8, Error, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// It does not begin as a stored state does.
+  /// The bytes do not begin like a stored state.
   case unknownForm
-  /// A later version of the engine has written it.
+  /// A later version of the engine wrote the bytes.
   case newerVersion
-  /// The end is missing, or the checksum is another: it was cut or changed.
+  /// The end is missing, or the checksum is wrong: the bytes were truncated or changed.
   case torn
-  /// The checksum is right, and it says what no engine can have stored.
+  /// The checksum is right, but no engine can have stored this state.
   case contradictory
 
-  /// The name used in files and reports.
+  /// The name in files and reports.
   public var name: String { String(describing: self) }
 }

@@ -1,12 +1,11 @@
-/// A point on a time line, in whole milliseconds since 1970-01-01T00:00:00Z.
+/// A point in time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Whether it is a point of simulation time or of a phone's wall clock is said where it is used;
-/// both count the same milliseconds and neither knows leap seconds.
+/// The context determines whether it is simulation time or a phone's wall clock. Both ignore leap seconds.
 public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
+  /// The number of milliseconds since 1970-01-01T00:00:00Z, negative before.
   public var millisecondsSince1970: Int64
 
-  /// Any number is an instant; the lowest and the highest have names.
+  /// Creates an instant from any number of milliseconds.
   @inlinable
   public init(millisecondsSince1970: Int64) {
     self.millisecondsSince1970 = millisecondsSince1970
@@ -33,44 +32,44 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
     Instant(millisecondsSince1970: instant.millisecondsSince1970 - span.milliseconds)
   }
 
-  /// The signed span from `b` to `a`.
+  /// Returns the signed span from `b` to `a`.
   @inlinable
   public static func - (a: Instant, b: Instant) -> TimeSpan {
     TimeSpan(milliseconds: a.millisecondsSince1970 - b.millisecondsSince1970)
   }
 }
 
-/// A signed length of time, in whole milliseconds.
+/// A signed duration, in whole milliseconds.
 public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Negative: back in time.
+  /// The number of milliseconds. Negative spans go back in time.
   public var milliseconds: Int64
 
-  /// Any number is a length, a negative one too.
+  /// Creates a span from any number of milliseconds.
   @inlinable
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
-  /// No time at all.
+  /// The empty span.
   public static let zero = TimeSpan(milliseconds: 0)
 
-  /// Seconds of 1,000 ms; traps beyond 292 million years, as do the longer units.
+  /// Returns a number of seconds. Traps beyond 292 million years, like the longer units.
   @inlinable
   public static func seconds(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 1_000) }
 
-  /// Minutes of 60 s.
+  /// Returns a number of minutes of 60 s.
   @inlinable
   public static func minutes(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 60_000) }
 
-  /// Hours of 60 min, whatever the clock on the wall does meanwhile.
+  /// Returns a number of hours of 60 min, whatever the wall clock does.
   @inlinable
   public static func hours(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 3_600_000) }
 
-  /// Days of exactly 24 hours; a local day may be longer or shorter (see `CivilTime`).
+  /// Returns a number of days of exactly 24 hours. A local day may be longer or shorter (see `CivilTime`).
   @inlinable
   public static func days(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 86_400_000) }
 
-  /// The length without its sign.
+  /// The absolute value.
   @inlinable
   public var magnitude: TimeSpan { TimeSpan(milliseconds: abs(milliseconds)) }
 
@@ -85,5 +84,64 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
     TimeSpan(milliseconds: a.milliseconds - b.milliseconds)
+  }
+}
+
+/// The readings of a phone's three clocks at one instant.
+///
+/// Days and caps use `wall`, intervals use `uptime`. If a person sets the clock back, a reminder must neither
+/// fire twice nor be lost.
+public struct Moment: Hashable, Sendable, BitwiseCopyable {
+  /// The wall clock, which its user may have set wrong.
+  public var wall: Instant
+  /// The monotonic clock, which a reboot restarts.
+  public var uptime: Uptime
+  /// The zone of the phone.
+  public var zone: ZoneID
+
+  /// Creates a moment from readings at one instant.
+  @inlinable
+  public init(wall: Instant, uptime: Uptime, zone: ZoneID) {
+    self.wall = wall
+    self.uptime = uptime
+    self.zone = zone
+  }
+
+  /// Returns the time that has passed since `earlier`, never negative.
+  ///
+  /// Within one boot this is the difference of the monotonic clocks. Across a reboot only the wall clocks can
+  /// be compared. A negative difference then counts as zero, so that after the clock was set back the phone
+  /// waits again instead of forever.
+  @inlinable
+  public func elapsed(since earlier: Moment) -> TimeSpan {
+    let span =
+      uptime.boot == earlier.uptime.boot ? uptime.span - earlier.uptime.span : wall - earlier.wall
+    return max(span, .zero)
+  }
+
+  /// Returns the readings when the wall clock will show an instant, if no one sets a clock.
+  @inlinable
+  public func foreseen(at instant: Instant) -> Moment { earlier(by: wall - instant) }
+
+  /// Returns the readings a span earlier, as if the phone had been running then.
+  @inlinable
+  public func earlier(by span: TimeSpan) -> Moment {
+    Moment(wall: wall - span, uptime: Uptime(boot: uptime.boot, span: uptime.span - span), zone: zone)
+  }
+}
+
+/// A reading of the monotonic clock: the boot, and the time since then.
+public struct Uptime: Hashable, Sendable, BitwiseCopyable {
+  // In this order, so that the zone of a moment uses what would otherwise be padding.
+  /// Time since the boot; not negative.
+  public var span: TimeSpan
+  /// The number of reboots of this phone, from 0.
+  public var boot: UInt32
+
+  /// Creates a reading. Readings of two boots cannot be compared.
+  @inlinable
+  public init(boot: UInt32, span: TimeSpan) {
+    self.boot = boot
+    self.span = span
   }
 }

@@ -1,110 +1,114 @@
-/// One thing that the operating system tells the app, or that its user does in the app.
+/// An event that the operating system reports to the app, or that the person causes in the app.
 ///
-/// A fixed-size value: what happened, to what, and what the phone's clocks read. An engine sees
-/// nothing else of the world.
+/// A fixed-size value with the kind, its subject and value, and the phone's clocks. An engine observes
+/// nothing else.
 public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
-  /// What can happen, and what `subject` and `value` say of it.
+  /// The kind of an event, which determines the meaning of `subject` and `value`.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The phone was unlocked, or a sign that stands for it.
+    /// The phone was unlocked, or a sign of an unlock was observed.
     case unlock
     /// The screen was locked.
     case lock
-    /// Not plugged → plugged. Charging → full is not a new start.
+    /// The phone was connected to a charger. A full battery does not start charging again.
     case chargingStarted
-    /// Plugged → not plugged.
+    /// The phone was disconnected from the charger.
     case chargingStopped
-    /// `value` is the level as reported, in per cent.
+    /// The battery level changed. `value` is the reported level in per cent.
     case batteryLevel
-    /// `subject` is the ``AppID`` of another app that came to the front.
+    /// Another app came to the foreground. `subject` is its ``AppID``.
     case appOpened
-    /// Our own app came to the front. Ends a lapse.
+    /// The app under test came to the foreground. Ends a lapse.
     case opened
-    /// Our own app left the front.
+    /// The app under test left the foreground.
     case backgrounded
-    /// `subject` is a ``RegionID``.
+    /// The phone entered a region. `subject` is its ``RegionID``.
     case regionEntered
-    /// `subject` is a ``RegionID``.
+    /// The phone left a region. `subject` is its ``RegionID``.
     case regionExited
-    /// `subject` is a ``RegionID``: the system will not watch it (limit, radius, permission).
+    /// The system will not monitor a region (limit, radius, permission). `subject` is its ``RegionID``.
     case regionFailed
-    /// `subject` is a ``FactID``, `value` the bits of its new ``FactValue``.
+    /// A fact changed. `subject` is a ``FactID``, `value` has the bits of the new ``FactValue``.
     case factChanged
-    /// The phone's zone changed; the new one is in ``ObservedEvent/moment``.
+    /// The phone's zone changed. ``ObservedEvent/moment`` has the new zone.
     case zoneChanged
     /// The wall clock was set.
     case clockChanged
-    /// `value` is the raw value of the new ``NotificationPermission``.
+    /// The permission changed. `value` is the raw value of the new ``NotificationPermission``.
     case permissionChanged
-    /// The process was started; `value` is 1 when the store cannot be read yet (before first unlock).
+    /// The process was started. `value` is 1 if the store cannot be read yet (before the first unlock).
     case launched
     /// The store can be read from now on (first unlock after a boot).
     case storeAvailable
-    /// The app was deleted and installed again: what it had stored of itself is gone. Facts are the
-    /// account's and the system's, not the installation's, and stay as they were told.
+    /// The app was deleted and installed again. Its stored state is lost. Facts belong to the account and the
+    /// system, and stay.
     case reinstalled
-    /// A wake-up that the engine asked for; `subject` is a ``ReminderID``.
+    /// The app was woken at the engine's request. `subject` is a ``ReminderID``.
     case woken
-    /// The operating system refused a request; `subject` and `value` are its ``RequestID``.
+    /// The operating system refused a request. `subject` and `value` are its ``RequestID``.
     case addFailed
-    /// A pending request was dropped by the system; `subject` and `value` are its ``RequestID``.
+    /// The system dropped a pending request. `subject` and `value` are its ``RequestID``.
     case pendingDropped
-    /// The app learned that a notification was delivered, ``ObservedEvent/age`` ago; `subject` and `value` are its
-    /// ``RequestID``.
+    /// The app observed that a notification was delivered ``ObservedEvent/age`` ago. `subject` and `value`
+    /// are its ``RequestID``.
     case delivered
-    /// The person tapped a notification; `subject` and `value` are its ``RequestID``.
+    /// The person tapped a notification. `subject` and `value` are its ``RequestID``.
     case tapped
-    /// The person dismissed a notification; `subject` and `value` are its ``RequestID``.
+    /// The person dismissed a notification. `subject` and `value` are its ``RequestID``.
     case dismissed
-    /// In the app: put reminder `subject` off until the wall-clock instant `value`.
+    /// In the app: the person snoozed reminder `subject` until the wall-clock instant `value`.
     case snooze
-    /// In the app: take reminder `subject` back.
+    /// In the app: the person cancelled reminder `subject`.
     case cancel
-    /// In the app: reminder `subject` is replaced by declaration `value` of the program's edits.
+    /// In the app: declaration `value` of the program's edits replaced reminder `subject`.
     case edit
-    /// In the app: every pending notification is taken back. No reminder is: schedules go on with the
-    /// occurrences after those that were pending.
+    /// In the app: all pending notifications were cancelled. Reminders stay: schedules continue with the
+    /// occurrences after the pending ones.
     case cancelAll
-    /// `subject` is a ``FactID``, `value` the bits of a ``FactValue`` that the app has known before it
-    /// started. It triggers nothing.
+    /// The app knew the value of a fact before it started. `subject` is a ``FactID``, `value` has the bits of
+    /// its ``FactValue``. Starts no trigger.
     case factFound
-    /// In the app's settings: the person chose what it may notify of, as ``PreferenceChange`` says.
+    /// In the app's settings: the person changed a preference; see ``PreferenceChange``.
     case preferencesChanged
-    /// The app learns where it is: it came to the front, was told of a region, or left the ``Surroundings`` that
-    /// it had asked to be told of. `value` is a ``Position``. It triggers nothing.
+    /// The app learned its position: it came to the foreground, observed a region, or left its
+    /// ``Surroundings``. `value` is a ``Position``. Starts no trigger.
     case located
-    /// In the app: reminder `subject` is made, which did not exist so far, or was taken back. It waits as it was
+    /// In the app: the person created reminder `subject`, which did not exist or was cancelled. It waits as
     /// declared.
     case create
-    /// The app learned that it has notified the same person on another device, ``ObservedEvent/age`` ago: `subject`
-    /// is the notification's ``TypeID``, `value` the raw value of its ``Bucket``. Told where caps count per person.
+    /// The app observed that it notified the same person on another device ``ObservedEvent/age`` ago.
+    /// `subject` is the notification's ``TypeID``, `value` the raw value of its ``Bucket``. Reported if caps
+    /// count per person.
     case deliveredElsewhere
-    /// The person chose an action on a notification, and did not open the app; `subject` and `value` are its
-    /// ``RequestID``. What the action does the app does itself.
+    /// The person chose an action on a notification without opening the app. `subject` and `value` are its
+    /// ``RequestID``. The app performs the action itself.
     case acted
 
-    /// The name used in files and reports.
+    /// The name in files and reports.
     public var name: String { String(describing: self) }
   }
 
-  /// The value of a `chargingStarted`, `regionEntered`, `regionExited` or `opened` that tells a state and not a
-  /// change: the phone was found on the charger, inside the region or outside it; the app was opened before its
-  /// store could be read. It triggers nothing.
-  public static let foundSo: Int64 = 1
+  /// The `value` of a `chargingStarted`, `regionEntered`, `regionExited` or `opened` event that reports a
+  /// state instead of a change. It starts no trigger.
+  ///
+  /// The phone is on the charger, or inside or outside the region; or the app was opened before its store
+  /// could be read.
+  public static let reportedState: Int64 = 1
 
-  /// What happened.
+  /// The kind of event.
   public var kind: Kind
-  /// Which app, region, fact, reminder or request; 0 where the kind has none.
+  /// The app, region, fact, reminder or request, or 0 if the kind has none.
   public var subject: UInt32
-  /// What the kind says; 0 where it has none.
+  /// The value, or 0 if the kind has none.
   public var value: Int64
-  /// What the clocks of the phone read when the app was told.
+  /// The phone's clocks when the app observed the event.
   public var moment: Moment
-  /// Of a fact: for how long it has had this value when the app is told of it; of a delivery, here or elsewhere: how
-  /// long ago it was.
-  /// Not negative.
+  /// The time between a change or a delivery and its observation; not negative.
+  ///
+  /// For a fact, the time since when it has had this value. For a delivery, here or elsewhere, the time since
+  /// the delivery.
   public var age: TimeSpan
 
-  /// An event; 0 for the subject and the value that its kind does not have.
+  /// Creates an event. `subject` and `value` are 0 if the kind has none.
   @inlinable
   public init(
     _ kind: Kind, subject: UInt32 = 0, value: Int64 = 0, at moment: Moment, age: TimeSpan = .zero
@@ -116,43 +120,43 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     self.age = age
   }
 
-  /// The app learns where it is.
+  /// Creates an event with which the app learns its position.
   @inlinable
   public init(locatedAt position: Position, at moment: Moment) {
     self.init(.located, value: position.bits, at: moment)
   }
 
-  /// The app learns of a notification on another device.
+  /// Creates an event with which the app observes a notification on another device.
   @inlinable
   public init(deliveredElsewhere type: TypeID, _ bucket: Bucket, at moment: Moment, age: TimeSpan) {
     self.init(
       .deliveredElsewhere, subject: type.rawValue, value: Int64(bucket.rawValue), at: moment, age: age)
   }
 
-  /// What ``value`` says in a ``Kind/deliveredElsewhere``; nil: no bucket.
+  /// The bucket of a ``Kind/deliveredElsewhere`` event, or `nil` if ``value`` is no bucket.
   @inlinable
   public var bucket: Bucket? { UInt8(exactly: value).flatMap { Bucket(rawValue: $0) } }
 
-  /// What ``value`` says in a ``Kind/located``.
+  /// The position of a ``Kind/located`` event.
   public var position: Position { Position(bits: value) }
 
-  /// The request that `subject` and `value` name, for the kinds that name one.
+  /// The request of an event whose kind has one.
   @inlinable
   public var request: RequestID {
     RequestID(reminder: ReminderID(subject), occurrence: UInt32(truncatingIfNeeded: value))
   }
 }
 
-/// What a person allows an app to show.
+/// The person's permission for an app to show notifications.
 public enum NotificationPermission: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Nobody has been asked; refused; allowed in full.
+  /// Not asked yet; denied; allowed in full.
   case notDetermined, denied, authorized
-  /// Delivered quietly, to the list only.
+  /// Delivered quietly, only to the list.
   case provisional
-  /// For a limited time, as App Clips have it.
+  /// Allowed for a limited time, as for App Clips.
   case ephemeral
 
-  /// Whether the system takes and shows requests at all.
+  /// Whether the system accepts and shows requests.
   @inlinable
   public var allowsDelivery: Bool {
     switch self {

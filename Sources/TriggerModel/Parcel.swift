@@ -1,49 +1,48 @@
-/// A value that can rest: whose state can be put into a ``Parcel``, and be taken from there by another that was made as
-/// it was.
+/// A value whose state can be packed into a ``Parcel``, and unpacked by a value that was created in the same
+/// way.
 package protocol Packable {
-  /// Puts the state into the parcel, or takes it out where the parcel is unpacked: one function for both, so that what
-  /// goes in comes out, in the same order.
+  /// Packs the state into the parcel, or unpacks it, depending on ``Parcel/isUnpacking``. One function does
+  /// both, so that the order is the same.
   ///
-  /// What follows from the rest is not carried, and what all values share need not be. A value that was packed is of no
-  /// use any more.
+  /// State that follows from the rest, or that all values share, is not packed. A value must not be used
+  /// after it was packed.
   mutating func pack(in parcel: inout Parcel)
 }
 
-/// What a value remembers, as bytes side by side: without the room of its lists, their heads, and what is made anew
-/// when it goes on.
+/// The packed state of values: without spare capacity, object headers, and recomputable state.
 ///
-/// It is for memory alone. The bytes are those of this process, and no store should hold them.
+/// It is for memory only. The bytes are valid in this process, and must not be stored.
 package struct Parcel: Sendable {
   package let isUnpacking: Bool
-  /// Whatever is put in begins with a word.
+  /// The packed words. Each item starts at a word.
   private(set) var words: [UInt64] = []
-  /// Of the word that is taken out next.
+  /// The position of the next word to unpack.
   private var position = 0
-  /// What is no plain bytes.
+  /// The values that are not plain bytes.
   private var values: [any Sendable] = []
   private var valuesTaken = 0
 
-  /// What was packed, until it is unpacked.
+  /// A packed state, until it is unpacked.
   package struct Sealed: Sendable {
     fileprivate let bytes: [UInt8]
     fileprivate let values: [any Sendable]
 
-    /// Beside what the values refer to.
+    /// The size in bytes, without memory that the values refer to.
     package var byteCount: Int { bytes.count + values.count * MemoryLayout<any Sendable>.stride }
   }
 
-  /// An empty one, to be packed.
+  /// Creates an empty parcel for packing.
   package init() { isUnpacking = false }
 
-  /// To be unpacked.
+  /// Creates a parcel for unpacking.
   package init(opening sealed: Sealed) {
     isUnpacking = true
-    words = SqueezedWords.expand(sealed.bytes)
+    words = CompressedWords.decompress(sealed.bytes)
     values = sealed.values
   }
 
   package func sealed() -> Sealed {
-    Sealed(bytes: SqueezedWords.squeeze(words), values: values.isEmpty ? [] : values.map { $0 })
+    Sealed(bytes: CompressedWords.compress(words), values: values.isEmpty ? [] : values.map { $0 })
   }
 
   // MARK: Plain values
@@ -52,7 +51,7 @@ package struct Parcel: Sendable {
     withUnsafeMutableBytes(of: &value) { carry($0) }
   }
 
-  /// Several properties of one value.
+  /// Packs or unpacks several properties of a value.
   package mutating func carry<Root, each Value: BitwiseCopyable>(
     _ root: inout Root, _ properties: repeat WritableKeyPath<Root, each Value>
   ) {
@@ -72,7 +71,7 @@ package struct Parcel: Sendable {
     }
   }
 
-  /// Without this one the compiler (6.3) takes an optional list for plain bytes, which are its address.
+  /// Without this overload the compiler (6.3) treats an optional array as plain bytes, which are its address.
   package mutating func carry<Element: BitwiseCopyable>(_ list: inout [Element]?) {
     var isThere = list != nil
     carry(&isThere)
@@ -88,7 +87,7 @@ package struct Parcel: Sendable {
     if isUnpacking { set = Set(elements) }
   }
 
-  /// Plain memory, as much of it as there was.
+  /// Packs or unpacks plain memory of a fixed size.
   private mutating func carry(_ memory: UnsafeMutableRawBufferPointer) {
     if !isUnpacking { return put(UnsafeRawBufferPointer(memory)) }
     let start = position
@@ -111,7 +110,7 @@ package struct Parcel: Sendable {
 
   // MARK: Other values
 
-  /// Keeps a value as it is.
+  /// Packs or unpacks a value unchanged.
   package mutating func keep<Value: Sendable>(_ value: inout Value) {
     guard isUnpacking else { return values.append(value) }
     guard let kept = values[valuesTaken] as? Value else {
@@ -121,10 +120,137 @@ package struct Parcel: Sendable {
     valuesTaken += 1
   }
 
-  /// Keeps a value as it is, unless it is as it was made.
-  package mutating func keep<Value: Sendable>(_ value: inout Value, unless isAsMade: Bool) {
-    var isKept = !isAsMade
+  /// Packs or unpacks a value unchanged, unless it still has its initial value.
+  package mutating func keep<Value: Sendable>(_ value: inout Value, unless isInitial: Bool) {
+    var isKept = !isInitial
     carry(&isKept)
     if isKept { keep(&value) }
+  }
+}
+
+/// Compresses 64-bit words. Most words of a packed state are zero, small, or equal to a recent word.
+///
+/// Four bits per word determine its encoding. The codes of two words precede the bytes of both. A word is
+/// encoded as nothing (zero), its lowest one to six bytes, all eight bytes, its nonzero bytes after a byte
+/// that marks them, or the number of one of the seven most recent words.
+enum CompressedWords {
+  private static let lowBytes = 6
+  private static let whole = 7
+  private static let marked = 8
+  private static let recent = 9
+
+  static func compress(_ words: [UInt64]) -> [UInt8] {
+    // At most eight bytes and four bits per word.
+    let most = 8 * words.count + (words.count + 1) / 2
+    let compressed = [UInt8](unsafeUninitializedCapacity: most) { bytes, count in
+      var last = RecentWords()
+      var control = 0
+      for index in words.indices {
+        if index & 1 == 0 {
+          control = count
+          bytes[control] = 0
+          count += 1
+        }
+        let code = write(words[index], &last, to: bytes, at: &count)
+        bytes[control] |= UInt8(code << (4 * (index & 1)))
+      }
+    }
+    // Copy the bytes to release the spare capacity.
+    return compressed.withUnsafeBufferPointer { Array($0) }
+  }
+
+  /// - Returns: The words, possibly followed by one more zero word.
+  static func decompress(_ compressed: [UInt8]) -> [UInt64] {
+    var words: [UInt64] = []
+    words.reserveCapacity(compressed.count)
+    var last = RecentWords()
+    var position = 0
+    while position < compressed.count {
+      let control = compressed[position]
+      position += 1
+      words.append(read(Int(control & 15), &last, from: compressed, at: &position))
+      words.append(read(Int(control >> 4), &last, from: compressed, at: &position))
+    }
+    return words
+  }
+
+  /// - Returns: The code of the encoding.
+  private static func write(
+    _ word: UInt64, _ last: inout RecentWords, to bytes: UnsafeMutableBufferPointer<UInt8>,
+    at position: inout Int
+  ) -> Int {
+    let length = (71 - word.leadingZeroBitCount) / 8
+    if length >= 2, let place = last.take(word) { return recent + place }
+    let low = length <= lowBytes ? length : 8
+    var marks = marks(low)
+    let notZero = (0..<low).reduce(UInt8(0)) {
+      $0 | (word >> UInt64(8 * $1) & 0xFF == 0 ? 0 : 1 << UInt8($1))
+    }
+    let isMarked = 1 + notZero.nonzeroBitCount < low
+    if isMarked {
+      marks = notZero
+      bytes[position] = marks
+      position += 1
+    }
+    while marks != 0 {
+      bytes[position] = UInt8(truncatingIfNeeded: word >> UInt64(8 * marks.trailingZeroBitCount))
+      position += 1
+      marks &= marks - 1
+    }
+    return isMarked ? marked : length <= lowBytes ? length : whole
+  }
+
+  private static func read(
+    _ code: Int, _ last: inout RecentWords, from bytes: [UInt8], at position: inout Int
+  ) -> UInt64 {
+    if code >= recent { return last.take(at: code - recent) }
+    var marks = marks(code == whole ? 8 : code)
+    if code == marked {
+      marks = bytes[position]
+      position += 1
+    }
+    var word: UInt64 = 0
+    while marks != 0 {
+      word |= UInt64(bytes[position]) << UInt64(8 * marks.trailingZeroBitCount)
+      position += 1
+      marks &= marks - 1
+    }
+    if code >= 2 { last.add(word, inPlaceOf: RecentWords.count - 1) }
+    return word
+  }
+
+  /// Returns a mask of the lowest bytes.
+  private static func marks(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: 1 << count - 1) }
+}
+
+/// The seven most recent words, the latest first.
+private struct RecentWords {
+  static let count = 7
+  /// The eighth lane is never searched.
+  private var words = SIMD8<UInt64>()
+
+  init() {
+    words[0] = UInt64(bitPattern: Instant.distantFuture.millisecondsSince1970)
+    words[1] = UInt64(bitPattern: Instant.distantPast.millisecondsSince1970)
+    words[2] = .max
+  }
+
+  /// Moves a word to the front.
+  mutating func add(_ word: UInt64, inPlaceOf place: Int) {
+    for index in stride(from: place, to: 0, by: -1) { words[index] = words[index - 1] }
+    words[0] = word
+  }
+
+  /// - Returns: The number of the word, or `nil` if it is none of them. It is the latest word then.
+  mutating func take(_ word: UInt64) -> Int? {
+    let place = (0..<Self.count).first { words[$0] == word }
+    add(word, inPlaceOf: place ?? Self.count - 1)
+    return place
+  }
+
+  mutating func take(at place: Int) -> UInt64 {
+    let word = words[place]
+    add(word, inPlaceOf: place)
+    return word
   }
 }

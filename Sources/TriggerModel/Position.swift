@@ -1,69 +1,136 @@
-/// A point on the WGS84 ellipsoid in whole numbers, as an app is told of it and an engine says it: the same
-/// on every processor and in every language.
+/// A point on the WGS84 ellipsoid in whole numbers, equal on every processor and in every language.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
-  /// In ten-millionths of a degree, -900,000,000 … 900,000,000, north positive: about a centimetre each.
+  /// The latitude in ten-millionths of a degree (about a centimetre), -900,000,000 … 900,000,000, north
+  /// positive.
   public var latitude: Int32
-  /// In ten-millionths of a degree, -1,800,000,000 … 1,800,000,000, east positive.
+  /// The longitude in ten-millionths of a degree, -1,800,000,000 … 1,800,000,000, east positive.
   public var longitude: Int32
 
-  /// So many to the degree.
+  /// Units per degree.
   public static let perDegree = 10_000_000.0
 
-  /// A point in ten-millionths of a degree, not checked for its range.
+  /// Creates a point from ten-millionths of a degree, without checking the range.
   public init(latitude: Int32, longitude: Int32) {
     self.latitude = latitude
     self.longitude = longitude
   }
 
-  /// The nearest to a valid coordinate.
+  /// Creates the nearest point to a valid coordinate.
   public init(_ coordinate: Coordinate) {
     latitude = Int32((coordinate.latitude * Self.perDegree).rounded())
     longitude = Int32((coordinate.longitude * Self.perDegree).rounded())
   }
 
-  /// In degrees: the nearest numbers to it.
+  /// The point in degrees.
   public var coordinate: Coordinate {
     Coordinate(latitude: Double(latitude) / Self.perDegree, longitude: Double(longitude) / Self.perDegree)
   }
 
-  /// As the value of an ``ObservedEvent``.
+  /// Creates a point from the value of an ``ObservedEvent``.
   public init(bits: Int64) {
     latitude = Int32(truncatingIfNeeded: bits >> 32)
     longitude = Int32(truncatingIfNeeded: bits)
   }
 
-  /// As the value of an ``ObservedEvent``: the latitude in the upper half.
+  /// The value of an ``ObservedEvent``: the latitude in the upper half, the longitude in the lower.
   public var bits: Int64 { Int64(latitude) << 32 | Int64(UInt32(bitPattern: longitude)) }
 }
 
-/// A circle around where an app chose which places to have watched: when the phone has left it, the app runs and is
-/// told where it is (``ObservedEvent/Kind/located``), so that it can choose again.
+/// A circle in which an app's choice of monitored regions is valid. When the phone leaves it, the app runs,
+/// learns its position (``ObservedEvent/Kind/located``), and can choose again.
 public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
-  /// Where the phone was when the app chose.
+  /// The position at the time of the choice.
   public var center: Position
-  /// In metres, greater than 0.
+  /// The radius in metres, greater than 0.
   public var radius: UInt32
 
-  /// No circle is larger: the farthest that regions were checked up to, in metres.
+  /// The maximum radius in metres, up to which regions were verified.
   public static let largestRadius: Int64 = 500_000
 
-  /// A circle of this radius in metres.
+  /// Creates a circle with a radius in metres.
   public init(center: Position, radius: UInt32) {
     self.center = center
     self.radius = radius
   }
 }
 
-/// A circle on the earth that a name of a region stands for.
+/// The circle of a region.
 public struct RegionCircle: Hashable, Sendable, BitwiseCopyable {
-  /// In degrees, on the WGS84 ellipsoid.
+  /// The centre in degrees, on the WGS84 ellipsoid.
   public var center: Coordinate
-  /// In metres.
+  /// The radius in metres.
   public var radius: Double
 
-  /// A circle whose radius is measured along the surface, in metres.
+  /// Creates a circle with a radius along the surface, in metres.
   public init(center: Coordinate, radius: Double) {
     self.center = center
     self.radius = radius
   }
+}
+
+/// A point on the WGS84 ellipsoid, in degrees.
+public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
+  /// The latitude, -90 … 90, north positive.
+  public var latitude: Double
+  /// The longitude, -180 … 180, east positive.
+  public var longitude: Double
+
+  /// Creates a coordinate without checking it; see ``isValid``.
+  @inlinable
+  public init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// Whether both numbers are finite and in range.
+  @inlinable
+  public var isValid: Bool {
+    latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
+  }
+}
+
+/// One sample of a position.
+public struct Fix: Hashable, Sendable, BitwiseCopyable {
+  /// The instant in simulation time.
+  public var instant: Instant
+  /// The measured position. The true position may be outside of ``accuracy``.
+  public var coordinate: Coordinate
+  /// The radius of the 68 % circle in metres, or a negative number if it is unknown.
+  public var accuracy: Double
+
+  /// Creates a sample. By default its accuracy is unknown.
+  @inlinable
+  public init(instant: Instant, coordinate: Coordinate, accuracy: Double = -1) {
+    self.instant = instant
+    self.coordinate = coordinate
+    self.accuracy = accuracy
+  }
+
+  /// The default maximum gap within a track: half a day.
+  ///
+  /// A phone at rest may report nothing for a night and is still in the same place. No one moves straight at
+  /// one speed for longer, so interpolating across days of silence would be wrong. The longest silence within
+  /// a segment of the recordings with which the readers were tested is 38 minutes.
+  package static let defaultMaximumGap = TimeSpan.hours(12)
+
+  /// Returns whether the gap to the previous fix is too long to interpolate.
+  package func isAfterGap(since before: Fix, longerThan longest: TimeSpan) -> Bool {
+    instant - before.instant > longest
+  }
+}
+
+/// The WGS84 ellipsoid (NIMA TR8350.2). Its semi-major axis and its flattening are defining parameters.
+@usableFromInline
+package enum Earth {
+  /// The semi-major axis, which is the radius of the equator, in metres.
+  @inlinable package static var equatorialRadius: Double { 6_378_137 }
+
+  @inlinable package static var flattening: Double { 1 / 298.257223563 }
+
+  /// The radius in metres of a sphere that approximates the ellipsoid within one per cent: the mean of the
+  /// three semi-axes (IUGG).
+  @inlinable package static var meanRadius: Double { 6_371_008.8 }
+
+  /// The length of a degree of a great circle of that sphere, in metres.
+  @inlinable package static var metresPerDegree: Double { meanRadius * .pi / 180 }
 }

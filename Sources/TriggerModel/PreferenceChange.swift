@@ -1,25 +1,26 @@
-/// One choice of a person in the app's settings: what it may notify of. The operating system's own
-/// permission is another matter.
+/// A choice of the person in the app's settings: which notifications the app may show. It is independent of
+/// the operating system's permission.
 ///
 /// On the wire it is an ``ObservedEvent`` of the kind ``ObservedEvent/Kind/preferencesChanged``:
 ///
 /// | `value` | `subject` | meaning |
 /// |--:|---|---|
-/// | 0 | a ``TypeID`` | this type off |
-/// | 1 | a ``TypeID`` | this type on |
-/// | 2 | 0 | all notifications off |
-/// | 3 | 0 | all notifications on, but for the types that are off |
-/// | 4 | 0 | no daily cap of the person's own |
-/// | 5 + n | 0 | at most n standard notifications a local day |
+/// | 0 | a ``TypeID`` | disable this type |
+/// | 1 | a ``TypeID`` | enable this type |
+/// | 2 | 0 | disable all notifications |
+/// | 3 | 0 | enable all notifications, except disabled types |
+/// | 4 | 0 | remove the person's own daily cap |
+/// | 5 + n | 0 | allow at most n standard notifications per local day |
 public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
-  /// One type off or on; on shows nothing as long as the master switch is off.
+  /// Enables or disables one type. An enabled type shows nothing while the master switch is off.
   case type(TypeID, isOn: Bool)
-  /// The master switch.
+  /// Sets the master switch.
   case all(isOn: Bool)
-  /// Of the standard bucket, per local day; 0 allows none, nil leaves it to the policy.
+  /// Sets the maximum number of standard notifications per local day. 0 allows none, `nil` uses the policy's
+  /// cap.
   case dailyCap(UInt32?)
 
-  /// Reads an event; nil when it is of another kind, or its value has no meaning.
+  /// Decodes an event, or returns `nil` if it has another kind or an invalid value.
   public init?(_ event: ObservedEvent) {
     guard event.kind == .preferencesChanged else { return nil }
     switch event.value {
@@ -49,7 +50,7 @@ public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ObservedEvent {
-  /// The event that tells an engine of a choice, as the table above says.
+  /// Creates the event of a choice, encoded as in ``PreferenceChange``.
   public init(_ change: PreferenceChange, at moment: Moment) {
     self.init(.preferencesChanged, subject: change.subject, value: change.value, at: moment)
   }

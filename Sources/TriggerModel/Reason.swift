@@ -1,92 +1,92 @@
-/// Why something that was due did not reach a person: one closed list for code, journal, reports,
-/// expectations and oracles.
+/// Why something that was due did not reach a person.
 ///
-/// The raw value is the position in the design's list; within the scheduler's part it is also the
-/// default order of checks.
+/// One closed list for code, journal, reports, expectations and oracles. The raw value is the position in the
+/// design's list. The scheduler's reasons are in the default order of checks.
 public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   // No request was made.
-  /// A condition of the reminder did not hold when its trigger came.
+  /// A condition of the reminder did not hold at its trigger.
   case conditionFailed
-  /// The person had put the reminder off.
+  /// The reminder was snoozed by the person.
   case snoozed
-  /// The trigger came after the reminder had expired.
+  /// The trigger occurred after the reminder had expired.
   case expired
-  /// It has asked before, and may not again yet, or ever.
+  /// The reminder has already fired in this period, or as often as it may.
   case alreadyFired
-  /// What the person has not paid for.
+  /// The person has not paid for a feature that the reminder needs.
   case notEntitled
-  /// The value that it asks for is missing or too old; or the store could not be read.
+  /// A value that the reminder needs is missing or too old, or the store could not be read.
   case staleData
-  /// Too few measurements stand behind the value that it asks for.
+  /// A value that the reminder needs has too few measurements.
   case lowConfidence
 
-  // The scheduler refused or held the request.
-  /// Nobody in the app handles taps on this type.
+  // The scheduler denied or deferred the request.
+  /// No part of the app handles taps on this type.
   case notRegistered
-  /// The person has switched this type off, or all of them, in the settings of the app.
+  /// The person has disabled this type, or all types, in the app's settings.
   case userDisabled
-  /// The limit of a day that the person has set.
+  /// The person's own daily cap is reached.
   case userDailyCap
   /// The person does not allow the app to notify.
   case permission
-  /// As many of this type as one person may ever see.
+  /// The maximum number of notifications of this type per person is reached.
   case lifetimeCap
-  /// As many of this type as one absence from the app may bring.
+  /// The maximum number of notifications of this type per absence from the app is reached.
   case lapseCap
-  /// It would come in the quiet hours.
+  /// The delivery would be in quiet hours.
   case quietHours
-  /// As many of this type as a local day may bring.
+  /// The maximum number of notifications of this type per local day is reached.
   case typeDailyCap
-  /// As many of this type as a calendar week may bring.
+  /// The maximum number of notifications of this type per calendar week is reached.
   case typeWeeklyCap
-  /// As many of the standard bucket as a local day may bring.
+  /// The maximum number of standard notifications per local day is reached.
   case dailyCap
-  /// As many of the critical bucket as a local day may bring.
+  /// The maximum number of critical notifications per local day is reached.
   case criticalDailyCap
-  /// Too near to another notification, before it or after.
+  /// Another notification is too close, before or after.
   case minimumInterval
 
-  // The platform, and what comes afterwards.
+  // The platform, and later stages.
   /// The system refused the request when it was handed over.
   case addFailed
-  /// The system keeps only so many requests of one app.
+  /// The system's maximum number of pending requests per app is reached.
   case pendingLimit
-  /// The system watches only so many regions for one app.
+  /// The system's maximum number of monitored regions per app is reached.
   case regionLimit
-  /// The app took it back: the person asked for that, or its cause is gone.
+  /// The app cancelled the request, because the person asked for it or its cause no longer holds.
   case cancelled
-  /// A critical request within the minimum interval took its place.
+  /// A critical request within the minimum interval replaced it.
   case preempted
-  /// A newer plan of the same reminder took its place.
+  /// A newer plan of the same reminder replaced it.
   case superseded
-  /// The permission was taken away while the request was pending.
+  /// The permission was revoked while the request was pending.
   case permissionRevoked
-  /// It was held, and a condition no longer held when it was to be released.
+  /// The request was deferred, and a condition no longer held at its release.
   case staleAtRelease
-  /// It was held for longer than it is of use.
+  /// The request was deferred until after its expiry.
   case expiredAtRelease
-  /// Delivered where nobody could see it, as while the app was in front.
+  /// The notification was delivered where it could not be seen, for example while the app was in the
+  /// foreground.
   case notPresented
-  /// It was tapped, and nobody handles its link.
+  /// The notification was tapped, but no part of the app handles its link.
   case linkUnresolved
-  /// It was tapped, and the link did not come through to the app.
+  /// The notification was tapped, but the app did not receive the link.
   case linkLost
-  /// The link found its part of the app, where nobody took it.
+  /// The link was routed to a part of the app that did not consume it.
   case linkUnconsumed
 
-  /// The name used in files, on the command line and in reports.
+  /// The name in files, on the command line and in reports.
   public var name: String { Self.names[Int(rawValue)] }
 
-  /// By raw value; made once, as reports are full of them.
+  /// The names by raw value. Cached, because reports use them often.
   private static let names = allCases.map { String(describing: $0) }
 
-  /// The reason with that name, if there is one.
+  /// Creates the reason with a name, or returns `nil` if there is none.
   public init?(name: some StringProtocol) {
     guard let reason = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = reason
   }
 
-  /// The part of the path at which this reason acts.
+  /// The stage at which this reason applies.
   public var stage: Stage {
     switch self {
     case .conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence:
@@ -102,16 +102,16 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
-  /// The parts of the path from a match to a routed tap, in order.
+  /// The stages from a match to a routed tap, in order.
   public enum Stage: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The conditions; the caps; the operating system; the screen; the way of a tap into the app.
+    /// The conditions; the caps; the operating system; the screen; the path of a tap into the app.
     case match, scheduler, platform, presentation, routing
   }
 }
 
 /// A set of reasons in one machine word.
 public struct ReasonSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// Bit *r* stands for the reason whose raw value is *r*.
+  /// Bit *r* stands for the reason with the raw value *r*.
   public var rawValue: UInt64
 
   @inlinable
@@ -119,25 +119,25 @@ public struct ReasonSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     self.rawValue = rawValue
   }
 
-  /// This one alone.
+  /// Creates a set with one reason.
   @inlinable
   public init(_ reason: Reason) {
     self.rawValue = 1 << UInt64(reason.rawValue)
   }
 
-  /// Whether a reason is a member; no set is made of it first.
+  /// Returns whether a reason is a member, without creating a set of it.
   @inlinable
   public func contains(_ reason: Reason) -> Bool {
     rawValue >> UInt64(reason.rawValue) & 1 == 1
   }
 
-  /// Adds a reason; nothing changes where it is a member.
+  /// Inserts a reason.
   @inlinable
   public mutating func insert(_ reason: Reason) {
     rawValue |= 1 << UInt64(reason.rawValue)
   }
 
-  /// Takes a reason out; nothing changes where it is no member.
+  /// Removes a reason, if it is a member.
   @inlinable
   public mutating func remove(_ reason: Reason) {
     rawValue &= ~(1 << UInt64(reason.rawValue))

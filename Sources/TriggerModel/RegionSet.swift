@@ -1,27 +1,27 @@
-/// Some of the regions of a program: a machine word for the first 64, and more words where there are more.
+/// A set of regions of a program: one machine word for the first 64 regions, and an array for others.
 ///
-/// Up to 64 regions nothing is allocated.
+/// Allocates nothing for up to 64 regions.
 public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   @usableFromInline var low: UInt64 = 0
-  /// Of the regions from 64 on; the last of them is never 0, so that equal sets have equal words.
+  /// The words of the regions from 64 on. The last one is never 0, so that equal sets have equal words.
   @usableFromInline var high: [UInt64] = []
 
-  /// No region.
+  /// Creates an empty set.
   @inlinable
   public init() {}
 
-  /// This one alone.
+  /// Creates a set with one region.
   public init(_ region: RegionID) { insert(region) }
 
   public init(arrayLiteral regions: RegionID...) {
     for region in regions { insert(region) }
   }
 
-  /// Whether no region is a member.
+  /// Whether the set is empty.
   @inlinable
   public var isEmpty: Bool { low == 0 && high.isEmpty }
 
-  /// Whether a region is a member.
+  /// Returns whether a region is a member.
   ///
   /// - Complexity: O(1)
   @inlinable
@@ -32,7 +32,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     return word < high.count && high[word] >> bit & 1 == 1
   }
 
-  /// Adds a region; allocates only for one that is not among the first 64.
+  /// Inserts a region. Allocates only for a region that is not among the first 64.
   @inlinable
   public mutating func insert(_ region: RegionID) {
     let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
@@ -45,7 +45,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     high[word] |= bit
   }
 
-  /// Takes a region out; nothing changes where it is no member.
+  /// Removes a region, if it is a member.
   public mutating func remove(_ region: RegionID) {
     let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
     if region.rawValue < 64 {
@@ -58,28 +58,28 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     trim()
   }
 
-  /// The regions of either.
+  /// Returns the regions of either set.
   ///
-  /// - Complexity: O(n) in the numbers of the regions, 64 at a time, and so of the other two.
+  /// - Complexity: O(n / 64) in the numbers of the regions. The same holds for the other operations.
   public func union(_ other: RegionSet) -> RegionSet { combined(with: other, |) }
 
-  /// The regions of both.
+  /// Returns the regions of both sets.
   public func intersection(_ other: RegionSet) -> RegionSet { combined(with: other, &) }
 
-  /// The regions of one that the other does not have.
+  /// Returns the regions of exactly one of the sets.
   public func symmetricDifference(_ other: RegionSet) -> RegionSet { combined(with: other, ^) }
 
-  /// Takes in the regions of another set.
+  /// Inserts the regions of another set.
   public mutating func formUnion(_ other: RegionSet) { self = union(other) }
 
-  /// Its members, in order.
+  /// The members, in order.
   public var regions: [RegionID] {
     var regions: [RegionID] = []
     forEach { regions.append($0) }
     return regions
   }
 
-  /// Calls the body for each of its members, in order. Nothing is allocated.
+  /// Calls the body for each member, in order, without allocations.
   public func forEach(_ body: (RegionID) -> Void) {
     for word in 0...high.count {
       var rest = word == 0 ? low : high[word - 1]
@@ -90,7 +90,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// Bit *i* of word *w* stands for region 64 *w* + *i*.
+  /// The words of the set: bit *i* of word *w* stands for region 64 *w* + *i*.
   package var words: [UInt64] { [low] + high }
 
   private func combined(with other: RegionSet, _ operation: (UInt64, UInt64) -> UInt64) -> RegionSet {

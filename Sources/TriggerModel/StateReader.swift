@@ -1,4 +1,4 @@
-/// A stored state whose form and checksum are right, and the names in it.
+/// A stored state with a valid form and checksum, and its names.
 package struct StoredState: Sendable {
   package private(set) var zones: [String] = []
   private var types: [String] = []
@@ -6,7 +6,7 @@ package struct StoredState: Sendable {
   private let bytes: [UInt8]
   private var parts: [StoredForm.Part: Range<Int>] = [:]
 
-  /// - Complexity: O(*n*) in the bytes, whatever they say.
+  /// - Complexity: O(*n*) in the bytes, whatever their content.
   package init(_ bytes: [UInt8]) throws(StoreProblem) {
     self.bytes = bytes
     let end = try Self.checkedEnd(bytes)
@@ -16,7 +16,7 @@ package struct StoredState: Sendable {
       let number = try reader.byte()
       guard number > last, let part = StoredForm.Part(rawValue: number) else { throw .contradictory }
       last = number
-      parts[part] = try reader.passOver(Int(reader.fixed()))
+      parts[part] = try reader.skip(Int(reader.fixed()))
     }
     guard let names = parts[.names] else { throw .contradictory }
     reader = StateReader(bytes, names)
@@ -26,7 +26,7 @@ package struct StoredState: Sendable {
     try reader.finish()
   }
 
-  /// Where the parts end.
+  /// Returns the end of the parts.
   private static func checkedEnd(_ bytes: [UInt8]) throws(StoreProblem) -> Int {
     let magic = StoredForm.magic
     guard bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) else { throw .unknownForm }
@@ -40,22 +40,22 @@ package struct StoredState: Sendable {
     return end
   }
 
-  /// The reminders that are declared no longer. They have the numbers after those that are.
+  /// Returns the reminders that are no longer declared. Their numbers follow those of the declared ones.
   package func endedReminders(_ names: StoreNames) -> [String] {
     reminders.filter { names.reminder($0) == nil }
   }
 
-  /// The types that are known no longer, as ``endedReminders(_:)``.
+  /// Returns the types that no longer exist. Their numbers follow those of the existing ones.
   package func retiredTypes(_ names: StoreNames) -> [String] {
     types.filter { names.type($0) == nil }
   }
 
-  /// The bytes of a part; nil when there is none.
+  /// Returns the bytes of a part, or `nil` if the part is missing.
   package func bytes(of part: StoredForm.Part) -> [UInt8]? { parts[part].map { Array(bytes[$0]) } }
 
-  /// Reads a part; nil when there is none.
+  /// Returns a reader of a part, or `nil` if the part is missing.
   ///
-  /// - Parameter zones: What the names in ``zones`` stand for; nil: a zone that is known no longer.
+  /// - Parameter zones: The identifiers of the names in ``zones``, or `nil` for a zone that no longer exists.
   package func reader(
     of part: StoredForm.Part, names: StoreNames, zones: [ZoneID?]
   ) -> StateReader? {
@@ -79,15 +79,14 @@ package struct StoredState: Sendable {
   }
 }
 
-/// Reads what a ``StateWriter`` has written.
+/// Reads the output of a ``StateWriter``.
 ///
-/// Bytes may say anything: nothing is taken for granted but their number, and memory is asked for only in
-/// proportion to it.
+/// The bytes are untrusted. Memory is allocated only in proportion to their number.
 package struct StateReader: Sendable {
   private let bytes: [UInt8]
   private var position: Int
   private let end: Int
-  /// What the names of the state stand for here.
+  /// The identifiers of the names in the state.
   package fileprivate(set) var reminders: [ReminderID] = []
   package fileprivate(set) var types: [TypeID] = []
   package fileprivate(set) var zones: [ZoneID?] = []
@@ -100,7 +99,7 @@ package struct StateReader: Sendable {
 
   package var isAtEnd: Bool { position == end }
 
-  /// Everything must have been read.
+  /// Throws unless everything was read.
   package func finish() throws(StoreProblem) {
     if !isAtEnd { throw .contradictory }
   }
@@ -129,7 +128,7 @@ package struct StateReader: Sendable {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       let byte = try byte()
-      // Of the tenth byte there is room for one bit.
+      // The tenth byte has room for one bit.
       if shift == 63, byte > 1 { throw .contradictory }
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return value }
@@ -148,7 +147,7 @@ package struct StateReader: Sendable {
     Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  /// How many follow, of which each takes so many bytes at least.
+  /// Reads a count of elements that take at least `least` bytes each.
   private mutating func count(each least: Int) throws(StoreProblem) -> Int {
     let count = try number()
     if count > UInt64((end - position) / least) { throw .contradictory }
@@ -156,12 +155,12 @@ package struct StateReader: Sendable {
   }
 
   package mutating func text() throws(StoreProblem) -> String {
-    let range = try passOver(count(each: 1))
+    let range = try skip(count(each: 1))
     guard let text = String(validating: bytes[range], as: UTF8.self) else { throw .contradictory }
     return text
   }
 
-  /// - Parameter least: How many bytes each takes at least.
+  /// - Parameter least: The minimum number of bytes per element.
   package mutating func list<Element>(
     each least: Int, _ body: (inout StateReader) throws(StoreProblem) -> Element
   ) throws(StoreProblem) -> [Element] {
@@ -178,15 +177,15 @@ package struct StateReader: Sendable {
     try flag() ? try body(&self) : nil
   }
 
-  /// The names of a list, no two of them alike.
+  /// Reads a list of distinct names.
   mutating func names() throws(StoreProblem) -> [String] {
     let names = try list(each: 1) { (reader: inout StateReader) throws(StoreProblem) in try reader.text() }
     if Set(names).count != names.count { throw .contradictory }
     return names
   }
 
-  /// Passes over so many bytes, if there are.
-  mutating func passOver(_ count: Int) throws(StoreProblem) -> Range<Int> {
+  /// Skips a number of bytes, if there are enough.
+  mutating func skip(_ count: Int) throws(StoreProblem) -> Range<Int> {
     if count > end - position { throw .contradictory }
     position += count
     return position - count..<position
@@ -232,7 +231,7 @@ package struct StateReader: Sendable {
 
   package mutating func reminder() throws(StoreProblem) -> ReminderID { try pick(reminders) }
   package mutating func type() throws(StoreProblem) -> TypeID { try pick(types) }
-  /// Nil: a zone that is known no longer.
+  /// Returns `nil` for a zone that no longer exists.
   package mutating func zone() throws(StoreProblem) -> ZoneID? { try pick(zones) }
 
   private mutating func pick<Name>(_ names: [Name]) throws(StoreProblem) -> Name {

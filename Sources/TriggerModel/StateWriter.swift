@@ -1,12 +1,11 @@
-/// Writes a stored state, byte by byte; ``StateReader`` reads it.
+/// Writes a stored state; ``StateReader`` reads it.
 ///
-/// Times and days beyond what the form can hold are brought to its limits, so that an engine can read
-/// whatever it has written.
+/// Times and days out of range are clamped, so that an engine can read everything that it has written.
 package struct StateWriter: Sendable {
   private var bytes: [UInt8]
   private let names: NamePlaces
 
-  /// Begins a state that refers to these names.
+  /// Creates a state that refers to these names.
   package init(_ used: UsedNames) {
     bytes = StoredForm.magic + [StoredForm.version]
     names = NamePlaces(used)
@@ -16,7 +15,7 @@ package struct StateWriter: Sendable {
     }
   }
 
-  /// The names that are referred to, in their order.
+  /// The referenced names, in their order.
   package var reminders: [ReminderID] { names.reminders }
   package var types: [TypeID] { names.types }
 
@@ -30,30 +29,30 @@ package struct StateWriter: Sendable {
     for byte in 0..<4 { bytes[start + byte] = UInt8(truncatingIfNeeded: length >> UInt32(8 * byte)) }
   }
 
-  /// The whole state, with its checksum.
+  /// Returns the whole state, with its checksum.
   package consuming func sealed() -> [UInt8] {
     fixed(CRC32.of(bytes))
     return bytes
   }
 
-  /// Of what is written by now.
+  /// The checksum of the bytes so far.
   package var checksum: UInt32 { CRC32.of(bytes) }
 
   // MARK: Numbers
 
   package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-  /// Bytes as they are.
+  /// Writes bytes unchanged.
   package mutating func append(_ bytes: [UInt8]) { self.bytes += bytes }
 
   package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-  /// Four bytes, the lowest first.
+  /// Writes four bytes, the lowest first.
   package mutating func fixed(_ value: UInt32) {
     for byte in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(8 * byte))) }
   }
 
-  /// Seven bits to a byte, the lowest first; the highest bit says that another byte follows.
+  /// Writes seven bits per byte, the lowest first. The highest bit indicates that another byte follows.
   package mutating func number(_ value: UInt64) {
     var rest = value
     while rest > 0x7F {
@@ -65,7 +64,7 @@ package struct StateWriter: Sendable {
 
   package mutating func number(_ value: UInt32) { number(UInt64(value)) }
 
-  /// 0, −1, 1, −2 … as the numbers 0, 1, 2, 3 …
+  /// Writes 0, −1, 1, −2 … as the numbers 0, 1, 2, 3 …
   package mutating func signed(_ value: Int64) { number(Self.zigzag(value)) }
 
   private static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: value << 1 ^ value >> 63) }
@@ -76,7 +75,7 @@ package struct StateWriter: Sendable {
     bytes.append(contentsOf: utf8)
   }
 
-  /// How many there are, and then each.
+  /// Writes the number of elements, followed by the elements.
   package mutating func list<List: Collection>(
     _ list: List, _ body: (inout StateWriter, List.Element) -> Void
   ) {
@@ -84,7 +83,7 @@ package struct StateWriter: Sendable {
     for element in list { body(&self, element) }
   }
 
-  /// 0 for nil; otherwise 1, and the value.
+  /// Writes 0 for `nil`, otherwise 1 and the value.
   package mutating func optional<Value>(_ value: Value?, _ body: (inout StateWriter, Value) -> Void) {
     flag(value != nil)
     if let value { body(&self, value) }
@@ -100,7 +99,7 @@ package struct StateWriter: Sendable {
     span(TimeSpan(milliseconds: instant.millisecondsSince1970))
   }
 
-  /// As ``instant(_:)``, but 0 and 1 stand for the distant past and future.
+  /// Writes an instant like ``instant(_:)``, but uses 0 and 1 for the distant past and future.
   package mutating func openInstant(_ instant: Instant) {
     let milliseconds = instant.millisecondsSince1970
     if milliseconds < -StoredForm.farthest { return number(UInt64(0)) }
@@ -108,10 +107,10 @@ package struct StateWriter: Sendable {
     number(Self.zigzag(milliseconds) + 2)
   }
 
-  /// 0 for a missing value; otherwise 1 more than for its bits as a signed number.
+  /// Writes 0 for a missing value, otherwise its bits as a signed number plus 1.
   package mutating func fact(_ value: FactValue) { number(Self.zigzag(value.bits) &+ 1) }
 
-  /// A local day, counted from 1970-01-01.
+  /// Writes a local day, counted from 1970-01-01.
   package mutating func day(_ day: Int32) {
     signed(Int64(min(max(day, -StoredForm.farthestDay), StoredForm.farthestDay)))
   }
@@ -130,9 +129,9 @@ package struct StateWriter: Sendable {
   package mutating func type(_ id: TypeID) { place(names.typePlaces[id]) }
   package mutating func zone(_ name: String) { place(names.zonePlaces[name]) }
 
-  /// Where a reminder's name stands.
+  /// Returns the position of a reminder's name.
   package func place(of id: ReminderID) -> Int { names.reminderPlaces[id] ?? names.reminders.count }
-  /// Where a type's name stands.
+  /// Returns the position of a type's name.
   package func place(of id: TypeID) -> Int { names.typePlaces[id] ?? names.types.count }
 
   private mutating func place(_ place: Int?) {
@@ -145,7 +144,7 @@ package struct StateWriter: Sendable {
     number(id.occurrence)
   }
 
-  /// The bucket, whether a time is one of the local day, and by what pattern it comes round.
+  /// Writes the bucket, whether the time is floating, and the repetition.
   package mutating func bucket(_ bucket: Bucket, isFloating: Bool, repeats: SystemRepeat? = nil) {
     byte(bucket.storedCode | (isFloating ? 4 : 0) | (repeats == nil ? 0 : 8))
     if let repeats { pattern(repeats) }
@@ -157,5 +156,63 @@ package struct StateWriter: Sendable {
     byte(repeats.day)
     number(UInt32(repeats.minute))
     number(repeats.seconds)
+  }
+}
+
+/// The constants of the stored form. `StoredState.md` describes the form byte by byte.
+package enum StoredForm {
+  /// "TBst".
+  static let magic: [UInt8] = [0x54, 0x42, 0x73, 0x74]
+  /// The version that this engine writes, and the latest that it reads.
+  static let version: UInt8 = 1
+  static let checksumLength = 4
+
+  /// The maximum distance of instants from 1970, and of spans from zero, in milliseconds: about 8,900 years.
+  /// Arithmetic with a stored time cannot overflow.
+  static let farthest: Int64 = 1 << 48
+  /// The maximum distance of local days from 1970-01-01.
+  static let farthestDay: Int32 = 1 << 22
+
+  /// The parts of a state, in their order. Each occurs at most once.
+  package enum Part: UInt8, CaseIterable, Sendable {
+    case names = 1
+    case reminders = 2
+    case gateway = 3
+    /// The part of an engine half that stores its own format.
+    case other = 4
+  }
+}
+
+/// The cyclic redundancy check of Ethernet, zip and PNG (polynomial 0xEDB88320, reflected). It detects every
+/// change of up to 32 neighbouring bits.
+enum CRC32 {
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+  }
+
+  static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    let table = table
+    return ~bytes.reduce(~0) { $0 >> 8 ^ table[Int(($0 ^ UInt32($1)) & 0xFF)] }
+  }
+}
+
+extension Bucket {
+  /// The code in a stored state.
+  var storedCode: UInt8 {
+    switch self {
+    case .critical: 0
+    case .user: 1
+    case .standard: 2
+    }
+  }
+}
+
+extension UInt32 {
+  /// The maximum of a counter: one less than the limit that stands for "no cap".
+  package static let fullCount = UInt32.max - 1
+
+  /// Increments the counter, unless it is at its maximum.
+  package mutating func countUp() {
+    if self < Self.fullCount { self += 1 }
   }
 }

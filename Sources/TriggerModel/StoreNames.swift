@@ -1,40 +1,38 @@
-/// The names by which an engine finds again what it has stored: positions change with every update of an
-/// app, names do not.
+/// The names under which an engine stores its state. Positions change with every update of an app, names do
+/// not.
 public struct StoreNames: Sendable {
-  /// By ``ReminderID``.
+  /// The names of reminders by ``ReminderID``.
   public private(set) var reminders: [String]
-  /// By ``TypeID``.
+  /// The names of types by ``TypeID``.
   public let types: [String]
   private var reminderIDs: [String: ReminderID]
   private let typeIDs: [String: TypeID]
-  /// By ``ReminderID``: a number that is in the order of the names.
+  /// A number for each ``ReminderID`` that sorts like the name.
   package private(set) var ranks: [UInt32]
   private var inOrder: [ReminderID]
-  /// How often all ranks were made anew.
+  /// The number of times that all ranks were reassigned.
   package private(set) var renumberings = 0
 
-  /// - Complexity: O(*n*) in the names, which must differ within each list.
+  /// Creates names, which must be distinct within each list.
+  ///
+  /// - Complexity: O(*n* log *n*) in the names
   public init(reminders: [String], types: [String]) {
     self.reminders = reminders
     self.types = types
-    reminderIDs = Self.ids(reminders)
-    typeIDs = Self.ids(types)
+    reminderIDs = DenseID.byName(reminders)
+    typeIDs = DenseID.byName(types)
     inOrder = reminders.indices.sorted { reminders[$0] < reminders[$1] }.map { ReminderID($0) }
     ranks = Array(repeating: 0, count: reminders.count)
     for (rank, reminder) in inOrder.enumerated() { ranks[reminder.index] = UInt32(rank) }
   }
 
-  /// Takes up a reminder behind the others.
+  /// Appends a reminder.
   ///
-  /// Its rank lies between those of its neighbours. Where there is none between them all are made anew, with so much
-  /// room that this is seldom.
+  /// Its rank is between those of its neighbours. If there is no number between them, all ranks are
+  /// reassigned with gaps.
   package mutating func append(_ name: String) {
     let reminder = ReminderID(reminders.count)
-    var (low, high) = (0, inOrder.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if reminders[inOrder[middle].index] < name { low = middle + 1 } else { high = middle }
-    }
+    let low = inOrder.partition { reminders[$0.index] < name }
     let before = low == 0 ? 0 : ranks[inOrder[low - 1].index]
     let after = low == inOrder.count ? UInt32.max : ranks[inOrder[low].index]
     reminders.append(name)
@@ -52,19 +50,13 @@ public struct StoreNames: Sendable {
 
   package func reminder(_ name: String) -> ReminderID? { reminderIDs[name] }
   package func type(_ name: String) -> TypeID? { typeIDs[name] }
-
-  private static func ids<Subject>(_ names: [String]) -> [String: DenseID<Subject>] {
-    Dictionary(
-      names.enumerated().map { ($0.element, DenseID<Subject>($0.offset)) },
-      uniquingKeysWith: { first, _ in first })
-  }
 }
 
-/// A reminder of which something is stored and that is declared no longer: it has ended.
+/// A reminder with a stored state that is no longer declared.
 public struct EndedReminder: Hashable, Sendable {
-  /// As an earlier version of the app declared it.
+  /// The name in an earlier version of the app.
   public var name: String
-  /// The numbers of its requests that the system may still hold: they are to be withdrawn.
+  /// The numbers of its requests that the system may still hold, and that must be withdrawn.
   public var requests: [UInt32]
 
   package init(name: String, requests: [UInt32]) {
@@ -86,14 +78,14 @@ package struct UsedNames: Sendable {
   package mutating func insert(zone: String) { zones.insert(zone) }
 }
 
-/// The names of a stored state in its own order, by which the rest of it refers to them.
+/// The names of a stored state in order, and the position of each, by which the state refers to it.
 struct NamePlaces: Sendable {
   let reminders: [ReminderID]
   let types: [TypeID]
   let reminderPlaces: [ReminderID: Int]
   let typePlaces: [TypeID: Int]
   let zonePlaces: [String: Int]
-  /// Zones, types and reminders: each list in the order of its names.
+  /// The zones, types and reminders, each list in the order of names.
   let lists: [[String]]
 
   init(_ used: UsedNames) {

@@ -1,33 +1,34 @@
-/// The pattern by which the system repeats a request until it is taken back: one pending request stands for all
-/// of its occurrences.
+/// The pattern by which the system repeats a request until it is removed. One pending request represents all
+/// occurrences.
 ///
-/// It has no first date and no end: the system shows it whenever the pattern comes round.
+/// A pattern has no first date and no end: the system shows the notification at every occurrence.
 public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
-  /// How often the pattern comes round.
+  /// The unit of the repetition.
   public enum Unit: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// At one minute of the local day, on the day and in the month that the pattern names.
+    /// At one minute of the local day, on the day and in the month of the pattern.
     case daily, weekly, monthly, yearly
-    /// The same time after each occurrence, whatever the calendar says.
+    /// A fixed time after each occurrence, independent of the calendar.
     case span
   }
 
-  /// The system repeats nothing faster: `UNTimeIntervalNotificationTrigger`, and `AlarmManager` alike.
+  /// The shortest span that systems repeat: `UNTimeIntervalNotificationTrigger` and `AlarmManager` have the
+  /// same limit.
   public static let shortestSpan = TimeSpan.minutes(1)
-  /// About three years.
+  /// The longest span, about three years.
   public static let longestSpan = TimeSpan.days(1_000)
 
-  /// Which of the parts below it has; the others are 0.
+  /// The unit, which determines the parts below that apply. The others are 0.
   public let unit: Unit
-  /// Yearly: 1…12; otherwise 0.
+  /// The month 1…12 of a yearly pattern, otherwise 0.
   public let month: UInt8
-  /// Weekly: 1 for Monday … 7; monthly and yearly: 1…31; otherwise 0.
+  /// The day: 1 for Monday … 7 (weekly), 1…31 (monthly and yearly), otherwise 0.
   public let day: UInt8
-  /// Of the local day, 0…1,439; 0 where it is a span.
+  /// The minute of the local day, 0…1,439, or 0 for a span.
   public let minute: UInt16
-  /// Of the span; 0 otherwise.
+  /// The length of the span in seconds, otherwise 0.
   public let seconds: UInt32
 
-  /// What lies outside the range of a part is brought into it.
+  /// Creates a pattern. Parts out of range are clamped.
   public init(_ unit: Unit, month: Int = 0, day: Int = 0, minute: Int = 0, seconds: Int = 0) {
     func part(_ value: Int, _ range: ClosedRange<Int>, in units: Unit...) -> Int {
       units.contains(unit) ? min(max(value, range.lowerBound), range.upperBound) : 0
@@ -40,6 +41,6 @@ public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
     self.seconds = UInt32(part(seconds, spans, in: .span))
   }
 
-  /// The time between two occurrences; nil where the calendar says.
+  /// The time between two occurrences, or `nil` for a calendar pattern.
   public var span: TimeSpan? { unit == .span ? TimeSpan(milliseconds: Int64(seconds) * 1_000) : nil }
 }

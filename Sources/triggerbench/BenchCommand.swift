@@ -1,11 +1,21 @@
 import ArgumentParser
 import Benchmarks
+import EngineWire
+import Experiments
 import Foundation
+import PersonModel
+import Reporting
+import ScenarioModel
+import Simulation
+import TestBench
+import TextFormats
+import TriggerModel
 
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "How fast the hot paths are, beside the obvious way in the same run.",
+    abstract:
+      "Measure the hot paths, and compare each with a naive implementation in the same run.",
     discussion: """
       Examples:
         triggerbench bench matching
@@ -19,7 +29,7 @@ struct BenchCommand: ParsableCommand {
     ],
     defaultSubcommand: BenchSuiteCommand.self)
 
-  /// Reports what went wrong and ends with status 1, or with that of wrong usage where nothing has run for that reason.
+  /// Runs a body, and reports its error: wrong options as wrong usage, everything else as exit code 1.
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -28,7 +38,7 @@ struct BenchCommand: ParsableCommand {
     } catch let error as BenchError where error.isMisuse {
       throw ValidationError(error.description)
     } catch {
-      throw Exit.saying("\(error)")
+      throw Exit.failure(reporting: "\(error)")
     }
   }
 
@@ -41,20 +51,21 @@ struct BenchCommand: ParsableCommand {
   }
 }
 
-/// What is compared and how long, for `bench compare` and `bench trial`.
+/// The workload and the duration of a comparison, for `bench compare` and `bench trial`.
 struct ComparisonOptions: ParsableArguments {
   @Option(
     name: .customLong("suite"),
-    help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")); matching if missing.")
+    help: "The suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")) (default: matching).")
   var chosenSuite: String?
 
-  @Option(help: ArgumentHelp("A scenario of yours, in place of a suite.", valueName: "file"))
+  @Option(help: ArgumentHelp("Your own scenario instead of a suite.", valueName: "file"))
   var scenario: String?
 
   @Option(
     name: [.customLong("reminders"), .customLong("sizes")],
-    help: "Sizes, such as 10,1000; without, those of the suite's fixed workload.")
-  var sizes: String?
+    help: "Sizes, such as 10,1000 (default: those of the suite's fixed workload).",
+    transform: BenchSuiteCommand.numbers)
+  var sizes: [Int]?
 
   @Option(help: BenchSuiteCommand.modes)
   var mode: String?
@@ -62,18 +73,18 @@ struct ComparisonOptions: ParsableArguments {
   @Option(help: "Events at each size.")
   var events: Int?
 
-  @Option(help: "How often each run measures; its quickest round counts.")
+  @Option(help: "Rounds of each run; the fastest counts.")
   var rounds = 10
 
-  @Option(help: "The smallest change worth knowing, in per cent; 1 if missing.", transform: percentage)
+  @Option(help: "The smallest relevant change in per cent (default: 1).", transform: percentage)
   var precision = 1.0
 
   @Option(
-    help: "How many seconds it may take at most, measuring again included; 120 if missing.",
+    help: "The time limit in seconds, with repeated measurements (default: 120).",
     transform: seconds)
   var budget = 120.0
 
-  @Option(help: "Seed of the order in which the builds have their turns.")
+  @Option(help: "The random seed for the order in which the builds run.")
   var seed: UInt64 = 1
 
   var suite: String {
@@ -84,15 +95,12 @@ struct ComparisonOptions: ParsableArguments {
     if let chosenSuite {
       try BenchSuiteCommand.check(suite: chosenSuite)
       if scenario != nil, chosenSuite != BenchSuite.scenario.rawValue {
-        throw ValidationError("--scenario takes the place of a suite; leave out --suite \(chosenSuite)")
+        throw ValidationError("--scenario replaces the suite; leave out --suite \(chosenSuite)")
       }
     }
     if rounds < 1 { throw ValidationError("--rounds must be at least 1") }
     if suite == BenchSuite.scenario.rawValue, scenario == nil {
-      throw ValidationError("name your file: --scenario my.yaml")
-    }
-    if let sizes, BenchSuiteCommand.numbers(sizes) == nil {
-      throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
+      throw ValidationError("the suite scenario needs a file: --scenario my.yaml")
     }
     let comparison = comparison()
     try BenchCommand.reporting { try comparison.suite.check(comparison.options) }
@@ -102,7 +110,7 @@ struct ComparisonOptions: ParsableArguments {
     let suite = BenchSuite(rawValue: suite) ?? .matching
     var options = suite.fixedWorkload
     options.file = scenario
-    if let sizes = sizes.flatMap(BenchSuiteCommand.numbers) { options.sizes = sizes }
+    if let sizes { options.sizes = sizes }
     if let mode { options.mode = mode }
     if let events { options.events = events }
     options.rounds = rounds
@@ -121,12 +129,254 @@ struct ComparisonOptions: ParsableArguments {
     try positive(text, unit: "s", most: 86_400)
   }
 
-  /// A number above 0, with or without its unit: `1`, `1%`, `1 %`.
+  /// Parses a positive number with or without its unit: `1`, `1%`, `1 %`.
   private static func positive(_ text: String, unit: String, most: Double) throws -> Double {
     let bare = text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
     guard let number = Double(bare.trimmingCharacters(in: .whitespaces)), number > 0, number <= most else {
-      throw ValidationError("'\(text)' is not a number of \(unit) above 0 and at most \(Int(most))")
+      throw ValidationError("'\(text)' is not a number of \(unit) greater than 0 and at most \(Int(most))")
     }
     return number
+  }
+}
+
+/// `triggerbench bench SUITE`, which is short for `triggerbench bench suite SUITE`.
+struct BenchSuiteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "suite",
+    abstract: "Measure one suite; the word 'suite' is optional.",
+    discussion: """
+      Examples:
+        triggerbench bench matching
+        triggerbench bench matching --reminders 10,1000 --mode once --json
+        triggerbench bench kernel --format benchstat
+        triggerbench bench scenario my.yaml                        your own scenario
+        triggerbench bench matching --engine "node my-engine.js"   your own engine
+
+      With --engine, the workload also runs on an engine in another process. 'wire' is the time of an engine that \
+      does nothing: writing, the pipe and reading.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json, markdown, benchstat
+  }
+
+  @Argument(help: "The suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var suite: String
+
+  @Argument(help: "The file of the suite scenario.")
+  var file: String?
+
+  @Option(
+    name: [.customLong("reminders"), .customLong("sizes")],
+    help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.", transform: numbers)
+  var sizes: [Int]?
+
+  @Option(help: BenchSuiteCommand.modes)
+  var mode: String?
+
+  static let modes = ArgumentHelp("The mode \(BenchSuite.modesText).")
+
+  @Flag(help: "For matching: reminders with conditions on facts; short for --mode facts.")
+  var facts = false
+
+  @Option(help: "Events at each size.")
+  var events: Int?
+
+  @Option(help: "Rounds of each implementation; the median counts.")
+  var rounds = 3
+
+  @Option(help: "The output format (default: table).")
+  var format: Format?
+
+  @Flag(help: "Short for --format json.")
+  var json = false
+
+  @Flag(help: "Skip the naive implementation and the timing of single events.")
+  var alone = false
+
+  @Option(
+    help: ArgumentHelp(
+      "For matching, caps and replay: measure this engine, which runs in its own process.",
+      valueName: "command"))
+  var engine: String?
+
+  // A slow-down of known size, with which 'bench trial' tests the comparison.
+  @Option(help: .hidden)
+  var replayed = 0.0
+
+  func validate() throws {
+    try Self.check(suite: suite)
+    if rounds < 1 { throw ValidationError("--rounds must be at least 1") }
+    if json, let format, format != .json { throw ValidationError("--json and --format exclude each other") }
+    if suite == BenchSuite.scenario.rawValue {
+      guard let file, file != SuiteFiles.standardInput else {
+        throw ValidationError("the suite scenario reads a file in every round: bench scenario my.yaml")
+      }
+      if sizes != nil || mode != nil || events != nil {
+        throw ValidationError(
+          "the suite scenario plays the file unchanged; leave out --sizes, --mode and --events")
+      }
+    } else if file != nil {
+      throw ValidationError("the suite \(suite) takes no file; use 'bench scenario FILE'")
+    }
+    if engine != nil, !BenchSuite.engineSuites.map(\.rawValue).contains(suite) {
+      let suites = BenchSuite.engineSuites.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--engine is available for \(suites)")
+    }
+    if !(0...100).contains(replayed) { throw ValidationError("--replayed must be 0 to 100") }
+    if facts, suite != BenchSuite.matching.rawValue || mode != nil {
+      throw ValidationError("--facts is available for matching without --mode")
+    }
+  }
+
+  func run() throws {
+    guard let suite = BenchSuite(rawValue: suite) else { return }
+    var options = BenchOptions(
+      sizes: sizes, mode: facts ? "facts" : mode, events: events, rounds: rounds)
+    options.alone = alone
+    options.file = file
+    options.replayed = replayed
+    try BenchCommand.reporting {
+      let report = try ScratchFolder.with { folder in
+        try suite.run(options, engine: benchedEngine()) { try Self.writeReport($0, to: folder.path) }
+      }
+      Terminal.print(text(of: report), terminator: "")
+    }
+  }
+
+  private func benchedEngine() throws -> BenchedEngine? {
+    guard let engine else { return nil }
+    let own = Shell.quote(try BenchCommand.ownExecutable().path)
+    func command(_ words: String) -> EngineCommand {
+      EngineCommand(
+        words, environment: ProcessInfo.processInfo.environment, stopwatch: Terminal.stopwatch)
+    }
+    return BenchedEngine(command(engine), silent: command("\(own) engine --silent"))
+  }
+
+  private func text(of report: BenchReport) -> String {
+    switch json ? .json : format ?? .table {
+    case .table: report.table
+    case .json: report.json
+    case .markdown: report.markdown
+    case .benchstat: report.benchstat
+    }
+  }
+
+  /// Writes the reports that `run` writes, so that the suite measures a complete command.
+  private static func writeReport(_ result: ScenarioResult, to folder: String) throws {
+    let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
+    let report = Report(suite: suite, command: "triggerbench bench", versions: .current())
+    try ReportFiles(report, timing: EngineTiming()).write(to: folder)
+  }
+
+  static func check(suite: String) throws {
+    let names = BenchSuite.allCases.map(\.rawValue)
+    if names.contains(suite) { return }
+    let hint = NearestNames.hint(for: suite, among: names).map { "; \($0)" } ?? ""
+    throw ValidationError("unknown suite '\(suite)'\(hint)")
+  }
+
+  static func numbers(_ text: String) throws -> [Int] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+      guard let number = Int(word) else {
+        throw ValidationError("'\(text)' is not a list of whole numbers such as 10,1000")
+      }
+      return number
+    }
+  }
+}
+
+struct BenchPopulationCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "population",
+    abstract: "Run a published population of people through the cap scheduler.",
+    discussion: """
+      Whole numbers determine every person's days, requests and taps, so all implementations get the same counters. \
+      --json prints the counters under the names of the specification, with the same bytes for any number of jobs. \
+      Without it, the command measures the time, and compares it with a loop in C.
+
+      Examples:
+        triggerbench bench population --people 0:1000 --seed 1 --days 30 --json
+        triggerbench bench population --people 0:1000 --minimum-interval 10800 --json
+        triggerbench bench population --people 0:20000 --jobs 2
+        triggerbench bench population --workload fitme --people 0:1000
+      """)
+
+  @Option(help: "The workload: \(Self.workloads.joined(separator: ", ")).")
+  var workload = PopulationWorkload.popcap1.name
+
+  @Option(help: PeopleRange.help, transform: PeopleRange.parse)
+  var people: Range<UInt64> = 0..<1_000
+
+  @Option(help: "The random seed.")
+  var seed: UInt64 = 1
+
+  @Option(help: "The number of days.")
+  var days = 30
+
+  @Option(help: "The minimum interval in seconds.")
+  var minimumInterval: Int64 = 14_400
+
+  @Option(help: "The maximum number of notifications per day.")
+  var dailyCap = 3
+
+  @OptionGroup var jobs: JobOptions
+
+  @Option(help: "Rounds of each implementation; the median counts.")
+  var rounds = 3
+
+  @Flag(help: "Print the counters.")
+  var json = false
+
+  @Flag(help: "Skip the loop in C, or the replays.")
+  var alone = false
+
+  private static var workloads: [String] { PopulationWorkload.all.map(\.name) + [PeopleWorkload.name] }
+
+  func validate() throws {
+    if !Self.workloads.contains(workload) {
+      let hint = NearestNames.hint(for: workload, among: Self.workloads).map { "; \($0)" } ?? ""
+      throw ValidationError("unknown workload '\(workload)'\(hint)")
+    }
+    if !(1...3_650).contains(days) { throw ValidationError("--days must be 1 to 3650") }
+    if minimumInterval < 0 || dailyCap < 0 {
+      throw ValidationError("--minimum-interval and --daily-cap must be at least 0")
+    }
+    if rounds < 1 { throw ValidationError("--rounds must be at least 1") }
+  }
+
+  func run() throws {
+    if workload == PeopleWorkload.name { return try runPeople() }
+    guard let workload = PopulationWorkload.all.first(where: { $0.name == workload }) else { return }
+    let jobs = jobs.count
+    let text = try BenchCommand.reporting {
+      let run = try PopulationRun(
+        workload, minimumInterval: minimumInterval, dailyCap: dailyCap, seed: seed, days: days)
+      if json { return run.counts(of: people, jobs: jobs).counts.json }
+      var bench = PopulationBench(run, people: people)
+      bench.jobs = jobs == 1 ? [1] : [1, jobs]
+      bench.rounds = rounds
+      bench.alone = alone
+      return try bench.report().table
+    }
+    Terminal.print(text, terminator: "")
+  }
+
+  /// Measures people through engine, scheduler and phone.
+  private func runPeople() throws {
+    let text = try BenchCommand.reporting {
+      var benches = PeopleWorkload.profiles.map { profile in
+        PeopleBench(
+          PeopleWorkload(
+            profile: profile, minimumInterval: minimumInterval, dailyCap: dailyCap, seed: seed, days: days),
+          people: people, jobs: json ? jobs.count : jobs.requested ?? 1)
+      }
+      if json { return try benches.map { try $0.json() }.joined() }
+      benches[0].rounds = rounds
+      benches[0].alone = alone
+      return try benches[0].report().table
+    }
+    Terminal.print(text, terminator: "")
   }
 }

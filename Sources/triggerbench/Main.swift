@@ -2,15 +2,16 @@ import ArgumentParser
 import Foundation
 import TriggerModel
 
-/// Commands that await nothing run on the main thread, as in any program. For the others that thread waits by a
-/// semaphore: an asynchronous `main`, and `dispatchMain`, would park it in a way of which valgrind dies, and tests
-/// and `bench compare` count instructions with it.
+/// The entry point of the tool.
+///
+/// Synchronous commands run on the main thread. While an asynchronous command runs, the main thread waits for a
+/// semaphore. An asynchronous `main` and `dispatchMain` would park the thread in a way that crashes valgrind, which
+/// tests and `bench compare` use to count instructions.
 @main
 enum Main {
   static func main() {
-    // A reader that has had enough closes the pipe: writing then fails, and the tool ends quietly.
+    // Writing to a closed pipe or to a file at its size limit returns an error instead of killing the process.
     signal(SIGPIPE, SIG_IGN)
-    // Nor is a file that may not grow any more a reason to die without a word.
     signal(SIGXFSZ, SIG_IGN)
     openStreams()
     do {
@@ -31,7 +32,9 @@ enum Main {
     }
   }
 
-  /// That the first word is no command, and which one is nearest, says more than that no such word was expected.
+  /// Returns an error that names the nearest command, or `nil` if the first argument is a command or an option.
+  ///
+  /// The parser's own error says only that the argument was unexpected.
   private static func unknownCommand() -> ValidationError? {
     let names = TriggerBench.configuration.subcommands.compactMap { $0.configuration.commandName }
     guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),
@@ -41,19 +44,23 @@ enum Main {
     return ValidationError("there is no command '\(word)'; \(hint)")
   }
 
-  /// A stream that is closed gives its number to the next file that is opened, and what is printed would go there.
+  /// Opens `/dev/null` for each closed standard stream.
+  ///
+  /// Otherwise the next opened file would get the stream's number and receive the printed text.
   private static func openStreams() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDWR)
     }
   }
 
-  /// Ends with the verdict. That a result could not be written is a failure of the tool, whatever the verdict.
+  /// Ends the process with the exit code of an error, or with 0.
   ///
-  /// - Parameter command: Which one ran: its usage is told where it was used wrongly.
+  /// A result that could not be written is a failure of the tool, whatever the verdict.
+  ///
+  /// - Parameter command: The command that ran. Its usage is printed after a validation error.
   private static func end(_ error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
     if let problem = Terminal.lostOutput {
-      Terminal.diagnose("triggerbench: \(Terminal.lostWords(problem))")
+      Terminal.diagnose("triggerbench: \(Terminal.message(ofOutputError: problem))")
       if error == nil || error is ExitCode { TriggerBench.exit(withError: Exit.failure) }
     }
     if let command, let misuse = error as? ValidationError {
@@ -73,7 +80,7 @@ enum Main {
         end(error, of: type(of: command))
       }
     }
-    // The task never returns, it ends the process.
+    // The task never returns. It ends the process.
     while true { DispatchSemaphore(value: 0).wait() }
   }
 }

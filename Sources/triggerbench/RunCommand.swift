@@ -13,116 +13,104 @@ import TextFormats
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Replay scenarios, check their expectations, write reports.",
+    abstract: "Replay scenarios, check their expectations and write reports.",
     discussion: """
       Examples:
         triggerbench run                                  all of scenarios/
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
-        triggerbench run --set policy.dailyCap=2          as if each file said so
+        triggerbench run --set policy.dailyCap=2          override a setting
         triggerbench run --sweep pendingEviction          each value of a rule
         triggerbench run scenarios/milk.yaml --verbose    what fired when
-        triggerbench run --format github                  annotates a pull request
-        triggerbench run --require-gates                  asks gates to decide
+        triggerbench run --format github                  annotate a pull request
+        triggerbench run --require-gates                  fail on inconclusive gates
         triggerbench expand milk.yaml | triggerbench run -
-        triggerbench run --journal run.ndjson milk.yaml   every record, a line each
+        triggerbench run --journal run.ndjson milk.yaml   one line per record
         triggerbench run people.yaml --person 4711        one person of a population
         triggerbench run --engine "node my-engine.js"     your own engine
-        triggerbench run --against "node my-engine.js"    where its decisions part
+        triggerbench run --against "node my-engine.js"    compare two engines
 
-      A gate that is killed fails the run as an expectation does (exit code 2), \
-      unless its scenario expects it; one that is inconclusive does not, unless \
-      --require-gates asks for a decision (exit code 5).
+      A gate that ends in 'kill' fails the run like an expectation (exit code 2), unless its scenario expects it. An \
+      inconclusive gate fails the run only with --require-gates (exit code 5).
 
-      Tap-through is tapped ÷ exposed, of the reminders of which the scenario says \
-      who answers them (tap, press, dismiss or ignore): one such line speaks for all \
-      notifications of its reminder, and without one nothing is known, so that \
-      gates stay inconclusive.
+      Tap-through is tapped ÷ exposed. It covers reminders for which the scenario states responses (tap, press, \
+      dismiss or ignore). One such line counts for all notifications of its reminder. Without one, responses are \
+      unknown and gates stay inconclusive.
 
-      A sweep writes no reports. It fails (exit code 2) where a scenario fails \
-      under the value that it runs with; to hold under some values only is a \
-      finding, not a failure.
+      A sweep writes no reports. It fails (exit code 2) if a scenario fails under its own value of the rule. A \
+      failure under another value is reported as a finding.
       """)
 
-  @Argument(help: ArgumentHelp("Scenario files, or folders that are searched for them.", valueName: "path"))
-  var paths: [String] = ["scenarios"]
+  @OptionGroup var paths: PathOptions
 
-  @Option(help: "Only files whose path contains this.")
-  var filter: String?
+  @OptionGroup var jobs: JobOptions
 
-  @Option(help: "How many scenarios run at a time (default: all cores).")
-  var jobs: Int?
-
-  @Option(help: "Takes the place of the files' own seeds.")
+  @Option(help: "The random seed, instead of the files' seeds.")
   var seed: UInt64?
 
-  @Option(help: "Takes the place of the files' own profiles: ideal, ios or android.")
+  @Option(help: "The platform profile, instead of the files' profiles: ideal, ios or android.")
   var profile: String?
 
-  @Option(help: "Replay this person of each population, and leave other files alone.")
+  @Option(help: "Replay this person of each population, and skip other files.")
   var person: UInt64?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Takes the place of what the files say, such as policy.minimumInterval=3h; several with commas between them.",
+      "Override settings of the files, such as policy.minimumInterval=3h; separate several with commas.",
       valueName: "key=value"))
   var settings: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The folder for report.json, summary.md, junit.xml, index.html with a page for each scenario, timing.json and, with analytics, events.ndjson; reports/latest if missing.",
-      valueName: "dir"))
+      """
+      The folder for report.json, summary.md, junit.xml, index.html with a page for each scenario, timing.json and, \
+      with analytics, events.ndjson (default: reports/latest).
+      """, valueName: "dir"))
   var reports: String?
 
   @Option(
     help: ArgumentHelp(
-      "Run every scenario under each value of this platform rule, and say under how many it holds.",
+      "Run every scenario under each value of this platform rule, and print the number of values that pass.",
       valueName: "rule"))
   var sweep: String?
 
   @Option(
     help: ArgumentHelp(
-      "Test this engine, started as a process of its own, instead of the built-in one.", valueName: "command")
-  )
+      "Test this engine, which runs in its own process, instead of the built-in one.", valueName: "command"))
   var engine: String?
 
   @Option(
     help: ArgumentHelp(
-      "Compare the decisions of the engine under test with those of this one, and write no reports.",
+      "Compare the decisions of the engine under test with those of this engine, and write no reports.",
       valueName: "command"))
   var against: String?
 
-  @Option(help: ArgumentHelp("Write every record of the runs to this file, a line each.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write every journal record to this file, one per line.", valueName: "file"))
   var journal: String?
 
   @OptionGroup var files: FileOptions
 
-  /// For whom the terminal's text is.
   enum TextFormat: String, ExpressibleByArgument, CaseIterable {
     case text, github
   }
 
-  @Option(
-    help: """
-      github: what is wrong also as annotations of the files, for a workflow on GitHub; text: without them, as usual.
-      """)
+  @Option(help: "github also prints problems as annotations for a workflow on GitHub (default: text).")
   var format: TextFormat?
 
-  @Flag(help: "Print the JSON report on standard output instead of the summary.")
+  @Flag(help: "Print the JSON report instead of the summary.")
   var json = false
 
-  @Flag(help: "Print what fired when too, scenario by scenario, and what became of the rest.")
+  @Flag(help: "Also print for each scenario what fired when, and the outcomes of the rest.")
   var verbose = false
 
-  @Flag(help: "Write what happened into the files as their new expectations, where one failed.")
+  @Flag(help: "Replace the expectations of each file with a failed one by what happened.")
   var update = false
 
-  @Flag(help: "Fail (exit code 5) when a gate is inconclusive that no scenario expects to be.")
+  @Flag(help: "Fail (exit code 5) if a gate is inconclusive, unless its scenario expects that.")
   var requireGates = false
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
@@ -134,7 +122,7 @@ struct RunCommand: AsyncParsableCommand {
     if update {
       let other = [("--set", !settings.isEmpty), ("--profile", profile != nil), ("--seed", seed != nil)]
         .first { $0.1 }
-      // What is written has to hold for the file as it is.
+      // The new expectations must hold for the unchanged file.
       if let other { throw ValidationError("\(other.0) and --update exclude each other") }
     }
     for (option, value) in [
@@ -144,23 +132,24 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError("\(option) is empty")
     }
     if journal == "-" {
-      throw ValidationError("--journal needs the name of a file: the results go to the standard output")
+      throw ValidationError("--journal needs a file name: standard output is for the results")
     }
     if journal != nil, sweep != nil || against != nil {
-      throw ValidationError("--journal is of one run; leave out --sweep and --against")
+      throw ValidationError("--journal records a single run; leave out --sweep and --against")
     }
-    if journal != nil, let jobs, jobs > 1 {
-      throw ValidationError("--journal runs one scenario after the other; leave out --jobs \(jobs)")
+    if journal != nil, let jobs = jobs.requested, jobs > 1 {
+      throw ValidationError("--journal runs one scenario at a time; leave out --jobs \(jobs)")
     }
     if json, format == .github {
-      throw ValidationError("--format github annotates beside the summary; leave out --json")
+      throw ValidationError("--format github adds annotations to the summary; leave out --json")
     }
     if sweep != nil, against != nil { throw ValidationError("--sweep and --against exclude each other") }
     if requireGates, sweep != nil || against != nil {
-      throw ValidationError("--require-gates is of one run; leave out --sweep and --against")
+      throw ValidationError("--require-gates applies to a single run; leave out --sweep and --against")
     }
     if verbose, json || sweep != nil || against != nil {
-      throw ValidationError("--verbose is of the summary of one run; leave out --json, --sweep and --against")
+      throw ValidationError(
+        "--verbose extends the summary of a single run; leave out --json, --sweep and --against")
     }
     let comparison: String? = against == nil ? sweep == nil ? nil : "--sweep" : "--against"
     for (option, isGiven) in [
@@ -171,12 +160,12 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is set twice would be what was said last, and the reader of a script could not tell.
+  /// Rejects settings that are given twice: the last one would win, which a reader of a script cannot see.
   private func checkSettings() throws {
     var paths: Set<[String]> = []
     for setting in settings.compactMap(ScenarioSetting.list).flatMap(\.self) {
       let path = setting.keys.joined(separator: ".")
-      if !paths.insert(setting.keys).inserted { throw ValidationError("--set \(path) is there twice") }
+      if !paths.insert(setting.keys).inserted { throw ValidationError("--set \(path) is given twice") }
       if path == "seed" && seed != nil || path == "profile" && profile != nil {
         throw ValidationError("--set \(path) and --\(path) exclude each other")
       }
@@ -184,31 +173,26 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let found: [String]
-    do {
-      found = try SuiteFiles.find(in: paths, filter: filter)
-    } catch {
-      throw Exit.saying("\(error)")
-    }
-    var options = files.options(searched: paths)
-    options.jobs = Machine.jobs(jobs)
+    let found = try paths.find()
+    var options = files.options(searched: paths.paths)
+    options.jobs = jobs.count
     options.seed = seed
     options.profile = profile
     options.settings = settings.compactMap(ScenarioSetting.list).flatMap(\.self)
     options.person = person
     options.tool = Tool.version
-    if let engine { options.engine = choice(engine) }
+    if let engine { options.engine = Terminal.engineChoice(engine) }
     if found.contains(SuiteFiles.standardInput) {
       options.standardInput = Array(FileHandle.standardInput.readDataToEndOfFile())
     }
     let output = try openJournal(&options)
     defer { output?.close() }
     let suite = Suite(paths: found, options: options)
-    if let against { return try await run(EngineContest(suite, against: choice(against))) }
+    if let against { return try await run(EngineContest(suite, against: Terminal.engineChoice(against))) }
     if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
     let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(found.count))
     if result.scenarios.isEmpty && !result.hasInvalidFiles {
-      throw Exit.saying(OtherKinds.nothingToRun(found, person: person != nil))
+      throw Exit.failure(reporting: OtherKinds.nothingToRun(found, person: person != nil))
     }
     let report = Report(suite: result, command: command, versions: .current(engine: engine))
     Terminal.diagnose(result.diagnostics + result.scenarios.flatMap(\.warnings))
@@ -244,11 +228,6 @@ struct RunCommand: AsyncParsableCommand {
     if verdict != .passed { throw Exit.code(of: verdict) }
   }
 
-  private func choice(_ command: String) -> EngineChoice {
-    .command(Terminal.engineCommand(command))
-  }
-
-  /// The file of the journal.
   private func openJournal(_ options: inout Suite.Options) throws -> OutputFile? {
     guard let journal else { return nil }
     let output = try OutputFile(journal, for: "the journal", .journal)
@@ -271,7 +250,7 @@ struct RunCommand: AsyncParsableCommand {
     let outcomes = await sweep.run(stopwatch: Terminal.stopwatch, progress: progress(count))
     let report = SweepReport(rule: sweep.rule, outcomes)
     if report.isEmpty {
-      throw Exit.saying(OtherKinds.nothingToRun(sweep.suite.paths, person: person != nil))
+      throw Exit.failure(reporting: OtherKinds.nothingToRun(sweep.suite.paths, person: person != nil))
     }
     Terminal.diagnose(report.diagnostics)
     Terminal.print(json ? report.document.text : report.text)
@@ -279,19 +258,19 @@ struct RunCommand: AsyncParsableCommand {
     if !report.allPassAsTheyAre { throw Exit.expectation }
   }
 
-  /// What makes the report again, without what has no influence on it.
+  /// The shell command that repeats the run, without options that do not affect the report.
   private var command: String {
-    var words = ["triggerbench", "run"] + paths.map(Shell.quote)
-    if let filter { words += ["--filter", Shell.quote(filter)] }
+    var words = ["triggerbench", "run"] + paths.paths.map(Shell.quote)
+    if let filter = paths.filter { words += ["--filter", Shell.quote(filter)] }
     if let seed { words += ["--seed", "\(seed)"] }
     if let profile { words += ["--profile", Shell.quote(profile)] }
     for setting in settings { words += ["--set", Shell.quote(setting)] }
     if let person { words += ["--person", "\(person)"] }
     if let engine { words += ["--engine", Shell.quote(engine)] }
-    return (words + files.words).joined(separator: " ")
+    return (words + files.arguments).joined(separator: " ")
   }
 
-  /// Nothing in the first second: what is quick needs none.
+  /// Returns a closure that shows the progress on a terminal after the first second.
   private func progress(_ count: Int) -> @Sendable (Int) -> Void {
     guard isatty(STDERR_FILENO) == 1, count > 1 else { return { _ in } }
     let start = Terminal.stopwatch()
@@ -301,7 +280,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// - Returns: How many expectations were rewritten.
+  /// Writes the new expectations, and returns their number.
   private func updateExpectations(_ result: SuiteResult, _ options: Suite.Options) -> Int {
     var options = options
     options.journal = nil

@@ -1,29 +1,29 @@
 import EngineWire
+import Experiments
 import Foundation
 import Reporting
 import Synchronization
 import TextFormats
 
-/// Where results and diagnostics go: results to standard output, all else to standard error.
+/// The standard streams: results go to standard output, everything else to standard error.
 enum Terminal {
-  /// Why a result could not be written; the verdict does not depend on it.
-  private static let lost = Mutex<Int32?>(nil)
+  /// The first error number of a failed `print`.
+  private static let firstError = Mutex<Int32?>(nil)
 
-  /// Prints a result. Where nobody reads it, or it cannot be written, the tool goes on: its files and its exit code
-  /// are the same. ``lostOutput`` says so then.
+  /// Prints a result. If that fails, the tool goes on and still writes its files; see ``lostOutput``.
   static func print(_ text: String, terminator: String = "\n") {
     if let problem = failure(writing: Array((text + terminator).utf8), to: .standardOutput) {
-      lost.withLock { $0 = $0 ?? problem }
+      firstError.withLock { $0 = $0 ?? problem }
     }
   }
 
-  /// The number of the error that kept results from being written; a pipe that nobody reads is none.
+  /// The error number of the first result that could not be printed, or `nil` if there is none. A closed pipe is no
+  /// error.
   static var lostOutput: Int32? {
-    lost.withLock { $0 == EPIPE ? nil : $0 }
+    firstError.withLock { $0 == EPIPE ? nil : $0 }
   }
 
-  /// Writes a stream as it is. When nobody reads any more (a closed pipe), there is nothing left to do, and the
-  /// tool ends with 0: that is the reader's wish.
+  /// Writes text to a stream unchanged. Ends the tool with 0 if the reader has closed the pipe.
   static func write(_ text: String, to handle: FileHandle) {
     write(Array(text.utf8), to: handle)
   }
@@ -33,15 +33,16 @@ enum Terminal {
       return
     }
     if problem == EPIPE { exit(0) }
-    fail("triggerbench: \(lostWords(problem))")
+    fail("triggerbench: \(message(ofOutputError: problem))")
   }
 
-  static func lostWords(_ problem: Int32) -> String {
+  static func message(ofOutputError problem: Int32) -> String {
     "cannot write to the standard output: \(String(cString: strerror(problem)))"
   }
 
-  /// Writes bytes as they are.
-  /// - Returns: The number of the error that kept it from that; nil: they are written.
+  /// Writes bytes unchanged.
+  ///
+  /// - Returns: The error number if writing failed, or `nil` on success.
   static func failure(writing bytes: [UInt8], to handle: FileHandle) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -55,18 +56,18 @@ enum Terminal {
     return nil
   }
 
-  /// Says what went wrong where nothing can be thrown, and ends the tool with 1.
+  /// Prints an error message and ends the tool with 1, where nothing can be thrown.
   static func fail(_ text: String) -> Never {
     diagnose(text)
     exit(1)
   }
 
-  /// An engine under test, with what it logs shown as such.
-  static func engineCommand(_ command: String) -> EngineWire.EngineCommand {
-    var choice = EngineWire.EngineCommand(
+  /// Returns an engine in another process. Its log lines are printed to standard error.
+  static func engineChoice(_ command: String) -> EngineChoice {
+    var engine = EngineCommand(
       command, environment: ProcessInfo.processInfo.environment, stopwatch: stopwatch)
-    choice.log = { diagnose("engine: \($0)") }
-    return choice
+    engine.log = { diagnose("engine: \($0)") }
+    return .command(engine)
   }
 
   static func diagnose(_ text: String) {
@@ -74,16 +75,16 @@ enum Terminal {
     write(shown.hasSuffix("\n") ? shown : shown + "\n", to: .standardError)
   }
 
-  /// Says what is wrong with files, or odd about them.
+  /// Prints errors and warnings about files.
   static func diagnose(_ diagnostics: [Diagnostic]) {
     if !diagnostics.isEmpty { diagnose(diagnostics.rendered()) }
   }
 
-  /// Whether standard output shows colours: on a terminal, and without NO_COLOR.
+  /// Whether standard output shows colours: it is a terminal, and `NO_COLOR` is not set.
   static let hasColor =
     isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
-  /// Columns of the terminal, or what COLUMNS says; 80 where neither does.
+  /// The width of standard output in columns: `COLUMNS`, the terminal's width, or 80.
   static let width: Int = {
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }) { return columns }
     var size = winsize()
@@ -91,8 +92,98 @@ enum Terminal {
     return Int(size.ws_col)
   }()
 
-  /// Nanoseconds on a clock that never goes back, for timing alone.
+  /// Nanoseconds of a monotonic clock, only for timing.
   static let stopwatch: @Sendable () -> UInt64 = {
     DispatchTime.now().uptimeNanoseconds
+  }
+}
+
+/// Shows the progress of an experiment on a terminal: plays done, rate and remaining time, from its second second on.
+final class ProgressMeter: Sendable {
+  private struct State {
+    var done: Int64 = 0
+    var expected: Int64 = 0
+    var shownAt: UInt64
+    var isShown = false
+  }
+
+  private let start = Terminal.stopwatch()
+  private let isOn = isatty(STDERR_FILENO) == 1
+  private let state: Mutex<State>
+
+  init() { state = Mutex(State(shownAt: start)) }
+
+  /// Adds to the expected number of plays.
+  var expect: @Sendable (Int64) -> Void {
+    { count in self.state.withLock { $0.expected += count } }
+  }
+
+  /// Adds the plays of an experiment's stage. If the assumptions take 10 s or more, a message says so in advance.
+  func announce(_ plan: ExperimentPlan) -> @Sendable (ExperimentRunner.Stage, Int64) -> Void {
+    let sensitivity = plan.sensitivity
+    return { stage, plays in
+      self.expect(plays)
+      guard stage == .assumptions, let sensitivity, let seconds = self.seconds(for: plays), seconds >= 10
+      else { return }
+      self.clear()
+      Terminal.diagnose(
+        "triggerbench: about \(Int64(seconds)) s more for \(sensitivity.assumptions.count) assumptions, each varied over "
+          + "\(sensitivity.people) people ('sensitivity: none' in the file skips them)")
+    }
+  }
+
+  /// The estimated duration of plays in seconds at the rate so far, or `nil` if none is done yet.
+  private func seconds(for plays: Int64) -> Double? {
+    let done = state.withLock(\.done)
+    return done == 0 ? nil : Double(plays) * Double(Terminal.stopwatch() - start) / 1e9 / Double(done)
+  }
+
+  /// Adds to the number of plays done.
+  var add: @Sendable (Int64) -> Void {
+    { count in
+      self.state.withLock { state in
+        state.done += count
+        let now = Terminal.stopwatch()
+        guard self.isOn, now - state.shownAt > 1_000_000_000 else { return }
+        state.shownAt = now
+        state.isShown = true
+        Terminal.write("\r\u{1B}[K" + self.text(state, at: now), to: .standardError)
+      }
+    }
+  }
+
+  private func text(_ state: State, at now: UInt64) -> String {
+    let rate = Double(state.done) / (Double(now - start) / 1e9)
+    let left = max(0, Double(state.expected - state.done)) / max(1, rate)
+    return
+      "\(state.done) of \(state.expected) plays, \(Int64(rate)) a second, \(Int64(left.rounded(.up))) s left"
+  }
+
+  func clear() {
+    if state.withLock({ $0.isShown }) { Terminal.write("\r\u{1B}[K", to: .standardError) }
+  }
+}
+
+/// Ctrl-C: the first one ends an experiment early with a report, the second one ends the tool.
+enum Interruption {
+  private static let flag = Atomic<Bool>(false)
+
+  static var happened: Bool { flag.load(ordering: .relaxed) }
+
+  static func listen() {
+    // Initialises the flag before the signal handler can access it.
+    _ = happened
+    signal(SIGINT) { _ in
+      Interruption.flag.store(true, ordering: .relaxed)
+      signal(SIGINT, SIG_DFL)
+    }
+  }
+}
+
+enum Shell {
+  /// Returns the word in the form that a shell parses back to it.
+  static func quote(_ word: String) -> String {
+    let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0)) }
+    return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

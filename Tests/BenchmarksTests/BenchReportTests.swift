@@ -1,6 +1,7 @@
-import Benchmarks
 import Foundation
 import Testing
+
+@testable import Benchmarks
 
 @Suite struct BenchReportTests {
   private func report() -> BenchReport {
@@ -13,22 +14,22 @@ import Testing
     return BenchReport(suite: "matching", sizeName: "reminders", rows: [small, large], notes: ["a \"note\""])
   }
 
-  @Test func mediansRatiosAndGrowth() {
+  @Test func `a report computes medians, ratios and growth`() {
     let rows = report().rows
     #expect(rows[0].nsPerEvent == 11)
     #expect(rows[0].ratio == 10)
     #expect(rows[0].growthExponent == nil)
     #expect(abs((rows[1].growthExponent ?? 0) - 1) < 1e-9, "ten times the size, ten times the time")
-    #expect(report().notes.contains { $0.hasPrefix("growth: ") }, "what nobody can guess")
+    #expect(report().notes.contains { $0.hasPrefix("growth: ") })
   }
 
-  @Test func theRatioIsTakenOfTheSameEvents() {
+  @Test func `the ratio covers the same events`() {
     var row = BenchRow(mode: "daily", size: 1, events: 100, samples: [50])
     row.baseline = Baseline(name: "frozen", samples: [200], events: 10, contestant: [20])
     #expect(row.ratio == 10)
   }
 
-  @Test func jsonSaysWhatTheIssueAsksFor() throws {
+  @Test func `the JSON report contains every measurement`() throws {
     let object = try JSONSerialization.jsonObject(with: Data(report().json.utf8)) as? [String: Any]
     #expect(object?["suite"] as? String == "matching")
     let rows = try #require(object?["rows"] as? [[String: Any]])
@@ -43,7 +44,7 @@ import Testing
     #expect((object?["notes"] as? [String])?.first == "a \"note\"")
   }
 
-  @Test func tablesLeaveOutWhatNobodyMeasured() {
+  @Test func `tables omit columns without measurements`() {
     let table = report().table
     #expect(table.contains("ns/event"))
     #expect(table.contains("looks/event"))
@@ -53,13 +54,13 @@ import Testing
     #expect(markdown[3].hasPrefix("| daily | 1000 | 10 | 11 |"))
   }
 
-  @Test func benchstatGetsALineForEachRound() {
+  @Test func `the benchstat format has a line per round`() {
     let lines = report().benchstat.split(separator: "\n")
     #expect(lines.count == 5)
     #expect(lines[1] == "BenchmarkMatching/daily/reminders=1000\t10\t12.0 ns/op")
   }
 
-  @Test func optionsThatMakeNoSenseAreRefused() {
+  @Test func `invalid options are rejected`() {
     for options in [
       BenchOptions(sizes: []), BenchOptions(sizes: [0]), BenchOptions(events: 0), BenchOptions(rounds: 0),
       BenchOptions(mode: "dayly"),
@@ -68,8 +69,8 @@ import Testing
     }
   }
 
-  /// What disagrees with the lines by hand throws.
-  @Test func timeIsReckonedAsByHand() throws {
+  /// A disagreement with the baseline throws.
+  @Test func `the time suite measures all modes`() throws {
     let report = try BenchSuite.time.run(BenchOptions(events: 10_000, rounds: 1))
     #expect(report.rows.map(\.mode) == ["iso8601", "minute", "next", "next-alone"])
     #expect(report.rows.allSatisfy { $0.baseline != nil && $0.events == 10_000 })
@@ -77,7 +78,7 @@ import Testing
     #expect(throws: BenchError.self) { try BenchSuite.time.run(BenchOptions(mode: "day")) }
   }
 
-  @Test func capsDecideAsTheCalendarDoes() throws {
+  @Test func `the caps suite agrees with its baseline`() throws {
     let report = try BenchSuite.caps.run(BenchOptions(sizes: [3_000], rounds: 1))
     #expect(report.rows[0].fires ?? 0 > 100)
   }

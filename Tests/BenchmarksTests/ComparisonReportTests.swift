@@ -20,18 +20,18 @@ import Testing
       suite: "matching", sizeName: "reminders", a: "<old>", b: "new", precision: 0.01, rows: [row])
   }
 
-  @Test func aRegressionAnywhereIsTheVerdict() {
+  @Test func `a regression anywhere is the verdict`() {
     #expect(report(Judgement(.noChange)).verdict == .noChange)
     #expect(report(Judgement(.improvement)).verdict == .improvement)
     #expect(report(Judgement(.inconclusive)).verdict == .inconclusive)
     #expect(report(Judgement(.inconclusive), counts: ["looks": 110]).verdict == .regression)
-    #expect(report(Judgement(.noChange), counts: [:]).verdict == .noChange, "a count that A alone keeps")
+    #expect(report(Judgement(.noChange), counts: [:]).verdict == .noChange, "a count that only A has")
     var slower = report(Judgement(.noChange))
     slower.instructions = Instructions(a: 1_000, b: 1_006)
     #expect(slower.verdict == .regression)
   }
 
-  @Test func everyFormatSaysWhatChanged() throws {
+  @Test func `every format contains the changes`() throws {
     let report = report(Judgement(.regression), counts: ["looks": 110])
     #expect(report.table.contains("regression: daily 10: looks 100 -> 110 (+10 %)"))
     #expect(report.markdown.hasPrefix("### bench compare matching: regression\n\n| mode | reminders |"))
@@ -43,7 +43,7 @@ import Testing
     #expect(self.report(Judgement(.inconclusive, "<noise>")).junit.contains("&lt;noise&gt;"))
   }
 
-  @Test func whatAnExecutablePrintsIsRead() throws {
+  @Test func `the report of an executable is parsed`() throws {
     var options = BenchOptions(sizes: [10], mode: "daily", events: 100, rounds: 2)
     options.alone = true
     let printed = try BenchSuite.matching.run(options)
@@ -62,13 +62,13 @@ import Testing
 @Suite struct ChildProcessTests {
   private let shell = URL(fileURLWithPath: "/bin/sh")
 
-  @Test func outputIsReturned() throws {
+  @Test func `the output is returned`() throws {
     let output = try ChildProcess.output(
       of: shell, ["-c", "printf \"$WORD\""], environment: ["WORD": "hello"], timeout: .seconds(20))
     #expect(String(decoding: output, as: UTF8.self) == "hello")
   }
 
-  @Test func failuresAndSlownessAreErrors() {
+  @Test func `failures and timeouts are errors`() {
     let clock = ContinuousClock()
     let start = clock.now
     #expect(throws: BenchError("sh ended with status 3")) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Benchmarks
 
-/// Noise with a known spread: the sum of twelve uniform draws, less six, is close to a normal one.
+/// Noise with a known deviation: the sum of twelve uniform draws minus six is approximately normal.
 struct NoiseSource {
   var generator: SplitMix64
 
@@ -15,19 +15,19 @@ struct NoiseSource {
 }
 
 @Suite struct ComparisonStatisticsTests {
-  @Test func theMedianForgivesTheEnds() {
+  @Test func `the median ignores outliers`() {
     #expect(RatioInterval.median([5]) == 5)
     #expect(RatioInterval.median([3, 1, 2]) == 2)
     #expect(RatioInterval.median([-1_000, 1, 3, 1_000]) == 2)
   }
 
-  @Test func percentAndLogarithmAreInverse() {
+  @Test func `per cent and logarithm are inverse`() {
     for percent in [-20, -1, 0, 0.5, 3, 50] {
       #expect(abs(RatioInterval.percent(RatioInterval.logRatio(percent: percent)) - percent) < 1e-9)
     }
   }
 
-  @Test func equalPairsHaveNoWidthAndSamplesDecideAlone() {
+  @Test func `equal pairs have no width, and the interval is reproducible`() {
     let certain = RatioInterval(logRatios: [Double](repeating: 0.03, count: 12))
     #expect(certain.low == 0.03 && certain.high == 0.03)
     #expect(certain.pValue < 0.01)
@@ -36,9 +36,9 @@ struct NoiseSource {
     #expect(RatioInterval(logRatios: some.map(-)).pValue > 0.05)
   }
 
-  /// Of intervals made from known distributions, how many hold the truth.
+  /// Intervals from known distributions.
   @Test(arguments: [12, 30])
-  func theIntervalCoversTheTruth(pairs: Int) {
+  func `the interval contains the true value`(pairs: Int) {
     var covered = 0
     var wrong = 0
     for experiment in 0..<400 {
@@ -51,11 +51,11 @@ struct NoiseSource {
       if nothing.pValue <= 0.05 { wrong += 1 }
     }
     #expect((348...400).contains(covered), "\(covered) of 400 cover; 95 % are 380")
-    #expect(wrong <= 52, "\(wrong) of 400 seem to have changed; 5 % are 20")
+    #expect(wrong <= 52, "\(wrong) of 400 are false positives; 5 % are 20")
   }
 
-  /// A quarter of the pairs may be anything.
-  @Test func disturbedPairsDoNotMoveTheInterval() {
+  /// Up to a quarter of the pairs may have any value.
+  @Test func `disturbed pairs do not move the interval`() {
     var noise = NoiseSource(seed: 3)
     var ratios = (0..<24).map { _ in noise.normal(mean: 0.03, deviation: 0.005) }
     for index in 0..<3 { ratios[index] = 2 }
@@ -63,7 +63,7 @@ struct NoiseSource {
     #expect(interval.low > 0.02 && interval.high < 0.05)
   }
 
-  @Test func holmRejectsOneAfterTheOther() {
+  @Test func `Holm's correction rejects in ascending order`() {
     #expect(Holm.significant([0.01, 0.04, 0.03, 0.005]) == [true, false, false, true])
     #expect(Holm.significant([0.04]) == [true])
     #expect(Holm.significant([0.06, 0.001]) == [false, true])
@@ -71,9 +71,9 @@ struct NoiseSource {
     #expect(Holm.significant([Double](repeating: 0.02, count: 3)) == [false, false, false])
   }
 
-  @Test func blocksPairWhatLiesBesideEachOther() {
+  @Test func `a block cancels out drift`() {
     let block = Block(a: [100, 103.0301], b: [102.01, 101])
-    #expect(abs(block.logRatio) < 1e-12, "a drift of 1 % a run cancels out")
-    #expect(abs(RatioInterval.percent(block.logRatioOfItself * 2.0.squareRoot()) - 3.0301) < 1e-9)
+    #expect(abs(block.logRatio) < 1e-12, "a drift of 1 % per run cancels out")
+    #expect(abs(RatioInterval.percent(block.selfLogRatio * 2.0.squareRoot()) - 3.0301) < 1e-9)
   }
 }

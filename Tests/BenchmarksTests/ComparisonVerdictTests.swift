@@ -15,7 +15,7 @@ import Testing
     Judgement.of([first], second: second.map { [0: $0] } ?? [:], precision: 0.01)[0].verdict
   }
 
-  @Test func aChangeNeedsTwoLooks() {
+  @Test func `a change needs two measurements`() {
     #expect(verdict(look(0.03), look(0.028)) == .regression)
     #expect(verdict(look(-0.03), look(-0.028)) == .improvement)
     #expect(verdict(look(0.03)) == .inconclusive)
@@ -24,23 +24,23 @@ import Testing
     #expect(verdict(look(0.03), look(0.03, blocks: 3)) == .inconclusive)
   }
 
-  @Test func whatIsSmallerThanThePrecisionIsNoChange() {
+  @Test func `a difference below the precision is no change`() {
     #expect(verdict(look(0.009)) == .noChange)
     #expect(verdict(look(0.001, p: 0.5)) == .noChange)
   }
 
-  @Test func belowTheNoiseFloorNothingIsSaid() {
+  @Test func `a difference below the noise floor is inconclusive`() {
     let judgement = Judgement.of([look(0.02, floor: 0.03)], second: [:], precision: 0.01)[0]
     #expect(judgement.verdict == .inconclusive)
     #expect(judgement.reason.contains("noise floor"))
   }
 
-  @Test func wideIntervalsAndFewBlocksAreInconclusive() {
+  @Test func `wide intervals and few blocks are inconclusive`() {
     #expect(verdict(look(0.001, 0.02, p: 0.5)) == .inconclusive)
     #expect(verdict(look(0, 0, p: 1, blocks: 11)) == .inconclusive)
   }
 
-  @Test func manyRowsNeedMore() {
+  @Test func `many rows need stronger evidence`() {
     let looks = (0..<20).map { look(0.02, p: $0 == 0 ? 0.01 : 0.5) }
     #expect(Judgement.candidates(looks, precision: 0.01).allSatisfy { !$0 })
     #expect(Judgement.candidates([looks[0]], precision: 0.01) == [true])
@@ -48,7 +48,7 @@ import Testing
 }
 
 @Suite struct SequentialComparisonTests {
-  /// Two arms with noise between runs, bursts and a drift; B is slower by `slowdown`.
+  /// Compares two builds with noise between runs, bursts and a drift. B is slower by `slowdown`.
   private func compare(
     slowdown: Double, seed: UInt64, deviation: Double = 0.01
   ) throws -> (rows: [SequentialComparison.Row], runs: Int) {
@@ -69,7 +69,7 @@ import Testing
     return (rows, runs)
   }
 
-  @Test func equalArmsRaiseNoAlarm() throws {
+  @Test func `equal builds raise no alarm`() throws {
     var alarms = 0
     for trial in 0..<40 {
       let rows = try compare(slowdown: 0, seed: UInt64(trial)).rows
@@ -78,7 +78,7 @@ import Testing
     #expect(alarms <= 1, "\(alarms) of 40")
   }
 
-  @Test func threePerCentAreFound() throws {
+  @Test func `a slow-down of 3 % is found`() throws {
     var found = 0
     for trial in 0..<40 {
       let rows = try compare(slowdown: 0.03, seed: UInt64(trial)).rows
@@ -88,7 +88,7 @@ import Testing
     #expect(found >= 34, "\(found) of 40")
   }
 
-  @Test func quietMachinesNeedFewRunsAndLoudOnesKeepToTheBudget() throws {
+  @Test func `quiet machines need few runs, noisy ones respect the budget`() throws {
     let (quiet, fewRuns) = try compare(slowdown: 0, seed: 1, deviation: 0.0001)
     #expect(quiet.allSatisfy { $0.judgement.verdict == .noChange })
     #expect(fewRuns <= 4 * 20)
@@ -97,7 +97,7 @@ import Testing
     #expect(manyRuns <= 208, "half of the budget, the warm-up and the last block")
   }
 
-  @Test func otherResultsAndOtherRowsAreNotCompared() throws {
+  @Test func `different results or rows are not compared`() throws {
     var plan = SequentialComparison()
     plan.budget = .seconds(1)
     let rows = try plan.run(elapsed: { .seconds(2) }) { arm in

@@ -3,9 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct KernelBenchTests {
-  /// Kernel, heap of closures and, where there is a compiler, C++ come to the same clock and hash; a
-  /// row would not be made otherwise.
-  @Test func enginesAgree() throws {
+  /// There is no row unless kernel, heap of closures and, with a compiler, C++ have the same clock and hash.
+  @Test func `all engines agree`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -23,8 +22,7 @@ import Testing
     }
   }
 
-  /// What no clock can disturb: the bytes of an event, and how often one is moved.
-  @Test func eventsAreSmallAndSeldomMoved() throws {
+  @Test func `events are small and seldom moved`() throws {
     var bench = KernelBench(comparison: nil)
     bench.rounds = 1
     bench.operations = 30_000
@@ -38,9 +36,8 @@ import Testing
     }
   }
 
-  /// Two events in the other order are another result, though the clock ends at the same time; so is an
-  /// event of somebody else.
-  @Test func theOrderIsCompared() {
+  /// Two events in another order, or an event of another entity, are another result, although the clock is equal.
+  @Test func `the result depends on the order of events`() {
     func result(_ events: [(time: Int64, entity: UInt64)]) -> KernelResult {
       events.reduce(into: KernelResult(clock: 0, hash: 0)) { $0.note($1.time, $1.entity) }
     }
@@ -51,8 +48,8 @@ import Testing
     #expect(order != result([(4, 2), (7, 2), (7, 3), (9, 4)]))
   }
 
-  /// The increments never change, or recorded results could not be compared.
-  @Test func workloadIsFixed() {
+  /// Recorded results are comparable only with the same increments.
+  @Test func `the workload is fixed`() {
     let workload = KernelWorkload()
     #expect(workload.table.reduce(0, &+) == 4_095_653_434_538)
     #expect((0..<1_000).map(workload.increment).reduce(0, &+) == 977_653_106_547)

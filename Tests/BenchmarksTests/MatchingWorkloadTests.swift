@@ -7,8 +7,8 @@ import Testing
 import TriggerModel
 
 @Suite struct MatchingWorkloadTests {
-  /// The digests that the shared workload publishes for all of its 100,000 events.
-  @Test func firesAreThoseOfEveryOtherEngine() throws {
+  /// The shared workload publishes digests for all of its 100,000 events.
+  @Test func `the fires equal the published ones`() throws {
     let expected: [(Repeat, Int, String)] = [
       (.once, 964, "f530d5eb4f22fdae"), (.daily, 151_023, "17b3d12de86c3e2d"),
     ]
@@ -29,7 +29,7 @@ import TriggerModel
     }
   }
 
-  @Test func theHotPathIsSmallAndAllocatesNothing() throws {
+  @Test func `the hot path is small and allocates nothing`() throws {
     let report = try BenchSuite.matching.run(
       BenchOptions(sizes: [20_000], mode: "daily", events: 2_000, rounds: 1))
     let row = try #require(report.rows.first)
@@ -37,7 +37,7 @@ import TriggerModel
     #expect(row.bytesPerItem ?? .infinity <= 25, "24 at 100,000, where few words are padded")
   }
 
-  @Test func constantFiresAreConstant() throws {
+  @Test func `constant fires do not depend on the size`() throws {
     let report = try BenchSuite.matching.run(
       BenchOptions(sizes: [1_000, 3_000], mode: "daily, constant fires", events: 2_000, rounds: 1))
     #expect(report.rows.count == 2)

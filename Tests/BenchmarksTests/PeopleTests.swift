@@ -7,20 +7,20 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// People on the full path, measured.
+/// The benchmark of people with phone, app, engine and person model.
 @Suite struct PeopleTests {
   private func bench(_ profile: String, jobs: Int = 1) -> PeopleBench {
     PeopleBench(PeopleWorkload(profile: profile, seed: 1, days: 5), people: 0..<40, jobs: jobs)
   }
 
   @Test(arguments: PeopleWorkload.profiles)
-  func `any number of jobs comes to the same`(profile: String) throws {
+  func `counts do not depend on the number of jobs`(profile: String) throws {
     let alone = try bench(profile).json()
     #expect(try bench(profile, jobs: 3).json() == alone)
     #expect(alone.hasPrefix("{\"profile\":\"\(profile)\",\"people\":40,"))
   }
 
-  @Test func `another policy and another seed come to something else`() throws {
+  @Test func `another policy or seed changes the counts`() throws {
     let usual = try bench("ios").json()
     var other = bench("ios")
     other.workload.dailyCap = 1
@@ -30,7 +30,7 @@ import TriggerModel
     #expect(try other.json() != usual)
   }
 
-  @Test func `a hundred things happen on a day, and replays show the same`() throws {
+  @Test func `a person has about a hundred events a day, and replays agree`() throws {
     var bench = bench("ios")
     bench.people = 0..<21
     bench.rounds = 1
@@ -44,41 +44,43 @@ import TriggerModel
   }
 
   @Test(arguments: PeopleWorkload.profiles)
-  func `people who are put to rest every few hours do what they would have done`(profile: String) throws {
+  func `suspended and resumed people have the same runs`(profile: String) throws {
     var arm = try PopulationArm(PeopleWorkload(profile: profile, seed: 9, days: 12).population())
     var acts = 0
     for number in UInt64(0)..<12 {
       let story = arm.story(of: number)
-      var (whole, pieces, rests) = (WhatCounts(), WhatCounts(), WhatCounts())
+      var (whole, pieces, resumed) = (RecordLog(), RecordLog(), RecordLog())
       var world = arm.world(of: story)
       world.run(into: &whole)
       world = arm.world(of: story)
-      var resting = RestingWorld(world)
+      var resting = SuspendedWorld(world)
       let (start, end) = (world.program.scenario.start, world.program.end)
       var hours: Int64 = 1
       while world.now < end {
-        // Not on the hour, when little happens.
+        // Not on the hour, when there are few events.
         let instant = start + .hours(hours) + .minutes(7 * hours % 60)
         world.run(until: instant, into: &pieces)
         var woken = resting.wake()
-        woken.run(until: instant, into: &rests)
-        resting = RestingWorld(woken)
-        // With what the allocator adds, a kilobyte less than 4.
+        woken.run(until: instant, into: &resumed)
+        resting = SuspendedWorld(woken)
+        // With the allocator's overhead this stays below 4 kB.
         #expect(resting.byteCount <= 3_000)
         hours += 5
       }
-      #expect(rests.records == pieces.records, "person \(number)")
-      #expect(rests.counts == pieces.counts, "person \(number)")
-      // Where a run is taken up again, the app is told once of what its engine need not be told.
-      #expect(rests.records.filter(\.isNoTelling) == whole.records.filter(\.isNoTelling), "person \(number)")
-      #expect(rests.counts == whole.counts, "person \(number)")
+      #expect(resumed.records == pieces.records, "person \(number)")
+      #expect(resumed.counts == pieces.counts, "person \(number)")
+      // When a run is resumed, the app observes an event again that its engine may not need.
+      #expect(
+        resumed.records.filter(\.isNoObservation) == whole.records.filter(\.isNoObservation),
+        "person \(number)")
+      #expect(resumed.counts == whole.counts, "person \(number)")
       acts += whole.records.count { if case .person = $0.body { true } else { false } }
     }
     #expect(acts > 20)
   }
 
-  /// What an experiment asks for, and no more.
-  private struct WhatCounts: JournalSink {
+  /// Keeps the records of a sink without interest in any kind.
+  private struct RecordLog: JournalSink {
     static let interest = RecordInterest.nothing
     let keepsEveryMiss = false
     private(set) var records: [JournalRecord] = []
@@ -93,9 +95,9 @@ import TriggerModel
     }
   }
 
-  // Of a build without optimisation it would not be true.
+  // This holds only in an optimised build.
   #if !DEBUG
-    @Test func `a tenth of a request for memory an event`() throws {
+    @Test func `there is at most one allocation per ten events`() throws {
       var bench = PeopleBench(PeopleWorkload(profile: "ios", seed: 3, days: 30), people: 0..<64)
       (bench.alone, bench.rounds) = (true, 1)
       for row in try bench.report().rows {
@@ -106,5 +108,5 @@ import TriggerModel
 }
 
 extension JournalRecord {
-  fileprivate var isNoTelling: Bool { if case .observed = body { false } else { true } }
+  fileprivate var isNoObservation: Bool { if case .observed = body { false } else { true } }
 }

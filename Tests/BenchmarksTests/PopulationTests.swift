@@ -7,7 +7,7 @@ import Testing
 
 /// POPCAP-1: one specification, many implementations, the same counters.
 @Suite struct PopulationTests {
-  /// What `popcap.c` of the specification says of 20 people in 30 days.
+  /// The output of the specification's `popcap.c` for 20 people in 30 days.
   private static let twenty = """
     {"events":90096,"candidates":33827,"sup":[16044,6690,3867,3204,555,2503,2],\
     "fired":[33,33,243,248,244,130,31],"taps":[3,10,58,63,55,18,16],"optouts":1,"lat_sum":218520,\
@@ -18,14 +18,13 @@ import Testing
 
     """
 
-  @Test func twentyPeople() throws {
+  @Test func `twenty people have the counters of the specification`() throws {
     let run = try PopulationRun(seed: 1, days: 30)
     #expect(run.counts(of: 0..<20, jobs: 1).counts.json == Self.twenty)
   }
 
-  /// The same people under two other policies, by `popcap.c`: what was denied because of what, and all
-  /// notifications.
-  @Test func otherPolicies() throws {
+  /// Denials and checksum of `popcap.c` for the same people under two other policies.
+  @Test func `other policies have the counters of the specification`() throws {
     let often = try PopulationRun(minimumInterval: 10_800, seed: 1, days: 30).counts(of: 0..<20, jobs: 1)
       .counts
     #expect(often["sup"] == [16044, 6690, 3840, 3540, 827, 1904, 2])
@@ -35,7 +34,7 @@ import Testing
     #expect(seldom["checksum"] == [15_017_616_907_033_869_408])
   }
 
-  /// A reference answer; its name says whose it is: `u500-1000_d30_s1_mi3h.json`.
+  /// A reference result. Its name, such as `u500-1000_d30_s1_mi3h.json`, contains the parameters.
   private struct Reference {
     var people: Range<UInt64>
     var run: PopulationRun
@@ -52,7 +51,7 @@ import Testing
     }
   }
 
-  /// Those that this build can play in some seconds.
+  /// The references that this build can play in a few seconds.
   private static let references: [String] = {
     let short = ["u20_d30_s1_default.json", "u500-1000_d30_s1_default.json"]
     let thousands = ["s1_default", "s1_mi3h", "s1_cap1", "s2_default", "s77_default"].map {
@@ -67,7 +66,7 @@ import Testing
   }()
 
   @Test(
-    "every counter of every reference answer: all in a release build with TRIGGERBENCH_ALL, where a million take a minute",
+    "all counters equal the reference; a million people only in a release build with TRIGGERBENCH_ALL",
     .enabled(if: Shared.isAvailable, Shared.skipReason), arguments: references)
   func reference(_ name: String) throws {
     let reference = try Reference(name)
@@ -76,7 +75,7 @@ import Testing
     #expect(counts.json == String(decoding: expected, as: UTF8.self))
   }
 
-  @Test func partsAddUpToTheWhole() throws {
+  @Test func `parts add up to the whole`() throws {
     let run = try PopulationRun(seed: 5, days: 9)
     let whole = run.counts(of: 0..<211, jobs: 1).counts
     for jobs in [2, 3, 8] { #expect(run.counts(of: 0..<211, jobs: jobs).counts == whole) }
@@ -88,8 +87,7 @@ import Testing
     #expect(whole["users"] == [211])
   }
 
-  /// The counters of one person do not depend on who comes before.
-  @Test func aPersonAloneIsThatPersonAmongOthers() throws {
+  @Test func `a person has the same counters alone and among others`() throws {
     let run = try PopulationRun(seed: 3, days: 30)
     var (arm, among) = (run.arm, PopulationCounts())
     arm.count(0..<24, into: &among)
@@ -102,9 +100,9 @@ import Testing
     #expect(sum == among)
   }
 
-  // Of a build without optimisation it would not be true.
+  // This holds only in an optimised build.
   #if !DEBUG
-    @Test func nothingIsAllocatedOnceTablesHaveGrown() throws {
+    @Test func `nothing is allocated once tables have grown`() throws {
       let run = try PopulationRun(seed: 1, days: 30)
       var (arm, counts) = (run.arm, PopulationCounts())
       arm.count(0..<64, into: &counts)
@@ -113,7 +111,7 @@ import Testing
     }
   #endif
 
-  @Test func theSuiteMeasuresAndCounts() throws {
+  @Test func `the population suite measures and counts`() throws {
     var options = BenchOptions(sizes: [40], rounds: 1)
     options.alone = true
     let row = try #require(try BenchSuite.population.run(options).rows.first)

@@ -4,15 +4,15 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// The opponent of the regions suite gives the same answers, or beating it says nothing.
+/// The baseline of the regions suite has the same results, so that the comparison is valid.
 @Suite struct PreparedPolygonsTests {
-  @Test func polygonsHoldWhatTheRegionsHold() throws {
+  @Test func `polygons contain the same points as the regions`() throws {
     let table = try RegionTable(CityTrace.fences())
     let (polygons, monitor) = (PreparedPolygons(table), RegionMonitor(table, geos: .always))
     var inside = 0
     let city = CityTrace(fences: table.regions).prefix(3_000).map(\.coordinate)
     let boundary = BoundaryFixes(fences: table.regions).prefix(3_000).map(\.coordinate)
-    // All around each region, near its boundary and nearer to its centre.
+    // Around each region, near its boundary and closer to its centre.
     let around = table.regions.flatMap { region in
       (0..<72).map { turn in
         let metres = region.radius * [0.5, 0.99, 1, 1.01][turn % 4]
@@ -31,7 +31,7 @@ import TriggerModel
     #expect(inside > 1_000)
   }
 
-  /// Of degrees, near enough for a place.
+  /// Returns an approximate sine of an angle in degrees.
   private func sine(_ degrees: Double) -> Double {
     let turn = degrees.truncatingRemainder(dividingBy: 360) / 180
     let half = turn > 1 ? turn - 1 : turn
@@ -39,7 +39,7 @@ import TriggerModel
     return turn > 1 ? -value : value
   }
 
-  @Test func `all that the suite compares agrees`() throws {
+  @Test func `all implementations of the regions suite agree`() throws {
     var options = BenchOptions(rounds: 1)
     options.events = 1_000
     let modes = try BenchSuite.regions.run(options).rows.map(\.mode)

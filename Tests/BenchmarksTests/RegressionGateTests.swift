@@ -1,6 +1,7 @@
-import Benchmarks
 import Foundation
 import Testing
+
+@testable import Benchmarks
 
 @Suite struct RegressionGateTests {
   private func baseline(
@@ -16,7 +17,7 @@ import Testing
 
   private func verdict(_ now: CountBaseline) -> Verdict { RegressionGate(now, against: baseline()).verdict }
 
-  @Test func twoPerCentAreTheLimit() {
+  @Test func `the limit is 2 %`() {
     #expect(verdict(baseline()) == .noChange)
     #expect(verdict(baseline(looks: 1_020)) == .noChange)
     #expect(verdict(baseline(looks: 1_021)) == .regression)
@@ -24,11 +25,11 @@ import Testing
     #expect(verdict(baseline(looks: 979)) == .improvement)
   }
 
-  @Test func oneAllocationWhereThereWasNoneIsARegression() {
+  @Test func `a first allocation is a regression`() {
     #expect(verdict(baseline(allocations: 1)) == .regression)
   }
 
-  @Test func whatIsNotTheSameWorkIsNotCompared() {
+  @Test func `different work is inconclusive`() {
     #expect(verdict(baseline(digest: "cd")) == .inconclusive)
     #expect(verdict(baseline(mode: "once")) == .inconclusive)
     #expect(verdict(CountBaseline(suites: [:])) == .inconclusive)
@@ -36,23 +37,22 @@ import Testing
     #expect(gate.verdict == .regression, "several at once: the regression")
     let text = gate.text(toUpdate: "bench gate --baseline mine.json --update")
     #expect(text.contains("looks 1000 -> 2000 (+100 %)"))
-    // Nobody makes a regression the new baseline without a thought.
+    // A regression has no hint to make it the new baseline.
     #expect(!text.contains("mine.json"))
     let better = RegressionGate(baseline(looks: 900), against: baseline())
     #expect(
       better.text(toUpdate: "bench gate --baseline mine.json --update")
-        .hasSuffix("make these the new baseline with: bench gate --baseline mine.json --update\n"))
+        .hasSuffix("to make these counts the new baseline, run: bench gate --baseline mine.json --update\n"))
   }
 
-  @Test func theFileIsReadBackAndAlwaysTheSame() throws {
+  @Test func `a baseline survives writing and reading`() throws {
     let data = try baseline().json()
     #expect(try CountBaseline(json: data) == baseline())
     #expect(try baseline().json() == data)
   }
 
-  /// What the gate relies on: two runs of one build count the same. The first run here makes what a
-  /// process makes once.
-  @Test func countsDoNotVary() throws {
+  /// The gate relies on equal counts in two runs of one build. The first run also has one-time allocations.
+  @Test func `counts do not vary between runs`() throws {
     let counts = try (0..<3).map { _ in
       try [BenchSuite.matching, .caps, .readers].map { suite in
         var options = suite.fixedWorkload

@@ -7,18 +7,20 @@ import Testing
 
 @Suite("The replay benchmark")
 struct ReplayBenchTests {
-  @Test("a day of fixes passes twenty regions twice, and every fix is counted")
+  @Test("a day of fixes enters twenty regions twice, and every fix counts")
   func day() throws {
     let files = ReplayScenario.fortnight(reminders: 40, events: 20, days: 1)
     var entered = 0
-    let outcome = try ReplayBench(report: { entered = $0.accounts.signs.account(of: .regionEntered).matched })
-      .run(files, rounds: 1)
+    let outcome = try ReplayBench(report: {
+      entered = $0.accounts.signals.account(of: .regionEntered).matched
+    })
+    .run(files, rounds: 1)
     #expect(outcome.happened == 86_400 + 20)
     #expect(entered == 40)
     #expect(outcome.requests > 0)
   }
 
-  @Test("a year has the events that are asked for")
+  @Test("a year has the requested number of events")
   func year() throws {
     let outcome = try ReplayBench(report: { _ in }).run(
       ReplayScenario.year(reminders: 12, events: 3_650), rounds: 2)
@@ -34,14 +36,14 @@ struct ReplayBenchTests {
     #expect((1...3 * 366).contains(outcome.fires) && outcome.requests > 2 * outcome.fires)
   }
 
-  @Test("a person's days have a hundred happenings each")
+  @Test("a person's days have a hundred events each")
   func person() throws {
     let outcome = try ReplayBench(report: { _ in }).run(ReplayScenario.person(happenings: 200), rounds: 1)
     #expect(outcome.happened == 200)
-    #expect(outcome.told > 200 && outcome.reminders > 1)
+    #expect(outcome.observed > 200 && outcome.reminders > 1)
   }
 
-  @Test("a file of the user's own is played as it is")
+  @Test("the user's own file is played unchanged")
   func ownFile() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID().uuidString).yaml")
       .path
@@ -59,7 +61,7 @@ struct ReplayBenchTests {
     #expect(throws: BenchError.self) { try BenchSuite.scenario.run(options) }
   }
 
-  @Test("reading is measured in reminders and in entries of the time line")
+  @Test("the load suite measures reminders and entries of the timeline")
   func load() throws {
     let rows = try BenchSuite.load.run(BenchOptions(sizes: [40, 80], rounds: 1)).rows
     #expect(rows.map(\.mode) == ["reminders", "reminders", "timeline", "timeline"])
@@ -68,10 +70,27 @@ struct ReplayBenchTests {
     #expect(throws: BenchError.self) { try BenchSuite.load.run(BenchOptions(mode: "novels")) }
   }
 
-  @Test("a mode that does not exist is refused")
+  @Test("an unknown mode is rejected")
   func unknownMode() {
     #expect(throws: BenchError.self) {
       try BenchSuite.replay.run(BenchOptions(mode: "decade", rounds: 1))
     }
+  }
+}
+
+/// Figures of different commits are comparable only with the same scenarios.
+@Suite struct StoryTests {
+  /// FNV-1a over the bytes of the files.
+  private static func digest(_ story: ReplayScenario) -> UInt64 {
+    (story.scenario + (story.fixes ?? "")).utf8.reduce(0xcbf2_9ce4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+  }
+
+  @Test func `the scenarios are unchanged`() {
+    #expect(Self.digest(.fortnight(reminders: 40, events: 20, days: 1)) == 17_069_489_669_838_960_518)
+    #expect(Self.digest(.year(reminders: 12, events: 3_650)) == 5_935_719_503_852_514_468)
+    #expect(Self.digest(.year(reminders: 12, events: 3_650, isCapped: true)) == 11_890_946_445_900_492_481)
+    #expect(Self.digest(.person(happenings: 200)) == 8_822_055_272_660_374_333)
   }
 }

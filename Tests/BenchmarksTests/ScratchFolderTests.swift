@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct ScratchFolderTests {
-  /// No process has the last of all numbers.
-  @Test func `what a tool that was killed has left goes with the next one, and nothing else`() throws {
+  /// No process has the number `Int32.max`.
+  @Test func `only folders of ended processes are removed`() throws {
     try ScratchFolder.with { place in
       let (own, id) = (ProcessInfo.processInfo.processIdentifier, UUID().uuidString)
       let names = [
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `it is there for its use, and gone afterwards`() throws {
+  @Test func `the folder exists only during its use`() throws {
     let folder = try ScratchFolder.with { folder in
       #expect(FileManager.default.fileExists(atPath: folder.path))
       return folder

@@ -1,11 +1,12 @@
-import CivilTime
 import Foundation
 import TestSupport
 import Testing
 import TriggerModel
 
+@testable import CivilTime
+
 @Suite struct CivilTextTests {
-  @Test func whatIsWrittenReadsBackTheSame() throws {
+  @Test func `written texts parse to the same values`() throws {
     var numbers = SplitMix64(seed: 3)
     let zones = try ["UTC", "Africa/Monrovia", "Asia/Kathmandu", "America/St_Johns"].map(
       Zone.init(identifier:))
@@ -22,7 +23,7 @@ import TriggerModel
     }
   }
 
-  @Test func agreesWithFoundation() throws {
+  @Test func `instants agree with Foundation's texts`() throws {
     let style = Date.ISO8601FormatStyle()
     var numbers = SplitMix64(seed: 4)
     for _ in 0..<500 {
@@ -65,7 +66,7 @@ import TriggerModel
     }
   }
 
-  @Test func aRefusalSaysWhatWasExpected() {
+  @Test func `an error says what was expected`() {
     #expect(
       InvalidCivilText(text: "8:10", expected: .time, problem: "the hour must have 2 digits").description
         == "\"8:10\" is not a time such as 08:10: the hour must have 2 digits")
@@ -74,11 +75,27 @@ import TriggerModel
     #expect(throws: InvalidCivilText.self) { try LocalTime(iso8601: "2026-03-02T07:00Z") }
   }
 
-  @Test func instantsBeyondFourDigitYearsHaveAName() throws {
+  @Test func `instants beyond four-digit years have a name`() throws {
     let apia = try Zone(identifier: "Pacific/Apia")
     #expect(Instant.distantFuture.iso8601 == "distantFuture")
     #expect(Instant.distantPast.iso8601(in: apia) == "distantPast")
-    // The last instant of 9999 in UTC is already the next year in Apia.
+    // The last instant of 9999 in UTC is in the next year in Apia.
     #expect(try Instant(iso8601: "9999-12-31T23:59:59Z").iso8601(in: apia) == "+10000-01-01T12:59:59+13:00")
+  }
+}
+
+@Suite struct CivilDateTests {
+  @Test func `dates and day numbers agree with counting day by day`() {
+    // Compares the calendar's rule, applied day by day, with the closed form.
+    var (year, month, day) = (1599, 12, 31)
+    let first = CivilDate(year: year, month: month, day: day)
+    for step in 0..<300_000 {
+      let date = first + step
+      #expect(date.components == (year, month, day), "day \(step)")
+      #expect(CivilDate(validYear: year, month: month, day: day) == date, "day \(step)")
+      day += 1
+      if day > CivilDate.days(inMonth: month, of: year) { (month, day) = (month + 1, 1) }
+      if month > 12 { (year, month) = (year + 1, 1) }
+    }
   }
 }

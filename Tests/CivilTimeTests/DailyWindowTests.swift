@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Windows and their hands against the plain meaning, in zones with odd changes of offset.
+/// Compares windows and hands with a simple definition, in zones with unusual transitions.
 @Suite struct DailyWindowTests {
-  /// Instants near the transitions of a zone, where windows differ from the clock's plain order.
+  /// Returns instants near the transitions of a zone.
   private static func instants(
     _ oracle: ZoneOracle, _ count: Int, using numbers: inout SplitMix64
   ) -> [Int64] {
@@ -20,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// Windows with edges near what the wall shows, and anywhere.
+  /// Returns windows with edges near the local time, and random ones.
   private static func window(_ wall: Int64, using numbers: inout SplitMix64) -> DailyWindow {
     func edge() -> Int {
       let minute =
@@ -32,7 +32,9 @@ import TriggerModel
     return DailyWindow(from: edge(), to: edge())
   }
 
-  @Test(arguments: oddZones) func holdsFromTheFirstStartToTheLastEnd(identifier: String) throws {
+  @Test(arguments: oddZones) func `a window holds from its first start to its last end`(identifier: String)
+    throws
+  {
     let oracle = try ZoneOracle.shared(identifier)
     let zone = try Zone(identifier: identifier)
     var numbers = SplitMix64(seed: 7)
@@ -50,7 +52,9 @@ import TriggerModel
     }
   }
 
-  @Test(arguments: oddZones) func handsAreTheHighestSoFarAndTheLowestStillToCome(identifier: String) throws {
+  @Test(arguments: oddZones) func `hands are the highest minute so far and the lowest still to come`(
+    identifier: String
+  ) throws {
     let oracle = try ZoneOracle.shared(identifier)
     let zone = try Zone(identifier: identifier)
     var cursor = ZoneCursor(zone)
@@ -70,31 +74,31 @@ import TriggerModel
     }
   }
 
-  @Test(
-    "quiet hours of 22:00 to 07:00 last",
-    arguments: [
-      ("America/New_York", "2026-03-08T03:00-05:00", 480),
-      ("America/New_York", "2026-11-01T00:30-04:00", 600),
-      ("Australia/Lord_Howe", "2026-10-04T00:30+10:30", 510),
-      ("Australia/Lord_Howe", "2026-04-05T00:30+11:00", 570),
-      ("Pacific/Apia", "2011-12-29T23:00-10:00", 120),
-      ("Asia/Kolkata", "2026-01-10T23:00+05:30", 540),
-    ])
-  func quietNight(zone identifier: String, at text: String, minutes: Int64) throws {
+  @Test(arguments: [
+    ("America/New_York", "2026-03-08T03:00-05:00", 480),
+    ("America/New_York", "2026-11-01T00:30-04:00", 600),
+    ("Australia/Lord_Howe", "2026-10-04T00:30+10:30", 510),
+    ("Australia/Lord_Howe", "2026-04-05T00:30+11:00", 570),
+    ("Pacific/Apia", "2011-12-29T23:00-10:00", 120),
+    ("Asia/Kolkata", "2026-01-10T23:00+05:30", 540),
+  ])
+  func `quiet hours from 22:00 to 07:00 have the expected duration`(
+    zone identifier: String, at text: String, minutes: Int64
+  ) throws {
     let zone = try Zone(identifier: identifier)
     let night = DailyWindow(from: 22 * 60, to: 7 * 60)
     let interval = try #require(night.interval(containing: try Instant(iso8601: text), in: zone))
     #expect(interval.upperBound - interval.lowerBound == .minutes(minutes))
   }
 
-  @Test func edgesInsideAGapOrAFold() throws {
+  @Test func `edges within a gap or a fold are resolved`() throws {
     let newYork = try Zone(identifier: "America/New_York")
     func bounds(_ from: Int, _ to: Int, _ text: String) throws -> [String]? {
       let window = DailyWindow(from: from, to: to)
       return window.interval(containing: try Instant(iso8601: text), in: newYork)
         .map { [$0.lowerBound.iso8601(in: newYork), $0.upperBound.iso8601(in: newYork)] }
     }
-    // 02:30 does not exist on 8 March: the window ends, or begins, at 03:00.
+    // 02:30 does not exist on 8 March: the window ends, or starts, at 03:00.
     #expect(
       try bounds(60, 150, "2026-03-08T01:59-05:00") == [
         "2026-03-08T01:00:00-05:00", "2026-03-08T03:00:00-04:00",
@@ -103,9 +107,9 @@ import TriggerModel
       try bounds(150, 300, "2026-03-08T03:00-04:00") == [
         "2026-03-08T03:00:00-04:00", "2026-03-08T05:00:00-04:00",
       ])
-    // A window inside the gap does not happen.
+    // A window within the gap does not occur.
     #expect(try bounds(130, 160, "2026-03-08T03:00-04:00") == nil)
-    // 01:30 comes twice on 1 November: the window ends at the second, and begins at the first.
+    // 01:30 occurs twice on 1 November: the window ends at the second and starts at the first.
     #expect(
       try bounds(0, 90, "2026-11-01T01:45-04:00") == [
         "2026-11-01T00:00:00-04:00", "2026-11-01T01:30:00-05:00",
@@ -114,7 +118,7 @@ import TriggerModel
       try bounds(90, 150, "2026-11-01T01:15-05:00") == [
         "2026-11-01T01:30:00-04:00", "2026-11-01T02:30:00-05:00",
       ])
-    // The fold's own edges: 01:00 comes twice, 02:00 once.
+    // The edges of the fold: 01:00 occurs twice, 02:00 once.
     #expect(
       try bounds(0, 60, "2026-11-01T01:30-04:00") == [
         "2026-11-01T00:00:00-04:00", "2026-11-01T01:00:00-05:00",
@@ -125,7 +129,7 @@ import TriggerModel
       ])
   }
 
-  @Test func windowsAreHalfOpen() throws {
+  @Test func `windows are half-open`() throws {
     let utc = try Zone(identifier: "UTC")
     let night = DailyWindow(from: 22 * 60, to: 7 * 60)
     let day = DailyWindow(from: 7 * 60, to: 22 * 60)

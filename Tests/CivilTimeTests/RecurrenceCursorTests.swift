@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// What is found in short ways is what a look at every date finds.
+/// The cached and computed results agree with a search over all dates.
 @Suite struct RecurrenceCursorTests {
-  /// Every day, which has a short way, and every day of the week, which has none.
+  /// A daily recurrence, which has a fast path, and a weekly one on all weekdays, which has none.
   @Test(arguments: [
     "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Europe/Berlin", "Africa/Casablanca",
     "America/Santiago", "Pacific/Kiritimati", "UTC",
@@ -28,7 +28,7 @@ import TriggerModel
           let instant = transition + TimeSpan(milliseconds: offset)
           let next = slow.next(atOrAfter: instant, in: zone)
           if let next, next < instant { problems.append(instant) }
-          // What comes next, once found, comes at its own instant too, and not after it.
+          // A found occurrence is also found at its own instant, and not after it.
           for (asked, expected) in [(instant, next), (next ?? instant, next)]
           where daily.next(atOrAfter: asked, in: zone) != expected
             || cursor.next(atOrAfter: asked) != expected || memory.next(atOrAfter: asked) != expected
@@ -41,8 +41,8 @@ import TriggerModel
     }
   }
 
-  /// Only what comes every day, without an end and from its start on, has the short way.
-  @Test func allElseThatComesEveryDay() throws {
+  /// Only a daily recurrence without an end and without an earliest date has the fast path.
+  @Test func `other daily recurrences agree with a search`() throws {
     let zone = try Zone(identifier: "Europe/Berlin")
     let start = CivilDate(year: 2026, month: 3, day: 1)
     for recurrence in [
@@ -66,7 +66,7 @@ import TriggerModel
     }
   }
 
-  @Test func theEndsOfTime() throws {
+  @Test func `the distant past and future give the first occurrence and none`() throws {
     let zone = try Zone(identifier: "America/New_York")
     let daily = Recurrence(start: CivilDate(year: 2026, month: 3, day: 2), minute: 540, frequency: .daily)
     var cursor = RecurrenceCursor(daily, in: zone)

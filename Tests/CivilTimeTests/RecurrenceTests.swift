@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 @Suite struct RecurrenceTests {
-  /// Every occurrence up to the end of a year, by walking over all days a calendar page could have.
+  /// Returns every occurrence up to the end of a year, by iterating over all possible days.
   private func bruteForce(_ recurrence: Recurrence, through lastYear: Int, _ oracle: ZoneOracle) -> [Instant]
   {
     let anchor = recurrence.start.components
@@ -50,7 +50,7 @@ import TriggerModel
     return instants.sorted()
   }
 
-  /// Whether a date is the n-th of its weekday in its month, by counting them.
+  /// Returns whether a date is the n-th of its weekday in its month, by counting.
   private func fits(_ date: CivilDate?, _ wanted: WeekdayOfMonth) -> Bool {
     guard let date, date.weekday == wanted.weekday else { return false }
     let month = date.components.month
@@ -59,7 +59,7 @@ import TriggerModel
     return wanted.place > 0 ? before + 1 == wanted.place : (date + 7).components.month != month
   }
 
-  /// The date, or where skipping moves it over the end of the month.
+  /// Returns the date, or where skipping moves it beyond the end of the month.
   private func inCalendar(
     _ date: CivilDate?, _ skip: Recurrence.Skip, _ year: Int, _ month: Int
   ) -> CivilDate? {
@@ -68,7 +68,7 @@ import TriggerModel
     return date ?? (skip == .forward ? nextMonth : nextMonth - 1)
   }
 
-  /// The date, or where skipping moves it over dates left out.
+  /// Returns the date, or where skipping moves it over skipped dates.
   private func existing(_ date: CivilDate, _ skip: Recurrence.Skip, _ oracle: ZoneOracle) -> CivilDate? {
     var date = date
     while leftOut(date, oracle) {
@@ -80,7 +80,7 @@ import TriggerModel
 
   private func leftOut(_ date: CivilDate, _ oracle: ZoneOracle) -> Bool {
     let noon = Int64(date.dayNumber) * 86_400_000 + 43_200_000
-    // Only a jump of a day or more can leave a date out.
+    // Only a jump of a day or more can skip a date.
     let jumps = oracle.transitions(around: noon).contains {
       oracle.wall($0) - oracle.wall($0 - 1) >= 86_400_000
     }
@@ -140,24 +140,24 @@ import TriggerModel
   }
 
   @Test(
-    "a day that Samoa left out",
     arguments: [
       (.omit, ["2011-12-29", "2011-12-31", "2012-01-01"]),
       (.backward, ["2011-12-29", "2011-12-31", "2012-01-01"]),
       (.forward, ["2011-12-29", "2011-12-31", "2012-01-01"]),
     ] as [(Recurrence.Skip, [String])])
-  func everyDay(skip: Recurrence.Skip, dates: [String]) throws {
+  func `a daily recurrence handles a date that Samoa skipped`(skip: Recurrence.Skip, dates: [String]) throws {
     #expect(try days(start: "2011-12-29", .daily, skip) == dates)
   }
 
   @Test(
-    "the 30th of each month in Samoa",
     arguments: [
       (.omit, ["2011-11-30", "2012-01-30", "2012-03-30"]),
       (.backward, ["2011-11-30", "2011-12-29", "2012-01-30"]),
       (.forward, ["2011-11-30", "2011-12-31", "2012-01-30"]),
     ] as [(Recurrence.Skip, [String])])
-  func everyMonth(skip: Recurrence.Skip, dates: [String]) throws {
+  func `a monthly recurrence on the 30th handles a date that Samoa skipped`(
+    skip: Recurrence.Skip, dates: [String]
+  ) throws {
     #expect(try days(start: "2011-11-30", .monthly, skip) == dates)
   }
 
@@ -170,7 +170,7 @@ import TriggerModel
     return recurrence.occurrences(in: apia).prefix(3).map { apia.local(at: $0).date.iso8601 }
   }
 
-  @Test func aStartThatAZoneLeftOut() throws {
+  @Test func `a start on a skipped date is handled`() throws {
     let apia = try Zone(identifier: "Pacific/Apia")
     let start = CivilDate(year: 2011, month: 12, day: 30)
     for (skip, expected) in [
@@ -183,7 +183,7 @@ import TriggerModel
     }
   }
 
-  @Test func aGapMovesTheTimeAndAFoldDoesNotRepeatIt() throws {
+  @Test func `a gap moves an occurrence and a fold does not repeat it`() throws {
     let newYork = try Zone(identifier: "America/New_York")
     func times(_ start: CivilDate, _ minute: Int) -> [String] {
       Recurrence(start: start, minute: minute, frequency: .daily).occurrences(in: newYork).prefix(3)
@@ -199,7 +199,7 @@ import TriggerModel
       ])
   }
 
-  @Test func farAwayInstantsNeedNoCountingFromTheStart() throws {
+  @Test func `instants far from the start need no counting`() throws {
     let utc = try Zone(identifier: "UTC")
     let daily = Recurrence(
       start: CivilDate(year: 1, month: 1, day: 1), minute: 0, frequency: .daily, interval: 7)
@@ -208,7 +208,7 @@ import TriggerModel
     #expect(next - (try Instant(iso8601: "9000-01-01T00:00Z")) < .days(7))
   }
 
-  @Test func theDistantPastAndTheDistantFutureAreInstantsToo() throws {
+  @Test func `the distant past and the distant future are valid arguments`() throws {
     for identifier in ["America/New_York", "Pacific/Apia"] {
       let zone = try Zone(identifier: identifier)
       let daily = Recurrence(start: CivilDate(year: 2026, month: 3, day: 2), minute: 540, frequency: .daily)
@@ -217,7 +217,7 @@ import TriggerModel
     }
   }
 
-  @Test func theCalendarEndsWithTheYear9999() throws {
+  @Test func `the calendar ends with the year 9999`() throws {
     let utc = try Zone(identifier: "UTC")
     let last = Recurrence(start: CivilDate(year: 9_999, month: 12, day: 30), minute: 0, frequency: .daily)
     #expect(last.occurrences(in: utc).map(\.iso8601) == ["9999-12-30T00:00:00Z", "9999-12-31T00:00:00Z"])
@@ -235,7 +235,7 @@ import TriggerModel
     }
   }
 
-  @Test func noDayOfTheWeekMeansNoOccurrence() throws {
+  @Test func `a recurrence without weekdays has no occurrences`() throws {
     let utc = try Zone(identifier: "UTC")
     let never = Recurrence(
       start: CivilDate(year: 2026, month: 1, day: 1), minute: 0, frequency: .weekly, weekdays: [])

@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 import TriggerModel
 
-/// One zone, answered by Foundation and by obvious searches over its answers. Slow.
+/// A zone according to Foundation, with simple searches over its results. Slow.
 struct ZoneOracle {
   let timeZone: TimeZone
   let calendar: Calendar
-  /// Every change of offset from 1970 to 2100, found by asking day by day, in milliseconds.
+  /// Every change of offset from 1970 to 2100, found by probing every day, in milliseconds.
   let transitions: [Int64]
 
   init(_ identifier: String) throws {
@@ -23,7 +23,7 @@ struct ZoneOracle {
 
   private static let known = Mutex<[String: ZoneOracle]>([:])
 
-  /// The oracle of a zone that several tests ask.
+  /// The oracle of a zone that several tests use.
   static func shared(_ identifier: String) throws -> ZoneOracle {
     if let oracle = known.withLock({ $0[identifier] }) { return oracle }
     let oracle = try ZoneOracle(identifier)
@@ -54,17 +54,17 @@ struct ZoneOracle {
 
   func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
-  /// Milliseconds.
+  /// The offset in milliseconds.
   func offset(_ milliseconds: Int64) -> Int64 {
     Int64(timeZone.secondsFromGMT(for: date(milliseconds))) * 1_000
   }
 
-  /// What the wall shows, in milliseconds since 1970-01-01T00:00 on the wall.
+  /// The local time in milliseconds since 1970-01-01T00:00.
   func wall(_ milliseconds: Int64) -> Int64 { milliseconds + offset(milliseconds) }
 
-  /// The transitions in the two days before and after.
+  /// The transitions within two days before and after.
   func transitions(around milliseconds: Int64) -> [Int64] {
-    // Bisected: a zone may have hundreds, and this is asked hundreds of thousands of times.
+    // Bisected, because a zone may have hundreds, and this runs hundreds of thousands of times.
     var (low, high) = (0, transitions.count)
     while low < high {
       let middle = (low + high) / 2
@@ -73,7 +73,7 @@ struct ZoneOracle {
     return Array(transitions[low...].prefix { $0 <= milliseconds + 172_800_000 })
   }
 
-  /// The instants at which the wall shows a local time, ascending; in a gap the gap's end alone.
+  /// Returns the instants of a local time, ascending, or the end of a gap.
   func instants(showing wall: Int64) -> [Int64] {
     let near = transitions(around: wall)
     let offsets = Set((near + near.map { $0 - 1 } + [wall]).map(offset))
@@ -82,7 +82,7 @@ struct ZoneOracle {
     return near.filter { self.wall($0 - 1) < wall && wall <= self.wall($0) }
   }
 
-  /// Whether the wall shows a date at any time: looked at every quarter of an hour.
+  /// Returns whether a date occurs, by probing every quarter of an hour.
   func shows(_ date: CivilDate) -> Bool {
     let midnight = Int64(date.dayNumber) * 86_400_000
     return stride(from: midnight - 50_400_000, to: midnight + 136_800_000, by: 900_000).contains {
@@ -90,8 +90,8 @@ struct ZoneOracle {
     }
   }
 
-  /// The windows that hold an instant, by looking at the days around: the first occurrence of its start
-  /// up to the last of its end.
+  /// Returns the windows that contain an instant, by checking the days around it: from the first occurrence
+  /// of the start to the last occurrence of the end.
   func windows(_ window: DailyWindow, holding milliseconds: Int64) -> [Range<Int64>] {
     guard window.from != window.to else { return [] }
     let today = wall(milliseconds).quotientAndRemainder(dividingBy: 86_400_000).quotient
@@ -109,8 +109,8 @@ extension Instant {
   init(_ milliseconds: Int64) { self.init(millisecondsSince1970: milliseconds) }
 }
 
-/// Zones whose clocks have done unusual things: half an hour, a date skipped or begun anew, no
-/// midnight, two changes around Ramadan, two hours, folds across midnight, offsets with seconds.
+/// Zones with unusual transitions: half an hour, a skipped or repeated date, no midnight, two changes around
+/// Ramadan, two hours, folds across midnight, offsets with seconds.
 let oddZones = [
   "Australia/Lord_Howe", "Africa/Cairo", "America/Sao_Paulo", "Pacific/Apia", "America/St_Johns",
   "Pacific/Kiritimati", "Africa/Casablanca", "America/New_York", "Antarctica/Troll", "Pacific/Kwajalein",

@@ -1,6 +1,7 @@
-import CivilTime
 import Testing
 import TriggerModel
+
+@testable import CivilTime
 
 @Suite struct ZoneTests {
   @Test(
@@ -15,7 +16,7 @@ import TriggerModel
     }
   }
 
-  @Test func anUnknownZoneSaysWhatToDo() {
+  @Test func `an unknown zone says what to do`() {
     #expect(
       UnknownZone(identifier: "Europe/Berln", nearest: ["Europe/Berlin"]).description
         == "unknown time zone \"Europe/Berln\"; did you mean Europe/Berlin?")
@@ -25,18 +26,18 @@ import TriggerModel
   }
 
   @Test(arguments: ["UTC", "GMT", "Asia/Kolkata", "Asia/Calcutta", "US/Eastern", "Etc/GMT+5"])
-  func linksAndUTCAreTaken(identifier: String) throws {
+  func `links and UTC are accepted`(identifier: String) throws {
     #expect(try Zone(identifier: identifier).identifier == identifier)
   }
 
-  @Test func aLinkIsTheZoneItStandsFor() throws {
+  @Test func `a link equals the zone that it refers to`() throws {
     let whole = Instant.distantPast..<Instant.distantFuture
     #expect(
       try Zone(identifier: "US/Eastern").transitions(in: whole)
         == Zone(identifier: "America/New_York").transitions(in: whole))
   }
 
-  @Test func daysWithoutMidnightBeginAtTheirFirstInstant() throws {
+  @Test func `days without midnight begin at their first instant`() throws {
     for (identifier, date, start) in [
       ("Africa/Cairo", "2026-04-24", "2026-04-24T01:00:00+03:00"),
       ("America/Sao_Paulo", "2018-11-04", "2018-11-04T01:00:00-02:00"),
@@ -51,7 +52,7 @@ import TriggerModel
     }
   }
 
-  @Test func datesThatAZoneLeftOut() throws {
+  @Test func `skipped dates are known`() throws {
     for (identifier, date) in [
       ("Pacific/Apia", "2011-12-30"), ("Pacific/Fakaofo", "2011-12-30"),
       ("Pacific/Kiritimati", "1994-12-31"), ("Pacific/Enderbury", "1994-12-31"),
@@ -67,21 +68,22 @@ import TriggerModel
     }
   }
 
-  /// Newfoundland changed its clocks at 00:01: one minute into the day it was yesterday again.
-  @Test func aFoldAcrossMidnightReturnsToTheDayBefore() throws {
+  /// Newfoundland changed its clocks at 00:01, so that one minute into a day the date was the previous one
+  /// again.
+  @Test func `a fold across midnight returns to the day before`() throws {
     let zone = try Zone(identifier: "America/St_Johns")
     let fold = try Instant(iso8601: "2010-11-07T00:01-02:30")
     #expect(zone.transitions(in: fold..<fold + .seconds(1)) == [fold])
     #expect(zone.local(at: fold - .seconds(1)).iso8601 == "2010-11-07T00:00:59")
     #expect(zone.local(at: fold).iso8601 == "2010-11-06T23:01:00")
     #expect(zone.startOfDay(CivilDate(year: 2010, month: 11, day: 7)) == fold - .minutes(1))
-    // A day's window that begins at midnight does not stop when the date falls back.
+    // A window that starts at midnight continues when the date falls back.
     let early = DailyWindow(from: 0, to: 6 * 60)
     #expect(early.contains(zone.hands(at: fold)))
     #expect(!early.contains(zone.hands(at: fold - .seconds(61))))
   }
 
-  @Test func outsideTheTableTheFirstAndTheLastOffsetHold() throws {
+  @Test func `the first and the last offset hold outside of the table`() throws {
     let zone = try Zone(identifier: "Europe/Berlin")
     #expect(zone.offset(at: try Instant(iso8601: "1900-07-01T00:00Z")) == .hours(1))
     #expect(zone.offset(at: try Instant(iso8601: "2500-07-01T00:00Z")) == .hours(1))
@@ -89,7 +91,7 @@ import TriggerModel
       zone.instant(of: CivilDate(year: 2500, month: 7, day: 1), minute: 60).iso8601 == "2500-07-01T00:00:00Z")
   }
 
-  @Test func aTableKeepsEachZoneOnce() throws {
+  @Test func `a zone table contains each zone once`() throws {
     var table = ZoneTable()
     let berlin = try table.intern("Europe/Berlin")
     let apia = try table.intern("Pacific/Apia")
@@ -100,7 +102,26 @@ import TriggerModel
     #expect(table.zones.count == 2)
   }
 
-  @Test func theVersionOfTheDataIsAYearAndALetter() {
+  @Test func `the version of the data is a year and a letter`() {
     #expect(Zone.dataVersion.wholeMatch(of: /20\d\d[a-z]/) != nil)
+  }
+}
+
+@Suite struct PlainDayTests {
+  @Test(arguments: ["UTC", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns"])
+  func `a plain day agrees with its zone`(identifier: String) throws {
+    let zone = try Zone(identifier: identifier)
+    var cursor = ZoneCursor(zone)
+    let start = Instant(millisecondsSince1970: 1_767_222_000_001)
+    for step in 0..<1_000 {
+      guard let day = cursor.plainDay(around: start + .minutes(487 * Int64(step))) else { continue }
+      let last = day.end - TimeSpan(milliseconds: 1)
+      for instant in [day.start, start + .minutes(487 * Int64(step)), last] {
+        #expect(day.contains(instant))
+        let minute = zone.local(at: instant).minuteOfDay
+        #expect(day.minute(at: instant) == minute)
+        #expect(Int(day.quarter(at: instant)) == minute / 15)
+      }
+    }
   }
 }

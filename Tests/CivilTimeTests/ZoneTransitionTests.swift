@@ -3,11 +3,11 @@ import Foundation
 import Testing
 import TriggerModel
 
-/// Compares zones with Foundation around every change of offset of every zone it knows, 1970–2100.
+/// Compares zones with Foundation around every change of offset of every known zone, 1970–2100.
 @Suite struct ZoneTransitionTests {
   static let parts = 4
 
-  @Test(arguments: 0..<parts) func agreesWithFoundationAtEveryTransition(part: Int) throws {
+  @Test(arguments: 0..<parts) func `zones agree with Foundation at every transition`(part: Int) throws {
     var instantsLookedAt = 0
     for (number, identifier) in TimeZone.knownTimeZoneIdentifiers.enumerated()
     where number % Self.parts == part {
@@ -35,7 +35,7 @@ import TriggerModel
     #expect(instantsLookedAt > 10_000)
   }
 
-  /// What the zone says of an instant that Foundation does not.
+  /// Returns the differences between the zone and Foundation at an instant.
   private func disagreement(_ zone: Zone, _ oracle: ZoneOracle, _ milliseconds: Int64) -> String? {
     let instant = Instant(milliseconds)
     let date = oracle.date(milliseconds)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One bad file is one failure, whatever it asks for, and the others are reported.
+/// A scenario over its budget is one failure, and the others are reported.
 @Suite(.timeLimit(.minutes(10))) struct BudgetTests {
   private static func story(
     _ head: String = "", timeline: String = "[08:00 unlock]", expect: String = "fires >= 0"
@@ -25,7 +25,7 @@ import Testing
     """
   }
 
-  @Test func `what asks for too much is an error of its file, and 31 others are reported`() async throws {
+  @Test func `a scenario over its budget is an error, and 31 others are reported`() async throws {
     let folder = try Folder()
     for number in 0..<31 { try folder.write(Self.story(), to: "suite/good\(number).yaml") }
     try folder.write(Self.story(timeline: "[every 1 s unlock]"), to: "suite/events.yaml")
@@ -43,7 +43,7 @@ import Testing
       #expect(
         outcome.output.contains("31 of 31 scenarios passed, 31 of 31 expectations; problems in files: 3"))
       for problem in [
-        "suite/events.yaml:11:12: error: with this, more than 1000000 events happen",
+        "suite/events.yaml:11:12: error: this line brings the run to more than 1000000 events",
         "suite/fires.yaml:9:3: error: the run has more than 1000 notifications and other outcomes, most of them of 'a'",
         "suite/unreadable.yaml: error: this is a pipe or a device",
       ] {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `every budget can be raised, and is exact`() async throws {
+  @Test func `every budget is exact and can be raised`() async throws {
     let folder = try Folder()
     let lines = (0..<10).map { #"{"t":"2026-03-02T0\#($0 % 2 + 8):00:0\#($0)Z","event":"unlock"}"# }
     let recording = lines.joined(separator: "\n") + "\n"
@@ -64,8 +64,11 @@ import Testing
       Self.story(timeline: "[every day 08:00 plug in, every day 09:00 unplug]")
         .replacing("starts, notify", with: "starts, repeat: daily, notify"), to: "daily.yaml")
     let recorded = [
-      ("--max-events", 11, "recorded.yaml:11:32: error: with this, more than 10 events happen"),
-      ("--max-bytes", recording.utf8.count, "recorded.yaml:11:12: error: day.ndjson: with its bytes"),
+      ("--max-events", 11, "recorded.yaml:11:32: error: this line brings the run to more than 10 events"),
+      (
+        "--max-bytes", recording.utf8.count,
+        "recorded.yaml:11:12: error: day.ndjson: with this file, the recordings exceed"
+      ),
     ]
     for (option, enough, problem) in recorded {
       let good = try await folder.run("run", "recorded.yaml", "--reports", "r", option, "\(enough)")
@@ -84,13 +87,13 @@ import Testing
     }
   }
 
-  /// With the usual budget of 500,000 notifications, 200 bytes of name and 140 besides are 170 MB.
+  /// With the default budget of 500,000 notifications, 200 bytes of name and 140 more are 170 MB.
   @Test(arguments: [
     "every 60 s unlock", "every 60 s unlock, every 61 s tap a", "every 60 s open, every 60 s prime x",
     "every 60 s turn off all notifications", "every 60 s prompt denied",
     "every 60 s set n = 1, every 61 s set n = 2",
   ])
-  func `a report grows by its notifications alone, and little for each`(timeline: String) async throws {
+  func `a report grows only with its notifications, and little for each`(timeline: String) async throws {
     let folder = try Folder()
     let name = String(repeating: "n", count: 200)
     let story = Self.story(
@@ -113,7 +116,7 @@ import Testing
     #expect(longer.code == 1 && longer.errors.contains("a name of 201 bytes is too long"), "\(longer)")
   }
 
-  @Test func `of many problems twenty are said, and how many more there are`() async throws {
+  @Test func `twenty of many problems are printed, with the number of the rest`() async throws {
     let folder = try Folder()
     let lines = (0..<3_000).map { "08:00 tap nobody\($0)" }.joined(separator: ", ")
     try folder.write(Self.story(timeline: "[\(lines)]"), to: "many.yaml")
@@ -123,7 +126,7 @@ import Testing
     #expect(outcome.errors.contains("many.yaml: and 2980 more"), "\(outcome.errors.suffix(300))")
   }
 
-  @Test func `a consumer may have more patterns than a small number counts`() async throws {
+  @Test func `a consumer can have more than 65,536 patterns`() async throws {
     let folder = try Folder()
     let patterns = (0..<65_537).map { "p/q\($0)" }.joined(separator: ", ")
     try folder.write(

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `run --set` and `compare`, as somebody uses them who changes a policy.
+/// `run --set` and `compare`, for a change of policy.
 @Suite(.timeLimit(.minutes(10))) struct CompareTests {
   private static let scenario = "scenarios/low-readiness-workout.yaml"
 
-  /// Journals and reports of one scenario, as it is and with a shorter interval.
+  /// Writes journals and reports of one scenario, unchanged and with a shorter interval.
   private func runs() async throws -> Folder {
     let folder = try Folder()
     for (name, settings) in [("before", []), ("after", ["--set", "policy.minimumInterval=3h"])] {
@@ -18,7 +18,7 @@ import Testing
     return folder
   }
 
-  @Test func `journals say of each decision why it came out otherwise`() async throws {
+  @Test func `a comparison of journals explains each different decision`() async throws {
     let folder = try await runs()
     let outcome = try await folder.run("compare", "before.ndjson", "after.ndjson")
     #expect(outcome.code == 2 && outcome.errors.isEmpty)
@@ -30,7 +30,7 @@ import Testing
       }, "\(outcome.output)")
     #expect(
       lines.contains {
-        $0.contains("otherwise") && $0.hasSuffix("→ nobody asks for it, after it fired at 2026-03-09 13:00")
+        $0.contains("otherwise") && $0.hasSuffix("→ is not requested after it fired at 2026-03-09 13:00")
       }, "\(outcome.output)")
     #expect(lines.last == "different: 1 gained, 0 lost, 1 moved, 2 otherwise; 0 of 1 scenarios are the same")
     let back = try await folder.run("compare", "after.ndjson", "before.ndjson")
@@ -39,7 +39,7 @@ import Testing
         "different: 0 gained, 1 lost, 1 moved, 2 otherwise; 0 of 1 scenarios are the same\n"))
   }
 
-  @Test func `a run is the same as itself`() async throws {
+  @Test func `a run equals itself`() async throws {
     let folder = try await runs()
     for run in ["before.ndjson", "before", "after/report.json"] {
       let outcome = try await folder.run("compare", run, run)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `reports say what fires otherwise, and which losses and verdicts are others`() async throws {
+  @Test func `a comparison of reports shows different fires, losses and verdicts`() async throws {
     let folder = try await runs()
     let outcome = try await folder.run("compare", "before", "after")
     #expect(outcome.code == 2)
@@ -58,7 +58,7 @@ import Testing
     #expect(outcome.output.contains(": passed → failed"), "\(outcome.output)")
   }
 
-  @Test func `the same for a pull request and for programs`() async throws {
+  @Test func `a comparison is available as Markdown and JSON`() async throws {
     let folder = try await runs()
     let markdown = try await folder.run("compare", "before", "after", "--markdown")
     #expect(markdown.code == 2 && markdown.output.hasPrefix("### before → after\n\ndifferent: "))
@@ -68,7 +68,7 @@ import Testing
     #expect((document?["counts"] as? [String: Int])?["gained"] == 1)
   }
 
-  @Test func `what is no run is refused, and so is a setting that is none`() async throws {
+  @Test func `files that are not runs and invalid settings are rejected`() async throws {
     let folder = try await runs()
     try folder.write("{}", to: "other.json")
     let other = try await folder.run("compare", "before", "other.json")
@@ -99,14 +99,14 @@ import Testing
       late.code == 1 && late.errors.contains("an expanded scenario takes no settings"), "\(late.errors)")
   }
 
-  @Test func `two builds are compared on a file of one's own`() async throws {
+  @Test func `two builds are compared on the user's own file`() async throws {
     let own = Tool.executable.path
     let outcome = try await Tool.run(
       [
         "bench", "compare", own, own, "--scenario", "scenarios/milk.yaml", "--rounds", "1", "--budget", "4",
         "--no-instructions", "--json",
       ], in: Repository.root)
-    // Which verdict it is depends on the machine.
+    // The verdict depends on the machine.
     #expect([0, 4, 5].contains(outcome.code), "\(outcome.errors)")
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     #expect(json?["suite"] as? String == "scenario")
@@ -128,27 +128,29 @@ import Testing
     (["bench", "compare", "a", "b", "--rounds", "0"], "--rounds must be at least 1"),
     (["bench", "kernel", "--rounds", "0"], "--rounds must be at least 1"),
     (["bench", "kernel", "--format", "markdown", "--json"], "--json and --format exclude each other"),
-    (["bench", "scenario"], "name your file"), (["bench", "scenario", "-"], "name your file"),
+    (["bench", "scenario"], "bench scenario my.yaml"),
+    (["bench", "scenario", "-"], "bench scenario my.yaml"),
     (["bench", "scenario", "s.yaml", "--events", "5"], "leave out --sizes, --mode and --events"),
-    (["bench", "matching", "s.yaml"], "'bench scenario' does"),
-    (["bench", "matching", "--reminders", "0"], "sizes are whole numbers from 1 on"),
+    (["bench", "matching", "s.yaml"], "use 'bench scenario FILE'"),
+    (["bench", "matching", "--reminders", "0"], "--sizes must be whole numbers of at least 1"),
     (["bench", "matching", "--mode", "yearly"], "facts, adding or replacing"),
-    (["bench", "compare", "a", "b", "--mode", "yearly"], "unknown mode 'yearly'; write once, daily,"),
-    // It is measured beside the obvious way alone.
+    (["bench", "compare", "a", "b", "--mode", "yearly"], "unknown mode 'yearly'; use once, daily,"),
+    // Comparisons skip the suite's baseline, and this mode with it.
     (["bench", "compare", "a", "b", "--mode", "adding"], "unknown mode 'adding'"),
-    (["bench", "compare", "a", "b", "--suite", "regions", "--sizes", "9"], "has no sizes; say --events"),
-    (["bench", "trial", "--suite", "load", "--events", "9"], "has no events; say --sizes"),
-    (["bench", "caps", "--events", "9"], "has no events; say --sizes"),
-    (["bench", "kernel", "--events", "0"], "at least one event is needed"),
+    (["bench", "compare", "a", "b", "--suite", "regions", "--sizes", "9"], "has no sizes; use --events"),
+    (["bench", "trial", "--suite", "load", "--events", "9"], "has no events; use --sizes"),
+    (["bench", "caps", "--events", "9"], "has no events; use --sizes"),
+    (["bench", "kernel", "--events", "0"], "--events must be at least 1"),
     (["bench", "kernel", "--mode", "daily"], "the suite kernel has no modes"),
   ])
-  func `what a bench cannot do is wrong usage, and told`(_ arguments: [String], _ words: String) async throws
+  func `unsupported bench options are wrong usage with a message`(_ arguments: [String], _ words: String)
+    async throws
   {
     let outcome = try await Tool.run(arguments, in: Repository.root)
     #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome)")
   }
 
-  @Test func `a comparison is tried as often as one says, and events are replayed where there are any`()
+  @Test func `a trial runs the requested comparisons, and replays events only for matching`()
     async throws
   {
     let little = ["--sizes", "20", "--events", "300", "--rounds", "1", "--budget", "2"]
@@ -164,6 +166,6 @@ import Testing
       ["bench", "trial", "--trials", "1", "--replayed", "3", "--suite", "kernel"] + little,
       in: Repository.root)
     #expect(other.code == 64, "\(other)")
-    #expect(other.errors.contains("only the suite matching replays events"), "\(other)")
+    #expect(other.errors.contains("--replayed is available only for the suite matching"), "\(other)")
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// "Notifications are delivered reliably for 95 % of due reminders", as the document of contacts promises (SC-004):
-/// a year of a hundred contacts and forty plants of somebody who opens the app once a week, on Sunday morning. Between
-/// two Sundays the app does not run: what is to come must have been handed over before.
+/// "Notifications are delivered reliably for 95 % of due reminders", as the document of contacts promises
+/// (SC-004): a year of a hundred contacts and forty plants. The user opens the app once a week, on Sunday
+/// morning. Between two Sundays the app does not run, so notifications must be scheduled before.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DeliveredYearTests {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
   /// Eighty years take too long in a debug build.
@@ -59,8 +59,8 @@ import Testing
       """
   }
 
-  /// Every rule of summer time that some zone keeps in that year, by the times that a clock shows when it is set and
-  /// by how much; and zones without, with offsets of all kinds.
+  /// All rules of summer time that some zone has in that year, by the local times and the sizes of the
+  /// changes, and zones without changes and with offsets of all kinds.
   private func zones() throws -> [String] {
     let first = try Date("2026-03-02T00:00:00Z", strategy: .iso8601)
     let last = try Date("2027-03-01T00:00:00Z", strategy: .iso8601)
@@ -88,7 +88,7 @@ import Testing
 
   @Test(
     .enabled(if: isBuilt, "it wants the release executable: swift build -c release --product triggerbench"))
-  func `of a year's reminders 95 % and more are delivered, in forty zones and on both platforms`()
+  func `at least 95 % of a year's reminders are delivered, in forty zones and on both platforms`()
     async throws
   {
     let folder = try Folder()
@@ -106,10 +106,11 @@ import Testing
     #expect(outcome.output.contains("80 of 80 scenarios passed, 160 of 160 expectations"))
   }
 
-  /// An iPhone keeps 64 requests; without a planner the app hands over all it has, and those of the week go missing.
+  /// An iPhone keeps 64 requests. Without a planner the app adds all it has, and those of the coming week go
+  /// missing.
   @Test(
     .enabled(if: isBuilt, "it wants the release executable: swift build -c release --product triggerbench"))
-  func `an app without a planner does not reach it`() async throws {
+  func `an app without a planner misses the target`() async throws {
     let folder = try Folder()
     try folder.write(story(zone: "Europe/Berlin", profile: "ios", more: "planner: off"), to: "year.yaml")
     let outcome = try await Tool.run(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documentation names exists.
+/// Names in the documentation exist.
 @Suite struct DocumentationTests {
   private static let folder = Repository.root.appendingPathComponent("Sources/TestBench/Documentation.docc")
 
@@ -9,7 +9,7 @@ import Testing
     String(decoding: try Data(contentsOf: Self.folder.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  @Test func `every scenario that the table of items names is shipped, and most of them are named`() throws {
+  @Test func `every scenario in the table of items is shipped`() throws {
     let text = try page("WhereToSeeIt.md")
     let named = Set(text.matches(of: /`([a-z-]+\.yaml)`/).map { String($0.1) })
     let shipped = Set(try Repository.scenarios().map { String($0.dropFirst("scenarios/".count)) })
@@ -17,7 +17,7 @@ import Testing
     #expect(named.count > 12)
   }
 
-  @Test func `every row says where, or why not`() throws {
+  @Test func `every row of the table has a place or a reason`() throws {
     let rows = try page("WhereToSeeIt.md").split(separator: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count > 40)
     for row in rows {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `every conformance case and every suite that it names is a test`() throws {
+  @Test func `every named conformance case and suite is a test`() throws {
     let text = try page("WhereToSeeIt.md")
     let sources = try tests()
     for match in text.matches(of: /conformance cases? ([0-9]+)(?:(,| and| to) ([0-9]+))?(?: and ([0-9]+))?/) {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test
-  func `each product that can be imported has an article, and its code is what the example package runs`()
+  func `each product has an article, whose code the example package runs`()
     throws
   {
     let package = try contents(of: "Package.swift")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `every article that another one leads to is there`() throws {
+  @Test func `every linked article exists`() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted() {
       for link in try page(name).matches(of: /<doc:([A-Za-z]+)>/) {
         #expect(throws: Never.self, "\(name)") { try page("\(link.1).md") }
@@ -71,7 +71,7 @@ import Testing
     String(decoding: try Data(contentsOf: Repository.root.appendingPathComponent(path)), as: UTF8.self)
   }
 
-  /// The text of every test.
+  /// Returns the text of all tests.
   private func tests() throws -> String {
     let folder = Repository.root.appendingPathComponent("Tests")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -80,5 +80,21 @@ import Testing
       if file.pathExtension == "swift" { text += String(decoding: try Data(contentsOf: file), as: UTF8.self) }
     }
     return text
+  }
+}
+
+/// `.ci/recipes` builds the patches, which takes half an hour. This test only checks that they apply.
+@Suite struct RecipeTests {
+  @Test(.enabled(if: Tool.isInstalled("git"), "needs git"))
+  func `the patches of the recipes apply to the sources`() async throws {
+    let recipes = Repository.root.appendingPathComponent(".ci/recipes.d")
+    let names = try FileManager.default.contentsOfDirectory(atPath: recipes.path).sorted()
+    #expect(names == ["cap", "condition", "rule", "section", "trigger"])
+    for name in names {
+      let outcome = try await Tool.run(
+        ["git", "apply", "--check", "-C1", "\(recipes.path)/\(name)/change.patch"],
+        of: URL(fileURLWithPath: "/usr/bin/env"), in: Repository.root)
+      #expect(outcome.code == 0, "\(name): \(outcome.errors)")
+    }
   }
 }

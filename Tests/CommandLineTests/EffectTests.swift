@@ -1,17 +1,18 @@
 import Foundation
 import Testing
 
-/// What the documentation says of the shipped scenarios is what their reports count.
+/// The documentation's claims about the shipped scenarios agree with the counts of their reports.
 @Suite(.timeLimit(.minutes(10))) struct EffectTests {
   private struct Claim: CustomStringConvertible {
     var scenario: String
-    /// `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `view overdue`, `gate optIn`, `event reminder_shown`
+    /// For example `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `view overdue`, `gate optIn`,
+    /// `event reminder_shown`.
     var words: [String]
 
     var description: String { ([scenario] + words).joined(separator: " ") }
   }
 
-  /// The claims of each row that names scenarios.
+  /// The claims of each row with scenarios.
   private static func rows() throws -> [(scenarios: [String], claims: [Claim])] {
     let page = Repository.root.appendingPathComponent("Sources/TestBench/Documentation.docc/WhereToSeeIt.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `every row that names scenarios names what each of them counts`() throws {
+  @Test func `every row with scenarios names a count for each`() throws {
     let rows = try Self.rows()
     #expect(rows.count >= 30)
     for row in rows {
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `what a row names is not zero in that scenario's report`() async throws {
+  @Test func `the count of a row is not zero in the scenario's report`() async throws {
     let folder = try Folder()
     let reports = folder.root.appendingPathComponent("reports").path
     let claims = try Self.rows().flatMap(\.claims)
@@ -66,7 +67,7 @@ import Testing
     case "fires": return list("fires").count { $0["reminder"] as? String == subject }
     case "links": return list("links").reduce(0) { $0 + ($1[subject] as? Int ?? 0) }
     case "gate":
-      // A gate without a case says nothing.
+      // A gate without cases has no result.
       return list("gates").filter { $0["name"] as? String == subject }
         .reduce(0) { $0 + ($1["denominator"] as? Int ?? 0) }
     case "app":
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  /// The sum of what stands under a reason, and of the losses that name it.
+  /// Returns the sum of the counts under a reason, and of the losses with its name.
   private static func total(of reason: String, in value: Any) -> Int {
     if let members = value as? [String: Any] {
       let loss = members["reason"] as? String == reason ? members["count"] as? Int ?? 0 : 0

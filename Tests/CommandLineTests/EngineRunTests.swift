@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Engines in processes of their own.
+/// Engines in other processes.
 @Suite(.serialized) struct EngineRunTests {
-  /// The built-in engine on the other side of the wire.
+  /// The built-in engine over the wire.
   private static let overTheWire = "'\(Tool.executable.path)' engine"
 
-  @Test func `the built-in engine gives the same reports in its own process and in another`() async throws {
+  @Test func `the built-in engine has the same reports in another process`() async throws {
     let out = try Folder()
     for (name, engine) in [("here", []), ("there", ["--engine", Self.overTheWire])] {
       let outcome = try await Tool.run(
@@ -16,7 +16,7 @@ import Testing
     for document in ["report.json", "summary.md", "junit.xml", "index.html", "events.ndjson"] {
       let (here, there) = try (out.read("here/\(document)"), out.read("there/\(document)"))
       #expect(Self.withoutEngine(there) == Self.withoutEngine(here), "\(document)")
-      // The ones that say what they are a report of say it of the engine too.
+      // The first lines of reports contain the engine.
       #expect(there.contains("GEOS") == (there.contains("engine under test")), "\(document)")
       #expect(!here.contains("engine under test"), "\(document)")
     }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["match", "caps"])
-  func `an engine of one half decides as the built-in one, together with its other half`(
+  func `an engine of one half decides like the built-in one, together with the other half`(
     _ half: String
   ) async throws {
     for scenario in ["scenarios/milk.yaml", "scenarios/rebooted-and-locked.yaml"] {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["matching", "caps", "replay"])
-  func `an engine in another process is measured, and the wire apart`(_ suite: String) async throws {
+  func `an engine in another process is measured, with the wire separately`(_ suite: String) async throws {
     let (half, events) = suite == "caps" ? (" --claims caps", []) : ("", ["--events", "365"])
     let outcome = try await Tool.run(
       [
@@ -53,7 +53,7 @@ import Testing
     #expect(counters["questions/event", default: 0] >= 1)
   }
 
-  @Test func `an engine that decides otherwise than the built-in one is not measured`() async throws {
+  @Test func `an engine with other decisions than the built-in one is not measured`() async throws {
     let folder = try Folder()
     try folder.write(Broken.idle, to: "idle.py")
     let outcome = try await folder.run(
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["python", "javascript"])
-  func `the example engines decide as the built-in one`(_ language: String) async throws {
+  func `the example engines decide like the built-in one`(_ language: String) async throws {
     let outcome = try await Tool.run(
       ["run", "scenarios", "--against", Example.command(language)], in: Repository.root)
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -71,9 +71,9 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == scenarios)
   }
 
-  /// Random scenarios found that they did not.
+  /// Random scenarios have found differences.
   @Test(arguments: ["python", "javascript"])
-  func `the example engines decide as the built-in one where what was planned changes`(
+  func `the example engines decide like the built-in one when plans change`(
     _ language: String
   ) async throws {
     let outcome = try await Tool.run(
@@ -85,7 +85,7 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == stories.count)
   }
 
-  @Test func `the stories of the example engines come out as they say`() async throws {
+  @Test func `the scenarios of the example engines pass`() async throws {
     let out = try Folder()
     let outcome = try await Tool.run(
       ["run", Example.stories, "--reports", out.url("reports").path], in: Repository.root)
@@ -93,19 +93,18 @@ import Testing
   }
 
   @Test(arguments: try Example.wrongCopies())
-  func `a wrong copy of an example engine is told where it is wrong`(_ copy: Example.WrongCopy) async throws {
+  func `a broken copy of an example engine is located`(_ copy: Example.WrongCopy) async throws {
     let folder = try Folder()
     let command = try copy.make(in: folder)
     let outcome = try await Tool.run(["run", copy.scenario, "--against", command], in: Repository.root)
     #expect(outcome.code == 2, "\(outcome.output)\(outcome.errors)")
-    // The reminder, the instant, and what each of the engines does.
+    // The reminder, the instant, and the decisions of both engines.
     let sentence = #/  \S+( on \S+)? at \d{4}(-\d\d){2} \d\d:\d\d.*: built-in .*; .*engine\.(py|js) .*/#
     #expect(outcome.output.contains(sentence), "\(copy.wrong): \(outcome.output)")
   }
 
   @Test(arguments: Broken.all)
-  func `an engine that breaks down is a failure of the file, with what it did`(_ engine: Broken) async throws
-  {
+  func `an engine that fails makes the file fail, with the cause`(_ engine: Broken) async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     try folder.write(engine.program, to: "engine.py")
@@ -115,7 +114,7 @@ import Testing
     #expect(outcome.errors.contains("small.yaml"))
   }
 
-  @Test func `a journal is a file that begins with what it is a journal of`() async throws {
+  @Test func `a journal begins with its run`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     let outcome = try await folder.run("run", "small.yaml", "--journal", "run.ndjson")
@@ -127,7 +126,7 @@ import Testing
     #expect(lines.contains { $0.contains(#""track":"effect","event":"decided""#) })
   }
 
-  @Test func `what expand prints is a scenario on standard input`() async throws {
+  @Test func `the output of expand is a scenario on standard input`() async throws {
     for file in try Repository.scenarios() {
       let out = try Folder()
       let lines = try await Tool.run(["expand", file], in: Repository.root)
@@ -141,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a first line of another form is refused with its column`() async throws {
+  @Test func `an invalid first line is rejected with its column`() async throws {
     let lines = try await Tool.run(["expand", "scenarios/unlock-after-six.yaml"], in: Repository.root)
     let later = lines.output.replacing(#""version": 1, "scenario""#, with: #""version": 2, "scenario""#)
     #expect(later != lines.output)
@@ -155,7 +154,7 @@ import Testing
     #expect(unknown.errors.contains("zones"), "\(unknown.errors)")
   }
 
-  @Test func `a journal replaces no device, and says when it cannot be written`() async throws {
+  @Test func `a journal does not replace a device, and a write error is reported`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
@@ -165,7 +164,7 @@ import Testing
     #expect(type == .typeCharacterSpecial)
   }
 
-  @Test func `an engine that wants to be woken at once for ever is a broken engine`() async throws {
+  @Test func `an engine that requests immediate wake-ups forever fails`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     try folder.write(
@@ -187,17 +186,17 @@ import Testing
       """, to: "eager.py")
     let outcome = try await folder.run("run", "small.yaml", "--engine", "python3 eager.py")
     #expect(outcome.code == 1)
-    #expect(outcome.errors.contains("at one instant, and it does not end"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("at one instant, which does not end"), "\(outcome.errors)")
   }
 
-  /// A report without the lines that say what it is a report of.
+  /// Returns a report without the lines that identify the run.
   private static func withoutEngine(_ report: String) -> [Substring] {
     report.split(separator: "\n").filter { line in
       !["\"command\": ", "Made by", "\"geos\": ", "GEOS ", "\"engine\": "].contains { line.contains($0) }
     }
   }
 
-  /// A report as JSON without file names, places in files, and the words that a file has for a thing.
+  /// Returns a JSON report without file names, positions in files, and the wording of a file.
   private static func withoutPlaces(_ report: String) throws -> NSObject {
     func stripped(_ value: Any) -> Any {
       switch value {
@@ -213,9 +212,9 @@ import Testing
   }
 }
 
-/// The example engines that are shipped.
+/// The shipped example engines.
 enum Example {
-  /// A folder of scenarios in which plans are put off, refused, taken back or counted anew.
+  /// A folder of scenarios in which requests are deferred, denied, withdrawn or evaluated again.
   static let stories = "Tests/EngineExamples/stories"
 
   static func command(_ language: String) -> String {
@@ -223,14 +222,14 @@ enum Example {
       ? "python3 scenarios/engines/python/engine.py" : "node scenarios/engines/javascript/engine.js"
   }
 
-  /// A change of one line that makes an example engine wrong.
+  /// A change of one line that breaks an example engine.
   struct WrongCopy: Decodable, CustomStringConvertible {
     var engine: String
     var wrong: String
     var file: String
     var line: String
     var replacement: String
-    /// The one that finds it.
+    /// The scenario that detects it.
     var scenario: String
 
     var description: String { "\(engine): \(wrong)" }
@@ -259,11 +258,11 @@ enum Example {
   }
 }
 
-/// Engines that break down, each in its way.
+/// Engines that fail in different ways.
 struct Broken: CustomStringConvertible {
   var name: String
   var program: String
-  /// What the message says of it.
+  /// A part of the expected message.
   var complaint: String
 
   var description: String { name }
@@ -278,7 +277,7 @@ struct Broken: CustomStringConvertible {
 
   private static let ready = greeting + "sys.stdin.readline(); say('{\"message\":\"ready\"}')\n"
 
-  /// Has nothing to say to anything.
+  /// Answers nothing to any message.
   static let idle =
     ready
     + "for line in sys.stdin:\n    if '\"answer\"' not in line: say('{\"message\":\"done\",\"unsettled\":false}')\n"

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Analytics events as the tool's user meets them.
+/// Analytics events of the command line.
 @Suite(.timeLimit(.minutes(10))) struct EventsTests {
   private static let analytics = Samples.small.replacing(
     "for: 2 days\n", with: "for: 2 days\nanalytics: {consent: granted}\n")
 
-  @Test func `run writes the events beside the reports, and only with analytics`() async throws {
+  @Test func `run writes events with the reports only if analytics are declared`() async throws {
     let folder = try Folder()
     try folder.write(Self.analytics, to: "counted.yaml")
     try folder.write(Samples.small, to: "plain.yaml")
@@ -22,7 +22,7 @@ import Testing
     #expect(!folder.exists("reports/latest/events.ndjson"), "events of an earlier run do not stay")
   }
 
-  @Test func `the events are the same for any number of workers`() async throws {
+  @Test func `the events are the same for any number of jobs`() async throws {
     let folder = try Folder()
     for index in 0..<4 { try folder.write(Self.analytics, to: "suite/\(index).yaml") }
     #expect(try await folder.run("run", "suite", "--jobs", "1", "--reports", "one").code == 0)
@@ -30,7 +30,7 @@ import Testing
     #expect(try folder.read("one/events.ndjson") == folder.read("four/events.ndjson"))
   }
 
-  @Test func `update writes how often the app did something`() async throws {
+  @Test func `update writes counts of app actions`() async throws {
     let folder = try Folder()
     let story = Samples.small.replacing("  - tapThrough >= 25 %", with: "  - prompt is shown once")
     try folder.write(story, to: "asked.yaml")

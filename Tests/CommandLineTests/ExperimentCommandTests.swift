@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `triggerbench experiment`, as its user runs it.
+/// `triggerbench experiment` from the command line.
 @Suite struct ExperimentCommandTests {
   private static let text = """
     kind: experiment
@@ -22,7 +22,7 @@ import Testing
     return try await Tool.run(["experiment", "a.yaml"] + reports + arguments, in: folder.root)
   }
 
-  @Test func `it says what changes, and writes its documents`() async throws {
+  @Test func `an experiment prints the changes and writes its reports`() async throws {
     let folder = try Folder()
     let outcome = try await run(["--csv", "people.csv"], in: folder)
     #expect(outcome.code == 0)
@@ -36,8 +36,8 @@ import Testing
     #expect(rows[0].hasPrefix("person,policy,requested,shown,tapped,"))
   }
 
-  /// What is printed of a person alone is what the experiment has counted.
-  @Test func `a person alone agrees with the experiment`() async throws {
+  /// The printed counts of one person equal those in the experiment.
+  @Test func `a replayed person agrees with the experiment`() async throws {
     let folder = try Folder()
     _ = try await run(["--csv", "people.csv"], in: folder)
     let rows = try folder.read("people.csv").split(separator: "\n").map { $0.split(separator: ",") }
@@ -52,8 +52,8 @@ import Testing
     }
   }
 
-  /// So that it is the person whom 'run --person' replays.
-  @Test func `luck is that of the population where an experiment names no seed`() async throws {
+  /// The person is the same as in 'run --person'.
+  @Test func `an experiment without a seed uses the population's`() async throws {
     let folder = try Folder()
     for (seed, words) in [("seed: 7\n", "seed 7,"), ("", "seed 0,")] {
       try folder.write(
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the same bytes for one worker and two`() async throws {
+  @Test func `the reports are the same for one job and two`() async throws {
     let outputs = try await [1, 2].asyncMap { jobs in
       try await run(["--jobs", "\(jobs)", "--json"], in: try Folder()).output
     }
@@ -83,13 +83,13 @@ import Testing
     #expect(isSame)
   }
 
-  @Test func `a budget that is too small ends with 5, and says what it would take`() async throws {
+  @Test func `a budget that is too small ends with 5 and the people needed`() async throws {
     let outcome = try await run([], in: try Folder(), more: "precision: {firesPerDay: 0.0001}\n")
     #expect(outcome.code == 5)
     #expect(outcome.errors.hasPrefix("triggerbench: NOT PRECISE ENOUGH: 200 people are spent; about "))
   }
 
-  @Test func `a gate that kills ends with 2, one that is open with 5 where that is asked for`() async throws {
+  @Test func `a kill ends with 2, an inconclusive gate with 5 if required`() async throws {
     let kills = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 80 %'}]\n"
     #expect(try await run([], in: try Folder(), more: kills).code == 2)
     let open = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 1 %'}]\n"
@@ -97,7 +97,7 @@ import Testing
     #expect(try await run(["--require-gates"], in: try Folder(), more: open).code == 5)
   }
 
-  @Test func `what is wrong with a file is said with its place, and ends with 1`() async throws {
+  @Test func `an invalid file ends with 1 and a position`() async throws {
     let folder = try Folder()
     try folder.write(Self.text.replacing("minimumInterval", with: "minimumIntervall"), to: "a.yaml")
     let outcome = try await Tool.run(["experiment", "a.yaml"], in: folder.root)
@@ -110,7 +110,7 @@ import Testing
     #expect(check.output == "0 of 1 experiments can be run\n")
   }
 
-  @Test func `its documents are one set, and what it did not write stays`() async throws {
+  @Test func `reports are replaced as a set, and other files stay`() async throws {
     let folder = try Folder()
     try folder.write("mine", to: "out/experiment.md")
     let refused = try await run([], in: folder)
@@ -123,7 +123,7 @@ import Testing
     #expect(full.code == 1 && full.errors.contains("cannot write the people to /dev/full: No space left"))
   }
 
-  @Test func `settings of the command line are compared too`() async throws {
+  @Test func `settings of the command line are compared`() async throws {
     let outcome = try await run(["--set", "policy.dailyCap=1"], in: try Folder())
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("\ndailyCap 1: tapThrough "))

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Gates from end to end: what fails a run, what does not, and what is printed.
+/// Gates from end to end: which fail a run, and what is printed.
 @Suite(.timeLimit(.minutes(10))) struct GateTests {
-  /// Eight notifications in eight days, of which so many are tapped.
+  /// Eight notifications in eight days, some of which are tapped.
   private func scenario(_ gate: String, taps: Int, expect: String = "a fires 8 times") -> String {
     let days = "from day 1 until day \(taps + 1)"
     let lines =
@@ -47,7 +47,7 @@ import Testing
     #expect(try await folder.run("run", "kill.yaml", "--update").code == 2, "there is nothing to update")
   }
 
-  @Test func `a verdict that is expected fails nothing, and update writes it`() async throws {
+  @Test func `an expected verdict does not fail the run, and update writes it`() async throws {
     let folder = try Folder()
     let gate = "tapThrough >= 90 %, kill < 85 % after 7 days"
     try folder.write(scenario(gate, taps: 3, expect: "gate tapThrough kills"), to: "a.yaml")
@@ -60,7 +60,7 @@ import Testing
     #expect(try folder.read("a.yaml") == scenario(gate, taps: 3, expect: "gate tapThrough kills"))
   }
 
-  @Test func `scenarios that pass one by one can kill together`() async throws {
+  @Test func `scenarios that pass separately can kill together`() async throws {
     let folder = try Folder()
     for name in ["a", "b", "c"] {
       try folder.write(scenario("tapThrough >= 50 %, kill < 15 %", taps: 0), to: "suite/\(name).yaml")
@@ -87,7 +87,7 @@ import Testing
       outcome.errors.hasSuffix("; they are suite/a.yaml, suite/b.yaml, suite/c.yaml\n"), "\(outcome.errors)")
   }
 
-  @Test func `of taps that nobody states nothing is decided, and a decision can be required`() async throws {
+  @Test func `unknown responses leave gates inconclusive, and a decision can be required`() async throws {
     let folder = try Folder()
     let gate = "tapThrough >= 25 %, kill < 20 %"
     let silent = scenario(gate, taps: 0).replacing("- 07:30 ignore a", with: "- 07:30 unlock")
@@ -101,7 +101,7 @@ import Testing
     #expect(required.errors.hasPrefix("silent.yaml:8:9: gate tapThrough is not decided: inconclusive: none"))
     #expect(try await folder.run("run", "silent.yaml", "--require-gates", "--sweep", "focusHides").code == 64)
 
-    // Of several, it is said of which; of many, of the first.
+    // With several gates the message lists them; with many, it names the first.
     for number in 1...5 { try folder.write(silent, to: "five/\(number).yaml") }
     let five = try await folder.run("run", "five", "--require-gates")
     #expect(
@@ -109,7 +109,7 @@ import Testing
         && five.errors.hasSuffix("; of five/1.yaml, five/2.yaml, five/3.yaml and 2 more\n"), "\(five.errors)")
     #expect(required.errors.hasSuffix("who taps, dismisses or ignores them\n"), "\(required.errors)")
 
-    // Who says so is right to expect it; and a decision that fails the run comes first.
+    // A scenario can expect it. A decision that fails the run takes precedence.
     try folder.write(
       silent.replacing("a fires 8 times", with: "gate tapThrough is inconclusive"), to: "b.yaml")
     #expect(try await folder.run("run", "b.yaml", "--require-gates").code == 0)
@@ -119,7 +119,7 @@ import Testing
       unknown.code == 2 && unknown.output.contains("got       unknown: no response is stated to 8 exposed"))
     try folder.write(scenario(gate, taps: 8), to: "decided/d.yaml")
     #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
-    // One that is silent takes nothing from one that is not.
+    // A scenario without responses does not affect one with responses.
     try folder.write(silent, to: "decided/silent.yaml")
     #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
   }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a run shows on a terminal is seen at a glance.
+/// The terminal output of a run is easy to scan.
 @Suite(.timeLimit(.minutes(10))) struct GlanceTests {
-  @Test func `the shipped suite has a line a folder, in 50 lines of 80 columns, and its verdict comes last`()
+  @Test func `the shipped suite prints a line per folder, and its verdict last`()
     async throws
   {
     let folder = try Folder()
@@ -21,7 +21,7 @@ import Testing
     #expect(lines.last == "")
   }
 
-  @Test func `a failure comes first, and what passed beside it has one line`() async throws {
+  @Test func `a failure is printed first, and passed scenarios have one line`() async throws {
     let folder = try Folder()
     for number in 0..<10 { try folder.write(Samples.small, to: "suite/small\(number).yaml") }
     try folder.write(Samples.failing, to: "suite/failing.yaml")
@@ -35,19 +35,19 @@ import Testing
     #expect(lines.suffix(2) == ["10 of 11 scenarios passed, 42 of 44 expectations", ""])
   }
 
-  @Test func `of many failures the first is seen, and the rest is counted`() async throws {
+  @Test func `the first of many failures is visible, and the rest are counted`() async throws {
     let folder = try Folder()
     for number in 10..<40 { try folder.write(Samples.failing, to: "suite/failing\(number).yaml") }
     let outcome = try await folder.run("run", "suite")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "suite/failing10.yaml:21:5: expectation failed")
     #expect(lines.count <= 50, "\(lines.count)")
-    #expect(outcome.output.contains(" more failed: the reports tell how\n"))
-    #expect(lines.contains("FAIL 18 scenarios more"))
+    #expect(outcome.output.contains(" more failed: see the reports\n"))
+    #expect(lines.contains("FAIL 18 more scenarios"))
   }
 
   @Test(arguments: [40, 60, 200])
-  func `a line is as wide as the terminal, and tells a gate's figure`(width: Int) async throws {
+  func `lines fit the terminal, and contain the figure of a gate`(width: Int) async throws {
     let folder = try Folder()
     let gate = "gates: [tapThrough of milk >= 25 %]\n"
     for name in ["a", "b"] { try folder.write(gate + Samples.small, to: "suite/\(name).yaml") }
@@ -58,7 +58,7 @@ import Testing
     #expect(rows.contains { $0.contains(": 100.0 % (2") }, "\(rows)")
   }
 
-  @Test func `annotations for GitHub have its escapes, and name files that exist`() async throws {
+  @Test func `annotations for GitHub are escaped, and name existing files`() async throws {
     let folder = try Folder()
     try folder.write(Samples.failing, to: "suite/a,b.yaml")
     let outcome = try await folder.run("run", "suite", "--format", "github")
@@ -68,7 +68,7 @@ import Testing
     try folder.write(Samples.small, to: "small.yaml")
     let input = try await folder.shell("triggerbench run --format github - <small.yaml")
     #expect(!input.output.contains("file=-"))
-    // GitHub looks for them from the top of the repository, and knows no './'.
+    // GitHub resolves paths from the top of the repository, without './'.
     for line in [
       "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github .",
       "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github $PWD/../suite/a,b.yaml",
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a warning that a scenario means is not told, and one that does not come is`() async throws {
+  @Test func `an expected warning is not printed, and a missing one is reported`() async throws {
     let folder = try Folder()
     let twice = Samples.small.replacing("  - 23:10 plug in\n", with: "  - 23:10 plug in\n  - 23:20 plug in\n")
     try folder.write(twice, to: "told.yaml")
@@ -89,10 +89,11 @@ import Testing
     try folder.write("intendedWarnings: [without effect]\n" + Samples.small, to: "never.yaml")
     let never = try await folder.run("run", "never.yaml")
     #expect(
-      never.code == 0 && never.errors.contains("never.yaml:1:20: warning: no warning says 'without effect'"))
+      never.code == 0
+        && never.errors.contains("never.yaml:1:20: warning: no warning contains 'without effect'"))
   }
 
-  @Test func `JUnit states no virtual times, and no file of what came on standard input`() async throws {
+  @Test func `JUnit has no virtual times, and no file for standard input`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     #expect(try await folder.shell("triggerbench run - <small.yaml").code == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The help of every command.
+/// The help texts of all commands.
 struct HelpTests {
   private struct Declared: Decodable {
     struct Command: Decodable {
@@ -16,7 +16,7 @@ struct HelpTests {
       var subcommands: [Command]?
 
       var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
-      /// Its own, and those of its subcommands.
+      /// The options of the command and of its subcommands.
       var options: [String] { all.flatMap { $0.arguments ?? [] }.flatMap { $0.names ?? [] }.map(\.name) }
     }
     var command: Command
@@ -27,7 +27,7 @@ struct HelpTests {
     }
   }
 
-  /// The parser wraps each line by itself, where the terminal ends.
+  /// The parser wraps each line to the width of the terminal.
   @Test func `a paragraph is one line, and examples fit in 80 columns`() async throws {
     let commands = try await Declared.dump().all
     #expect(commands.count > 20)
@@ -36,13 +36,13 @@ struct HelpTests {
       for (line, next) in zip(lines, lines.dropFirst() + [""]) {
         let isProse = !line.isEmpty && !line.hasPrefix(" ")
         #expect(!isProse || next.isEmpty || next.hasPrefix(" "), "\(command.commandName): \(line)")
-        // JSON cannot be broken.
+        // JSON cannot be wrapped.
         #expect(isProse || line.count <= 80 || line.hasPrefix("  {"), "\(command.commandName): \(line)")
       }
     }
   }
 
-  @Test func `each option that a page names is one of its command`() async throws {
+  @Test func `each option on a page exists`() async throws {
     let commands = try await Declared.dump().subcommands ?? []
     let options = Dictionary(uniqueKeysWithValues: commands.map { ($0.commandName, Set($0.options)) })
     let pages = try ["Sources", "scenarios", ".github"].flatMap { folder in

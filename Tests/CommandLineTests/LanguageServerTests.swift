@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// What editors offer: a YAML language server completes every closed word of a scenario by the schema.
+/// Completion in editors: a YAML language server completes every word of the grammar from the schema.
 ///
-/// `.ci/setup-tests` fetches one; `TRIGGERBENCH_YAML_SERVER` names `bin/yaml-language-server` of another. Node.js runs it.
+/// `.ci/setup-tests` installs one; `TRIGGERBENCH_YAML_SERVER` can name `bin/yaml-language-server` of another.
+/// It needs Node.js.
 @Suite(.timeLimit(.minutes(5))) struct LanguageServerTests {
   private static let server =
     ProcessInfo.processInfo.environment["TRIGGERBENCH_YAML_SERVER"]
@@ -14,7 +15,7 @@ import Testing
   private static let canRun = Tool.isInstalled("node") && FileManager.default.fileExists(atPath: server)
 
   @Test(.enabled(if: canRun, "needs node and a YAML language server: .ci/setup-tests"))
-  func `a language server completes every closed word of a scenario`() async throws {
+  func `a language server completes every word of the grammar`() async throws {
     let folder = try Folder()
     let schema = try await Tool.run(["schema"], in: folder.root)
     #expect(schema.code == 0)
@@ -26,7 +27,7 @@ import Testing
         Self.server, file.path,
       ], of: URL(fileURLWithPath: "/usr/bin/env"), in: folder.root)
     #expect(outcome.code == 0, "\(outcome)")
-    // Nothing was missing in many places.
+    // The completions were compared at many positions.
     let places = outcome.output.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) }
     #expect((places ?? 0) > 200, "\(outcome)")
   }

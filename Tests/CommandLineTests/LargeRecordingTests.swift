@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A recording of any size takes the memory of its fixes.
+/// A recording of any size needs only the memory for its fixes.
 @Suite(.timeLimit(.minutes(5))) struct LargeRecordingTests {
   private static let story = """
     kind: scenario
@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  /// Writes a track with so many megabytes of comments between its two fixes.
+  /// Writes a track with megabytes of comments between its two fixes.
   private static func write(_ megabytes: Int, to url: URL) throws {
     try Data(#"<gpx version="1.1" creator="test"><trk><trkseg>"#.utf8).write(to: url)
     let file = try FileHandle(forWritingTo: url)
@@ -37,7 +37,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// The limit is on memory that is the process's own, stacks of threads included. TRIGGERBENCH_ALL makes it 1 GB.
+    /// The limit applies to the private memory of the process, with the stacks of threads. TRIGGERBENCH_ALL
+    /// makes the file 1 GB.
     @Test func `a track of 200 MB is read in 64 MB`() async throws {
       let isLong = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
       let folder = try Folder()

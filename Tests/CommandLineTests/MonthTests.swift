@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A month of a real phone, through a dozen reminders and the caps.
+/// A month of a real phone with a dozen reminders and the caps.
 @Suite(.timeLimit(.minutes(10))) struct MonthTests {
-  /// March 2017, in the zone whose clocks it fits.
+  /// March 2017, in the zone that fits its clock.
   private static let scenario = """
     kind: scenario
     version: 1
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `a month of a real phone is counted as others count it`() async throws {
+  func `a month of a real phone has the same counts as in other programs`() async throws {
     let folder = try Folder()
     for file in ["AwareBattery_1month.csv", "AwareScreen_1month.csv"] {
       try folder.write(try Shared.data("traces/phone/\(file)"), to: file)
@@ -105,7 +105,7 @@ import Testing
 
     #expect(scenario.reminders.count == 12)
     for reminder in scenario.reminders {
-      // The profile is ideal: what is due is what is asked for, but for times after the end.
+      // The profile is ideal, so every due reminder is requested, except those after the end.
       let early = reminder.account.early
       #expect(reminder.count("due") == reminder.count("requested").map { $0 - early }, "\(reminder.id)")
       #expect((reminder.count("requested") ?? 0) > 0, "\(reminder.id)")

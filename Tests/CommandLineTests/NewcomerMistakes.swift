@@ -1,8 +1,8 @@
-/// The first scenario of somebody new, and mistakes that people make in such a file: each is one slip of the pen.
+/// The first scenario of a new user, and typical single mistakes in it.
 enum NewcomerMistakes {
   struct Mistake {
     var name: String
-    /// What stands in the good file, once, and what was written instead.
+    /// A text that occurs once in the valid file, and its replacement.
     var good: String
     var bad: String
 
@@ -120,7 +120,7 @@ enum NewcomerMistakes {
       "timeline:\n  07:10: unlock\n  08:10: plug in\n  17:41: enter shop"),
   ]
 
-  /// The time line, expectations, and the rest.
+  /// The timeline, expectations, and the rest.
   static let sentences = [
     Mistake("the time behind the action", "  - 17:41 enter shop", "  - enter shop 17:41"),
     Mistake("an action that there is not", "17:41 enter shop", "17:41 go to shop"),

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What somebody new is told of a first mistake: the exact words, and one error a mistake.
+/// The messages for a new user's first mistake: one error per mistake, with exact texts.
 @Suite(.timeLimit(.minutes(10))) struct NewcomerTests {
   private static let groups = [
     "newcomers-spelling.txt": NewcomerMistakes.spelling, "newcomers-values.txt": NewcomerMistakes.values,
     "newcomers-sentences.txt": NewcomerMistakes.sentences,
   ]
 
-  @Test func `the file without mistakes is good, and there are many ways to get it wrong`() async throws {
+  @Test func `the file without mistakes is valid, and each mistake makes it invalid`() async throws {
     let folder = try Folder()
     try folder.write(Data(NewcomerMistakes.good.utf8), to: "milk.yaml")
     let outcome = try await Tool.run(["check", "milk.yaml"], in: folder.root)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["newcomers-spelling.txt", "newcomers-values.txt", "newcomers-sentences.txt"])
-  func `one mistake is one error, in these words`(golden: String) async throws {
+  func `one mistake is one error with the golden message`(golden: String) async throws {
     var text = ""
     for mistake in try #require(Self.groups[golden]) {
       let good = NewcomerMistakes.good
@@ -33,7 +33,7 @@ import Testing
     try Golden.expect(text, matches: golden)
   }
 
-  /// What newcomers write and what is right.
+  /// Common wrong forms, and the right one.
   @Test func `no interval can be written as none`() async throws {
     let folder = try Folder()
     let text = NewcomerMistakes.good.replacing("minimumInterval: 4 h", with: "minimumInterval: none")
@@ -41,7 +41,7 @@ import Testing
     #expect(try await Tool.run(["check", "milk.yaml"], in: folder.root).code == 0)
   }
 
-  @Test func `a profile and a sweep that do not exist list what exists`() async throws {
+  @Test func `an unknown profile or rule lists the known ones`() async throws {
     let folder = try Folder()
     try folder.write(Data(NewcomerMistakes.good.utf8), to: "milk.yaml")
     let profile = try await Tool.run(["run", "milk.yaml", "--profile", "iphone"], in: folder.root)
@@ -51,19 +51,19 @@ import Testing
     #expect(
       sweep.errors.contains("no profile has a rule 'batteries'; a sweep tries one of "), "\(sweep.errors)")
     #expect(sweep.errors.contains("pendingEviction"))
-    // One mistake is one error, however many files there are.
+    // One mistake is one error for any number of files.
     try folder.write(Data(NewcomerMistakes.good.utf8), to: "second.yaml")
     let near = try await Tool.run(["run", ".", "--sweep", "pendingEvicton"], in: folder.root)
     #expect(near.code == 64, "\(near)")
     #expect(near.errors.ranges(of: "did you mean pendingEviction?").count == 1, "\(near.errors)")
-    // What only some platforms have is said of the others.
+    // For rules of only some platforms, the others are named.
     let other = try await Tool.run(["run", "milk.yaml", "--sweep", "exactAlarms"], in: folder.root)
     #expect(other.code == 1 && other.errors.contains("profile ios has no rule 'exactAlarms'"), "\(other)")
   }
 
-  /// The way goes past the shop at 1.1 km, between two fixes: 0.01° of latitude are 1,112.7 m there, and the bulge
-  /// of the shortest way between points 6.8 km apart is 1.2 m.
-  @Test func `a recorded way that never comes to a place says how near it came`() async throws {
+  /// The track passes the shop at 1.1 km, between two fixes: 0.01° of latitude are 1,112.7 m there, and the
+  /// geodesic between points 6.8 km apart deviates by 1.2 m.
+  @Test func `a recorded track that misses a place reports the shortest distance`() async throws {
     let folder = try Folder()
     let text = NewcomerMistakes.good.replacing("17:41 enter shop\n  - 17:45 tap milk", with: "gpx: way.gpx")
     try folder.write(Data(text.utf8), to: "milk.yaml")
@@ -76,7 +76,7 @@ import Testing
     #expect(outcome.code == 2, "\(outcome)")
     #expect(
       (outcome.output + outcome.errors).contains(
-        "the recorded way comes no nearer to 'shop' than 1114 m from its centre, at 2026-03-02 17:40"),
+        "the recorded route comes no nearer to 'shop' than 1114 m from its centre, at 2026-03-02 17:40"),
       "\(outcome)")
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The components alone, as another implementation's tests would use them.
+/// The components, as tests of another implementation use them.
 @Suite(.timeLimit(.minutes(10))) struct OracleTests {
-  @Test func `a line in, a line out`() async throws {
+  @Test func `an oracle answers each line`() async throws {
     let folder = try Folder()
     let outcome = try await folder.run(
       "oracle", "recurrence",
@@ -23,7 +23,7 @@ import Testing
     #expect(outcome == .init(code: 0, output: expected, errors: ""))
   }
 
-  @Test func `what came before a bad line is answered`() async throws {
+  @Test func `lines before an invalid one are answered`() async throws {
     let outcome = try await Folder().run(
       "oracle", "recurrence",
       input: """

@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// The page "An engine of your own" shows what happens. `.ci/own-engine` runs its Swift part.
+/// The page "An engine of your own" agrees with the tool. `.ci/own-engine` runs its Swift part.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OwnEngineTests {
   @Test(.enabled(if: ["node", "tsc"].allSatisfy(Tool.isInstalled), "needs node and tsc: .ci/setup-tests"))
-  func `the engine in TypeScript fails, and passes when it is mended`() async throws {
+  func `the engine in TypeScript fails, and passes after the fix`() async throws {
     try await follow("TypeScript")
   }
 
   @Test(.enabled(if: ["java", "kotlinc"].allSatisfy(Tool.isInstalled), "needs kotlinc: .ci/setup-tests"))
-  func `the engine in Kotlin fails, and passes when it is mended`() async throws {
+  func `the engine in Kotlin fails, and passes after the fix`() async throws {
     try await follow("Kotlin")
   }
 
-  /// Does in an empty folder what the page does.
+  /// Executes the page's steps in an empty folder.
   private func follow(_ language: String) async throws {
     let page = try String(
       decoding: Data(
@@ -21,7 +21,7 @@ import Testing
           "Sources/TestBench/Documentation.docc/AnEngineOfYourOwn.md")), as: UTF8.self)
     let pieces = ["The story", language].flatMap { Markdown.pieces(of: $0, in: page) }
     let folder = try Folder()
-    // How each kind of run ends, in order.
+    // The expected exit code of each kind of run, in order.
     var codes: [String: [Int32]] = [:]
     for piece in pieces {
       switch piece {

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// Packs for apps of other kinds are files, and the articles show all of them.
+/// Packs for other kinds of apps are files, and the articles show them completely.
 @Suite(.timeLimit(.minutes(10))) struct PackArticleTests {
   struct Article: Sendable, CustomTestStringConvertible {
     var name: String
-    /// What the pack is saved as, as the article says.
+    /// The pack's file name in the article.
     var file: String
     var mistakes: [Mistake]
 
     var testDescription: String { name }
   }
 
-  /// What somebody might get wrong, and what comes of it.
+  /// A mistake, and its effect.
   struct Mistake: Sendable {
     var words: String
     var instead: String
@@ -45,7 +45,7 @@ import Testing
       ]),
   ]
 
-  /// The pack, and the scenario that includes it.
+  /// Returns the pack, and the scenario that includes it.
   private func blocks(of article: Article) throws -> (pack: String, story: String) {
     let url = Repository.root.appendingPathComponent(
       "Sources/TestBench/Documentation.docc/\(article.name).md")
@@ -73,7 +73,8 @@ import Testing
     #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.output)\(outcome.errors)")
   }
 
-  @Test(arguments: articles) func `it fails when the pack is broken`(_ article: Article) async throws {
+  @Test(arguments: articles) func `the scenario fails if the pack is broken`(_ article: Article) async throws
+  {
     let (pack, story) = try blocks(of: article)
     for mistake in article.mistakes {
       let other = pack.replacing(mistake.words, with: mistake.instead)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Packs at the command line, and files that are none.
+/// Packs at the command line, and invalid files.
 @Suite(.timeLimit(.minutes(10))) struct PackCommandTests {
   private static let story = """
     kind: scenario
@@ -38,7 +38,7 @@ import Testing
     let pack = try await folder.run("run", "suite/packs/mine.yaml")
     #expect(
       pack.code == 1
-        && pack.errors.hasPrefix("triggerbench: suite/packs/mine.yaml is no scenario ('kind: scenario'); ")
+        && pack.errors.hasPrefix("triggerbench: suite/packs/mine.yaml is not a scenario ('kind: scenario'); ")
         && pack.errors.contains("'triggerbench check suite/packs/mine.yaml'"), "\(pack)")
 
     let events = try await folder.run("expand", "suite/away.yaml")
@@ -47,7 +47,7 @@ import Testing
     #expect(why.code == 0 && why.output.contains("training.plannedToday"), "\(why)")
   }
 
-  @Test func `reminders that a program writes are included too`() async throws {
+  @Test func `a scenario can include generated reminders`() async throws {
     let folder = try Folder()
     let story = """
       kind: scenario
@@ -71,7 +71,7 @@ import Testing
     #expect(wrong.code == 1 && wrong.errors.contains("suite/many.ndjson:1:27: error: "), "\(wrong)")
   }
 
-  @Test func `the tool's own pack is there by its name, and what is wrong is shown in its place`()
+  @Test func `a built-in pack is included by name, and its errors have positions`()
     async throws
   {
     let folder = try Folder()
@@ -89,7 +89,7 @@ import Testing
     #expect(!folder.exists("x.yaml"))
   }
 
-  @Test func `a pack's gate that kills is named where it stands`() async throws {
+  @Test func `a kill of a pack's gate has the position in the pack`() async throws {
     let folder = try Folder()
     try folder.write(
       "kind: pack\nversion: 1\ntitle: Goals\ngates: ['tapThrough >= 25 %, kill < 5 % after 1 days']\n",
@@ -107,7 +107,7 @@ import Testing
     #expect(try folder.read("reports/latest/summary.md").contains("`goals.yaml:4` **gate** tapThrough"))
   }
 
-  @Test func `of many mistakes twenty are shown`() async throws {
+  @Test func `twenty of many mistakes are printed`() async throws {
     let folder = try Folder()
     let lines = (0..<3_000).map { _ in "  - 08:10 unlok\n" }.joined()
     try folder.write(Samples.small.replacing("  - 08:10 unlock\n", with: lines), to: "many.yaml")
@@ -118,7 +118,7 @@ import Testing
     #expect(outcome.errors.hasSuffix("many.yaml: and 2980 more\n"), "\(outcome.errors.suffix(200))")
   }
 
-  @Test func `a pipe is refused, and a file that leads to one`() async throws {
+  @Test func `a pipe and a link to a pipe are rejected`() async throws {
     let folder = try Folder()
     #expect(mkfifo(folder.url("pipe.yaml").path, 0o600) == 0)
     try FileManager.default.createSymbolicLink(
@@ -137,5 +137,28 @@ import Testing
     try FileManager.default.createSymbolicLink(
       at: folder.url("good.yaml"), withDestinationURL: folder.url("small.yaml"))
     #expect(try await folder.run("check", "good.yaml").code == 0)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct ImportCommandTests {
+  @Test func `the import writes the shipped pack, and reports skipped reminders`() async throws {
+    let outcome = try await Tool.run(["import", "scenarios/monica/reminders.json"], in: Repository.root)
+    #expect(outcome.code == 0)
+    let shipped = try Data(
+      contentsOf: Repository.root.appendingPathComponent("scenarios/monica/contacts.yaml"))
+    #expect(outcome.output == String(decoding: shipped, as: UTF8.self))
+    #expect(outcome.errors.contains("5 reminders read, 4 taken"))
+    #expect(outcome.errors.contains("left out (first at scenarios/monica/reminders.json:"))
+  }
+
+  @Test func `an invalid response is an error with its position`() async throws {
+    let folder = try Folder()
+    let file = folder.root.appendingPathComponent("a.json")
+    try Data("{\"data\":\n  [}".utf8).write(to: file)
+    let outcome = try await Tool.run(["import", file.path], in: Repository.root)
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("a.json:2:4: error:"), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    #expect(try await Tool.run(["import", file.path, "--at", "25:00"], in: Repository.root).code == 64)
   }
 }

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages that the tool writes, opened in headless Chromium by `.ci/pages`: at 1280 and 360 pixels, light and
-/// dark.
+/// The tool's pages in headless Chromium, opened by `.ci/pages` at 1280 and 360 pixels, light and dark.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PagesTests {
   private static let opener = Repository.root.appendingPathComponent(".ci/pages")
 
@@ -15,7 +14,7 @@ import Testing
     try await Tool.run(pages, of: opener, in: folder.root)
   }
 
-  /// Every chart, long names, open and decided gates, and words that HTML has its own use for.
+  /// All charts, long names, decided and inconclusive gates, and text with HTML characters.
   private static let grid = """
     kind: experiment
     version: 1
@@ -49,7 +48,7 @@ import Testing
     """
 
   @Test(.enabled(if: canOpen, "needs node, chromium and axe-core: .ci/setup-tests"))
-  func `nothing is wrong with a report`() async throws {
+  func `the pages of a report have no problems`() async throws {
     let folder = try Folder()
     try folder.write(Self.grid, to: "grid.yaml")
     try folder.write(Self.people, to: "experiment.yaml")
@@ -72,9 +71,9 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasSuffix(": nothing wrong") } == 24)
   }
 
-  /// Otherwise the test above could not fail.
+  /// Proves that the test above can fail.
   @Test(.enabled(if: canOpen, "needs node, chromium and axe-core: .ci/setup-tests"))
-  func `what is wrong is found`() async throws {
+  func `problems of a page are found`() async throws {
     let folder = try Folder()
     try folder.write(
       """

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One person of a population, as a story like any other.
+/// One person of a population, played as a scenario.
 @Suite(.timeLimit(.minutes(10))) struct PopulationCommandTests {
   private static let population = """
     kind: population
@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  @Test func `a person is replayed alone, expanded and explained`() async throws {
+  @Test func `one person is replayed, expanded and explained`() async throws {
     let folder = try Folder()
     try folder.write(Self.population, to: "people.yaml")
     let run = try await folder.run("run", "people.yaml", "--person", "9", "--reports", "out")
@@ -53,7 +53,7 @@ import Testing
     #expect(reason.code == 0 && reason.output.contains("tip"), "\(reason)")
   }
 
-  @Test func `a population is left alone, checked, and needs somebody to be chosen`() async throws {
+  @Test func `a population is skipped by run, checked, and needs --person`() async throws {
     let folder = try Folder()
     try folder.write(Self.population, to: "all/people.yaml")
     try folder.write(Samples.small, to: "all/small.yaml")
@@ -64,17 +64,19 @@ import Testing
     let explain = try await folder.run("explain", "all/people.yaml", "tip", "--at", "2026-03-03 12:00")
     #expect(explain.code == 1 && explain.errors.contains("choose one of its people with --person"))
     let person = try await folder.run("run", "all/small.yaml", "--person", "3", "--reports", "out")
-    #expect(person.code == 1 && person.errors.contains("a file of kind 'scenario' has nobody to choose"))
+    #expect(
+      person.code == 1 && person.errors.contains("a file of kind 'scenario' has no persons to choose from"))
     let one = try await folder.run("run", "all", "--person", "3", "--reports", "out")
     #expect(one.code == 0 && one.output.contains("files of other kinds: 1"), "\(one)")
     let nobody = try await folder.run("run", "all/people.yaml", "--reports", "out")
     #expect(
       nobody.errors
-        == "triggerbench: all/people.yaml is no scenario ('kind: scenario'); 'triggerbench run all/people.yaml --person 1' "
+        == "triggerbench: all/people.yaml is not a scenario ('kind: scenario'); 'triggerbench run all/people.yaml --person 1' "
         + "plays one of its people\n")
     try folder.write(Samples.small, to: "none/small.yaml")
     let none = try await folder.run("run", "none", "--person", "3", "--reports", "out")
-    #expect(none.errors == "triggerbench: none/small.yaml is no population ('kind: population')\n", "\(none)")
+    #expect(
+      none.errors == "triggerbench: none/small.yaml is not a population ('kind: population')\n", "\(none)")
     try folder.write(Self.population.replacing("wake:", with: "wakes:"), to: "wrong.yaml")
     let wrong = try await folder.run("check", "wrong.yaml")
     #expect(

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Names of apps that the person did not choose, at every stage of the tool that writes something of a run.
+/// Names of apps that the person did not choose do not appear in any output of a run.
 @Suite(.timeLimit(.minutes(10))) struct PrivacyTests {
-  /// Of the three apps the first is chosen; the others are opened, one of them with the phone off.
+  /// Only the first of the three apps is chosen. The others are opened, one of them with the phone off.
   private static let story = """
     kind: scenario
     version: 1
@@ -30,7 +30,7 @@ import Testing
     """
   private static let secrets = ["xylophonebank", "quarrelchat"]
 
-  /// All files below a folder, by their paths, as bytes.
+  /// Returns all files below a folder as bytes, by path.
   private static func files(below folder: URL) throws -> [String: Data] {
     var found: [String: Data] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
@@ -42,7 +42,7 @@ import Testing
     return found
   }
 
-  @Test func `an app that the story lets the person choose has its name, though nothing waits for it`()
+  @Test func `an app that a scenario lets the person choose is named`()
     async throws
   {
     let folder = try Folder()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `no record of a run names an app that was not chosen`(_ profile: String) async throws {
+  func `no record names an app that was not chosen`(_ profile: String) async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "apps.yaml")
     let run = try await folder.run(
@@ -69,13 +69,13 @@ import Testing
       for secret in Self.secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(path) \(secret)") }
     }
     for secret in Self.secrets { #expect(!run.output.contains(secret)) }
-    // The test sees names at all, and what is unnamed is not left out.
+    // Names do appear, and unnamed apps are not left out.
     for name in ["postbox", "not-chosen-2", "not-chosen-3"] {
       #expect(journal.range(of: Data("\"app\":\"\(name)\"".utf8)) != nil, "\(name)")
     }
   }
 
-  @Test func `an engine is told of no app by name that was not chosen`() async throws {
+  @Test func `an engine does not receive the name of an app that was not chosen`() async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "apps.yaml")
     try folder.write("tee told.ndjson | '\(Tool.executable.path)' engine\n", to: "engine.sh")
@@ -86,23 +86,23 @@ import Testing
     #expect(told.contains("postbox") && told.contains("not-chosen-2") && told.contains("not-chosen-3"))
   }
 
-  @Test func `check says once of each such app that nobody chose it`() async throws {
+  @Test func `check warns once about each app that was not chosen`() async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "apps.yaml")
     let check = try await folder.run("check", "apps.yaml")
     #expect(check.code == 0)
     for (secret, line) in zip(Self.secrets, [15, 16]) {
-      let advice = "apps.yaml:\(line):5: warning: nobody chose the app '\(secret)'"
+      let advice = "apps.yaml:\(line):5: warning: no reminder waits for the app '\(secret)'"
       #expect(check.errors.contains(advice), "\(check)")
     }
-    #expect(check.errors.components(separatedBy: "nobody chose").count == 3, "each once")
+    #expect(check.errors.components(separatedBy: "no reminder waits").count == 3, "each once")
     let all =
       "when: [\(["postbox", "xylophonebank", "quarrelchat"].map { "open app \($0)" }.joined(separator: ", "))]"
     try folder.write(Self.story.replacing("when: open app postbox", with: all), to: "all.yaml")
     #expect(try await folder.run("check", "all.yaml").errors.isEmpty)
   }
 
-  @Test func `an expanded scenario keeps the names, for it runs like the file`() async throws {
+  @Test func `an expanded scenario keeps all names`() async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "apps.yaml")
     let expanded = try await folder.run("expand", "apps.yaml")

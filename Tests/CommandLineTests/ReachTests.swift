@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// What a pull request brings cannot show what lies elsewhere on the machine that runs it: neither is it used, nor
-/// printed.
+/// Files of a pull request can neither use nor print other files of the machine that runs it.
 @Suite(.timeLimit(.minutes(10))) struct ReachTests {
   private static let secret = "hunter2"
 
@@ -35,8 +34,8 @@ import Testing
 
     """
 
-  /// A project in `p`, which is a repository, and beside it files that would be of use if they were read. Each holds
-  /// the secret.
+  /// A project in `p`, which is a repository, and files outside of it that would be used if they were read.
+  /// Each contains the secret.
   private func project() throws -> Folder {
     let folder = try Folder()
     try folder.write("", to: "p/.git/HEAD")
@@ -63,7 +62,7 @@ import Testing
     return folder
   }
 
-  /// The ways out that a scenario has: what stands in its head, and a line of its time line.
+  /// The references of a scenario to other files: in its head, or in a line of its timeline.
   private static let ways: [(head: String, line: String)] = [
     ("include: OUT/pack.yaml", ""), ("include: ../../out/pack.yaml", ""), ("include: link.yaml", ""),
     ("include: folder/pack.yaml", ""), ("include: ../.git/pack.yaml", ""), ("include: hidden.yaml", ""),
@@ -74,7 +73,7 @@ import Testing
     ("", "gpx: /dev/stdin"), ("", "ndjson: /proc/self/environ"),
   ]
 
-  @Test func `no name of a scenario leads out of its root`() async throws {
+  @Test func `a scenario cannot refer to files outside its root`() async throws {
     let folder = try project()
     for (head, line) in Self.ways {
       let out = folder.url("out").path
@@ -88,8 +87,8 @@ import Testing
           environment: ["TOKEN": Self.secret])
         let all = outcome.output + outcome.errors
         #expect(
-          outcome.code == 1 && all.contains("lies outside of what may be read"), "\(head) \(line): \(all)")
-        // The line that names it, and not the file that may not be read.
+          outcome.code == 1 && all.contains("is outside of the readable folders"), "\(head) \(line): \(all)")
+        // The message has the line that names the file, not the content of the file.
         #expect(
           outcome.errors.split(separator: "\n").contains {
             $0.hasPrefix("s/story.yaml:") && $0.contains("lies outside")
@@ -105,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `no file of another kind leads out, neither does a scenario that is a link`() async throws {
+  @Test func `other files and links cannot refer to files outside their root`() async throws {
     let folder = try project()
     let experiment = """
       kind: experiment
@@ -140,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `an expanded scenario names no recordings`() async throws {
+  @Test func `an expanded scenario cannot refer to recordings`() async throws {
     let folder = try project()
     try folder.write(Self.story(), to: "story.yaml")
     let lines = try await folder.run("expand", "story.yaml").output
@@ -158,7 +157,7 @@ import Testing
     #expect(piped.code == 1, "\(piped)")
   }
 
-  @Test func `what is named and is no file of the tool's is not shown`() async throws {
+  @Test func `the content of other files is not printed`() async throws {
     let folder = try project()
     let secrets = [
       "TOKEN=\(Self.secret)\n", "\(Self.secret): [\n", "kind: Secret\n\(Self.secret): 1\n\(Self.secret): 2\n",
@@ -176,7 +175,7 @@ import Testing
         let outcome = try await folder.run("check", "p/s/story.yaml")
         #expect(outcome.code == 1 && !outcome.errors.contains(Self.secret), "\(secret) \(line): \(outcome)")
       }
-      // A folder of scenarios may hold anything.
+      // A folder of scenarios can contain anything.
       for command in ["check", "run"] {
         let outcome = try await folder.run(command, "p/s/s.yaml")
         #expect(outcome.code == 1 && !outcome.errors.contains(Self.secret), "\(secret): \(outcome)")
@@ -189,7 +188,7 @@ import Testing
     #expect(outcome.code == 1 && !outcome.errors.contains(Self.secret), "\(outcome)")
   }
 
-  @Test func `what lies below the root, or in a folder that is allowed, is read`() async throws {
+  @Test func `files below the root or an allowed folder are read`() async throws {
     let folder = try project()
     let inside = [("include: ../packs/pack.yaml", ""), ("", "gpx: ../packs/way.gpx")]
     let outside = [("include: ../../out/pack.yaml", ""), ("", "gpx: ../../out/way.gpx")]
@@ -203,13 +202,13 @@ import Testing
       #expect(try await folder.run("check", "p/s/story.yaml").code == (isInside ? 0 : 1), "\(head) \(line)")
       #expect(try await folder.run("check", "p/s/story.yaml", "--allow-path", "out").code == 0)
     }
-    // Without a repository the folder that is searched is the root, else the file's own.
+    // Without a repository the root is the searched folder, or else the file's own folder.
     try FileManager.default.removeItem(at: folder.url("p/.git"))
     try folder.write(Self.story("include: ../packs/pack.yaml"), to: "p/s/story.yaml")
     #expect(try await folder.run("check", "p/s/story.yaml").code == 1)
     #expect(try await folder.run("check", "p/s/story.yaml", "--allow-path", "p").code == 0)
     #expect(try await folder.run("check", "p", "--filter", "story").code == 0)
-    // A story in a hidden folder names what lies beside it.
+    // A scenario in a hidden folder can refer to files in the same folder.
     try folder.write(Self.story("include: pack.yaml"), to: "p/.hidden/own.yaml")
     #expect(try await folder.run("check", "p/.hidden/own.yaml").code == 0)
   }

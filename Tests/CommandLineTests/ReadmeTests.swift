@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What the README shows is what happens.
+/// The README agrees with the tool.
 @Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
   private func readme() throws -> String {
     String(
       decoding: try Data(contentsOf: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
   }
 
-  @Test func `its console blocks print what they show`() async throws {
+  @Test func `console blocks print what they show`() async throws {
     let folder = try Folder()
     let shown = Markdown.blocks("console", in: try readme()).joined()
     var printed = ""
@@ -18,7 +18,7 @@ import Testing
     #expect(printed == shown)
   }
 
-  @Test func `its scenario passes`() async throws {
+  @Test func `the scenario passes`() async throws {
     let blocks = Markdown.blocks("yaml", in: try readme())
     let scenario = try #require(blocks.first { $0.hasPrefix("kind: scenario") })
     let folder = try Folder()
@@ -30,7 +30,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
   }
 
-  @Test func `its code for test suites is what the example package runs`() throws {
+  @Test func `the example package runs the code for test suites`() throws {
     let package = Repository.root.appendingPathComponent("Tests/ExamplePackage/Tests/ExampleTests")
     let tests = try String(
       decoding: Data(contentsOf: package.appendingPathComponent("ScenarioTests.swift")), as: UTF8.self)
@@ -38,7 +38,7 @@ import Testing
     #expect(!blocks.isEmpty && blocks.allSatisfy(tests.contains))
   }
 
-  @Test func `it counts the scenarios that are shipped`() throws {
+  @Test func `the number of shipped scenarios is right`() throws {
     let spelling = NumberFormatter()
     spelling.numberStyle = .spellOut
     spelling.locale = Locale(identifier: "en_US")
@@ -49,8 +49,9 @@ import Testing
 
   private static let nightly = ".github/workflows/nightly.yml"
 
-  /// In a container the checkout is another user's, of which git says nothing until it is told that this is meant.
-  @Test func `nightly jobs that ask git about the checkout have git trust it`() throws {
+  /// In a container the checkout belongs to another user, and git refuses to read it without an explicit
+  /// permission.
+  @Test func `nightly jobs that use git trust the checkout`() throws {
     let text = try String(contentsOf: Repository.root.appendingPathComponent(Self.nightly), encoding: .utf8)
     let asking = text.split(separator: "\n\n").filter { job in
       [".ci/recipes", "--revision"].contains { job.contains($0) }
@@ -59,8 +60,8 @@ import Testing
     #expect(asking.allSatisfy { $0.contains("git config --global --add safe.directory") })
   }
 
-  /// Commands that are run elsewhere, as they take minutes or another tool; each with the file that runs it, and how that
-  /// says it.
+  /// Commands that run elsewhere because they take minutes or need another tool, each with the file that runs
+  /// it and a text in it.
   private static let elsewhere: [String: (file: String, words: String)] = [
     ".ci/setup && swift run -c release triggerbench run":
       (nightly, ".ci/setup && swift run -c release triggerbench run"),
@@ -84,19 +85,20 @@ import Testing
   ]
 
   @Test(arguments: elsewhere.keys.sorted())
-  func `what runs a command of it elsewhere says so`(_ command: String) throws {
+  func `a command that runs elsewhere is in the named file`(_ command: String) throws {
     let place = try #require(Self.elsewhere[command])
     let text = try String(contentsOf: Repository.root.appendingPathComponent(place.file), encoding: .utf8)
     #expect(text.contains(place.words), "\(place.file)")
   }
 
-  /// What ends with something other than 0, by intent: another policy fails expectations, and runs differ.
+  /// Commands that intentionally end with a code other than 0: another policy fails expectations, and runs
+  /// differ.
   private static let codes: [String: Int32] = [
     "triggerbench run --journal after.ndjson --set policy.minimumInterval=3h": 2,
     "triggerbench compare before.ndjson after.ndjson": 2,
   ]
 
-  @Test func `each of its commands runs, here or in a test that is named`() async throws {
+  @Test func `each command runs here or in the named file`() async throws {
     let text = try readme()
     let typed = Markdown.blocks("sh", in: text).flatMap { $0.split(separator: "\n") }
     let shown = Markdown.blocks("text", in: text).flatMap { $0.split(separator: "\n") }
@@ -109,7 +111,7 @@ import Testing
     let folder = try Folder()
     try FileManager.default.copyItem(
       at: Repository.root.appendingPathComponent("scenarios"), to: folder.url("scenarios"))
-    // They are typed in a clone, whose files may name each other.
+    // The commands run in a clone, whose files can refer to each other.
     try FileManager.default.createDirectory(at: folder.url(".git"), withIntermediateDirectories: true)
     var run = 0
     for command in commands where Self.elsewhere[command] == nil {
@@ -122,7 +124,7 @@ import Testing
 
   // MARK: Sentences
 
-  /// What the tool says of itself: its commands, and their options.
+  /// The tool's commands and their options.
   private struct Declared: Decodable {
     struct Argument: Decodable {
       struct Name: Decodable {
@@ -147,18 +149,18 @@ import Testing
     var command: Command
   }
 
-  /// What stands in backquotes outside the blocks.
+  /// The texts in backquotes outside of blocks.
   private func spans() throws -> [[String]] {
     let prose = try readme().components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }
     let parts = prose.map(\.element).joined().components(separatedBy: "`").enumerated()
     return parts.filter { $0.offset % 2 == 1 }.map { part in
-      // What is quoted is one word of another command.
+      // Quoted arguments belong to other commands.
       let outside = part.element.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 0 }
       return outside.map(\.element).joined().split(whereSeparator: \.isWhitespace).map(String.init)
     }
   }
 
-  @Test func `its sentences name commands, options and scripts that there are`() async throws {
+  @Test func `sentences name existing commands, options and scripts`() async throws {
     let folder = try Folder()
     let dump = try await folder.run("--experimental-dump-help").output
     let tool = try JSONDecoder().decode(Declared.self, from: Data(dump.utf8)).command
@@ -175,7 +177,7 @@ import Testing
           command = next
         }
         #expect(!path.isEmpty, "\(said)")
-        // What a command does without one of its own, such as the suites of 'bench'.
+        // Arguments of a command without subcommands, such as the suites of 'bench'.
         if let usual = command.subcommand(command.defaultSubcommand) {
           path.append(usual.commandName)
           command = usual

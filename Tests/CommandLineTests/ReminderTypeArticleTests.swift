@@ -3,7 +3,7 @@ import Testing
 
 /// A seventh smart-reminder type is one declaration and one scenario, and the article shows both.
 @Suite(.timeLimit(.minutes(10))) struct ReminderTypeArticleTests {
-  /// The article's two blocks.
+  /// The two blocks of the article.
   private func blocks() throws -> (declaration: String, scenario: String) {
     let article = Repository.root.appendingPathComponent(
       "Sources/TestBench/Documentation.docc/AddingAReminderType.md")
@@ -18,7 +18,7 @@ import Testing
     return try await folder.run("run", "hydration.yaml")
   }
 
-  @Test func `the scenario holds the declaration, and passes without warnings`() async throws {
+  @Test func `the scenario contains the declaration, and passes without warnings`() async throws {
     let (declaration, scenario) = try blocks()
     #expect(scenario.contains(declaration))
     let outcome = try await run(scenario)
@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 
-  /// What somebody might get wrong in the declaration, and what comes of it.
+  /// A mistake in the declaration, and its effect.
   struct Mistake: Sendable {
     var line: String
     var instead: String

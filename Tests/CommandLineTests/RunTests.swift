@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RunTests {
-  @Test func `what passes exits with 0 and leaves five reports`() async throws {
+  @Test func `a passed run exits with 0 and writes five reports`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "scenarios/small.yaml")
     let outcome = try await folder.run("run")
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `an expectation that fails exits with 2 and says why`() async throws {
+  @Test func `a failed expectation exits with 2 and a reason`() async throws {
     let folder = try Folder()
     try folder.write(Samples.failing, to: "failing.yaml")
     let outcome = try await folder.run("run", "failing.yaml", "--reports", "out")
@@ -25,7 +25,7 @@ import Testing
     #expect(try folder.read("out/junit.xml").contains("failures=\"2\""))
   }
 
-  @Test func `a file that cannot be used exits with 1, and the others run`() async throws {
+  @Test func `an invalid file exits with 1, and the others run`() async throws {
     let folder = try Folder()
     try folder.write(Samples.failing, to: "suite/failing.yaml")
     try folder.write(Samples.small.replacing("unlock\n", with: "unlok\n"), to: "suite/broken.yaml")
@@ -38,7 +38,7 @@ import Testing
       outcome.output.contains("files of other kinds: 1"))
   }
 
-  @Test func `filters choose by path`() async throws {
+  @Test func `filters select by path`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "scenarios/small.yaml")
     try folder.write(Samples.failing, to: "scenarios/failing.yaml")
@@ -46,7 +46,7 @@ import Testing
     #expect(try await folder.run("run", "--filter", "fail").code == 2)
   }
 
-  @Test func `json goes to standard output, and is the report`() async throws {
+  @Test func `the JSON report goes to standard output`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     let outcome = try await folder.run("run", "small.yaml", "--json")
@@ -54,7 +54,7 @@ import Testing
     #expect(try outcome.output == folder.read("reports/latest/report.json"))
   }
 
-  @Test func `seeds and profiles of the command line are part of the command in the report`() async throws {
+  @Test func `the report's command contains seed and profile`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "a folder/small.yaml")
     let outcome = try await folder.run(
@@ -65,7 +65,7 @@ import Testing
     #expect(document["command"] as? String == "triggerbench run 'a folder' --seed 7 --profile ideal")
   }
 
-  /// The command that a report names makes the same report again, byte for byte.
+  /// The command in a report reproduces it, byte for byte.
   @Test(arguments: [
     ["--engine", "'\(Tool.executable.path)' engine"],
     ["--allow-path", "other packs"],
@@ -73,7 +73,7 @@ import Testing
     ["--allow-path", "other packs", "--max-fires", "1", "--max-bytes", "9000"],
     ["--set", "policy.quietHours=none", "--filter", "small", "--seed", "4"],
   ])
-  func `the command of a report makes it again`(_ options: [String]) async throws {
+  func `the command of a report reproduces it`(_ options: [String]) async throws {
     let folder = try Folder()
     try folder.write("kind: pack\nversion: 1\ntitle: P\nfacts: {plan: 1}\n", to: "other packs/pack.yaml")
     let include = options.contains("--allow-path") ? "include: ../other packs/pack.yaml\n" : ""
@@ -86,12 +86,12 @@ import Testing
     for name in ["report.json", "summary.md", "index.html", "junit.xml"] {
       #expect(try folder.read("again/\(name)") == folder.read("reports/latest/\(name)"), "\(outcome)")
     }
-    // Each of the options matters here.
+    // Each of the options has an effect here.
     _ = try await Tool.run(["run", "p", "--reports", "without"], in: folder.root)
     #expect(try folder.read("without/report.json") != report)
   }
 
-  @Test func `update writes what happened, where an expectation failed, and then all passes`() async throws {
+  @Test func `update replaces failed expectations, and then all pass`() async throws {
     let folder = try Folder()
     let text = Samples.failing.replacing("tapThrough < 75 %", with: "tapThrough >= 25 %")
     try folder.write(text, to: "failing.yaml")
@@ -103,7 +103,7 @@ import Testing
     #expect(try await folder.run("run", "failing.yaml").code == 0)
   }
 
-  @Test func `update shows the difference, and leaves a link a link and a file its mode`() async throws {
+  @Test func `update prints the difference, and keeps links and modes`() async throws {
     let folder = try Folder()
     try folder.write(Samples.failing, to: "stories/failing.yaml")
     try FileManager.default.createSymbolicLink(
@@ -112,7 +112,7 @@ import Testing
       [.posixPermissions: 0o640], ofItemAtPath: folder.url("stories/failing.yaml").path)
     let outcome = try await folder.run("run", "stories/link.yaml", "--update")
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("updated 1 of 2 failed expectations; the others are for you to write"))
+    #expect(outcome.errors.contains("updated 1 of 2 failed expectations; edit the others yourself"))
     #expect(
       outcome.errors.contains(
         "  21: - milk fires 2 times on day 1\n  21: + milk fires once on 2026-03-02"), "\(outcome.errors)")
@@ -123,7 +123,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
 
-  @Test func `update keeps the line ends of a file`() async throws {
+  @Test func `update keeps the line endings of a file`() async throws {
     let folder = try Folder()
     let text = Samples.failing.replacing("tapThrough < 75 %", with: "tapThrough >= 25 %")
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
@@ -133,7 +133,7 @@ import Testing
     #expect(Array(try folder.read("failing.yaml").utf8) == Array(updated.utf8))
   }
 
-  @Test func `a file runs once, however often and in whatever spelling it is named`() async throws {
+  @Test func `a file that is named several times runs once`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "suite/small.yaml")
     try FileManager.default.createSymbolicLink(
@@ -146,7 +146,7 @@ import Testing
     #expect(twice.output.contains("1 of 1 scenarios passed"))
   }
 
-  @Test func `a fire too many is given no reason for being missing`() async throws {
+  @Test func `a superfluous fire has no reason for a miss`() async throws {
     let folder = try Folder()
     try folder.write(
       Samples.small.replacing("bread fires once at 07:00 on day 2", with: "bread never"), to: "small.yaml")
@@ -156,7 +156,7 @@ import Testing
     #expect(!outcome.output.contains("because"))
   }
 
-  @Test func `control characters of a title are not passed on`() async throws {
+  @Test func `control characters of a title are not printed`() async throws {
     let folder = try Folder()
     try folder.write(
       Samples.small.replacing(
@@ -167,7 +167,7 @@ import Testing
     #expect(try folder.read("reports/latest/summary.md").contains("red \u{FFFD}\\[31m\u{FFFD}line"))
   }
 
-  @Test func `what happened without effect is counted`() async throws {
+  @Test func `events without effect are counted`() async throws {
     let folder = try Folder()
     try folder.write(
       Samples.small.replacing("  - 23:10 plug in\n", with: "  - 23:10 plug in\n  - 23:20 plug in\n"),
@@ -177,7 +177,7 @@ import Testing
     #expect(try folder.read("reports/latest/report.json").contains("\"alreadySo\": 1"))
   }
 
-  @Test func `neither the number of workers nor the order of the runs shows in a report`() async throws {
+  @Test func `a report does not depend on the number of jobs or the order of runs`() async throws {
     let scenarios = try Repository.scenarios()
     #expect(scenarios.count >= 13)
     let out = try Folder()
@@ -191,5 +191,24 @@ import Testing
       #expect(try out.read("two/\(document)") == one, "\(document)")
       #expect(try out.read("again/\(document)") == one, "\(document)")
     }
+  }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct ReportGoldenTests {
+  /// The complete files of a small run, with one failed expectation.
+  @Test(arguments: ["report.json", "summary.md", "junit.xml", "index.html", "scenario-failing.html"])
+  func `the reports equal the golden files`(document: String) async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "small.yaml")
+    try folder.write(Samples.failing, to: "failing.yaml")
+    let outcome = try await folder.run("run", "small.yaml", "failing.yaml")
+    #expect(outcome.code == 2)
+    try Golden.expect(withoutVersions(try folder.read("reports/latest/\(document)")), matches: document)
+  }
+
+  /// Returns a text without the versions of the machine.
+  private func withoutVersions(_ text: String) -> String {
+    text.replacing(/("timeZoneData": "|time-zone data )[^",]+/) { "\($0.output.1)VERSION" }
+      .replacing(/("geos": "|GEOS )[0-9][^" .]*(\.[0-9][^" .]*)*/) { "\($0.output.1)VERSION" }
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The scenarios that are shipped, and the commands that help to write one.
+/// The shipped scenarios, and the commands that help to write one.
 @Suite(.timeLimit(.minutes(10))) struct ScenarioTests {
-  @Test func `init writes the shipped milk scenario, which passes as it is`() async throws {
+  @Test func `init writes the shipped milk scenario, which passes`() async throws {
     let folder = try Folder()
     let first = try await folder.run("init", "mine/milk.yaml")
     #expect(first.code == 0)
@@ -14,7 +14,7 @@ import Testing
     #expect(try await folder.run("run", "mine/milk.yaml").code == 0)
   }
 
-  @Test func `init leaves a file alone that exists`() async throws {
+  @Test func `init does not replace a file`() async throws {
     let folder = try Folder()
     try folder.write("mine", to: "milk.yaml")
     let outcome = try await folder.run("init", "milk.yaml")
@@ -23,7 +23,7 @@ import Testing
     #expect(try folder.read("milk.yaml") == "mine")
   }
 
-  @Test func `check finds nothing wrong with what is shipped`() async throws {
+  @Test func `check accepts all shipped files`() async throws {
     let outcome = try await Tool.run(["check"], in: Repository.root)
     let count = try Repository.scenarios().count
     let experiments = try Repository.files(in: "scenarios/experiments").count
@@ -38,7 +38,7 @@ import Testing
         \(experiments) of \(experiments) experiments can be run
 
         """)
-    // Those that show a mistake say which warnings they mean to have.
+    // Scenarios that demonstrate a mistake declare the warnings that they intend.
     #expect(outcome.errors.isEmpty)
   }
 
@@ -54,12 +54,12 @@ import Testing
       let file = try #require(scenario["file"] as? String)
       #expect((scenario["title"] as? String ?? "").split(separator: " ").count >= 3, "\(file)")
       #expect((scenario["expectations"] as? [Any] ?? []).count >= 2, "\(file)")
-      // Those that show a mistake say which warnings they mean to have.
+      // Scenarios that demonstrate a mistake declare the warnings that they intend.
       #expect((scenario["warnings"] as? [Any] ?? []).isEmpty, "\(file)")
     }
   }
 
-  @Test func `expand prints the time line as plain events in order`() async throws {
+  @Test func `expand prints the timeline as events in order`() async throws {
     let outcome = try await Tool.run(["expand", "scenarios/unlock-after-six.yaml"], in: Repository.root)
     #expect(outcome.code == 0)
     let lines = try outcome.output.split(separator: "\n").map {
@@ -76,7 +76,7 @@ import Testing
     #expect(times == times.sorted())
   }
 
-  @Test func `expand names every event, and values as they are written`() async throws {
+  @Test func `expand names every event, with values as written`() async throws {
     let folder = try Folder()
     try folder.write(
       Samples.small.replacing(
@@ -89,7 +89,7 @@ import Testing
     #expect(!outcome.output.contains("TriggerModel"))
   }
 
-  @Test func `explain shows facts as they are declared`() async throws {
+  @Test func `explain shows facts as declared`() async throws {
     let folder = try Folder()
     try folder.write(
       Samples.small.replacing(
@@ -105,7 +105,7 @@ import Testing
     #expect(outcome.output.contains("age(done) > 1 h 30 min"))
   }
 
-  @Test func `explain says which condition failed, and when all hold`() async throws {
+  @Test func `explain prints the failed condition, and when all hold`() async throws {
     let early = try await Tool.run(
       ["explain", "scenarios/unlock-after-six.yaml", "water", "--at", "2026-06-01 12:30"],
       in: Repository.root)
@@ -122,7 +122,7 @@ import Testing
     #expect(answer["edits"] as? [[String: String]] == [["do": "write", "text": change]])
   }
 
-  @Test func `explain tells a missing trigger from a failed condition and from a cap`() async throws {
+  @Test func `explain distinguishes a missing trigger, a failed condition and a cap`() async throws {
     let charger = try await Tool.run(
       ["explain", "scenarios/milk.yaml", "milk", "--at", "2026-03-02 17:40"], in: Repository.root)
     try Golden.expect(charger.output, matches: "explain-not-charging.txt")
@@ -135,7 +135,7 @@ import Testing
     try Golden.expect(denied.output, matches: "explain-quiet-hours.txt")
   }
 
-  @Test func `the schema is a JSON schema that knows the keys of what is shipped`() async throws {
+  @Test func `the schema contains the keys of the shipped scenarios`() async throws {
     let outcome = try await Tool.run(["schema"], in: Repository.root)
     #expect(outcome.code == 0)
     let schema = try #require(

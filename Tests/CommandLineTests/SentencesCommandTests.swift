@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// 'triggerbench sentences': every reminder as a sentence that can stand in its place.
+/// 'triggerbench sentences' prints every reminder as a sentence that can replace it.
 @Suite(.timeLimit(.minutes(10))) struct SentencesCommandTests {
   private static let article = Repository.root.appendingPathComponent(
     "Sources/TestBench/Documentation.docc/AddingAReminderType.md")
 
-  /// The article's scenario, and the sentence that it shows.
+  /// Returns the article's scenario, and the sentence that it shows.
   private func article() throws -> (scenario: String, sentence: String) {
     let text = String(decoding: try Data(contentsOf: Self.article), as: UTF8.self)
     let sentence = try #require(Markdown.blocks("text", in: text).first)
@@ -16,7 +16,7 @@ import Testing
     )
   }
 
-  @Test func `what it prints of the article's reminder is the article's sentence, and runs in its place`()
+  @Test func `the article's reminder prints the article's sentence, which can replace it`()
     async throws
   {
     let (scenario, sentence) = try article()
@@ -36,7 +36,7 @@ import Testing
     #expect(try await folder.run("sentences", "spoken.yaml").output == printed.output)
   }
 
-  @Test func `a line for each reminder and edit, with the file where there are several`() async throws {
+  @Test func `each reminder and edit has a line, with the file if there are several`() async throws {
     let one = try await Tool.run(["sentences", "scenarios/milk.yaml"], in: Repository.root)
     let lines = one.output.split(separator: "\n").map(String.init)
     #expect(
@@ -48,13 +48,13 @@ import Testing
     #expect(two.output.contains("\n\nscenarios/watering.yaml\n  basil: "))
   }
 
-  @Test func `a reminder's sentence says nothing of what a plan asks beside it`() async throws {
+  @Test func `a reminder's sentence omits additional conditions of its plan`() async throws {
     let outcome = try await Tool.run(["sentences", "scenarios/fourth-reminder.yaml"], in: Repository.root)
     #expect(outcome.code == 0 && outcome.output.contains("Remind me"), "\(outcome)")
     #expect(!outcome.output.contains("notEntitled"), "\(outcome)")
   }
 
-  @Test func `as JSON, and of packs`() async throws {
+  @Test func `sentences are available as JSON, and for packs`() async throws {
     let folder = try Folder()
     #expect(try await folder.run("init", "--pack", "fitme", "packs/mine.yaml").code == 0)
     let outcome = try await folder.run("sentences", "packs/mine.yaml", "--json")
@@ -69,8 +69,8 @@ import Testing
         "Remind me to connect your health data 2, 5, 10 days after onboarding at 11:00, if") == true)
   }
 
-  /// What YAML would take for a mapping or a comment stands in its quotes.
-  @Test func `what it prints is YAML`() async throws {
+  /// Texts that YAML would parse as a mapping or a comment are quoted.
+  @Test func `the output is YAML`() async throws {
     let folder = try Folder()
     let story = """
       kind: scenario
@@ -96,7 +96,7 @@ import Testing
     #expect(again.code == 0 && again.output == printed.output, "\(again)")
   }
 
-  @Test func `what cannot be used is said, and the rest is printed`() async throws {
+  @Test func `invalid files are reported, and the rest is printed`() async throws {
     let folder = try Folder()
     let story = """
       kind: scenario
@@ -118,7 +118,7 @@ import Testing
     #expect(none.code == 1, "\(none)")
   }
 
-  @Test func `a template is printed in place of the reminders that it makes, of a pack without items too`()
+  @Test func `a template is printed instead of its reminders, also for a pack without items`()
     async throws
   {
     let shipped = try await Tool.run(["sentences", "scenarios/houseplants.yaml"], in: Repository.root)
@@ -146,7 +146,7 @@ import Testing
       "\(outcome)")
   }
 
-  @Test func `explain says what the reminder is`() async throws {
+  @Test func `explain prints the sentence of the reminder`() async throws {
     let outcome = try await Tool.run(
       ["explain", "scenarios/in-sentences.yaml", "call-mum", "--at", "2026-03-02 07:30", "--json"],
       in: Repository.root)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The experiments that ship: beside each stands a page that says what the answer means, and in `reports/experiments`
-/// the report that the page speaks of.
+/// The shipped experiments. Each has a page that explains the result, and a report in `reports/experiments`
+/// that the page quotes.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct ShippedExperimentTests {
   private static let names = ((try? Repository.files(in: "scenarios/experiments")) ?? []).map {
     URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
@@ -11,7 +11,7 @@ import Testing
 
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
 
-  /// All of them take minutes, and the release executable.
+  /// All of them take minutes, and need the release executable.
   private static let made: [String] = {
     if ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil { return names }
     return FileManager.default.isExecutableFile(atPath: release.path) ? ["three-hours"] : []
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `each has its page and its report, and there are no others`() throws {
+  @Test func `each experiment has a page and a report`() throws {
     for folder in ["scenarios/experiments", "reports/experiments"] {
       let pages = try FileManager.default
         .contentsOfDirectory(atPath: Repository.root.appendingPathComponent(folder).path)
@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  /// A page that quotes what no report says is wrong, or has become so.
-  @Test(arguments: names) func `a page quotes nothing but its report`(_ name: String) throws {
+  /// A page that quotes something else than its report is wrong or outdated.
+  @Test(arguments: names) func `a page quotes only its report`(_ name: String) throws {
     let page = try text("scenarios/experiments/\(name).md")
     #expect(page.contains("\n`triggerbench experiment scenarios/experiments/\(name).yaml`\n"))
     #expect(page.contains("[report](../../reports/experiments/\(name).md)"))
@@ -45,14 +45,14 @@ import Testing
       try ["reports/experiments/\(name).md", "scenarios/experiments/\(name).yaml"].flatMap {
         Self.numbers(in: try text($0)).map(\.number)
       })
-    // Of something, or with decimals; not '4 h', '22:00' or '2024'.
+    // A number with a unit or with decimals, but not '4 h', '22:00' or '2024'.
     let quoted = Self.numbers(in: page).filter { $0.hasUnit || $0.number.contains(/[.,]/) }.map(\.number)
     #expect(quoted.count >= 5)
     for number in quoted { #expect(known.contains(number), "\(number) is not in the report") }
   }
 
-  /// TRIGGERBENCH_RECORD=1 with TRIGGERBENCH_ALL=1 writes the reports anew; the pages then need to be read again.
-  @Test(arguments: made) func `what its report says comes of it again`(_ name: String) async throws {
+  /// TRIGGERBENCH_RECORD=1 with TRIGGERBENCH_ALL=1 writes the reports again. The pages must then be reviewed.
+  @Test(arguments: made) func `the report is reproducible`(_ name: String) async throws {
     let folder = try Folder()
     let file = "scenarios/experiments/\(name).yaml"
     let outcome = try await Tool.run(

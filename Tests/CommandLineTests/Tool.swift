@@ -2,7 +2,7 @@ import CChildProcess
 import Foundation
 import Synchronization
 
-/// The built command-line tool, run as its user runs it.
+/// The built command-line tool.
 enum Tool {
   struct Outcome: Equatable {
     var code: Int32
@@ -10,14 +10,14 @@ enum Tool {
     var errors: String
   }
 
-  /// Beside the test bundle, wherever that was built.
+  /// The executable, next to the test bundle.
   static let executable: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     let products = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     return products.appendingPathComponent("triggerbench")
   }()
 
-  /// Whether a program is in the path.
+  /// Returns whether a program is in `PATH`.
   static func isInstalled(_ program: String) -> Bool {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").contains {
@@ -25,21 +25,21 @@ enum Tool {
     }
   }
 
-  /// Each has open files, and a thread that waits for its end.
+  /// Each process has open files, and a thread that waits for its end.
   private static let places = Places(32)
 
-  /// Runs the tool, or another, in a folder and waits for its end.
+  /// Runs the tool, or another program, in a folder, and waits for its end.
   ///
   /// - Parameters:
-  ///   - input: What it reads on standard input.
-  ///   - environment: Variables besides those of the tests.
+  ///   - input: Its standard input.
+  ///   - environment: Variables in addition to those of the tests.
   static func run(
     _ arguments: [String], of executable: URL = executable, in folder: URL, input: String = "",
     environment: [String: String] = [:]
   ) async throws -> Outcome {
     await places.take()
     defer { places.give() }
-    // Files rather than pipes: nobody has to read while the tool writes.
+    // Files instead of pipes, so that no one has to read while the tool writes.
     let streams = try Folder()
     try streams.write(input, to: "in")
     try streams.write("", to: "out")
@@ -56,7 +56,7 @@ enum Tool {
 }
 
 extension Tool {
-  /// Foundation's `Process` crashes now and then where many are started at one time (6.3.1, in `run()`).
+  /// Foundation's `Process` occasionally crashes if many are started at the same time (6.3.1, in `run()`).
   private static func start(
     _ words: [String], _ environment: [String: String], input: FileHandle, output: FileHandle,
     errors: FileHandle
@@ -72,7 +72,7 @@ extension Tool {
     return process
   }
 
-  /// Its exit status, or the number of the signal that ended it.
+  /// The exit status, or the number of the signal that ended it.
   private static func end(of process: pid_t) async -> Int32 {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -85,7 +85,7 @@ extension Tool {
   }
 }
 
-/// Lets so many in at one time.
+/// Admits a limited number at the same time.
 private final class Places: Sendable {
   private struct State {
     var free: Int
@@ -122,17 +122,17 @@ private final class Places: Sendable {
   }
 }
 
-/// The repository that these tests belong to.
+/// The repository of these tests.
 enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The shipped scenario files. Beside them lie populations, experiments, and packs that some have in common.
+  /// The shipped scenario files. Their folders also contain populations, experiments and shared packs.
   static func scenarios() throws -> [String] {
     try files(in: "scenarios", ofKind: "scenario")
   }
 
-  /// The files of a folder, at any depth, that say they are of a kind.
+  /// Returns the files in a folder, at any depth, of a kind.
   static func files(in folder: String, ofKind kind: String) throws -> [String] {
     try files(in: folder).filter {
       try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8).split(separator: "\n")
@@ -140,14 +140,14 @@ enum Repository {
     }
   }
 
-  /// The files in YAML of a folder, at any depth.
+  /// Returns the YAML files in a folder, at any depth.
   static func files(in folder: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
       .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
   }
 }
 
-/// A folder of its own for one test, which goes when the test ends.
+/// A temporary folder of one test, which is removed when the test ends.
 final class Folder {
   let root: URL
 
@@ -178,7 +178,7 @@ final class Folder {
 
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
-  /// Runs a command as a shell does, with the built tool in the path; its output has its errors in it.
+  /// Runs a shell command with the built tool in `PATH`. Its output includes its errors.
   func shell(_ command: String) async throws -> Tool.Outcome {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let products = Tool.executable.deletingLastPathComponent().path
@@ -190,5 +190,88 @@ final class Folder {
   /// Runs the tool in this folder.
   func run(_ arguments: String..., input: String = "") async throws -> Tool.Outcome {
     try await Tool.run(arguments, in: root, input: input)
+  }
+}
+
+/// Scenarios of the tests.
+enum Samples {
+  /// Fires once, is denied once, and is deferred once.
+  static let small = """
+    kind: scenario
+    version: 1
+    title: A small <story> & its "report"
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 2 days
+    reminders:
+      milk:
+        when: unlock
+        if: after 16:00
+        repeat: daily
+        notify: {title: Buy milk}
+      bread: {when: charging starts, notify: {title: Buy bread, bucket: user}}
+    timeline:
+      - 08:10 unlock
+      - 17:40 unlock
+      - 17:45 tap milk
+      - 23:10 plug in
+      - next day 22:30 unlock
+    expect:
+      - milk fires once at 17:40 on day 1
+      - milk is denied by quietHours on day 2
+      - bread fires once at 07:00 on day 2
+      - tapThrough >= 25 %
+
+    """
+
+  /// The same, with two expectations that fail.
+  static let failing =
+    small.replacing("milk fires once at 17:40 on day 1", with: "milk fires 2 times on day 1")
+    .replacing("tapThrough >= 25 %", with: "tapThrough < 75 %")
+
+  static let otherKind = "kind: experiment\nversion: 1\n"
+}
+
+/// The fenced blocks of a Markdown text.
+enum Markdown {
+  /// Returns the blocks of a language in order.
+  static func blocks(_ language: String, in text: String) -> [String] {
+    text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+  }
+
+  /// A file or a command on a page.
+  enum Piece: Equatable {
+    /// A block below a line with only a file name.
+    case file(String, text: String)
+    /// Any other block, with its language.
+    case block(String, text: String)
+  }
+
+  /// Returns the blocks of a section with a heading of the second level, in order.
+  static func pieces(of section: String, in text: String) -> [Piece] {
+    var pieces: [Piece] = []
+    var isInside = false
+    var name: String?
+    var open: (language: String, lines: [Substring])?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if let block = open {
+        guard line == "```" else {
+          open?.lines.append(line)
+          continue
+        }
+        let text = block.lines.joined(separator: "\n") + "\n"
+        pieces.append(name.map { .file($0, text: text) } ?? .block(block.language, text: text))
+        (open, name) = (nil, nil)
+      } else if line.hasPrefix("## ") {
+        isInside = line == "## \(section)"
+      } else if isInside, line.hasPrefix("```") {
+        open = (String(line.dropFirst(3)), [])
+      } else if isInside, let match = line.wholeMatch(of: /`([^`]+)`/) {
+        name = String(match.1)
+      }
+    }
+    return pieces
   }
 }

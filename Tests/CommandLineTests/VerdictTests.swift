@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The verdict depends on nothing but the run: not on who reads the output, nor on the disk, nor on when the tool
-/// is killed.
+/// The exit code depends only on the run, not on who reads the output, on the disk, or on when the tool is
+/// killed.
 @Suite(.timeLimit(.minutes(10))) struct VerdictTests {
   private static let story = """
     kind: scenario
@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  /// A folder with a scenario that passes and one that fails.
+  /// Returns a folder with a scenario that passes and one that fails.
   private func stories() throws -> Folder {
     let folder = try Folder()
     try folder.write(Self.story, to: "good.yaml")
@@ -25,7 +25,7 @@ import Testing
     return folder
   }
 
-  /// Runs a line of a shell in which `tool` is the tool.
+  /// Runs a shell command in which `tool` is the tool.
   private func shell(_ line: String, in folder: Folder) async throws -> Tool.Outcome {
     try await Tool.run(
       ["-c", "tool() { '\(Tool.executable.path)' \"$@\"; }\n\(line)"],
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     "| true", "| head -c 1 > /dev/null", "> /dev/full", ">&-", "2>&-", "2> /dev/full", ">&- 2>&-", "<&-",
   ])
-  func `whoever reads the output, a failure is one, and its reports are written`(stream: String) async throws
+  func `the exit code and the reports do not depend on the reader of the output`(stream: String) async throws
   {
     let folder = try stories()
     let bad = try await shell("tool run bad.yaml --reports r \(stream); exit ${PIPESTATUS[0]}", in: folder)
@@ -53,10 +53,10 @@ import Testing
     #expect(try hasReports("r", in: folder))
   }
 
-  @Test func `why no reports can be written is the system's word`() async throws {
+  @Test func `a failure to write reports has the system's reason`() async throws {
     guard FileManager.default.fileExists(atPath: "/proc/self") else { return }
     let outcome = try await stories().run("run", "good.yaml", "--reports", "/proc/none/here")
-    let reasons = ["No such file or directory", "proc may not be written to"]
+    let reasons = ["No such file or directory", "permission to write to proc is denied"]
     let lines = reasons.map { "cannot write reports to /proc/none/here: \($0); name a folder" }
     #expect(outcome.code == 1 && lines.contains { outcome.errors.contains($0) }, "\(outcome)")
     let journal = try await stories().run("run", "good.yaml", "--journal", "/proc/none")
@@ -65,8 +65,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--set", "policy.dailyCap=1", "--set", "policy.dailyCap=2"], "--set policy.dailyCap is there twice"),
-    (["--set", "policy.dailyCap=1,policy.dailyCap=2"], "--set policy.dailyCap is there twice"),
+    (["--set", "policy.dailyCap=1", "--set", "policy.dailyCap=2"], "--set policy.dailyCap is given twice"),
+    (["--set", "policy.dailyCap=1,policy.dailyCap=2"], "--set policy.dailyCap is given twice"),
     (["--set", "seed=1", "--seed", "2"], "--set seed and --seed exclude each other"),
     (["--set", "profile=ios", "--profile", "ideal"], "--set profile and --profile exclude each other"),
     (["--update", "--profile", "ideal"], "--profile and --update exclude each other"),
@@ -79,7 +79,7 @@ import Testing
     (["--sweep", "focusHides", "--format", "github"], "--sweep and --format exclude each other"),
     (["--sweep", "focusHides", "--update"], "--sweep and --update exclude each other"),
   ])
-  func `options of which one would be without effect are wrong usage`(
+  func `options that exclude each other are wrong usage`(
     _ options: [String], _ words: String
   ) async throws {
     let folder = try stories()
@@ -88,8 +88,8 @@ import Testing
     #expect(!folder.exists("r") && !folder.exists("reports"))
   }
 
-  @Test(.enabled(if: geteuid() != 0, "whoever may read everything is refused nothing"))
-  func `a folder that may not be read is told, and not passed over`() async throws {
+  @Test(.enabled(if: geteuid() != 0, "root can read everything"))
+  func `an unreadable folder is reported`() async throws {
     let folder = try stories()
     try folder.write(Samples.small, to: "shut/small.yaml")
     let shut = folder.url("shut").path
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a setting of a reminder that is not there is told, with the nearest`() async throws {
+  @Test func `a setting of an unknown reminder is reported with the nearest name`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     let wrong = try await folder.run("run", "small.yaml", "--set", "reminders.mlik.repeat=once")
@@ -114,7 +114,7 @@ import Testing
     #expect(try await folder.run("run", "small.yaml", "--set", "reminders.milk.repeat=once").code != 1)
   }
 
-  @Test func `an option without a value is wrong usage, and touches nothing`() async throws {
+  @Test func `an empty option is wrong usage without effects`() async throws {
     let folder = try stories()
     try folder.write("mine", to: "index.html")
     for option in ["--reports", "--journal", "--engine", "--against"] {
@@ -125,21 +125,21 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).count == 3)
   }
 
-  @Test func `what the tool did not write it neither replaces nor removes`() async throws {
+  @Test func `files that the tool did not write are neither replaced nor removed`() async throws {
     let folder = try stories()
     try folder.write("mine", to: "site/index.html")
     let refused = try await folder.run("run", "good.yaml", "--reports", "site")
     #expect(refused.code == 1 && refused.errors.contains("it holds index.html"), "\(refused)")
     #expect(try folder.read("site/index.html") == "mine")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("site").path) == ["index.html"])
-    // Other files are no hindrance, the second time neither.
+    // Other files do not matter, also the second time.
     try folder.write("mine", to: "notes/notes.txt")
     for _ in 0..<2 {
       #expect(try await folder.run("run", "good.yaml", "--reports", "notes").code == 0)
       #expect(try folder.read("notes/notes.txt") == "mine")
       #expect(try hasReports("notes", in: folder))
     }
-    // Nor does it take a page of the same kind of name for its own; those of its own that are old go.
+    // The tool does not replace a page of the same kind of name, but removes its own old pages.
     try folder.write("mine", to: "notes/scenario-mine.html")
     #expect(try await folder.run("run", "good.yaml", "bad.yaml", "--reports", "notes").code == 2)
     #expect(FileManager.default.fileExists(atPath: folder.url("notes/scenario-bad.html").path))
@@ -152,7 +152,7 @@ import Testing
     #expect(try folder.read("notes/scenario-bad.html") == "mine")
   }
 
-  /// A name given twice by mistake: the file stays as it is, and nothing is left beside it.
+  /// The file is unchanged, and no other file is created.
   @Test(
     arguments: [
       (
@@ -162,18 +162,18 @@ import Testing
       (["run", "good.yaml", "--journal", "."], 1, "cannot write the journal to .: it is a folder"),
       (
         ["bench", "gate", "--baseline", "no ne.json"], 5,
-        "no baseline at no ne.json; make one with: triggerbench bench gate --baseline 'no ne.json' --update"
+        "no baseline at no ne.json; write one with: triggerbench bench gate --baseline 'no ne.json' --update"
       ),
       (
         ["bench", "gate"], 5,
-        "no baseline at reports/baselines/counters.json; make one with: triggerbench bench gate --update"
+        "no baseline at reports/baselines/counters.json; write one with: triggerbench bench gate --update"
       ),
       (
         ["bench", "gate", "--baseline", "good.yaml"], 1,
-        "good.yaml is no baseline; --update makes one in a file that is not there yet"
+        "good.yaml is not a baseline; name a new file with --baseline, and write it with --update"
       ),
     ] as [([String], Int32, String)])
-  func `what cannot be read or written is told before anything is measured`(
+  func `an unusable file is reported before anything is measured`(
     _ arguments: [String], _ code: Int32, _ words: String
   ) async throws {
     let folder = try stories()
@@ -191,7 +191,7 @@ import Testing
     ["import", "monica.json", "--output", "monica.json"], ["import", "monica.json", "--output", "good.yaml"],
     ["bench", "gate", "--update", "--baseline", "good.yaml"],
   ])
-  func `a file that is something else is not replaced`(_ arguments: [String]) async throws {
+  func `a file of another kind is not replaced`(_ arguments: [String]) async throws {
     let folder = try stories()
     try folder.write("<gpx/>", to: "way.gpx")
     try folder.write("{\"data\": []}", to: "monica.json")
@@ -204,16 +204,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).sorted() == files)
   }
 
-  @Test func `where reports cannot be written, the reason is said`() async throws {
+  @Test func `a failure to write reports has a reason`() async throws {
     let folder = try stories()
     try folder.write("", to: "file")
     let below = try await folder.run("run", "good.yaml", "--reports", "file/reports")
     #expect(below.code == 1 && below.errors.contains("file is not a folder"), "\(below)")
-    // A file system that nobody may write to, root neither.
+    // Nobody can write to this file system, not even root.
     let system = try await folder.run("run", "good.yaml", "--reports", "/proc/triggerbench")
     #expect(
       system.code == 1 && system.errors.contains("cannot write reports to /proc/triggerbench"), "\(system)")
-    // Files may not grow any further, as on a full disk: what was there before stays as it was.
+    // Files cannot grow, as on a full disk. Existing files stay unchanged.
     #expect(try await folder.run("run", "good.yaml", "--reports", "r", "--seed", "1").code == 0)
     let before = try folder.read("r/report.json")
     let full = try await shell("ulimit -f 4; tool run good.yaml --reports r --seed 2 2> errors", in: folder)
@@ -223,7 +223,7 @@ import Testing
     #expect(try leftovers(in: folder) == [])
   }
 
-  @Test func `output that may not grow any further is a failure with its reason`() async throws {
+  @Test func `output beyond the size limit is a failure with its reason`() async throws {
     let folder = try Folder()
     let outcome = try await shell("ulimit -f 4; tool schema > out", in: folder)
     #expect(outcome.code == 1, "\(outcome)")
@@ -231,7 +231,7 @@ import Testing
     #expect(try folder.read("out").utf8.count == 4_096)
   }
 
-  @Test func `one bad file is one failure, and the others are reported`() async throws {
+  @Test func `one invalid file is one failure, and the others are reported`() async throws {
     let folder = try stories()
     try folder.write(Self.story, to: "suite/good.yaml")
     try folder.write("kind: scenario\nversion: 1\n\u{0}", to: "suite/zero.yaml")
@@ -253,7 +253,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).filter { $0.hasPrefix(".") }
   }
 
-  /// The reports of a folder but for the times that were measured; nil: there are none.
+  /// Returns the reports in a folder without measured times, or `nil` if there are none.
   private func set(_ name: String, in folder: Folder) throws -> [String: String]? {
     let url = folder.url(name)
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
@@ -264,7 +264,7 @@ import Testing
     return reports
   }
 
-  @Test func `a run that is killed leaves the old reports or the new ones`() async throws {
+  @Test func `a killed run leaves the old reports or the new ones`() async throws {
     let folder = try stories()
     try folder.write(
       Self.story.replacing("expect:", with: "analytics: {consent: granted}\nexpect:"), to: "events.yaml")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a user sees who asks for something that cannot be done: the exact words, and the exit code.
+/// The messages and exit codes for invalid input.
 @Suite(.timeLimit(.minutes(10))) struct WrongInputTests {
   private struct Case {
     var name: String
@@ -73,7 +73,7 @@ import Testing
       files: ["small.yaml": Data(Samples.small.utf8)]),
   ]
 
-  /// An experiment with the shipped people, or with others.
+  /// Returns an experiment with the shipped people, or with changed ones.
   private static func experiment(
     _ name: String, _ lines: String, _ arguments: [String] = [],
     people change: (String) -> String = { $0 }
@@ -171,16 +171,16 @@ import Testing
       name: "a fix without a region", arguments: ["oracle", "geofence"], input: "{\"lat\":1,\"lon\":2}\n"),
   ]
 
-  @Test func `files that cannot be used end with 1`() async throws {
+  @Test func `invalid files end with 1`() async throws {
     try await check(Self.files, code: 1, golden: "wrong-files.txt")
   }
 
-  @Test func `experiments that cannot be made end with 1`() async throws {
+  @Test func `invalid experiments end with 1`() async throws {
     try await check(Self.experiments, code: 1, golden: "wrong-experiments.txt")
   }
 
-  /// `check` runs nothing, and so it alone refuses them; a run lets them fail.
-  @Test func `an expectation that nothing can meet is refused by check`() async throws {
+  /// A run lets such expectations fail. Only `check`, which runs nothing, rejects them.
+  @Test func `check rejects an expectation that cannot be met`() async throws {
     let folder = try Folder()
     let lines = [
       "a is not requested because conditionFailed", "a is not requested because expired",
@@ -223,7 +223,7 @@ import Testing
       let place = "story.yaml:\(15 + number):5: error: nothing can meet '\(line)': "
       #expect(errors.contains { $0.hasPrefix(place) }, "\(line): \(outcome.errors)")
     }
-    #expect(errors.contains { $0.contains("'\(empty)' is always so, and says nothing") }, "\(outcome.errors)")
+    #expect(errors.contains { $0.contains("'\(empty)' always holds") }, "\(outcome.errors)")
     #expect(try await folder.run("run", "story.yaml").code == 2)
   }
 
@@ -231,7 +231,7 @@ import Testing
     try await check(Self.usage, code: 64, golden: "wrong-usage.txt")
   }
 
-  @Test func `a bad line for an oracle is named, and ends with 1`() async throws {
+  @Test func `an invalid line of an oracle ends with 1 and its number`() async throws {
     try await check(Self.oracles, code: 1, golden: "wrong-lines.txt")
   }
 

@@ -4,7 +4,7 @@ import SimulationKernel
 import Testing
 import TriggerModel
 
-/// Alarms on Android: what is posted now is none; Doze, battery saver and the permission (rules A1 to A4).
+/// Alarms on Android: Doze, battery saver and the permission (rules A1 to A4).
 @Suite struct AlarmTests {
   private static let events: [PhoneEvent] = [
     .lock, .unlock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .lowPowerMode(true), .lowPowerMode(false),
@@ -12,7 +12,7 @@ import TriggerModel
     .locationServices(false),
   ]
 
-  @Test func whatIsPostedNowIsShownNowWhateverElseHolds() throws {
+  @Test func `a request for now is shown immediately in every state`() throws {
     for profile in PlatformProfile.all {
       for round in 0..<20 {
         let luck = RandomKey(seed: UInt64(round), person: 0, purpose: .device)
@@ -31,8 +31,8 @@ import TriggerModel
     }
   }
 
-  /// Counts minute by minute: the phone dozes an hour after it was last locked, unplugged or moved, and its
-  /// windows come 1, 3, 7, 13, 19 … hours later.
+  /// Counts minute by minute: the phone dozes one hour after it was last locked, unplugged or moved. Its
+  /// windows are 1, 3, 7, 13, 19 … hours later.
   private struct Lying {
     var isOff = false
     var isPlugged = false
@@ -44,7 +44,7 @@ import TriggerModel
     }
   }
 
-  @Test func alarmsWaitForTheNextWindowOrForTheUser() throws {
+  @Test func `an alarm in Doze waits for the next window or the user`() throws {
     for round in 0..<60 {
       let luck = RandomKey(seed: UInt64(round), person: 1, purpose: .device)
       var rig = try PhoneRig(.android, ["exactAlarms": "granted"])
@@ -93,12 +93,12 @@ import TriggerModel
     }
   }
 
-  @Test func aDozingPhoneThatIsCarriedAwayDeliversWhatItHeldBack() throws {
+  @Test func `moving a dozing phone delivers deferred notifications`() throws {
     var rig = try PhoneRig(.android, ["exactAlarms": "granted"], regions: [PhoneRig.region(0, radius: 150)])
     rig.walk(10_000, speed: 1)
     rig.apply(.lock)
     rig.add(0, in: .minutes(90))
-    // Fixes of a phone that lies still scatter.
+    // The fixes of a resting phone scatter.
     for metres in [10_020.0, 9_990, 10_010] {
       rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: metres))))
       rig.wait(.minutes(33))
@@ -109,14 +109,14 @@ import TriggerModel
     #expect(rig.delivered == [0])
   }
 
-  @Test func aStoryThatNeverLocksThePhoneHasNoDoze() throws {
+  @Test func `a phone that is never locked does not doze`() throws {
     var rig = try PhoneRig(.android, ["exactAlarms": "granted"])
     rig.add(0, in: .hours(20))
     rig.wait(.hours(20))
     #expect(rig.delivered == [0])
   }
 
-  @Test func alarmsThatDozeDoesNotDeferKeepTheirDistance() throws {
+  @Test func `alarms allowed in Doze keep their minimum interval`() throws {
     var rig = try PhoneRig(.android, ["alarmsWhileIdle": "true", "deliveryLatenessTo": "0"])
     rig.apply(.lock)
     for reminder in 0..<4 { rig.add(reminder, in: .hours(2)) }
@@ -124,7 +124,7 @@ import TriggerModel
     #expect(rig.minutes(.delivered) == "120 129 138 147")
   }
 
-  @Test func batterySaverMakesInexactAlarmsLaterUntilItEnds() throws {
+  @Test func `battery saver delays inexact alarms until it ends`() throws {
     func minutes(_ overrides: [String: String], _ change: (inout PhoneRig) -> Void) throws -> [Int64] {
       var rig = try PhoneRig(.android, overrides)
       rig.apply(.lowPowerMode(true))
@@ -143,7 +143,7 @@ import TriggerModel
     }
   }
 
-  @Test func thePermissionForExactAlarmsCanBeGivenAndTakenBack() throws {
+  @Test func `the permission for exact alarms can be granted and revoked`() throws {
     var rig = try PhoneRig(.android)
     rig.add(0, in: .hours(2))
     rig.wait(.hours(1))
@@ -155,7 +155,7 @@ import TriggerModel
     rig.wait(.hours(9))
     #expect(rig.delivered == [0])
     #expect(rig.removed(.cancelled) == [1])
-    // The app finds out when it runs again.
+    // The app observes that when it runs again.
     #expect(rig.count(.pendingDropped) == 0)
     rig.apply(.openOwnApp)
     #expect(rig.count(.pendingDropped) == 1)
@@ -164,8 +164,8 @@ import TriggerModel
     #expect(iphone.log.outcomes.contains(.ignored(.notOnThisPlatform)))
   }
 
-  /// A wish to be woken is an alarm too, and is gone after a boot.
-  @Test func aWishToBeWokenIsAnAlarm() throws {
+  /// A wake request is an alarm too, and is lost at a boot.
+  @Test func `a wake request is an alarm`() throws {
     var times: Set<TimeSpan> = []
     for reminder in 0..<50 {
       var rig = try PhoneRig(.android)

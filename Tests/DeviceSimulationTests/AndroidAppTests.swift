@@ -3,7 +3,7 @@ import SimulationKernel
 import Testing
 import TriggerModel
 
-/// The life of an app on Android, and the settings of its system (rules A5 to A11, L15).
+/// The life cycle of an app on Android, and the system's settings (rules A5 to A11, L15).
 @Suite struct AndroidAppTests {
   private static let around: [PhoneEvent] = [
     .plugIn, .unplug, .unlock, .lock, .openApp(AppID(2)), .openApp(AppID(3)), .batteryLevel(400),
@@ -14,7 +14,7 @@ import TriggerModel
     .chargingStarted, .chargingStopped, .unlock, .lock, .appOpened,
   ]
 
-  @Test func whatHappensAroundItIsToldToALivingAppOnly() throws {
+  @Test func `only a running app observes chargers, unlocks and other apps`() throws {
     for round in 0..<40 {
       let luck = RandomKey(seed: UInt64(round), person: 2, purpose: .device)
       var rig = try PhoneRig(.android)
@@ -33,7 +33,7 @@ import TriggerModel
     }
   }
 
-  @Test func aStoppedAppHearsNothingUntilItsUserOpensIt() throws {
+  @Test func `a stopped app observes nothing until its user opens it`() throws {
     let others: [PhoneEvent] =
       Self.around + [
         .powerOff, .powerOn, .updateApp, .travel(PhoneRig.tokyo), .setClock(ahead: .hours(1)),
@@ -57,7 +57,7 @@ import TriggerModel
       rig.apply(.openOwnApp)
       #expect(rig.observed.first == .launched)
       #expect(rig.count(.opened) == 1)
-      // What came due while it was stopped is lost; the rest it hands over again.
+      // Requests due while the app was stopped are lost; it requests the others again.
       let isLost = rig.count(.pendingDropped) == 1
       #expect(isLost || rig.phone.centre.pending.count == 1)
       rig.wait(.days(1))
@@ -65,11 +65,11 @@ import TriggerModel
     }
   }
 
-  @Test func whatAStoppedAppIsNotToldIsPutDownToThat() throws {
+  @Test func `events missed by a stopped app have the cause forceStopped`() throws {
     var rig = try PhoneRig(
       .android, ["backgroundWake": "exact"], regions: [PhoneRig.region(0, radius: 150)])
     rig.apply(.openOwnApp, .forceStop)
-    // What the app asked for when it was last told something comes after its end.
+    // The app's last requests fall due after its end.
     rig.perform(.monitor(RegionID(0)), .wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
     rig.apply(.enterRegion(RegionID(0)))
     rig.wait(.hours(2))
@@ -77,7 +77,7 @@ import TriggerModel
     #expect(rig.missed(.woken) == [.forceStopped])
   }
 
-  @Test func anAppThatIsUpdatedIsStartedAndPlansAnew() throws {
+  @Test func `an updated app is started and requests again`() throws {
     var rig = try PhoneRig(.android)
     rig.add(0, in: .hours(5))
     rig.apply(.updateApp)
@@ -92,7 +92,7 @@ import TriggerModel
     #expect(iphone.delivered == [0])
   }
 
-  @Test func aBootStartsTheAppAtOnceOrAtTheFirstUnlockOrNot() throws {
+  @Test func `a boot starts the app immediately, at the first unlock or not at all`() throws {
     for (rule, boot, unlock) in [("atBoot", 1, 1), ("atFirstUnlock", 0, 1), ("never", 0, 0)] {
       var rig = try PhoneRig(.android, ["bootStart": rule])
       rig.add(0, in: .hours(5))
@@ -107,13 +107,13 @@ import TriggerModel
 
   // MARK: - Places
 
-  @Test func aHundredRegionsAreWatched() throws {
+  @Test func `the system monitors a hundred regions`() throws {
     var rig = try PhoneRig(.android)
     for region in 0..<101 { rig.perform(.monitor(RegionID(region))) }
     #expect(rig.log.observed.filter { $0.kind == .regionFailed }.map(\.subject) == [100])
   }
 
-  @Test func registeringInsideReportsAnEnterAndNoFoundState() throws {
+  @Test func `registering a region from inside reports an enter, not a state`() throws {
     var rig = try PhoneRig(.android, ["regionLatency": "0"])
     rig.apply(.enterRegion(RegionID(0)))
     rig.perform(.monitor(RegionID(0)))
@@ -122,7 +122,7 @@ import TriggerModel
     #expect(enters.map(\.value) == [0])
   }
 
-  @Test func regionsAreGoneWithLocationUntilTheyAreRegisteredAgain() throws {
+  @Test func `switching location off removes regions until they are registered again`() throws {
     for (profile, isKept) in [(PlatformProfile.android, false), (.ios, true)] {
       var rig = try PhoneRig(profile, ["regionLatency": "0"])
       rig.perform(.monitor(RegionID(0)))
@@ -135,7 +135,7 @@ import TriggerModel
       rig.apply(.locationServices(true), .enterRegion(RegionID(0)))
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == (isKept ? 1 : 0), "\(profile.name)")
-      // Registered inside, it is entered at once.
+      // A region registered from inside is entered immediately.
       rig.apply(.openOwnApp)
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == 1, "\(profile.name)")
@@ -145,9 +145,9 @@ import TriggerModel
     }
   }
 
-  // MARK: - What the user allows
+  // MARK: - Permissions
 
-  @Test func channelsAreSwitchedOneByOne() throws {
+  @Test func `channels are switched individually`() throws {
     var rig = try PhoneRig(.android)
     func show(_ type: Int) -> String {
       var request = rig.request(type, in: .zero)
@@ -164,7 +164,7 @@ import TriggerModel
     #expect(show(1) == "banner")
   }
 
-  @Test func doNotDisturbSilencesAndTheUserMayHideAltogether() throws {
+  @Test func `do not disturb silences notifications and can hide them`() throws {
     for (overrides, bucket, expected) in [
       ([:], Bucket.standard, "list focus"), ([:], .critical, "list focus"),
       (["focusHidesList": "true"], .standard, "none focus"),
@@ -178,7 +178,7 @@ import TriggerModel
     }
   }
 
-  @Test func aReinstalledAppHasToAskAnew() throws {
+  @Test func `a reinstalled app must request permissions again`() throws {
     for (profile, overrides, resets) in [
       (PlatformProfile.android, [:], true), (.ios, [:], true), (.ideal, [:], false),
       (.ios, ["reinstallResetsPermission": "false"], false),
@@ -187,13 +187,13 @@ import TriggerModel
       var rig = try PhoneRig(profile, overrides)
       rig.apply(.notificationPermission(.denied), .notificationPermission(.authorized), .reinstall)
       #expect(rig.phone.centre.permission == (resets ? .notDetermined : .authorized), "\(profile.name)")
-      #expect(rig.phone.locationPermission == (resets ? .notDetermined : .always), "\(profile.name)")
+      #expect(rig.phone.permissions.location == (resets ? .notDetermined : .always), "\(profile.name)")
       rig.apply(.answerPrompt(.notifications(.provisional)))
       #expect(rig.phone.centre.permission == (resets ? .provisional : .authorized), "\(profile.name)")
     }
   }
 
-  @Test func appsForOlderVersionsAreDeniedForGood() throws {
+  @Test func `a denial is final for apps that target older versions`() throws {
     for (version, prompts) in [("34", 2), ("33", 2), ("32", 1)] {
       var rig = try PhoneRig(.android, ["targetVersion": version]) {
         $0.notificationPermission = .notDetermined
@@ -209,7 +209,7 @@ import TriggerModel
 
   // MARK: - iOS
 
-  @Test func aForceQuitIPhoneAppIsRevivedByItsUserAlone() throws {
+  @Test func `only its user starts a force-quit iPhone app`() throws {
     let others: [PhoneEvent] =
       Self.around + [
         .openApp(AppID(0)), .travel(PhoneRig.tokyo), .enterRegion(RegionID(0)), .exitRegion(RegionID(0)),
@@ -228,7 +228,7 @@ import TriggerModel
       }
       rig.wait(.hours(1))
       #expect(rig.observed.isEmpty, "round \(round): \(rig.observed)")
-      // What it has scheduled is delivered all the same (U5).
+      // Its pending requests are still delivered (U5).
       #expect(rig.delivered == [0])
       rig.apply(.openOwnApp)
       #expect(rig.observed.first == .launched)
@@ -236,9 +236,9 @@ import TriggerModel
     }
   }
 
-  @Test func aPhoneOfWhoseChargerNothingIsSaidDoesNotSavePowerForEver() throws {
+  @Test func `a phone without a specified charger never enters low power mode`() throws {
     for isTold in [false, true] {
-      var rig = try PhoneRig(.ios, ["lowPowerOnAt": "20"]) { $0.isBatteryTold = isTold }
+      var rig = try PhoneRig(.ios, ["lowPowerOnAt": "20"]) { $0.isBatterySpecified = isTold }
       rig.wait(.days(2))
       #expect(rig.phone.isInLowPowerMode == isTold)
     }

@@ -2,13 +2,13 @@ import DeviceSimulation
 import Testing
 import TriggerModel
 
-/// What an app on an iPhone learns, and what it does not.
+/// What an app on an iPhone observes, and what it misses.
 @Suite struct AppProcessTests {
   /// Precision and recall of the sign that apps take for an unlock.
-  @Test func didBecomeActiveIsNoUnlock() throws {
+  @Test func `didBecomeActive is not an unlock`() throws {
     var rig = try PhoneRig(.ios)
     for _ in 0..<10 {
-      // Ten unlocks; our app is opened after two of them, once with Notification Centre pulled twice.
+      // Ten unlocks. The app is opened after two of them, once with Notification Centre pulled twice.
       rig.apply(.unlock, .openApp(AppID(0)), .lock)
     }
     #expect(rig.count(.unlock) == 0)
@@ -16,14 +16,14 @@ import TriggerModel
     rig.apply(.unlock, .openOwnApp, .pullNotificationCentre, .pullNotificationCentre)
     #expect(rig.count(.unlock) == 5)
     #expect(rig.falseUnlocks == 4)
-    // Locked and unlocked with our app in front, which comes back: a true sign.
+    // A lock and unlock with the app in front, which returns there, gives a true sign.
     rig.apply(.lock, .unlock)
     #expect(rig.count(.unlock) == 6)
     #expect(rig.falseUnlocks == 4)
     #expect(rig.truth.count { $0 == .unlock } == 12)
   }
 
-  @Test func protectedDataTellsOnlyWhileTheProcessRuns() throws {
+  @Test func `protected data is a sign only while the process runs`() throws {
     var rig = try PhoneRig(.ios, ["unlockSign": "protectedData", "backgroundTime": "120"])
     rig.apply(.unlock, .openOwnApp, .leaveOwnApp, .lock)
     rig.wait(.seconds(60))
@@ -36,7 +36,7 @@ import TriggerModel
     #expect(rig.missed(.unlock).last == .notRunning)
   }
 
-  @Test func aSuspendedAppLearnsOfTheLastStateOnly() throws {
+  @Test func `a suspended app observes only the last state`() throws {
     var rig = try PhoneRig(.ios)
     rig.wait(.minutes(1))
     rig.apply(.plugIn, .travel(PhoneRig.tokyo), .travel(PhoneRig.berlin), .setClock(ahead: .minutes(3)))
@@ -54,12 +54,12 @@ import TriggerModel
     #expect(rig.missed(.chargingStarted) == [.notRunning])
   }
 
-  @Test func theBeginningIsToldAsItIsFound() throws {
+  @Test func `the initial state is reported as found`() throws {
     for profile in PlatformProfile.all {
       let rig = try PhoneRig(profile) { $0.isPluggedIn = true }
       #expect(rig.log.truth.map(\.kind) == [.chargingStarted], "\(profile.name)")
       #expect(rig.log.truth == rig.log.observed, "\(profile.name)")
-      #expect(rig.log.truth.first?.value == ObservedEvent.foundSo, "\(profile.name)")
+      #expect(rig.log.truth.first?.value == ObservedEvent.reportedState, "\(profile.name)")
       var phone = rig.phone
       var out = PhoneOutput()
       phone.find([(FactID(3), .truth(true))], at: rig.now, into: &out)
@@ -69,7 +69,7 @@ import TriggerModel
     }
   }
 
-  @Test func whatIsDoneInOurAppIsAlwaysTold() throws {
+  @Test func `the app observes everything that is done in it`() throws {
     for end in [PhoneEvent.leaveOwnApp, .terminate, .forceQuit] {
       var rig = try PhoneRig(.ios)
       rig.apply(end)
@@ -83,7 +83,7 @@ import TriggerModel
   }
 
   /// B30 to B32: the tap that starts the app must reach it, after the launch.
-  @Test func aTapStartsTheAppAndIsToldAfterTheLaunch() throws {
+  @Test func `a tap starts the app and is reported after the launch`() throws {
     for end in [PhoneEvent.terminate, .forceQuit] {
       var rig = try PhoneRig(.ios)
       rig.add(3)
@@ -97,7 +97,7 @@ import TriggerModel
   }
 
   /// B39: a wake before the first unlock finds an empty store.
-  @Test func beforeTheFirstUnlockTheStoreIsEmpty() throws {
+  @Test func `the store is empty before the first unlock`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)))
     rig.apply(.powerOff, .powerOn, .enterRegion(RegionID(0)))
@@ -105,20 +105,20 @@ import TriggerModel
     let launch = try #require(rig.log.observed.first)
     #expect(launch.kind == .launched && launch.value == 1)
     rig.apply(.unlock)
-    // Its ten seconds are over: it learns of the store when it runs again.
+    // Its ten seconds are over: it observes the store when it runs again.
     #expect(rig.count(.storeAvailable) == 0)
     rig.apply(.openOwnApp)
     #expect(rig.observed == [.launched, .regionEntered, .storeAvailable, .opened, .unlock])
   }
 
-  @Test func afterTheFirstUnlockALaunchFindsTheStore() throws {
+  @Test func `a launch after the first unlock finds the store`() throws {
     var rig = try PhoneRig(.ios)
     rig.apply(.powerOff, .powerOn, .unlock, .openOwnApp)
     #expect(rig.log.observed.first { $0.kind == .launched }?.value == 0)
     #expect(rig.count(.storeAvailable) == 0)
   }
 
-  @Test func wishesThatCameDueTogetherAreServedByOneRefresh() throws {
+  @Test func `one refresh serves all overdue wake requests`() throws {
     var rig = try PhoneRig(.ios)
     rig.apply(.terminate)
     for reminder in 0..<5 { rig.perform(.wake(ReminderID(reminder), at: PhoneRig.start + .hours(1))) }
@@ -129,7 +129,7 @@ import TriggerModel
     #expect(Set(rig.times(.woken)).count == 1)
   }
 
-  @Test func refreshSwitchedOffWakesNobodyUntilTheAppIsOpened() throws {
+  @Test func `without background refresh the app is not woken until it is opened`() throws {
     var rig = try PhoneRig(.ios)
     rig.apply(.backgroundRefresh(false))
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
@@ -139,7 +139,7 @@ import TriggerModel
     #expect(rig.times(.woken) == [.hours(9)])
   }
 
-  @Test func aDrawDependsOnWhatHappenedAndNotOnWhatElseDid() throws {
+  @Test func `a draw depends on its own event only`() throws {
     func enters(disturbed: Bool) throws -> [TimeSpan] {
       var rig = try PhoneRig(.ios)
       rig.perform(.monitor(RegionID(0)), .monitor(RegionID(1)))

@@ -2,7 +2,7 @@ import DeviceSimulation
 import TriggerModel
 
 extension RuleDemonstration {
-  /// Our app runs all the time, so that only the rule decides what it learns.
+  /// The app always runs, so that only the rule determines what it observes.
   private static let awake = ["backgroundExecution": "always"]
 
   private static func levels(_ rig: PhoneRig) -> String {

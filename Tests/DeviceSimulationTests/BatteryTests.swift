@@ -4,12 +4,12 @@ import Testing
 import TriggerModel
 
 @Suite struct BatteryTests {
-  /// The measured cycle of the platform facts (P8), as (minutes, level): from full to 5 % off the charger, then
-  /// on it to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
+  /// The measured cycle of the platform facts (P8), as (minutes, level): from full to 5 % off the charger,
+  /// then on it to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
   static let discharge = stride(from: 0.0, through: 340, by: 20).map { ($0, 100 - 16.25 / 60 * $0) }
   static let charge: [(Double, Double)] = [(0, 5), (75.7 / 2, 42.5), (75.7, 80), (105.7, 97), (164.7, 100)]
 
-  @Test func reproducesTheMeasuredCycle() {
+  @Test func `the curve reproduces the measured cycle`() {
     let curve = BatteryCurve()
     func fit(_ points: [(Double, Double)], from start: Double, isCharging: Bool) -> Double {
       rSquared(
@@ -20,7 +20,7 @@ import TriggerModel
     }
     #expect(fit(Self.discharge, from: 100, isCharging: false) >= 0.999)
     #expect(fit(Self.charge, from: 5, isCharging: true) >= 0.99)
-    // The knee: linear before it, a fraction 1/e of the rest every 18.8 minutes after it.
+    // Linear before the knee; afterwards the rest shrinks to 1/e every 18.8 minutes.
     #expect(
       abs(curve.level(from: 80, after: .seconds(1_128), isCharging: true) - (100 - 20 / 2.718_281_828)) < 1e-6
     )
@@ -31,7 +31,7 @@ import TriggerModel
     #expect(abs(lastPart - 59) < 0.2)
   }
 
-  @Test func `the first change from an instant on is the one that stepping comes to`() {
+  @Test func `the first change after an instant equals the one found by stepping`() {
     let start = Instant(millisecondsSince1970: 0)
     for isPluggedIn in [false, true] {
       let battery = Battery(level: 61.3, isPluggedIn: isPluggedIn, at: start, holdLength: .hours(2))
@@ -49,7 +49,7 @@ import TriggerModel
     }
   }
 
-  @Test func theSimulatedPhoneFollowsTheCurve() throws {
+  @Test func `the simulated phone follows the curve`() throws {
     var rig = try PhoneRig { $0.batteryLevel = 100 }
     rig.wait(.hours(5))
     rig.apply(.plugIn)
@@ -74,7 +74,7 @@ import TriggerModel
     #expect(rig.phone.batteryState == .full)
   }
 
-  @Test func levelAndTimeAreInverse() throws {
+  @Test func `level and time are inverse`() throws {
     let curve = BatteryCurve()
     var random = SplitMix64(seed: 3)
     for round in 0..<2_000 {
@@ -89,8 +89,8 @@ import TriggerModel
     }
   }
 
-  /// What is caught up with at once is what comes of one step after the other.
-  @Test func catchesUpAsItWouldStep() {
+  /// Catching up in one call has the same result as single steps.
+  @Test func `catching up equals stepping`() {
     var random = SplitMix64(seed: 8)
     var levels = Set<Int>()
     for round in 0..<400 {
@@ -127,7 +127,7 @@ import TriggerModel
     #expect(levels.count > 90)
   }
 
-  @Test func stepsAreThoseOfTheCurve() {
+  @Test func `steps agree with the curve`() {
     let curve = BatteryCurve()
     for percent in 1..<100 {
       for isCharging in [true, false] {
@@ -139,13 +139,13 @@ import TriggerModel
     }
   }
 
-  /// Whatever happens to the charger, public levels obey steps and throttle, and the gauge the level.
+  /// For any use of the charger, public levels obey steps and throttle, and the gauge follows the level.
   @Test(arguments: [("ideal", 1, 0), ("ios", 5, 60)])
-  func publicLevelsObeyStepsAndThrottle(profile: String, step: Int, throttle: Int64) throws {
+  func `public levels obey steps and throttle`(profile: String, step: Int, throttle: Int64) throws {
     var random = SplitMix64(seed: 11)
     var notices = 0
     for round in 0..<8 {
-      // Sixty times as fast as a real battery, so that the throttle has something to hold back.
+      // Sixty times as fast as a real battery, so that the throttle has an effect.
       let rates = ["dischargeRate": "900", "chargeRate": "950", "chargeTimeConstant": "0.4"]
       var rig = try PhoneRig(PlatformProfile.named(profile), rates, seed: UInt64(round))
       rig.apply(.openOwnApp)
@@ -164,13 +164,13 @@ import TriggerModel
         #expect(b.moment.wall - a.moment.wall >= .seconds(throttle), "round \(round)")
         #expect(a.value != b.value, "round \(round)")
       }
-      // States are not held back.
+      // States are not throttled.
       #expect(rig.count(.chargingStarted) == rig.truth.count { $0 == .chargingStarted }, "round \(round)")
     }
     #expect(notices > 200)
   }
 
-  @Test func stepsAreTakenOneByOneWhenNothingHoldsThemBack() throws {
+  @Test func `steps are reported one by one without a throttle`() throws {
     for step in [1, 2, 5, 10] {
       var rig = try PhoneRig(.ideal, ["levelStep": "\(step)"]) { $0.batteryLevel = 100 }
       rig.wait(.hours(7))
@@ -182,7 +182,7 @@ import TriggerModel
     }
   }
 
-  @Test func anEmptyOrFullBatteryAsksForNoTimer() throws {
+  @Test func `an empty or full battery schedules no timer`() throws {
     var battery = Battery(level: 100, isPluggedIn: true, at: PhoneRig.start)
     #expect(battery.state == .full)
     #expect(battery.nextChange(after: PhoneRig.start) == .distantFuture)
@@ -191,7 +191,7 @@ import TriggerModel
     #expect(battery.level(at: PhoneRig.start + .days(9)) == 0)
   }
 
-  @Test func aRecordingOverridesTheCurve() throws {
+  @Test func `a recording overrides the curve`() throws {
     var rig = try PhoneRig(.ideal, ["levelStep": "5"])
     for thousandths in [803, 801, 790, 749, 744, 751, 760] as [Int32] {
       rig.apply(.batteryLevel(thousandths))
@@ -201,7 +201,7 @@ import TriggerModel
     #expect(rig.log.observed.filter { $0.kind == .batteryLevel }.map(\.value) == [75])
   }
 
-  @Test func aPhoneThatIsOffKeepsItsLevelOrCharges() throws {
+  @Test func `a phone that is off keeps its level or charges`() throws {
     var rig = try PhoneRig { $0.batteryLevel = 50 }
     rig.apply(.powerOff)
     rig.wait(.hours(20))
@@ -221,7 +221,7 @@ import TriggerModel
     return 1 - residual / total
   }
 
-  /// The series, so that the test does not lean on the function under test.
+  /// Computed by a series, so that the test does not use the function under test.
   private func exponential(_ x: Double) -> Double {
     var (sum, term) = (1.0, 1.0)
     let small = x / 64
@@ -230,5 +230,60 @@ import TriggerModel
       sum += term
     }
     return (0..<6).reduce(sum) { value, _ in value * value }
+  }
+}
+
+/// Compares the predicted next level that has an effect with single steps.
+@Suite struct BatteryTurnTests {
+  /// The changes up to the first that has an effect, or `nil` if none ever has.
+  private func changes(of battery: Battery, after now: Instant, falling: Int?, rising: Int?) -> [Instant]? {
+    var (battery, last, changes) = (battery, now, [Instant]())
+    while true {
+      let isHeld = battery.isHolding(at: last)
+      let next = battery.nextChange(after: last)
+      if next == .distantFuture { return nil }
+      _ = battery.advance(to: next)
+      changes.append(next)
+      let matters =
+        battery.isPluggedIn
+        ? isHeld || battery.isHolding(at: next) || battery.percent >= rising ?? 101
+        : battery.percent == falling
+      if matters { return changes }
+      last = next
+    }
+  }
+
+  @Test func `a turn is close before the level that has an effect`() {
+    var random = SplitMix64(seed: 21)
+    var (turns, ends, atTheLevel) = (0, 0, 0)
+    for round in 0..<3_000 {
+      let isPluggedIn = random.below(2) == 0
+      let limit = [100, 90][random.below(2)]
+      var battery = Battery(
+        level: Double(random.below(limit * 10 + 1)) / 10, isPluggedIn: isPluggedIn, at: PhoneRig.start,
+        limit: limit, holdLength: random.below(2) == 0 ? .hours(1) : nil)
+      // From a level between two steps, and from one just reached.
+      var now = PhoneRig.start
+      for _ in 0..<random.below(4) {
+        guard case let next = battery.nextChange(after: now), next != .distantFuture else { break }
+        now = next
+        _ = battery.advance(to: now)
+      }
+      // Often the level itself, or the next one.
+      let near = battery.percent - 2 + random.below(5)
+      let level = min(max(random.below(2) == 0 ? near : random.below(101), 0), limit)
+      let (falling, rising) = random.below(5) == 0 ? (nil, nil) : (level, level)
+      let turn = battery.nextTurn(after: now, falling: falling, rising: rising)
+      if let changes = changes(of: battery, after: now, falling: falling, rising: rising) {
+        turns += 1
+        let left = changes.count { $0 >= turn }
+        #expect(left >= 1 && left <= 2, "round \(round): \(battery), \(level)")
+      } else {
+        ends += 1
+        if !isPluggedIn, battery.percent == falling { atTheLevel += 1 }
+        #expect(turn == .distantFuture, "round \(round): \(battery), \(level)")
+      }
+    }
+    #expect(turns > 1_000 && ends > 500 && atTheLevel > 50)
   }
 }

@@ -4,9 +4,9 @@ import TriggerModel
 
 @testable import DeviceSimulation
 
-/// What an app knows of the facts that it may read, and of those that it may not.
+/// What an app knows of readable and unreadable facts.
 @Suite struct FactReadingTests {
-  /// Two sources; one fact of each is taken for zero while it cannot be read, and one is the app's own.
+  /// Two sources: one fact of each counts as zero while it is unreadable, and one fact is the app's own.
   private static let facts = [
     FactAccess(source: FactSourceID(0)),
     FactAccess(source: FactSourceID(0), whenUnreadable: .number(thousandths: 0)), FactAccess(),
@@ -14,7 +14,7 @@ import TriggerModel
   ]
 
   @Test(arguments: [[], [0], [0, 1]])
-  func `at every moment the app knows what it may read, and takes the rest for what it looks like`(
+  func `the app knows readable facts and assumes the defaults of unreadable ones`(
     denied: [Int]
   ) throws {
     var rig = try PhoneRig(facts: Self.facts) { $0.unreadable = denied.map { FactSourceID($0) } }
@@ -54,7 +54,7 @@ import TriggerModel
         let wasKnown = !real[fact].isMissing
         real[fact] = random.below(4) == 0 ? .missing : .number(thousandths: Int64(random.below(3)) * 1_000)
         rig.phone.apply(.fact(FactID(fact), real[fact]), at: rig.now, into: &out)
-        // Nothing happens to a fact that is unknown and stays so.
+        // A fact that stays unknown does not change.
         let isNothing = !wasKnown && real[fact].isMissing
         #expect(out.truth.map(\.value) == (isNothing ? [] : [real[fact].bits]))
       }
@@ -63,7 +63,7 @@ import TriggerModel
     #expect(misses > 50)
   }
 
-  @Test func `a process that does not run finds the difference when it runs again`() throws {
+  @Test func `a process that did not run observes the difference when it runs again`() throws {
     var rig = try PhoneRig(.ios, facts: Self.facts)
     rig.apply(.unlock, .openOwnApp, .fact(FactID(1), .number(thousandths: 5_000)), .terminate)
     rig.wait(.minutes(5))

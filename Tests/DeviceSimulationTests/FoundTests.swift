@@ -3,7 +3,7 @@ import Geofencing
 import Testing
 import TriggerModel
 
-@Suite("Found somewhere, nobody knows how")
+@Suite("A phone found at a position")
 struct FoundTests {
   private static func rig(_ profile: PlatformProfile) throws -> PhoneRig {
     try PhoneRig(
@@ -17,8 +17,8 @@ struct FoundTests {
 
   private static let places: [ObservedEvent.Kind] = [.regionEntered, .regionExited]
 
-  @Test("a jump over a region crosses nothing", arguments: [PlatformProfile.ideal, .ios, .android])
-  func jumpOver(_ profile: PlatformProfile) throws {
+  @Test(arguments: [PlatformProfile.ideal, .ios, .android])
+  func `a jump over a region crosses nothing`(_ profile: PlatformProfile) throws {
     var rig = try Self.rig(profile)
     for region in 0..<2 { rig.perform(.monitor(RegionID(region))) }
     rig.apply(Self.found(rig, metresNorth: -5_000))
@@ -29,10 +29,10 @@ struct FoundTests {
     #expect(rig.log.observed.filter { Self.places.contains($0.kind) }.isEmpty)
   }
 
-  @Test(
-    "a jump from one region into another tells states, not an exit and an enter",
-    arguments: [PlatformProfile.ideal, .ios, .android])
-  func jumpBetween(_ profile: PlatformProfile) throws {
+  @Test(arguments: [PlatformProfile.ideal, .ios, .android])
+  func `a jump from one region into another reports states`(
+    _ profile: PlatformProfile
+  ) throws {
     var rig = try Self.rig(profile)
     for region in 0..<2 { rig.perform(.monitor(RegionID(region))) }
     rig.apply(Self.found(rig, metresNorth: 0))
@@ -43,13 +43,12 @@ struct FoundTests {
     let truth = rig.log.truth.filter { Self.places.contains($0.kind) }
     #expect(truth.map(\.kind) == [.regionEntered, .regionExited, .regionEntered])
     #expect(truth.map(\.subject) == [0, 0, 1])
-    #expect(truth.allSatisfy { $0.value == ObservedEvent.foundSo })
+    #expect(truth.allSatisfy { $0.value == ObservedEvent.reportedState })
     let told = rig.log.observed.filter { Self.places.contains($0.kind) }
-    #expect(told.allSatisfy { $0.value == ObservedEvent.foundSo })
+    #expect(told.allSatisfy { $0.value == ObservedEvent.reportedState })
   }
 
-  @Test("the system goes on from where the phone was found: leaving is reported")
-  func leaving() throws {
+  @Test func `leaving the region where the phone was found is reported`() throws {
     var rig = try Self.rig(.ios)
     rig.perform(.monitor(RegionID(0)))
     rig.apply(Self.found(rig, metresNorth: -5_000))
@@ -61,8 +60,7 @@ struct FoundTests {
     #expect(rig.count(.regionEntered) == 0)
   }
 
-  @Test("a fix earlier than the one that the phone is on its way to is ignored")
-  func onItsWay() throws {
+  @Test func `a fix earlier than the present destination is ignored`() throws {
     var rig = try Self.rig(.ideal)
     rig.apply(Self.found(rig, metresNorth: -500))
     rig.apply(.fix(Fix(instant: rig.now + .minutes(10), coordinate: PhoneRig.coordinate(metresNorth: 500))))

@@ -2,9 +2,9 @@ import DeviceSimulation
 import Testing
 import TriggerModel
 
-/// Profile `ideal`: what is true is observed at once, except while the phone is off.
+/// Profile `ideal`: every true event is observed immediately, except while the phone is off.
 @Suite struct IdealPhoneTests {
-  /// Everything that can happen, in an order in which all of it has an effect.
+  /// Every event, in an order in which each has an effect.
   static let everything: [PhoneEvent] = [
     .unlock, .plugIn, .openApp(AppID(3)), .openOwnApp, .fact(FactID(1), .number(thousandths: 1_500)),
     .snooze(ReminderID(2), for: .days(3)), .snoozeUntil(ReminderID(2), PhoneRig.start),
@@ -15,7 +15,7 @@ import TriggerModel
     .unlock, .reinstall,
   ]
 
-  @Test func observesWhatIsTrue() throws {
+  @Test func `the app observes every true event`() throws {
     var rig = try PhoneRig()
     for event in Self.everything {
       rig.apply(event)
@@ -26,7 +26,7 @@ import TriggerModel
     #expect(rig.truth.count > Self.everything.count)
   }
 
-  @Test func observesNothingWhileOffAndTheDifferenceAtBoot() throws {
+  @Test func `the app observes nothing while the phone is off and the difference at boot`() throws {
     var rig = try PhoneRig()
     rig.apply(.plugIn, .powerOff)
     rig.forget()
@@ -41,13 +41,13 @@ import TriggerModel
     #expect(rig.log.observed.allSatisfy { $0.moment.uptime == Uptime(boot: 1, span: .zero) })
   }
 
-  @Test func whatCameAndWentWhileOffIsNeverObserved() throws {
+  @Test func `changes reversed while the phone is off are never observed`() throws {
     var rig = try PhoneRig()
     rig.apply(.powerOff, .plugIn, .enterRegion(RegionID(3)), .exitRegion(RegionID(3)), .unplug, .powerOn)
     #expect(rig.observed == [.launched])
   }
 
-  @Test func threeClocksGoTheirOwnWays() throws {
+  @Test func `the three clocks are independent`() throws {
     var rig = try PhoneRig()
     rig.wait(.minutes(10))
     rig.apply(.setClock(ahead: .hours(-2)), .travel(PhoneRig.tokyo))
@@ -62,14 +62,14 @@ import TriggerModel
     #expect(rig.phone.moment(at: rig.now).wall == moment.wall + .minutes(1))
   }
 
-  @Test func chargingStartsOnceAndAnUnlockOfAnUnlockedPhoneCounts() throws {
+  @Test func `charging starts once and an unlock of an unlocked phone counts`() throws {
     var rig = try PhoneRig()
     rig.apply(.plugIn, .plugIn, .unlock, .unlock, .unplug)
     #expect(rig.truth == [.chargingStarted, .unlock, .unlock, .chargingStopped])
     #expect(rig.log.outcomes.contains(.ignored(.alreadySo)))
   }
 
-  @Test func lockingTakesOurAppFromTheFrontAndUnlockingBringsItBack() throws {
+  @Test func `locking removes the app from the front and unlocking returns it`() throws {
     var rig = try PhoneRig()
     rig.apply(.unlock, .openOwnApp, .lock)
     #expect(rig.phone.process.state == .background)
@@ -80,7 +80,7 @@ import TriggerModel
     #expect(rig.observed == [.backgrounded, .appOpened, .lock, .unlock])
   }
 
-  @Test func anEndedProcessIsStartedByWhateverHappens() throws {
+  @Test func `any event starts a terminated process`() throws {
     for end in [PhoneEvent.terminate, .forceQuit] {
       var rig = try PhoneRig { $0.isLocked = false }
       rig.apply(end)
@@ -91,7 +91,7 @@ import TriggerModel
     }
   }
 
-  @Test func wakesAtTheWallInstant() throws {
+  @Test func `a wake-up follows the wall clock`() throws {
     var rig = try PhoneRig()
     rig.perform(.wake(ReminderID(5), at: PhoneRig.start + .hours(3)))
     rig.perform(.wakeForRelease(at: PhoneRig.start + .hours(2)))
@@ -104,7 +104,7 @@ import TriggerModel
     #expect(woken.map(\.moment.wall) == [PhoneRig.start + .minutes(150), PhoneRig.start + .hours(3)])
   }
 
-  @Test func aLaterWishReplacesAnEarlierOneAndForeverTakesItBack() throws {
+  @Test func `a later wake request replaces an earlier one and forever cancels it`() throws {
     var rig = try PhoneRig()
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(2)))
@@ -114,7 +114,7 @@ import TriggerModel
     #expect(rig.times(.woken) == [.hours(2)])
   }
 
-  @Test func aWakeUpThatFallsIntoPowerOffIsPastAtBoot() throws {
+  @Test func `a wake-up that fell due while the phone was off is dropped at boot`() throws {
     var rig = try PhoneRig()
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
     rig.apply(.powerOff)
@@ -125,7 +125,7 @@ import TriggerModel
     #expect(rig.count(.woken) == 0)
   }
 
-  @Test func aCopyGoesOnAsTheOriginalWould() throws {
+  @Test func `a copy continues as the original does`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .minutes(20))
     rig.apply(.plugIn, .openOwnApp, .lock)

@@ -4,7 +4,7 @@ import TriggerModel
 extension RuleDemonstration {
   private static let usage = ["usageLag": "0"]
 
-  /// What the app is told of a lock and an unlock, with nothing of it in front.
+  /// What the app observes of a lock and an unlock while it is not in front.
   static let lifeCycle: [RuleDemonstration] = [
     RuleDemonstration(
       "unlockSign", .ios, ["protectedDataFrom": "0", "protectedDataTo": "0", "backgroundTime": "86400"],
@@ -129,7 +129,7 @@ extension RuleDemonstration {
         rig.apply(.answerPrompt(.screenTime(answer)))
       }
       let prompts = rig.log.outcomes.count { if case .prompted = $0 { true } else { false } }
-      return "\(prompts) prompts, \(rig.phone.screenTime)"
+      return "\(prompts) prompts, \(rig.phone.permissions.screenTime)"
     },
     RuleDemonstration("sessionLength", .ideal, [:], ("5", "6"), ("30", "31"), ("0", "")) { rig in
       rig.add(0)

@@ -8,7 +8,7 @@ import TriggerModel
   @Test(arguments: [
     ("lastAdded", Array(6..<70)), ("soonest", Array(0..<64)), ("rejectNew", Array(0..<64)),
   ])
-  func keeps64OfSeventy(eviction: String, survivors: [Int]) throws {
+  func `64 of 70 requests stay`(eviction: String, survivors: [Int]) throws {
     var rig = try PhoneRig(.ideal, ["pendingEviction": eviction])
     for reminder in 0..<70 { rig.add(reminder, in: .minutes(Int64(reminder) + 1)) }
     rig.wait(.hours(2))
@@ -17,7 +17,7 @@ import TriggerModel
     #expect(rig.count(.pendingDropped) == 6)
   }
 
-  @Test func theSoonestSurviveWhateverTheOrderOfAdding() throws {
+  @Test func `the soonest requests stay in any order of adding`() throws {
     var rig = try PhoneRig(.ideal, ["pendingEviction": "soonest", "pendingCapacity": "2"])
     for (reminder, minutes) in [(0, 9), (1, 3), (2, 5), (3, 5), (4, 1)] as [(Int, Int64)] {
       rig.add(reminder, in: .minutes(minutes))
@@ -27,8 +27,8 @@ import TriggerModel
     #expect(rig.removed(.pendingLimit) == [0, 3, 2])
   }
 
-  @Test func replacesByIdentifier() throws {
-    // Reminder 1 asks twice for one due time, and once more for a later one.
+  @Test func `a request replaces one with the same identifier`() throws {
+    // Reminder 1 requests one due time twice, and a later one once.
     for (identifier, delivered) in [
       ("perOccurrence", [2, 1, 1]), ("perReminder", [2, 1]), ("perRequest", [1, 2, 1, 1]),
     ] {
@@ -44,8 +44,7 @@ import TriggerModel
     }
   }
 
-  @Test("case 74: the same request handed over twice is one delivery, whatever the app takes as identifier")
-  func case74() throws {
+  @Test func `case 74: the same request added twice is delivered once with any identifier`() throws {
     for identifier in ["perOccurrence", "perReminder", "perRequest"] {
       var rig = try PhoneRig(.ideal, ["requestIdentifier": identifier])
       for _ in 0..<3 { rig.add(1, 0, in: .minutes(10)) }
@@ -55,7 +54,7 @@ import TriggerModel
     }
   }
 
-  @Test func everyFateIsAccountedFor() throws {
+  @Test func `every request has an outcome or is pending`() throws {
     var random = SplitMix64(seed: 7)
     for round in 0..<60 {
       let eviction = ["lastAdded", "soonest", "rejectNew", "refuse"][round % 4]
@@ -97,7 +96,7 @@ import TriggerModel
     }
   }
 
-  @Test func aFailedAddIsToldAndConsumesNothing() throws {
+  @Test func `a failed add is reported and consumes nothing`() throws {
     var rig = try PhoneRig()
     rig.apply(.failNextAdd(1))
     rig.add(1)
@@ -108,7 +107,7 @@ import TriggerModel
     #expect(rig.delivered == [2])
   }
 
-  @Test func withoutPermissionNothingIsTakenAndRevokingDropsWhatIsPending() throws {
+  @Test func `requests need the permission and revoking it drops pending ones`() throws {
     var rig = try PhoneRig { $0.notificationPermission = .notDetermined }
     rig.add(0)
     #expect(rig.observed == [.addFailed])
@@ -126,7 +125,7 @@ import TriggerModel
       ])
   }
 
-  @Test func deliversAtTheWallInstantThoughTheClockIsSet() throws {
+  @Test func `delivery follows the wall clock when it is set`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .hours(2))
     rig.add(2, in: .hours(5))
@@ -136,13 +135,13 @@ import TriggerModel
     #expect(rig.delivered.isEmpty)
     rig.wait(.hours(1))
     #expect(rig.delivered == [1])
-    // Setting the clock past an instant delivers at once.
+    // Setting the clock past a due instant delivers immediately.
     rig.apply(.setClock(ahead: .hours(4)))
     #expect(rig.delivered == [1, 2])
     #expect(rig.times(.delivered) == [.hours(2), .hours(7)])
   }
 
-  @Test func floatingRequestsMoveWithTheZone() throws {
+  @Test func `floating requests move with the zone`() throws {
     var rig = try PhoneRig()
     // 20:00 in Berlin; Tokyo is eight hours ahead.
     rig.add(1, in: .hours(13), floats: true)
@@ -155,7 +154,7 @@ import TriggerModel
     #expect(rig.times(.delivered) == [.hours(5), .hours(13)])
   }
 
-  @Test func aFloatingRequestKeepsItsLocalTimeThroughManyZones() throws {
+  @Test func `a floating request keeps its local time through many zones`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .hours(48), floats: true)
     for _ in 0..<5 { rig.apply(.travel(PhoneRig.tokyo), .travel(PhoneRig.berlin)) }
@@ -163,7 +162,7 @@ import TriggerModel
     #expect(rig.times(.delivered) == [.hours(48)])
   }
 
-  @Test func whatIsDueWhileThePhoneIsOffComesAtBootAllAtOnce() throws {
+  @Test func `requests due while the phone is off are delivered together at boot`() throws {
     for (rule, expected) in [("deliverMissed", [0, 1, 2, 3]), ("dropMissed", [3]), ("loseAll", [3])] {
       var rig = try PhoneRig(.ideal, ["pendingAfterReboot": rule])
       for reminder in 0..<4 { rig.add(reminder, in: .hours(Int64(reminder) * 2 + 1)) }
@@ -176,7 +175,7 @@ import TriggerModel
     }
   }
 
-  @Test func foregroundFocusSummaryAndQuietPermission() throws {
+  @Test func `foreground, focus, summary and quiet permission determine the presentation`() throws {
     var rig = try PhoneRig(.ideal, ["presentsInForeground": "false"])
     rig.apply(.openOwnApp)
     rig.add(0)
@@ -192,18 +191,18 @@ import TriggerModel
     #expect(rig.presentation(of: rig.id(1)) == .listed(.focus))
     #expect(rig.presentation(of: rig.id(2)) == .banner)
     #expect(rig.presentation(of: rig.id(3)) == .listed(.provisional))
-    // Only what met the app in front cannot be seen.
+    // Only the notification delivered while the app was in front is hidden.
     #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1), rig.id(2), rig.id(3)])
   }
 
-  @Test func theSummaryShowsAtSixWhatItHeld() throws {
+  @Test func `the summary shows held notifications at six`() throws {
     var rig = try PhoneRig()
     rig.apply(.summary(true))
     rig.add(0)
     rig.add(1)
     rig.wait(.minutes(2))
     #expect(rig.presentation(of: rig.id(0)) == .hidden(.summary))
-    // Nobody can see it yet, so nobody can respond, or clear it away; the app can take it back.
+    // It is not visible yet, so nobody can respond to it or clear it; the app can remove it.
     rig.apply(.dismiss(ReminderID(1)), .tap(ReminderID(1)), .clearNotifications)
     #expect(rig.log.outcomes.filter { $0 == .ignored(.nothingToSee) }.count == 3)
     rig.perform(.remove(rig.id(0), .cancelled))
@@ -217,7 +216,7 @@ import TriggerModel
     #expect(rig.log.outcomes == [.ignored(.nothingToSee)])
   }
 
-  @Test func tapsAndDismissalsMeetTheNewest() throws {
+  @Test func `taps and dismissals apply to the newest notification`() throws {
     var rig = try PhoneRig(.ideal, ["requestIdentifier": "perRequest"])
     rig.add(1, 0, in: .minutes(1))
     rig.add(1, 1, in: .minutes(2))
@@ -229,7 +228,7 @@ import TriggerModel
     #expect(rig.log.outcomes == [.ignored(.nothingToSee)])
   }
 
-  @Test func removingTakesFromTheListOfDeliveredToo() throws {
+  @Test func `removing a request removes its delivered notification`() throws {
     var rig = try PhoneRig()
     rig.add(1)
     rig.add(2)
@@ -241,7 +240,7 @@ import TriggerModel
     #expect(rig.delivered == [1, 2])
   }
 
-  @Test func reinstallingLeavesNothingBehind() throws {
+  @Test func `a reinstall removes everything`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .hours(1))
     rig.perform(.wake(ReminderID(1), at: PhoneRig.start + .hours(1)))

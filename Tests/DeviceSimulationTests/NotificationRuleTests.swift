@@ -29,7 +29,7 @@ extension RuleDemonstration {
       "replacementKeepsPlace", .ios, ["requestIdentifier": "perReminder", "pendingCapacity": "2"],
       ("false", "0 2"), ("true", "1 2")
     ) { rig in
-      // Reminder 0 asks again; then one too many makes the oldest go.
+      // Reminder 0 requests again; then one request above the limit drops the oldest.
       rig.add(0, 0)
       rig.add(1, 0)
       rig.add(0, 1)
@@ -60,7 +60,7 @@ extension RuleDemonstration {
       ("always", "4 prompts, authorized"), ("never", "0 prompts, notDetermined")
     ) { rig in
       rig.apply(.notificationPermission(.notDetermined))
-      // The first is closed without an answer, which decides nothing.
+      // The first prompt is closed without an answer, which decides nothing.
       for answer: NotificationPermission in [.notDetermined, .denied, .denied, .authorized] {
         rig.apply(.answerPrompt(.notifications(answer)))
       }
@@ -147,7 +147,7 @@ extension RuleDemonstration {
 }
 
 @Suite struct NotificationRuleTests {
-  @Test func inexactAlarmsAreLateByUpToAnHour() throws {
+  @Test func `inexact alarms are late by up to an hour`() throws {
     var lateness: Set<TimeSpan> = []
     var rig = try PhoneRig(.android)
     for reminder in 0..<200 { rig.add(reminder, in: .minutes(1)) }
@@ -159,7 +159,7 @@ extension RuleDemonstration {
     #expect(lateness.contains { $0 > .minutes(45) } && lateness.contains { $0 < .minutes(15) })
   }
 
-  @Test func androidRefusesTheFiveHundredAndFirstAlarm() throws {
+  @Test func `Android refuses the 501st alarm`() throws {
     var rig = try PhoneRig(.android)
     for reminder in 0...500 { rig.add(reminder) }
     #expect(rig.observed == [.addFailed])
@@ -167,7 +167,7 @@ extension RuleDemonstration {
     #expect(rig.phone.centre.pending.count == 500)
   }
 
-  @Test func androidLosesItsAlarmsAtReboot() throws {
+  @Test func `Android loses its alarms at reboot`() throws {
     for (rule, delivered) in [("atBoot", [1]), ("never", [])] {
       var rig = try PhoneRig(.android, ["bootStart": rule, "exactAlarms": "granted"])
       rig.add(0, in: .hours(1))

@@ -4,7 +4,7 @@ import Geofencing
 import SimulationKernel
 import TriggerModel
 
-/// A phone with a future event list of its own, and a record of all that came out.
+/// A phone with its own future event list and a record of all output.
 struct PhoneRig {
   /// 2026-03-02T06:00:00Z, a Monday: 07:00 in Berlin.
   static let start = Instant(millisecondsSince1970: 1_772_431_200_000)
@@ -44,7 +44,7 @@ struct PhoneRig {
     keep(out)
   }
 
-  /// Lets time pass, and the timers in it fire.
+  /// Advances the clock and fires the timers that are due.
   mutating func wait(_ span: TimeSpan) {
     let end = now + span
     while let index = timers.indices.min(by: { timers[$0].instant < timers[$1].instant }),
@@ -82,13 +82,13 @@ struct PhoneRig {
       id: RegionID(index), center: coordinate(metresNorth: metresNorth), radius: radius)
   }
 
-  /// So far along the meridian, within a few parts in a thousand.
+  /// A coordinate this many metres along the meridian, exact to a few parts in a thousand.
   static func coordinate(metresNorth: Double) -> Coordinate {
     Coordinate(latitude: 52.52 + metresNorth / 111_270, longitude: 13.405)
   }
 
-  /// Goes along the meridian through metres north of the point at constant speed, metres per second,
-  /// turning at each of the places given; from the first fix on each is announced beforehand.
+  /// Moves along the meridian at constant speed (metres per second) between the given distances north of the
+  /// point. Every fix after the first is announced when the phone sets out for it.
   mutating func walk(_ metres: Double..., speed: Double) {
     if phone.place.lastFix == nil {
       apply(.fix(Fix(instant: now, coordinate: Self.coordinate(metresNorth: metres[0]))))
@@ -100,14 +100,14 @@ struct PhoneRig {
     }
   }
 
-  /// Stays where it is.
+  /// Rests at the last fix.
   mutating func stay(_ span: TimeSpan) {
     guard let last = phone.place.lastFix else { return }
     apply(.fix(Fix(instant: now + span, coordinate: last.coordinate)))
     wait(span)
   }
 
-  /// Hands over a request that is due after a while.
+  /// Adds a request that is due after a span.
   mutating func add(
     _ reminder: Int, _ occurrence: UInt32 = 0, in span: TimeSpan = .minutes(1), bucket: Bucket = .standard,
     floats: Bool = false
@@ -136,9 +136,9 @@ struct PhoneRig {
     timers += out.timers
   }
 
-  // MARK: - What came out
+  // MARK: - Output
 
-  /// Levels are left out: they come by themselves.
+  /// Without battery levels, which change automatically.
   var truth: [ObservedEvent.Kind] { log.truth.map(\.kind).filter { $0 != .batteryLevel } }
   var observed: [ObservedEvent.Kind] { log.observed.map(\.kind).filter { $0 != .batteryLevel } }
 

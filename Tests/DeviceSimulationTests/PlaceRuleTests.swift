@@ -4,17 +4,17 @@ import Testing
 import TriggerModel
 
 extension PhoneRig {
-  /// How many prompts for the place there are if the app asks so often, and what is allowed then.
+  /// The number of location prompts for this many requests, and the permission afterwards.
   fileprivate mutating func answers(_ answers: LocationAnswer...) -> String {
     apply(.locationPermission(.notDetermined))
     for answer in answers { apply(.answerPrompt(.location(answer))) }
     let prompts = log.outcomes.count { if case .prompted = $0 { true } else { false } }
-    return "\(prompts) prompts, \(phone.locationPermission)"
+    return "\(prompts) prompts, \(phone.permissions.location)"
   }
 }
 
 extension RuleDemonstration {
-  /// Reports without delay, cushion and dwell.
+  /// Rules without delay, cushion and dwell.
   private static let prompt = [
     "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",
   ]
@@ -23,7 +23,7 @@ extension RuleDemonstration {
     prompt.filter { $0.key != key }.merging(more) { _, new in new }
   }
 
-  /// What is reported of entering region 0 by decree and leaving it ten minutes later.
+  /// The reports of entering region 0 by override and leaving it ten minutes later.
   private static func visit(_ rig: inout PhoneRig) -> String {
     rig.apply(.enterRegion(RegionID(0)))
     rig.wait(.minutes(10))
@@ -36,7 +36,7 @@ extension RuleDemonstration {
     RuleDemonstration(
       "regionReporting", .ios, prompt, ("geometric", "regionEntered regionExited"), ("delayed", "")
     ) { rig in
-      // Nobody asked for the region.
+      // The region was not registered.
       rig.apply(.openOwnApp)
       rig.forget()
       rig.apply(.enterRegion(RegionID(0)), .exitRegion(RegionID(0)))
@@ -59,7 +59,7 @@ extension RuleDemonstration {
     RuleDemonstration(
       "regionCushion", .ios, prompt(but: "regionCushion"), ("0", "92"), ("30", "95"), ("200", "96")
     ) { rig in
-      // At 10 m/s to the centre of 80 m, a kilometre away; at most half the radius is asked for.
+      // At 10 m/s to the centre of an 80 m region, a kilometre away; the cushion is at most half the radius.
       rig.perform(.monitor(RegionID(0)))
       rig.walk(-1_005, 0, speed: 10)
       return rig.seconds(.regionEntered)
@@ -113,7 +113,7 @@ extension RuleDemonstration {
       "alwaysPrompt", .ios, [:], ("afterWhenInUse", "2 prompts, whenInUse"), ("atOnce", "1 prompts, always"),
       ("inSettings", "1 prompts, whenInUse")
     ) { rig in
-      // At the prompt for always a denial leaves what there is.
+      // A denial at the prompt for Always keeps the permission.
       rig.answers(.always, .whenInUse, .denied, .always)
     },
     RuleDemonstration(
@@ -186,14 +186,14 @@ extension RuleDemonstration {
 }
 
 @Suite struct PlaceRuleTests {
-  @Test func androidWatchesTwentyOneRegions() throws {
+  @Test func `Android monitors 21 regions`() throws {
     var rig = try PhoneRig(.android)
     for region in 0..<21 { rig.perform(.monitor(RegionID(region))) }
     #expect(rig.count(.regionFailed) == 0)
   }
 
-  /// B40: a fence that is set while inside reports no enter, and a later visit does.
-  @Test func aRegionSetWhileInsideReportsItsNextEnter() throws {
+  /// B40: a region registered from inside reports no enter, but a later visit does.
+  @Test func `a region registered from inside reports its next enter`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.apply(.enterRegion(RegionID(0)))
     rig.perform(.monitor(RegionID(0)))
@@ -206,19 +206,18 @@ extension RuleDemonstration {
     #expect(rig.observed.filter { $0 != .launched } == [.regionExited, .regionEntered])
   }
 
-  @Test func aPhoneFoundInsideIsNoEnter() throws {
+  @Test func `a phone found inside a region does not enter it`() throws {
     for profile in [PlatformProfile.ideal, .ios] {
       var rig = try PhoneRig(profile, regions: [PhoneRig.region(0, radius: 150)])
       rig.walk(0, 50, speed: 1)
       let truth = rig.log.truth.filter { $0.kind == .regionEntered }
-      #expect(truth.map(\.value) == [ObservedEvent.foundSo], "\(profile.name)")
+      #expect(truth.map(\.value) == [ObservedEvent.reportedState], "\(profile.name)")
       #expect(rig.count(.regionEntered) == (profile.name == "ideal" ? 1 : 0), "\(profile.name)")
       #expect(rig.phone.inside == RegionSet(RegionID(0)), "\(profile.name)")
     }
   }
 
-  @Test("a place beyond the limit is silent because of it, one that the app does not ask for is not")
-  func beyondTheLimit() throws {
+  @Test func `a region above the limit is suppressed for that reason, an unregistered one is not`() throws {
     var rig = try PhoneRig(.ios, ["regionLimit": "1", "regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)), .monitor(RegionID(1)))
     rig.apply(.enterRegion(RegionID(1)), .enterRegion(RegionID(2)))
@@ -228,7 +227,7 @@ extension RuleDemonstration {
     #expect(rig.suppressed == [.regionLimit, .notMonitored, .alreadyInside, .notMonitored])
   }
 
-  @Test func anAppMayStopWatching() throws {
+  @Test func `an app can stop monitoring a region`() throws {
     var rig = try PhoneRig(.ios, ["regionLimit": "1", "regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)), .unmonitor(RegionID(0)), .monitor(RegionID(1)))
     rig.apply(.enterRegion(RegionID(0)), .enterRegion(RegionID(1)))

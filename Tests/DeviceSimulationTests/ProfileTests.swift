@@ -3,11 +3,11 @@ import Testing
 import TriggerModel
 
 @Suite struct ProfileTests {
-  @Test func idealIsWhatTheSettingsBeginWith() {
+  @Test func `the settings begin with the ideal profile`() {
     #expect(PlatformProfile.ideal.settings == ProfileSettings())
   }
 
-  @Test func everyRuleIsWhole() {
+  @Test func `every rule is complete`() {
     for rule in PlatformRules.all {
       #expect(!rule.source.isEmpty && !rule.summary.isEmpty, "\(rule.id) \(rule.key)")
       #expect(rule.ios != nil || rule.android != nil, "\(rule.id) \(rule.key) is in no platform's profile")
@@ -19,7 +19,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a sweep over a rule tries each value once, and over one that holds or not both`() {
+  @Test func `a sweep tries each value of a rule once and both values of a flag`() {
     for rule in PlatformRules.all where !rule.alternatives.isEmpty {
       let values = Set(rule.alternatives)
       #expect(values.count == rule.alternatives.count, "\(rule.id) \(rule.key)")
@@ -30,8 +30,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a value that a rule refuses changes nothing, and one that it takes is in the settings`() throws
-  {
+  @Test func `a refused value changes nothing and an accepted one is in the settings`() throws {
     for rule in PlatformRules.all {
       var settings = ProfileSettings()
       for value in [RuleValue.number(0.5), .number(-1e9), .number(.nan), .choice("no such choice")] {
@@ -47,7 +46,7 @@ import TriggerModel
     #expect(limit.knob.value(of: "2.5") == nil && limit.knob.value(of: "2") == .number(2))
   }
 
-  @Test func aSweepTriesEveryValueAndTheProfilesOwnFirst() throws {
+  @Test func `a sweep tries every value and the profile's own first`() throws {
     let variants = try PlatformProfile.ios.sweep("pendingEviction")
     #expect(variants.map(\.settings.centre.pendingEviction) == [.lastAdded, .soonest, .rejectNew])
     #expect(variants.first == .ios)
@@ -69,9 +68,9 @@ import TriggerModel
     }
   }
 
-  /// Sections 1 to 4 of the platform facts have these lines, and A3 to A11 are those of section 8 on Android, and N19 and N20
-  /// are the two that the facts lack; each is a rule, or left out with a reason.
-  @Test func everyLineOfTheFactsHasAPlace() {
+  /// Sections 1 to 4 of the platform facts have these lines. A3 to A11 are from section 8 on Android; N19 and
+  /// N20 are missing in the facts. Each line is a rule or left out with a reason.
+  @Test func `every line of the facts is a rule or left out with a reason`() {
     var lines: [String] = []
     for (letter, count) in [
       ("N", 20), ("A", 11), ("L", 15), ("P", 8), ("U", 7), ("D", 4), ("H", 2), ("S", 1),
@@ -86,13 +85,13 @@ import TriggerModel
     #expect(both.isEmpty)
   }
 
-  @Test func keysAreUniqueInAProfile() {
+  @Test func `keys are unique in a profile`() {
     for profile in PlatformProfile.all {
       #expect(Set(profile.rules.map(\.key)).count == profile.rules.count, "\(profile.name)")
     }
   }
 
-  @Test func overridesAreChecked() throws {
+  @Test func `overrides are checked`() throws {
     var profile = PlatformProfile.ios
     try profile.override("pendingEviction", with: "soonest")
     try profile.override("regionDwell", with: "12.5")
@@ -105,7 +104,7 @@ import TriggerModel
     #expect(PlatformProfile.ios.settings.regionDwell == .seconds(20))
   }
 
-  @Test func wrongNamesAndValuesSayWhatIsRight() {
+  @Test func `messages for wrong names and values state the right ones`() {
     func message(_ key: String, _ text: String) -> String? {
       var profile = PlatformProfile.ios
       do {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// What the system tells of regions, against what geometry says.
+/// The system's region reports compared with the geometry.
 @Suite struct RegionReportTests {
   private func shop(_ profile: PlatformProfile, _ overrides: [String: String] = [:]) throws -> PhoneRig {
     var rig = try PhoneRig(profile, overrides, regions: [PhoneRig.region(0, radius: 150)])
@@ -12,19 +12,19 @@ import TriggerModel
     return rig
   }
 
-  @Test func geometryIsExactToTheMillisecond() throws {
+  @Test func `geometric crossings are exact to the millisecond`() throws {
     var rig = try shop(.ideal)
     rig.walk(-1_000, 1_000, speed: 10)
     #expect(rig.observed == [.regionEntered, .regionExited])
     #expect(
       rig.log.truth.filter { $0.kind != .batteryLevel }
         == rig.log.observed.filter { $0.kind != .batteryLevel })
-    // 850 m and 1,150 m at 10 m/s; the meridian's degree is known to a few parts in a thousand.
+    // 850 m and 1,150 m at 10 m/s, exact to a few parts in a thousand.
     #expect((rig.times(.regionEntered)[0] - .seconds(85)).magnitude < .seconds(1))
     #expect((rig.times(.regionExited)[0] - .seconds(115)).magnitude < .seconds(1))
   }
 
-  @Test func crossingsFallBetweenOtherEventsAtTheirInstants() throws {
+  @Test func `crossings happen at their instants between other events`() throws {
     var rig = try shop(.ideal)
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: -1_000))))
     rig.apply(
@@ -35,7 +35,7 @@ import TriggerModel
     #expect(rig.observed == [.regionEntered, .chargingStarted, .regionExited])
   }
 
-  @Test func aFixThatIsGivenLateCrossesAtItsOwnInstant() throws {
+  @Test func `a fix that is applied late crosses at its own instant`() throws {
     var rig = try shop(.ideal)
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: -1_000))))
     rig.wait(.seconds(200))
@@ -43,9 +43,9 @@ import TriggerModel
     #expect(rig.times(.regionEntered) == [.seconds(200)])
   }
 
-  /// The platform facts' derived table: a shop of 150 m passed at speed holds the phone for the 20 s of
-  /// dwell only below about 30 km/h.
-  @Test func aFastPassIsNotReported() throws {
+  /// From the derived table of the platform facts: the phone stays in a 150 m region for the dwell time of 20
+  /// s only below about 30 km/h.
+  @Test func `a fast pass is not reported`() throws {
     let prompt = ["regionLatency": "0", "regionCushion": "0", "exitFactor": "1"]
     for (kmPerHour, isReported) in [(5.0, true), (30, true), (50, true), (60, false), (120, false)] {
       var rig = try shop(.ios, prompt)
@@ -57,7 +57,7 @@ import TriggerModel
     }
   }
 
-  @Test func aVisitIsReportedLateAndOnce() throws {
+  @Test func `a visit is reported once and late`() throws {
     var rig = try shop(.ios)
     rig.walk(-2_000, 0, speed: 1.4)
     let arrived = rig.now
@@ -70,7 +70,7 @@ import TriggerModel
     let entered = try #require(rig.times(.regionEntered).first)
     let earliest = arrived - PhoneRig.start - .seconds(60) + .seconds(20)
     #expect(entered >= earliest && entered <= earliest + .minutes(9))
-    // Left at 350 m, not at 150 m: 200 m of cushion take 143 s on foot.
+    // The region is left at 350 m, not at 150 m: the cushion of 200 m takes 143 s on foot.
     let truth = rig.log.truth.filter { $0.kind == .regionExited }
     let left = try #require(rig.times(.regionExited).first)
     let truthLeft = try #require(truth.first).moment.wall - PhoneRig.start
@@ -78,7 +78,7 @@ import TriggerModel
     #expect(rig.suppressed.isEmpty)
   }
 
-  @Test func latencyIsDrawnByTheCrossingAndHasItsMean() throws {
+  @Test func `the latency is drawn per crossing and has the stated mean`() throws {
     var sum = TimeSpan.zero
     let rounds: UInt64 = 300
     var seen: Set<TimeSpan> = []
@@ -97,7 +97,7 @@ import TriggerModel
     #expect(seen.count > 290)
   }
 
-  @Test func hoveringAtTheBoundaryReportsNothingTwice() throws {
+  @Test func `hovering at the boundary reports nothing twice`() throws {
     var rig = try shop(.ios, ["regionLatency": "0"])
     rig.walk(-1_000, 0, speed: 1.4)
     for _ in 0..<20 { rig.walk(0, 200, 0, speed: 2) }
@@ -107,8 +107,8 @@ import TriggerModel
     #expect(rig.suppressed == Array(repeating: .cushion, count: 40))
   }
 
-  /// Every true crossing is reported once or suppressed with a cause, or still on its way.
-  @Test func everyCrossingIsAccountedFor() throws {
+  /// Every true crossing is reported once, suppressed with a cause, or not yet believed.
+  @Test func `every crossing is reported, suppressed or pending`() throws {
     var random = SplitMix64(seed: 5)
     for round in 0..<40 {
       var rig = try PhoneRig(.ios, ["regionCushion": "0", "exitFactor": "1"], seed: UInt64(round))
@@ -126,7 +126,7 @@ import TriggerModel
     }
   }
 
-  @Test func aCrossingStartsATerminatedAppForTenSeconds() throws {
+  @Test func `a crossing starts a terminated app for ten seconds`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)))
     rig.apply(.terminate, .plugIn, .enterRegion(RegionID(0)))
@@ -139,7 +139,7 @@ import TriggerModel
     #expect(rig.count(.chargingStarted) == 1)
   }
 
-  @Test func aRegionLeftWhileThePhoneWasOffIsFoundOutAfterTheBoot() throws {
+  @Test func `a region left while the phone was off is detected after the boot`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)))
     rig.apply(.enterRegion(RegionID(0)))

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// An app that a tap opened does not stay in front for weeks.
+/// The session of an app that a tap opened.
 @Suite struct SessionTests {
-  /// A phone that is unlocked, with a notification that was just delivered.
+  /// An unlocked phone with a notification that was just delivered.
   private static func rig(
     _ profile: PlatformProfile = .ideal, _ knobs: [String: String] = [:], seed: UInt64 = 1
   )
@@ -20,7 +20,7 @@ import TriggerModel
     return rig
   }
 
-  @Test func anAppGoesFromTheFrontWhenItsSessionIsOver() throws {
+  @Test func `the app leaves the front when its session is over`() throws {
     var rig = try Self.rig()
     rig.apply(.tap(ReminderID(0)))
     rig.wait(.minutes(29))
@@ -31,7 +31,7 @@ import TriggerModel
     #expect(rig.times(.backgrounded) == [.minutes(32)])
   }
 
-  @Test func aLockWithinTheSessionIsAPause() throws {
+  @Test func `a lock pauses the session`() throws {
     var rig = try Self.rig()
     rig.apply(.tap(ReminderID(0)))
     rig.wait(.minutes(10))
@@ -46,15 +46,15 @@ import TriggerModel
     #expect(rig.count(.opened) == 2)
   }
 
-  @Test func whoSaysMoreIsBelieved() throws {
-    // A later event says when it goes.
+  @Test func `an explicit end replaces the assumed session`() throws {
+    // A later event ends the session.
     var rig = try Self.rig()
     var out = PhoneOutput()
     rig.phone.apply(.tap(ReminderID(0)), at: rig.now, isEndSaid: true, into: &out)
     #expect(!out.timers.contains { $0.timer == .session })
     rig.wait(.hours(100))
     #expect(rig.phone.isAppInFront)
-    // The person has opened it: it is there until somebody says otherwise.
+    // The person opened the app: it stays in front until an event says otherwise.
     rig = try Self.rig()
     rig.apply(.tap(ReminderID(0)))
     rig.wait(.minutes(10))
@@ -63,9 +63,9 @@ import TriggerModel
     #expect(rig.phone.isAppInFront)
   }
 
-  /// Whatever happens, the app is in front only within a session of a tap.
+  /// In any sequence of events, the app is in front only within a session of a tap.
   @Test(arguments: ["ideal", "ios"])
-  func noTapReachesBeyondItsSession(_ profile: String) throws {
+  func `the app is in front only within a session`(_ profile: String) throws {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(seed))
       let minutes = random.int(1...60)

@@ -3,13 +3,13 @@ import Geofencing
 import Testing
 import TriggerModel
 
-/// What an app learns of where it is, and the circle that it wants to be told of leaving.
+/// What an app observes of its position, and the surroundings that it asks to be notified of leaving.
 @Suite struct SurroundingsTests {
   private static let prompt = [
     "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",
   ]
 
-  /// Three places at some kilometres from each other, of which the phone watches two.
+  /// Three places some kilometres apart. The phone monitors two of them.
   private func rig(_ more: [String: String] = [:], limit: Int = 2) throws -> PhoneRig {
     let regions = try (0..<3).map {
       try PhoneRig.region($0, radius: 100, metresNorth: Double($0) * 5_000 + 20_000)
@@ -29,7 +29,7 @@ import TriggerModel
     }
   }
 
-  @Test func theAppIsToldWhereItIsWhenItIsOpened() throws {
+  @Test func `the app is notified of its position when it is opened`() throws {
     var rig = try rig()
     #expect(Self.metres(rig.log.observed) == [0])
     rig.apply(.openOwnApp)
@@ -46,7 +46,7 @@ import TriggerModel
     #expect(kinds.last == .opened && kinds.dropLast().last == .located)
   }
 
-  @Test func nobodyIsToldWhereAllIsWatched() throws {
+  @Test func `the app is not notified of its position if all places are monitored`() throws {
     var rig = try rig(limit: 3)
     rig.apply(.openOwnApp)
     rig.walk(0, 3_000, speed: 10)
@@ -54,10 +54,10 @@ import TriggerModel
     #expect(rig.count(.located) == 0)
   }
 
-  @Test func itIsLeftWhereItEnds() throws {
+  @Test func `surroundings are left at their boundary`() throws {
     var rig = try rig()
     rig.walk(0, 500, speed: 10)
-    // On the way already.
+    // Already on the way.
     rig.apply(
       .fix(Fix(instant: rig.now + .seconds(400), coordinate: PhoneRig.coordinate(metresNorth: 4_500))))
     rig.wait(.seconds(50))
@@ -68,13 +68,13 @@ import TriggerModel
     rig.wait(.seconds(20))
     #expect(Self.metres(rig.log.observed).allSatisfy { abs($0 - 2_500) < 12 })
     #expect(rig.count(.located) == 1)
-    // It is told once, until it has been inside again.
+    // The app is notified once until the phone was inside again.
     rig.wait(.seconds(190))
     rig.walk(4_500, 1_000, 4_000, speed: 10)
     #expect(rig.count(.located) == 2)
   }
 
-  @Test func anotherTakesItsPlace() throws {
+  @Test func `new surroundings replace the old ones`() throws {
     var rig = try rig()
     rig.forget()
     rig.perform(.watch(Self.circle(0, radius: 1_000)), .watch(Self.circle(0, radius: 3_000)))
@@ -85,7 +85,7 @@ import TriggerModel
     #expect(rig.count(.located) == 0)
   }
 
-  @Test func itCountsAmongTheRegions() throws {
+  @Test func `surroundings count towards the region limit`() throws {
     var rig = try rig()
     rig.perform(.watch(Self.circle(0, radius: 1_000)), .monitor(RegionID(0)), .monitor(RegionID(1)))
     #expect(rig.log.observed.filter { $0.kind == .regionFailed }.map(\.subject) == [1])
@@ -96,7 +96,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["airplane", "permission", "forceQuit", "off"])
-  func theSystemMayKeepSilent(why: String) throws {
+  func `the system does not report surroundings in some states`(why: String) throws {
     var rig = try rig()
     rig.perform(.watch(Self.circle(0, radius: 1_000)))
     switch why {
@@ -112,13 +112,13 @@ import TriggerModel
       #expect(rig.missed(.located) == [why == "forceQuit" ? .forceQuit : .noSign])
       return
     }
-    // The system looks where it is when it starts.
+    // The system checks the position when it starts.
     rig.apply(.powerOn, .unlock)
     rig.wait(.minutes(1))
     #expect(Self.metres(rig.log.observed) == [3_000])
   }
 
-  @Test func aDecreeLeavesIt() throws {
+  @Test func `an override leaves the surroundings`() throws {
     var rig = try rig()
     rig.perform(.watch(Self.circle(0, radius: 1_000)), .monitor(RegionID(0)))
     rig.forget()

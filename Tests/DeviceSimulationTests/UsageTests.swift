@@ -13,7 +13,7 @@ import TriggerModel
     var isReported = [false, false, false]
     var reports: [Int] = []
 
-    /// One second, the `second`-th since the start, with an app in front or none.
+    /// Adds one second, the `second`-th since the start, with an app in front or none.
     mutating func count(_ second: Int, _ front: Int?) {
       if second % interval == 0 {
         used = [0, 0, 0]
@@ -21,7 +21,7 @@ import TriggerModel
       }
       guard let front else { return }
       used[front] += 1
-      // Reached at the very end of an interval is not reached in it.
+      // The end of an interval does not belong to it.
       let isEnd = (second + 1) % interval == 0
       if used[front] >= threshold, !isReported[front], !isEnd {
         isReported[front] = true
@@ -30,7 +30,7 @@ import TriggerModel
     }
   }
 
-  @Test func reportsComeWhenTheThresholdIsReached() throws {
+  @Test func `usage is reported when the threshold is reached`() throws {
     var random = SplitMix64(seed: 9)
     var reports = 0
     for threshold in [60, 300, 840] {
@@ -61,7 +61,7 @@ import TriggerModel
     #expect(reports > 200)
   }
 
-  @Test func oneLongSessionIsReportedOnceInEachInterval() throws {
+  @Test func `a long session is reported once per interval`() throws {
     var rig = try PhoneRig(.ios, ["usageLag": "0"])
     rig.apply(.unlock, .openApp(AppID(2)))
     rig.wait(.hours(1))
@@ -73,7 +73,7 @@ import TriggerModel
     #expect(falseSigns == 3)
   }
 
-  @Test func aStallEndsWithTheLocalDay() throws {
+  @Test func `a stall ends with the local day`() throws {
     var rig = try PhoneRig(.ios, ["usageLag": "0", "usageFault": "dailyStall"])
     for _ in 0..<3 {
       rig.apply(.unlock, .openApp(AppID(0)))
@@ -83,5 +83,60 @@ import TriggerModel
     }
     #expect(rig.times(.appOpened).map { $0.milliseconds / 86_400_000 } == [0, 1, 2])
     #expect(rig.missed(.appOpened).count == 3 * 7)
+  }
+}
+
+/// Thresholds at the edges of intervals.
+@Suite struct UsageTrackerTests {
+  private static let interval = TimeSpan.minutes(15)
+  private static let app = AppID(2)
+
+  /// This long after the beginning of an interval, also on the wall clock.
+  private static func now(_ span: TimeSpan) -> UsageTracker.Now {
+    UsageTracker.Now(instant: Instant(millisecondsSince1970: span.milliseconds), local: span.milliseconds)
+  }
+
+  /// The time from the beginning of an interval, when an app is opened, to its next report.
+  private static func next(openedAt opened: TimeSpan, threshold: TimeSpan) -> TimeSpan? {
+    var tracker = UsageTracker()
+    tracker.open(app, at: now(opened), interval: interval)
+    return tracker.nextReport(at: now(opened), threshold: threshold, interval: interval)
+      .map { $0 - Instant(millisecondsSince1970: 0) }
+  }
+
+  @Test func `a threshold reached at the end of an interval is not reached in it`() {
+    let threshold = TimeSpan.minutes(5)
+    let last = TimeSpan.minutes(10) - TimeSpan(milliseconds: 1)
+    #expect(Self.next(openedAt: last, threshold: threshold) == last + threshold)
+    #expect(Self.next(openedAt: .minutes(10), threshold: threshold) == .minutes(20))
+    #expect(Self.next(openedAt: .minutes(14), threshold: threshold) == .minutes(20))
+  }
+
+  @Test func `a threshold as long as an interval is never reached`() {
+    #expect(Self.next(openedAt: .minutes(1), threshold: Self.interval) == nil)
+    let less = Self.interval - TimeSpan(milliseconds: 1)
+    #expect(Self.next(openedAt: .minutes(1), threshold: less) == Self.interval + less)
+  }
+
+  @Test func `usage counts per interval and each interval has its own report`() {
+    var tracker = UsageTracker()
+    tracker.open(Self.app, at: Self.now(.minutes(12)), interval: Self.interval)
+    let almost = TimeSpan.minutes(20) - TimeSpan(milliseconds: 1)
+    let looks: [(span: TimeSpan, isReported: Bool)] = [
+      (.minutes(17), false), (almost, false), (.minutes(20), true), (.minutes(29), false),
+      (.minutes(34), false), (.minutes(35), true),
+    ]
+    for (span, isReported) in looks {
+      let told = tracker.takeReport(at: Self.now(span), threshold: .minutes(5), interval: Self.interval)
+      #expect(told == (isReported ? Self.app : nil), "\(span)")
+    }
+  }
+
+  @Test func `an opening is reported once`() {
+    var tracker = UsageTracker()
+    var told = [tracker.wasOpened(Self.app)]
+    tracker.open(Self.app, at: Self.now(.zero), interval: Self.interval)
+    for app in [AppID(0), AppID(3), Self.app, Self.app] { told.append(tracker.wasOpened(app)) }
+    #expect(told == [false, false, false, true, false])
   }
 }

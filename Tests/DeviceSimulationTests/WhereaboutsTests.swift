@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// There is one truth of where the phone is, whether fixes or decrees say it.
+/// Fixes and overrides determine the regions that the phone is in.
 @Suite struct WhereaboutsTests {
-  /// A kilometre apart from each other, but for the last two, of which one holds the other.
+  /// A kilometre apart, except the last two: one contains the other.
   private static let centres = [0.0, 1_000, 2_000, 3_000, 3_050]
   private static let radii = [100.0, 100, 100, 300, 50]
 
@@ -15,7 +15,7 @@ import TriggerModel
     try centres.indices.map { try PhoneRig.region($0, radius: radii[$0], metresNorth: centres[$0]) }
   }
 
-  /// The regions that hold a point on the meridian.
+  /// The regions that contain a point on the meridian.
   private static func inside(_ metres: Double) -> Set<Int> {
     Set(centres.indices.filter { abs(centres[$0] - metres) < radii[$0] })
   }
@@ -24,20 +24,20 @@ import TriggerModel
     centres.indices.filter { abs(centres[$0] - centres[region]) > radii[$0] + radii[region] }
   }
 
-  @Test func aDecreeIsForgottenWhenAFixIsReached() throws {
+  @Test func `an override ends when a fix is reached`() throws {
     var rig = try PhoneRig(regions: Self.regions())
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
     rig.wait(.hours(1))
     rig.apply(.exitRegion(RegionID(0)))
     rig.wait(.hours(1))
-    // The author says that the phone is there again: it has come back.
+    // The scenario says that the phone is inside again: it enters.
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
     #expect(rig.truth == [.regionEntered, .regionExited, .regionEntered])
     let values = rig.log.truth.filter { $0.kind != .batteryLevel }.map(\.value)
-    #expect(values == [ObservedEvent.foundSo, 0, 0])
+    #expect(values == [ObservedEvent.reportedState, 0, 0])
     #expect(rig.log.outcomes.isEmpty)
     rig.forget()
-    // And elsewhere by decree: it left that place when it is at another.
+    // An override at another region leaves the first.
     rig.wait(.hours(1))
     rig.apply(.enterRegion(RegionID(2)))
     rig.wait(.hours(1))
@@ -47,12 +47,12 @@ import TriggerModel
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func entersAndExitsAlternateHoweverTheyAreSaid(_ profile: String) throws {
+  func `enters and exits alternate for fixes and overrides`(_ profile: String) throws {
     for seed in 0..<120 {
       var random = SplitMix64(seed: UInt64(seed))
       var rig = try PhoneRig(PlatformProfile.named(profile), regions: Self.regions(), seed: UInt64(seed))
       for region in Self.centres.indices { rig.perform(.monitor(RegionID(region))) }
-      // What the last statement says of each region; nil before the first fix and decree.
+      // The last statement about each region, or `nil` before the first fix and override.
       var said: [Bool?] = Array(repeating: nil, count: Self.centres.count)
       for _ in 0..<30 {
         rig.wait(.minutes(Int64(random.int(1...90))))
@@ -66,7 +66,7 @@ import TriggerModel
           }
         } else {
           let metres = Self.centres[region] + Double(random.int(-400...400))
-          // Now, or after a way that the phone may be decreed about.
+          // Now, or after a way during which overrides are possible.
           let span = TimeSpan.minutes(random.chance(50) ? 0 : Int64(random.int(1...30)))
           rig.apply(
             .fix(Fix(instant: rig.now + span, coordinate: PhoneRig.coordinate(metresNorth: metres))))
@@ -90,23 +90,23 @@ import TriggerModel
           #expect(earlier.kind != later.kind, "seed \(seed), region \(index)")
         }
         #expect(kinds.first?.kind != .regionExited)
-        // Only what the first fix shows is a state that nobody brought about.
-        #expect(kinds.dropFirst().allSatisfy { $0.value != ObservedEvent.foundSo })
+        // Only the first fix shows a state without a cause.
+        #expect(kinds.dropFirst().allSatisfy { $0.value != ObservedEvent.reportedState })
       }
     }
   }
 
-  @Test func aPhoneThatBeginsInAPlaceIsThereBeforeAnythingHappens() throws {
+  @Test func `a phone that begins in a region is there before any event`() throws {
     var rig = try PhoneRig(regions: Self.regions(), beginningAt: 3_050)
     #expect(rig.truth == [.regionEntered, .regionEntered])
-    #expect(rig.log.observed.allSatisfy { $0.value == ObservedEvent.foundSo })
+    #expect(rig.log.observed.allSatisfy { $0.value == ObservedEvent.reportedState })
     rig.forget()
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
     #expect(rig.phone.inside.contains(RegionID(0)) && !rig.phone.inside.contains(RegionID(3)))
     #expect(rig.log.truth.count { $0.kind == .regionExited } == 4, "two at the start, and two on the way")
   }
 
-  @Test func anAppThatIsRegisteredForItsPlaceIsToldAsTheProfileSays() throws {
+  @Test func `registering a region from inside is reported as the profile says`() throws {
     for (trigger, told) in [("none", 0), ("state", 1)] {
       var rig = try PhoneRig(.ios, ["initialTrigger": trigger], regions: Self.regions(), beginningAt: 0)
       rig.perform(.monitor(RegionID(0)))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import EngineWire
 
-/// Engines that do what they should, or end in the midst of it.
+/// Engines that answer, or end before they do.
 @Suite(.serialized) struct AnswerTests {
-  @Test func linesGoThereAndBack() throws {
+  @Test func `lines are written and read`() throws {
     let ending = try Script.play("exec cat", grace: .seconds(60)) { process in
       #expect(try process.ask("one") == "one")
       #expect(try process.ask("") == "")
@@ -19,7 +19,7 @@ import Testing
     #expect(ending == .exited(0))
   }
 
-  @Test func lastLinesAreReadAfterTheEnd() throws {
+  @Test func `lines before the end are read after the process has ended`() throws {
     try Script.play("echo one; echo two; exit 3") { process in
       try process.expectLine("one")
       try process.expectLine("two")
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func diesAtOnce() throws {
+  @Test func `a process that ends immediately is an error with its last lines`() throws {
     let ending = try Script.play("echo 'no such module: x' >&2; exit 3") { process in
       let error = try failure { while true { _ = try process.ask("event") } }
       #expect(error.code == .exited(3))
@@ -42,7 +42,7 @@ import Testing
     #expect(ending == .exited(3))
   }
 
-  @Test func isKilled() throws {
+  @Test func `a killed process is an error with the signal`() throws {
     let ending = try Script.play("read line; kill -9 $$") { process in
       try process.write(line: "event", deadline: process.soon)
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
@@ -52,7 +52,7 @@ import Testing
     #expect(ending == .killed(signal: 9))
   }
 
-  @Test func diesInTheMiddleOfALine() throws {
+  @Test func `a process that ends within a line is an error`() throws {
     try Script.play("read line; printf '{\"ack\":1'") { process in
       try process.write(line: "event", deadline: process.soon)
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
@@ -62,36 +62,36 @@ import Testing
     }
   }
 
-  @Test func hangs() throws {
+  @Test func `a late answer times out and can be read later`() throws {
     try Script.play("while read line; do if [ $line = 2 ]; then echo answer; fi; done") { process in
       try process.write(line: "1", deadline: process.soon)
       let error = try failure { _ = try process.readLine(deadline: process.atOnce) }
       #expect(error.code == .timedOut)
       #expect(error.message == "has not answered within 0.02 seconds")
-      // It was only late, and may go on.
+      // The answer was only late, so reading can continue.
       #expect(try process.ask("2") == "answer")
     }
   }
 
-  @Test func whatHasComeIsGivenAfterTheDeadline() throws {
+  @Test func `received lines are returned after the deadline`() throws {
     try Script.play("printf 'one\\ntwo\\n'; exec sleep 100") { process in
       try process.expectLine("one")
       try process.expectLine("two", by: process.deadline(after: .zero))
     }
   }
 
-  @Test func readsNothing() throws {
+  @Test func `a process that does not read times out`() throws {
     try Script.play("exec sleep 100") { process in
       let much = [UInt8](repeating: 0x0A, count: 1 << 20)
       let error = try failure { try process.write(much, deadline: process.atOnce) }
       #expect(error.code == .timedOut)
       #expect(error.message == "has not read its input within 0.02 seconds")
-      // Half of it was read, so that the next line would begin anywhere.
+      // Half of it was read, so the next line would begin in the middle.
       #expect(try failure { try process.write(line: "", deadline: process.soon) } == error)
     }
   }
 
-  @Test func garblesBytes() throws {
+  @Test func `a line that is not UTF-8 is an error, and the next line can be read`() throws {
     try Script.play("printf 'a\\377\\033[31m\\376\\n'; echo well") { process in
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
       #expect(error.code == .notUTF8)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func closesStandardInput() throws {
+  @Test func `a closed standard input is an error`() throws {
     try Script.play("exec <&-; echo ready; exec sleep 100") { process in
       try process.expectLine("ready")
       let error = try failure { try process.write(line: "event", deadline: process.soon) }
@@ -108,14 +108,14 @@ import Testing
     }
   }
 
-  @Test func closesStandardOutput() throws {
+  @Test func `a closed standard output is an error`() throws {
     try Script.play("exec >&-; exec sleep 100") { process in
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
       #expect(error.code == .closedOutput)
     }
   }
 
-  @Test func nothingAfterClosing() throws {
+  @Test func `a closed process cannot be used`() throws {
     let script = try Script("exec cat")
     defer { script.remove() }
     let process = try script.start()

@@ -12,7 +12,7 @@ struct CommandWordsTests {
     "--x='{\"a\": [1, 2]}'", "a=1 b",
   ]
 
-  @Test func splitsAsTheShellDoes() throws {
+  @Test func `commands are split as in a shell`() throws {
     for command in Self.commands {
       let words = try CommandWords(splitting: command).words
       let line = command.trimmingCharacters(in: .whitespacesAndNewlines).replacing("\n c", with: " c")
@@ -28,20 +28,20 @@ struct CommandWordsTests {
   @Test(
     arguments: [
       ("", "names no program"), ("  ", "names no program"), ("''", "names no program"),
-      ("a 'b", "a ' without its partner"), ("a \"b", "a \" without its partner"),
-      ("a \"b\\", "a \" without its partner"), ("a\\", "ends with a backslash"), ("a\0b", "zero byte"),
+      ("a 'b", "an unclosed '"), ("a \"b", "an unclosed \""),
+      ("a \"b\\", "an unclosed \""), ("a\\", "ends with a backslash"), ("a\0b", "zero byte"),
       ("a | b", "a | that only a shell"), ("a > b", "a > that"), ("a; b", "a ; that"), ("a &", "a & that"),
       ("$HOME/a", "a $ that"), ("\"$HOME\"", "a $ that"), ("`a`", "a ` that"), ("\"`a`\"", "a ` that"),
       ("a *.js", "a * that"), ("~/a", "a ~ that"), ("a # b", "a # that"), ("(a)", "a ( that"),
       ("a [b]", "a [ that"),
     ])
-  func refuses(_ command: String, _ words: String) throws {
+  func `commands that need a shell are refused`(_ command: String, _ words: String) throws {
     let error = try failure { _ = try CommandWords(splitting: command) }
     #expect(error.code == .badCommand)
     #expect(error.message.contains(words), "\(error)")
   }
 
-  @Test func linesAreCutAnywhere() {
+  @Test func `lines are found in pieces of any size`() {
     var random = SplitMix64(seed: 42)
     for _ in 0..<10 {
       let bytes = (0..<random.below(200_000)).map { _ in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EngineWire
 
-/// Engines that do not want to end, and what they leave behind.
+/// How processes and their descendants are ended.
 @Suite(.serialized) struct EndingTests {
-  @Test func endsByItself() throws {
+  @Test func `a process ends when its standard input is closed`() throws {
     let ending = try Script.play("while read line; do echo $line; done; exit 5", grace: .seconds(60)) {
       try $0.write(line: "event", deadline: $0.soon)
       try $0.expectLine("event")
@@ -14,20 +14,20 @@ import Testing
     #expect(ending == .exited(5))
   }
 
-  @Test func endsWhenAskedTo() throws {
+  @Test func `a process ends on SIGTERM`() throws {
     let script = try Script("trap 'exit 7' TERM; echo ready; for i in $(seq 9999); do sleep 0.01; done")
     defer { script.remove() }
-    // The first grace time is over when it begins, the second never ends.
+    // The first grace time is over immediately, and the second never ends.
     let watch = JumpingWatch()
     let process = try script.start(stopwatch: { watch.now() })
     let pipes = Pipes(of: process)
     try process.expectLine("ready")
-    watch.jumpAfterOneLook()
+    watch.jumpAfterOneReading()
     #expect(process.close(grace: .seconds(1)) == .exited(7))
     script.expectNothingLeft(process.processID, pipes)
   }
 
-  @Test func ignoresThatItIsAskedTo() throws {
+  @Test func `a process that ignores SIGTERM is killed`() throws {
     let source = "trap '' TERM; NOTE; echo ready; exec sleep 100"
     let ending = try Script.play(source, grace: .milliseconds(20), descendants: 1) {
       try $0.expectLine("ready")
@@ -35,7 +35,7 @@ import Testing
     #expect(ending == .killed(signal: 9))
   }
 
-  @Test func isStopped() throws {
+  @Test func `a stopped process is killed`() throws {
     let ending = try Script.play("echo ready; kill -STOP $$; exit 1", grace: .milliseconds(20)) {
       try $0.expectLine("ready")
     }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func isNotClosed() throws {
+  func `a process that is released without closing is killed`() throws {
     let script = try Script(
       "sh -c 'trap \"\" TERM; NOTE; echo ready; exec sleep 100' & exec sleep 100")
     defer { script.remove() }
@@ -56,26 +56,26 @@ import Testing
     script.expectNothingLeft(number, pipes)
   }
 
-  /// One row for each way to be found, by which alone it is.
+  /// Each row can be found in only one way.
   @Test(
-    "leaves processes behind", .enabled(if: Script.hasProcessTable, Script.skipReason),
+    .enabled(if: Script.hasProcessTable, Script.skipReason),
     arguments: [
-      // In the group, and deaf.
+      // In the group, and ignores SIGTERM.
       "sh -c 'trap \"\" TERM; NOTE; exec sleep 100' & wait_for 1",
-      // In a session of its own, an orphan that holds the pipes.
+      // An orphan in its own session that holds the pipes.
       "(setsid sh -c 'NOTE; exec sleep 100' &); wait_for 1",
       // The same without the variable.
       "(env -i PIDS=\"$PIDS\" setsid sh -c 'NOTE; exec sleep 100' &); wait_for 1",
-      // With the variable, and without the pipes.
+      // With the variable and without the pipes.
       "(setsid sh -c 'NOTE; exec sleep 100' </dev/null >/dev/null 2>&1 &); wait_for 1",
-      // Without either, but an orphan of such a one, in its session, and alone in a group.
+      // Without both, but an orphan of such a process, in its session, and with its own group.
       """
       (setsid bash -c 'NOTE; set -m
         (env -i PIDS="$PIDS" sh -c "NOTE; exec sleep 100" &)
         exec sleep 100' </dev/null >/dev/null 2>&1 &); wait_for 2
       """,
     ], [true, false])
-  func leavesProcessesBehind(_ how: String, endsFirst: Bool) throws {
+  func `processes left behind are killed`(_ how: String, endsFirst: Bool) throws {
     let count = how.hasSuffix("2") ? 2 : 1
     let source = """
       wait_for() { until [ "$(wc -l < "$PIDS")" -ge $1 ]; do sleep 0.01; done; }
@@ -87,7 +87,7 @@ import Testing
     let ending = try Script.play(source, descendants: count) { process in
       try process.expectLine("ready")
       if endsFirst {
-        // Although others hold its output open.
+        // Other processes hold its output open.
         let error = try failure { _ = try process.readLine(deadline: process.soon) }
         #expect(error.code == .exited(4))
       }
@@ -95,9 +95,9 @@ import Testing
     #expect(ending == (endsFirst ? .exited(4) : .killed(signal: 9)))
   }
 
-  /// Known by nothing but its parent, which must not be killed before it is found.
+  /// The child can be found only through its parent, which must not be killed before.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func leavesAChildThatHidesItself() throws {
+  func `a child that only its parent identifies is killed`() throws {
     let source = """
       touch "$PIDS"
       env -i PIDS="$PIDS" setsid sh -c 'NOTE; exec sleep 100' </dev/null >/dev/null 2>&1 &
@@ -109,9 +109,9 @@ import Testing
     }
   }
 
-  /// As good as without end: a run that is broken off must not leave an endless one to the machine.
+  /// The script forks almost endlessly. It must end eventually, in case the test is interrupted.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func forksAllTheTime() throws {
+  func `a process that forks continuously is killed`() throws {
     let source = """
       setsid sh -c 'trap "" TERM; for i in $(seq 500); do
         setsid sh -c "NOTE; exec sleep 30" & sleep 0.02; done' &
@@ -123,10 +123,9 @@ import Testing
     }
   }
 
-  /// Who waits for an end is woken by it, and does not look again and again whether it has come: in the time of the
-  /// sleep there would be fifty looks.
+  /// Polling would take fifty checks in this time.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func isNotLookedAtWhileItTakesItsTime() throws {
+  func `waiting for the end of a process does not poll`() throws {
     let script = try Script("read line; sleep 1; exit 3")
     defer { script.remove() }
     let watch = CountingWatch()
@@ -135,7 +134,7 @@ import Testing
     #expect(watch.count < 25)
   }
 
-  @Test func othersAreLeftAlone() throws {
+  @Test func `other processes are not killed`() throws {
     let script = try Script("exec cat")
     defer { script.remove() }
     let other = try script.start()
@@ -147,28 +146,28 @@ import Testing
   }
 }
 
-/// Stands still, and counts how often it is looked at.
+/// A clock that stands still and counts how often it is read.
 private final class CountingWatch: Sendable {
-  private let looks = Mutex(0)
+  private let readings = Mutex(0)
 
-  var count: Int { looks.withLock { $0 } }
+  var count: Int { readings.withLock { $0 } }
 
   func now() -> UInt64 {
-    looks.withLock { $0 += 1 }
+    readings.withLock { $0 += 1 }
     return 0
   }
 }
 
-/// Stands still, jumps once, and stands still again.
+/// A clock that stands still, except for one jump.
 private final class JumpingWatch: Sendable {
-  private let looks = Mutex<Int?>(nil)
+  private let readings = Mutex<Int?>(nil)
 
-  func jumpAfterOneLook() { looks.withLock { $0 = 0 } }
+  func jumpAfterOneReading() { readings.withLock { $0 = 0 } }
 
   func now() -> UInt64 {
-    looks.withLock { looks in
-      guard let count = looks else { return 0 }
-      looks = count + 1
+    readings.withLock { readings in
+      guard let count = readings else { return 0 }
+      readings = count + 1
       return count == 0 ? 0 : 3_600_000_000_000
     }
   }

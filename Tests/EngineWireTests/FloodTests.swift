@@ -3,9 +3,9 @@ import Testing
 
 @testable import EngineWire
 
-/// Engines that write more than anybody can read.
+/// Engines that write more than can be read.
 @Suite(.serialized) struct FloodTests {
-  @Test func aLineWithoutEnd() throws {
+  @Test func `an endless line is an error`() throws {
     try Script.play("exec tr '\\0' x </dev/zero") { process in
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
       #expect(error.code == .lineTooLong)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func aLineThatIsOneByteTooLong() throws {
+  @Test func `a line that is one byte too long is an error`() throws {
     var limits = LineProcess.Limits()
     limits.lineBytes = 4
     try Script.play("echo 1234; echo 12345; sleep 100", limits: limits) { process in
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func linesWithoutEnd() throws {
+  @Test func `endless lines are an error`() throws {
     var limits = LineProcess.Limits()
     limits.answerBytes = 1_000_000
     try Script.play("exec yes 0123456789012345678901234567890123456789", limits: limits) { process in
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func writesInsteadOfReading() throws {
+  @Test func `a process that writes instead of reading is an error`() throws {
     try Script.play("exec yes") { process in
       let error = try failure {
         try process.write([UInt8](repeating: 0x0A, count: 1 << 20), deadline: process.soon)
@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  /// Each would wait for the other for ever if one of them did not listen while it speaks.
-  @Test func bothHaveMuchToSay() throws {
+  /// Without reading during the write, both sides would wait forever.
+  @Test func `long input and output do not block each other`() throws {
     let source = "head -c 1000000 /dev/zero | tr '\\0' x; echo; head -c 1000000 | wc -c"
     try Script.play(source) { process in
       try process.write([UInt8](repeating: 0x0A, count: 1_000_000), deadline: process.soon)
@@ -58,14 +58,14 @@ import Testing
     }
   }
 
-  @Test func standardErrorHoldsNobodyUp() throws {
+  @Test func `standard error does not block an answer`() throws {
     let source = "head -c 3000000 /dev/zero | tr '\\0' e >&2; yes complaint >&2 & exec cat"
     try Script.play(source) { process in
       for number in 0..<100 {
         let answer = try process.ask("\(number)")
         #expect(answer == "\(number)")
       }
-      // Its neighbour needs a moment to begin.
+      // The process in the background needs a moment to start.
       var last: [String] = []
       while !last.contains("complaint") {
         _ = try process.ask("")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func standardErrorIsHandedOnByLine() throws {
+  @Test func `standard error is passed on line by line`() throws {
     let collected = Collected()
     var limits = LineProcess.Limits()
     limits.errorBytes = 10
@@ -87,7 +87,7 @@ import Testing
     #expect(collected.lines == ["one", "", "two\u{FFFD}", "0123456789", "abc", "last"])
   }
 
-  @Test func onlyTheEndOfStandardErrorIsKept() {
+  @Test func `only the end of standard error is kept`() {
     var errors = ErrorLines(limit: 1000, receive: nil)
     for number in 0..<10_000 {
       Array("complaint \(number)\n".utf8).withUnsafeBufferPointer { errors.add($0) }
@@ -99,9 +99,9 @@ import Testing
     #expect(errors.last(2) == ["last one"])
   }
 
-  /// In a process of its own, where nothing else opens files or takes memory.
+  /// In a separate process, where nothing else opens files or allocates memory.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func memoryAndDescriptorsAreBounded() async {
+  func `memory and descriptors are bounded`() async {
     await #expect(processExitsWith: .success) {
       let floods = [
         "exec tr '\\0' x </dev/zero", "exec yes \(String(repeating: "y", count: 1000))",
@@ -123,13 +123,13 @@ import Testing
           lost.remove()
         }
       }
-      // The first process of a run opens what stays open: the entropy of the machine, time zones.
+      // The first process opens descriptors that stay open: for entropy, and for time zones.
       _ = try Script.play("exec cat") { _ in }
       let descriptors = ProcessTable.names(in: "/proc/self/fd").count
       let pages = try residentPages()
       try round()
       #expect(ProcessTable.names(in: "/proc/self/fd").count == descriptors)
-      // The address sanitizer gives nothing back for a long while.
+      // The address sanitizer returns memory late.
       if dlsym(nil, "__asan_init") == nil {
         #expect(try residentPages() - pages < 64 << 20 / Int(getpagesize()))
       }
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-/// How much memory this process has, in pages.
+/// Returns the resident memory of this process in pages.
 private func residentPages() throws -> Int {
   let fields = String(decoding: ProcessTable.contents("/proc/self/statm", atMost: 4096), as: UTF8.self)
     .split(separator: " ")

@@ -10,13 +10,14 @@ import TriggerModel
 
 @testable import TestBench
 
-/// An engine that does one half of the work, and the built-in engine's other half.
+/// External halves of an engine, combined with the built-in engine's other half.
 @Suite("Halves")
 struct HalvesTests {
   @Test(
-    "a half on the other side of the wire makes no difference to any record",
     arguments: try shipped(), [EngineGreeting.Capability.match, .caps])
-  func same(_ file: String, _ half: EngineGreeting.Capability) throws {
+  func `an external half produces the same records as the built-in one`(
+    _ file: String, _ half: EngineGreeting.Capability
+  ) throws {
     let program = try PlatformRun(shipped: file).program
     var journal = JournalLines(program.wireNames)
     _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
@@ -31,7 +32,7 @@ struct HalvesTests {
       .sorted()
   }
 
-  /// Restarts with a locked, a torn and a lost store, counters to begin with, and requests that wait.
+  /// A story with a locked, a torn and a lost store, initial counters, and deferred requests.
   private static func hard() throws -> Program {
     try PlatformRun(
       """
@@ -75,11 +76,12 @@ struct HalvesTests {
   }
 
   @Test(
-    "stores that are locked, torn and lost are the same to both",
     arguments: [
       EngineGreeting.Capability.match, .caps,
     ])
-  func stores(_ half: EngineGreeting.Capability) throws {
+  func `an external half handles locked, torn and lost stores like the built-in one`(
+    _ half: EngineGreeting.Capability
+  ) throws {
     let program = try Self.hard()
     var journal = JournalLines(program.wireNames)
     _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
@@ -97,9 +99,8 @@ struct HalvesTests {
   }
 
   @Test(
-    "what a scenario begins with is in the store, until that is lost",
     arguments: [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>])
-  func beginsWithCounters(_ claims: Set<EngineGreeting.Capability>) throws {
+  func `initial counters are in the store until it is lost`(_ claims: Set<EngineGreeting.Capability>) throws {
     let program = try PlatformRun(
       """
       for: 4 days
@@ -130,9 +131,10 @@ struct HalvesTests {
   }
 
   @Test(
-    "what was counted before a restart counts again once the store can be read",
     arguments: [EngineGreeting.Capability.match, .caps])
-  func opensLate(_ half: EngineGreeting.Capability) throws {
+  func `counters from before a restart apply when the store can be read`(_ half: EngineGreeting.Capability)
+    throws
+  {
     let program = try PlatformRun(
       """
       for: 1 day
@@ -155,9 +157,8 @@ struct HalvesTests {
   }
 
   @Test(
-    "each process of an engine does what it says that it can, whatever the one before it did",
     arguments: [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>])
-  func change(_ first: Set<EngineGreeting.Capability>) throws {
+  func `each process of an engine has its own capabilities`(_ first: Set<EngineGreeting.Capability>) throws {
     let program = try PlatformRun(
       """
       for: 1 day
@@ -170,7 +171,7 @@ struct HalvesTests {
     _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
     for second in [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>] {
       let engine = PlayedEngine(claimsOfProcesses: [first, second])
-      // Nothing that one has stored reaches the other.
+      // Neither half can read what the other stored.
       let isSame = try engine.journal(of: program) == journal.bytes
       #expect(isSame, "\(second)")
       let said = engine.state.withLock { state in
@@ -184,9 +185,10 @@ struct HalvesTests {
   }
 
   @Test(
-    "an engine that is launched once more works as its new process says",
     arguments: [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>])
-  func relaunched(_ first: Set<EngineGreeting.Capability>) throws {
+  func `a relaunched engine has the capabilities of its new process`(_ first: Set<EngineGreeting.Capability>)
+    throws
+  {
     let program = try PlatformRun(
       """
       reminders: {tip: {when: unlock, repeat: always, notify: {title: Tip, bucket: user}}}

@@ -6,55 +6,56 @@ import TriggerModel
 
 @testable import TestBench
 
-/// What an engine was asked, and what it answered, of all processes of a run.
+/// The questions and answers of all processes of a run.
 struct Transcript: Sendable {
   struct Exchange: Sendable {
-    /// Which of the engine's processes.
+    /// The index of the engine's process.
     var process: Int
     /// The lines of the bench.
     var asked: [UInt8]
-    /// Those of the engine, without their ends.
+    /// The lines of the engine, without their ends.
     var answer: [[UInt8]]
   }
 
   var exchanges: [Exchange] = []
-  /// The engine ends when it was asked this.
+  /// The index of the exchange at which the engine ends.
   var end: Int?
 
-  /// How many lines its process had written before an exchange.
+  /// Returns the number of lines that the process had written before an exchange.
   func linesBefore(_ exchange: Int) -> Int {
     let process = exchanges[exchange].process
     return exchanges[..<exchange].reduce(0) { $0 + ($1.process == process ? $1.answer.count : 0) }
   }
 }
 
-/// An engine without a process of the system: the built-in one behind its wire form, or what it said once.
+/// An engine without a system process: the built-in engine behind the wire, or a recorded transcript.
 final class PlayedEngine: Sendable {
   struct State: Sendable {
     var processes = 0
-    /// What was said to whom.
+    /// The recorded exchanges.
     var transcript = Transcript()
-    /// By what was asked: what is left to be answered to it.
+    /// The remaining answers to each question.
     var answers: [[UInt8]: [(answer: [[UInt8]], isLast: Bool)]] = [:]
-    /// The lines that the bench has taken.
+    /// The lines that the bench has read.
     var taken: [[UInt8]] = []
   }
 
   let state: Mutex<State>
   private let claims: [Set<EngineGreeting.Capability>]?
 
-  /// The built-in engine.
+  /// Creates the built-in engine.
   convenience init(claims: Set<EngineGreeting.Capability> = [.match, .caps]) {
     self.init(claimsOfProcesses: [claims])
   }
 
-  /// The built-in engine, of which each process says something else of itself, and those after the last as it does.
+  /// Creates a built-in engine whose processes have different capabilities. Later processes have the last
+  /// ones.
   init(claimsOfProcesses claims: [Set<EngineGreeting.Capability>]) {
     self.claims = claims
     state = Mutex(State())
   }
 
-  /// An engine that answers what a transcript says. To what was not asked there it has nothing to say.
+  /// Creates an engine that replays a transcript. It answers unknown questions with an empty answer.
   init(playing transcript: Transcript) {
     claims = nil
     var start = State()
@@ -77,15 +78,15 @@ final class PlayedEngine: Sendable {
     return command
   }
 
-  /// Runs a scenario with it.
+  /// Runs a scenario with the engine.
   ///
-  /// - Returns: Every record of the run, as lines.
+  /// - Returns: All records of the run, as lines.
   func journal(of program: Program, _ setup: EngineProgram? = nil) throws(EngineFailure) -> [UInt8] {
     var journal = JournalLines(program.wireNames)
-    let told: EngineProgram
-    if let setup { told = setup } else { told = try EngineProgram(program) }
-    // One for each device, as in every run.
-    let engines = program.devices.map { _ in ExternalEngine(command, program: told) }
+    let sent: EngineProgram
+    if let setup { sent = setup } else { sent = try EngineProgram(program) }
+    // One engine for each device, as in every run.
+    let engines = program.devices.map { _ in ExternalEngine(command, program: sent) }
     var world = World(program: program) { engines[$0] }
     world.run(into: &journal)
     for engine in engines {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import EngineWire
 
-/// A small engine for `sh`, in a folder of its own, and what it left behind.
+/// A small engine for `sh` in a temporary folder, and the processes that it left behind.
 struct Script {
   let folder: URL
   let path: String
-  /// Where the numbers of processes are noted.
+  /// The file in which processes note their numbers.
   private let numbers: URL
 
-  /// - Parameter source: `NOTE` in it is a command by which a shell notes its number.
+  /// - Parameter source: `NOTE` in it is replaced by a command with which a shell notes its number.
   init(_ source: String, line first: String = "#!/bin/sh", mayRun: Bool = true) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,24 +26,24 @@ struct Script {
     try handle.close()
   }
 
-  /// Foundation opens a file so that a child which another test starts in this moment keeps it open for
-  /// writing as long as it lives, and what is open for writing cannot be started.
+  /// Opens a file for writing so that children of other tests do not inherit it. Foundation's descriptors
+  /// could be inherited, and a file that is open for writing cannot be executed.
   static func fileToWrite(_ path: String, mode: mode_t = 0o755) throws -> FileHandle {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode)
     try #require(descriptor >= 0)
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// To be called at the end of a test: a shell may open the script long after it was started.
+  /// Removes the folder. To be called at the end of a test, because a shell may open the script late.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Where there is no `/proc`, less can be ended, and less can be looked at.
+  /// Whether there is `/proc`. Without it, less can be ended and checked.
   static let hasProcessTable = ProcessTable.status(of: getpid()) != nil
   static let skipReason: Comment = "needs /proc"
 
   var environment: [String: String] { ["PATH": Script.path, "PIDS": numbers.path] }
 
-  /// Where the tests look for `sh`, `cat`, `yes` and their like.
+  /// The folders of `sh`, `cat`, `yes` and the like.
   static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
 
   func start(
@@ -55,7 +55,7 @@ struct Script {
       receive: receive)
   }
 
-  /// Starts the script, plays the body with it, closes it, and sees to it that nothing is left.
+  /// Starts the script, runs the body, closes the process, and checks that nothing is left.
   @discardableResult
   static func play(
     _ source: String, grace: Duration = .zero, limits: LineProcess.Limits = .init(), descendants: Int = 0,
@@ -69,7 +69,7 @@ struct Script {
     #expect(script.pids.count >= descendants, "the script has not started what the test is about")
     let ending = process.close(grace: grace)
     script.expectNothingLeft(process.processID, pipes)
-    // It lives until here, so that nothing was left to its end.
+    // The process is alive here, so that `deinit` did not clean up.
     #expect(process.exit.number == -1)
     return ending
   }
@@ -79,8 +79,8 @@ struct Script {
     return text.split(separator: "\n").compactMap { Int32($0) }
   }
 
-  /// No process of the script lives, neither by its number nor by the path in its environment; the process
-  /// itself is reaped, and both ends of its pipes are closed here.
+  /// Checks that no process of the script is running, by its number or by the path in its environment, that
+  /// the process is reaped, and that its pipes are closed.
   func expectNothingLeft(_ process: Int32, _ pipes: Pipes, location: SourceLocation = #_sourceLocation) {
     #expect(!FileManager.default.fileExists(atPath: "/proc/\(process)"), sourceLocation: location)
     for pid in pids {
@@ -95,11 +95,11 @@ struct Script {
     #expect(pipes.open == [], sourceLocation: location)
   }
 
-  /// Nanoseconds of the machine.
+  /// Returns the machine's uptime in nanoseconds.
   static let stopwatch: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
 }
 
-/// The pipes of a process, by the numbers that tell them from all others on this machine.
+/// The pipes of a process, by their unique numbers.
 struct Pipes {
   private let names: [[UInt8]]
 
@@ -109,7 +109,7 @@ struct Pipes {
     }
   }
 
-  /// Descriptors of this process that still belong to them.
+  /// The open descriptors of this process for these pipes.
   var open: [String] {
     ProcessTable.names(in: "/proc/self/fd").filter {
       names.contains(ProcessTable.target("/proc/self/fd/\($0)"))
@@ -117,7 +117,7 @@ struct Pipes {
   }
 }
 
-/// What other threads write and the test reads.
+/// Lines that other threads write and the test reads.
 final class Collected: Sendable {
   private let state = Mutex<[String]>([])
   var lines: [String] { state.withLock { $0 } }
@@ -125,17 +125,22 @@ final class Collected: Sendable {
 }
 
 extension LineProcess {
-  /// Long enough for every machine; no test that passes waits for it.
+  /// A deadline that is long enough for every machine and never reached in a passing test.
   var soon: Deadline { deadline(after: .seconds(60)) }
-  /// For what never comes.
+  /// A deadline for output that never comes.
   var atOnce: Deadline { deadline(after: .milliseconds(20)) }
 
-  /// Reads a line, and compares it.
+  /// Reads a line and compares it.
   func expectLine(
     _ expected: String, by deadline: Deadline? = nil, location: SourceLocation = #_sourceLocation
   ) throws {
     let line = try readLine(deadline: deadline ?? soon)
     #expect(line == expected, sourceLocation: location)
+  }
+
+  /// Writes a line and its end.
+  func write(line: String, deadline: Deadline) throws(EngineProcessError) {
+    try write(Array("\(line)\n".utf8), deadline: deadline)
   }
 
   /// Writes a line and reads one.
@@ -145,7 +150,7 @@ extension LineProcess {
   }
 }
 
-/// The error that the body ends in.
+/// Returns the error that the body throws.
 func failure(
   _ location: SourceLocation = #_sourceLocation, of body: () throws -> Void
 ) throws -> EngineProcessError {

@@ -2,7 +2,7 @@ import EngineWire
 import Foundation
 import Testing
 
-/// What the bench says to the built-in engine over the wire is understood, or refused with line and place.
+/// Messages that the server accepts, or refuses with line and position.
 @Suite struct ServerTests {
   private static let start = """
     {"message":"program","scenario":{"kind":"scenario","version":1,"title":"t","start":"2026-03-02T07:00",\
@@ -13,7 +13,7 @@ import Testing
     "wall":"2026-03-02T07:00:00Z","zone":"UTC","boot":0,"uptime":0
     """
 
-  /// What is answered, and what is wrong.
+  /// Returns the answers, and the problem that ended the conversation.
   private func serve(
     _ text: String, lineBytes: Int = LineProcess.Limits().lineBytes
   ) throws -> (answers: [Substring], problem: String?) {
@@ -50,7 +50,7 @@ import Testing
       (#""store":"stored""#, #""state" is missing"#),
       (#""permission":"authorized""#, #""store" is missing"#),
     ])
-  func `what is in the store is said in a word that is known`(_ message: String, _ store: (String, String?))
+  func `an unknown or incomplete store is refused`(_ message: String, _ store: (String, String?))
     throws
   {
     let found = try serve("\(Self.start){\"message\":\"\(message)\",\(store.0),\(Self.moment)}\n")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a state that is empty bytes is not an empty store`() throws {
+  @Test func `an empty state is not an empty store`() throws {
     let launch = #"{"message":"launch","store":"stored","state":"",\#(Self.moment)}"#
     let found = try serve("\(Self.start)\(launch)\n")
     #expect(found.answers.contains { $0.contains("storeUnusable") }, "\(found)")
@@ -72,7 +72,7 @@ import Testing
 
   // MARK: Lines
 
-  @Test func `what comes last is answered without a line feed`() throws {
+  @Test func `a last line without a line feed is answered`() throws {
     let found = try serve(#"{"message":"hello","protocol":1}"#)
     #expect(found.problem == nil)
     #expect(found.answers.count == 1)
@@ -81,19 +81,19 @@ import Testing
     #expect(cut.problem?.hasPrefix("line 2: column 32: ") == true, "\(cut)")
   }
 
-  @Test func `what came before a line that cannot be used is answered`() throws {
+  @Test func `lines before an invalid line are answered`() throws {
     let found = try serve("\(Self.start){\"message\":\"helo\"}\n\(Self.start)")
     #expect(found.answers == [#"{"message":"ready"}"#])
     #expect(found.problem?.contains("did you mean hello?") == true)
   }
 
-  @Test func `after the end nothing is answered`() throws {
+  @Test func `nothing is answered after the end`() throws {
     let found = try serve("{\"message\":\"end\"}\n{\"message\":\"helo\"}\n")
     #expect(found.answers.isEmpty && found.problem == nil)
   }
 
   @Test(arguments: ["\n", ""])
-  func `a line has a greatest length`(_ end: String) throws {
+  func `lines have a maximum length`(_ end: String) throws {
     let hello = #"{"message":"hello","protocol":1}"#
     #expect(try serve(hello + end, lineBytes: hello.utf8.count).problem == nil)
     let found = try serve("\(hello)\n \(hello)\(end)", lineBytes: hello.utf8.count)
@@ -101,7 +101,7 @@ import Testing
     #expect(found.problem == "line 2: more than 32 bytes; end each line with a line feed")
   }
 
-  @Test func `what cannot be read is not an end`() throws {
+  @Test func `a read error is not the end of the input`() throws {
     let folder = try #require(FileHandle(forReadingAtPath: "/"))
     #expect(serve(folder).problem == "line 1: it cannot be read: Is a directory")
   }

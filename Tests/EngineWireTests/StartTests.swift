@@ -3,30 +3,30 @@ import Testing
 
 @testable import EngineWire
 
-/// How a process is started, and that it starts in the same way whatever the tool does.
+/// How processes are started.
 @Suite(.serialized) struct StartTests {
   private func start(_ command: String, path: String = Script.path) throws(EngineProcessError) -> LineProcess
   {
     try LineProcess(command: command, environment: ["PATH": path], stopwatch: Script.stopwatch)
   }
 
-  @Test func isFoundOnThePathThatIsPassedIn() throws {
+  @Test func `a program is found on the PATH of its environment`() throws {
     let first = try Script("echo first")
     let second = try Script("echo second")
-    let dull = try Script("", mayRun: false)
-    defer { for script in [first, second, dull] { script.remove() } }
+    let notExecutable = try Script("", mayRun: false)
+    defer { for script in [first, second, notExecutable] { script.remove() } }
     let process = try start(
-      "engine", path: "/no/such:\(dull.folder.path):\(second.folder.path):\(first.folder.path)")
+      "engine", path: "/no/such:\(notExecutable.folder.path):\(second.folder.path):\(first.folder.path)")
     try process.expectLine("second")
     #expect(try failure { _ = try start("engine", path: "/no/such") }.code == .notFound)
-    #expect(try failure { _ = try start("engine", path: dull.folder.path) }.code == .notExecutable)
+    #expect(try failure { _ = try start("engine", path: notExecutable.folder.path) }.code == .notExecutable)
   }
 
-  @Test func cannotBeStarted() throws {
-    let dull = try Script("", mayRun: false)
+  @Test func `errors state why a program cannot be started`() throws {
+    let notExecutable = try Script("", mayRun: false)
     let lost = try Script("", line: "#!/no/such/program")
     let strange = try Script("", line: "neither this nor that")
-    defer { for script in [dull, lost, strange] { script.remove() } }
+    defer { for script in [notExecutable, lost, strange] { script.remove() } }
     let expected: [(String, EngineProcessError.Code, String)] = [
       (
         "no-such-engine --fast", .notFound,
@@ -37,10 +37,10 @@ import Testing
         "there is no program A=1 on PATH; to set a variable, put the word env before it"
       ),
       ("/no/such/engine", .notFound, "there is no file /no/such/engine"),
-      (dull.folder.path, .notFound, "there is no file"),
-      (dull.path, .notExecutable, "is not marked as a program; run: chmod +x"),
-      (lost.path, .notFound, "the program that the first line of \(lost.path) names is not there"),
-      (strange.path, .notExecutable, "is no program for this machine; begin a script with"),
+      (notExecutable.folder.path, .notFound, "there is no file"),
+      (notExecutable.path, .notExecutable, "is not marked as a program; run: chmod +x"),
+      (lost.path, .notFound, "the program in the first line of \(lost.path) does not exist"),
+      (strange.path, .notExecutable, "is not a program for this machine; begin a script with"),
     ]
     for (command, code, words) in expected {
       let error = try failure { _ = try start(command) }
@@ -49,18 +49,18 @@ import Testing
     }
   }
 
-  @Test func isStillBeingWritten() throws {
+  @Test func `a file that is open for writing cannot be started`() throws {
     let script = try Script("exec cat")
     defer { script.remove() }
     let file = try Script.fileToWrite(script.path)
     let error = try failure { _ = try start(script.path) }
     #expect(
-      error.code == .notExecutable && error.message.hasSuffix("somebody is still writing \(script.path)"))
+      error.code == .notExecutable && error.message.hasSuffix("\(script.path) is still being written"))
     try file.close()
     #expect(try start(script.path).ask("event") == "event")
   }
 
-  @Test func getsWordsAndEnvironment() throws {
+  @Test func `a program receives its words and its environment`() throws {
     let script = try Script("for word in \"$@\"; do echo \"<$word>\"; done; exec env")
     defer { script.remove() }
     let process = try LineProcess(
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func isLeaderOfItsGroup() throws {
+  func `a process leads its own group`() throws {
     try Script.play("exec cat") { process in
       let status = try #require(ProcessTable.status(of: process.processID))
       #expect(status.group == process.processID && status.parent == getpid())
@@ -84,21 +84,21 @@ import Testing
   }
 
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func descriptorsAreNotInherited() throws {
+  func `descriptors are not inherited`() throws {
     try Script.play("exec ls /proc/self/fd") { process in
       for descriptor in [process.input.number, process.output.number, process.errors.number] {
         #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         #expect(descriptor > 2)
       }
-      // The last is the folder that 'ls' looks at.
+      // The last is the folder that `ls` reads.
       let numbers = try (0..<4).map { _ in try process.readLine(deadline: process.soon) }
       #expect(numbers == ["0", "1", "2", "3"])
       #expect(throws: EngineProcessError.self) { try process.readLine(deadline: process.soon) }
     }
   }
 
-  /// A child that has the end of another's input would keep it from ending.
-  @Test func manyAtOnce() async throws {
+  /// A child that inherits another one's input would keep it from ending.
+  @Test func `many processes can be started at the same time`() async throws {
     let script = try Script("exec cat")
     defer { script.remove() }
     let path = script.path
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func signalsOfTheToolAreItsOwn() async {
+  func `signal settings of the tool are not inherited`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGINT, SIG_IGN)
       signal(SIGPIPE, SIG_DFL)
@@ -131,12 +131,13 @@ import Testing
       pthread_sigmask(SIG_BLOCK, &blocked, nil)
       _ = try Script.play("exec grep -E 'SigBlk|SigIgn' /proc/self/status") { process in
         for _ in 0..<2 {
-          // Above 31 are those that the C library keeps to itself.
+          // Signals above 31 are reserved by the C library.
           let signals = try process.readLine(deadline: process.soon).split(separator: "\t")[1]
           #expect(try #require(UInt64(signals, radix: 16)) & 0x7FFF_FFFF == 0)
         }
       }
-      // Writing to nobody is an error, and leaves SIGPIPE as it was: neither blocked nor pending nor ignored.
+      // Writing to a closed pipe is an error and does not change SIGPIPE: it is neither blocked nor pending
+      // nor ignored.
       _ = try Script.play("exit 3") { process in
         let error = try failure { while true { try process.write(line: "event", deadline: process.soon) } }
         #expect(error.code == .exited(3))

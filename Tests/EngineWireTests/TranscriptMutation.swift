@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A damage to a transcript, drawn from a seed.
+/// A random change of a transcript.
 struct TranscriptMutation: CustomStringConvertible {
   enum Kind: CaseIterable {
     case cut, duplicate, swap, remove, move, flip, dropField, doubleField, changeType, outOfRange, misspell
@@ -9,7 +9,7 @@ struct TranscriptMutation: CustomStringConvertible {
   }
 
   let kind: Kind
-  /// The first exchange that is not as it was, and the line of its answer.
+  /// The first changed exchange, and the changed line of its answer.
   private(set) var exchange = 0
   private(set) var line = 0
   private(set) var transcript: Transcript
@@ -26,7 +26,7 @@ struct TranscriptMutation: CustomStringConvertible {
     apply()
   }
 
-  /// An exchange in which the engine said something.
+  /// Returns an exchange with an answer.
   private mutating func answered() -> Int {
     while true {
       let index = random.below(transcript.exchanges.count)
@@ -100,7 +100,7 @@ struct TranscriptMutation: CustomStringConvertible {
     text = Array("{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}".utf8)
   }
 
-  /// The members of a line whose values hold no texts with commas or braces.
+  /// Splits a line into members. Its texts must not contain commas or braces.
   private static func members(_ line: [UInt8]) -> [(key: String, value: String)] {
     var pieces: [String] = [""]
     var depth = 0

@@ -11,8 +11,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// What an engine in another process says can be damaged in any way: the bench says where, goes on as before,
-/// or does what is written there.
+/// Damaged output of an external engine is refused with its position, ignored, or performed as written.
 @Suite("Transcripts")
 struct TranscriptTests {
   private static let program = Result {
@@ -46,8 +45,8 @@ struct TranscriptTests {
     ).program
   }
 
-  @Test("a thousand damaged transcripts are answered with line and field, or done as they say")
-  func damage() throws {
+  @Test
+  func `damaged transcripts are refused with line and field, or performed as written`() throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     let journal = try original.journal(of: program)
@@ -64,7 +63,7 @@ struct TranscriptTests {
       do throws(EngineFailure) {
         let played = try engine.journal(of: program, setup)
         if played != journal {
-          // Another engine says so: what was done is what its lines say, read by another reader.
+          // The damage describes another engine. Another parser checks that its lines were performed.
           let taken = engine.state.withLock { $0.taken }
           let (said, done) = (
             Effects(taken), Effects(played.split(separator: UInt8(ascii: "\n")).map(Array.init))
@@ -86,7 +85,8 @@ struct TranscriptTests {
 
   private enum Outcome { case same, another, refused }
 
-  /// A failure names the line, not before the damage, and the column, the field or what had to be there.
+  /// Checks that a failure names the line, not before the damage, and the column, the field or the expected
+  /// message.
   private func expectPlace(_ sentence: String, _ mutation: TranscriptMutation, _ seed: UInt64) {
     guard let place = sentence.firstMatch(of: #/"played (\d+)".* line (\d+) of its output/#),
       let process = Int(place.1), let line = Int(place.2)
@@ -101,18 +101,17 @@ struct TranscriptTests {
   }
 
   @Test(
-    "what is wrong with the order of messages is said",
     arguments: [
       (#"{"message":"done"}"#, 1, "without being asked"),
       (#"{"event":"persist"}"#, 1, "without being asked"),
-      (#"{"message":"ready"}"#, 0, "has no place in an answer"),
-      (#"{"event":"wakeForRelease","at":null,"wall":"2026-03-01T00:00:00Z"}"#, 0, "another moment"),
+      (#"{"message":"ready"}"#, 0, "cannot be part of an answer"),
+      (#"{"event":"wakeForRelease","at":null,"wall":"2026-03-01T00:00:00Z"}"#, 0, "the moment differs"),
       (
         #"{"event":"dropped","reminder":"milk","occurrence":9,"type":"milk","bucket":"user","scheduledFor":0,"#
-          + #""deliverAt":0,"reason":"cancelled"}"#, 0, "nobody has made request 9"
+          + #""deliverAt":0,"reason":"cancelled"}"#, 0, "request 9 of this reminder does not exist"
       ),
     ])
-  func order(_ line: String, _ isAfter: Int, _ complaint: String) throws {
+  func `messages in the wrong order are refused`(_ line: String, _ isAfter: Int, _ problem: String) throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     _ = try original.journal(of: program)
@@ -122,12 +121,12 @@ struct TranscriptTests {
     #expect {
       try PlayedEngine(playing: transcript).journal(of: program)
     } throws: {
-      "\($0)".contains(complaint)
+      "\($0)".contains(problem)
     }
   }
 
-  @Test("a request whose end is not told is a failure", arguments: ["decided", "add", "request"])
-  func lost(_ event: String) throws {
+  @Test(arguments: ["decided", "add", "request"])
+  func `a request without an outcome is a failure`(_ event: String) throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     _ = try original.journal(of: program)
@@ -143,9 +142,10 @@ struct TranscriptTests {
   }
 }
 
-/// The conversation by hand, without a run around it.
+/// Connections without a run.
 extension TranscriptTests {
-  /// What is left to be settled after a launch and an unlock at one instant, and what went wrong.
+  /// Returns whether something is left to settle after a launch and an unlock at one instant, and the
+  /// failure.
   private static func settled(by engine: PlayedEngine, _ program: Program) throws -> (Bool, EngineFailure?) {
     var external = ExternalEngine(engine.command, program: try EngineProgram(program))
     var effects: [EngineEffect] = []
@@ -157,8 +157,8 @@ extension TranscriptTests {
     return (external.settle(at: moment, into: &effects), external.failure)
   }
 
-  @Test("an engine that ends in the middle of an answer has nothing more to settle")
-  func ended() throws {
+  @Test
+  func `an engine that ends within an answer has nothing left to settle`() throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     #expect(try Self.settled(by: original, program).1 == nil)
@@ -174,7 +174,7 @@ extension TranscriptTests {
   }
 }
 
-/// The effects on lines, read by Foundation's reader: one way to write each.
+/// The effects in lines, parsed by Foundation and normalised.
 private struct Effects {
   private(set) var lines: [NSDictionary] = []
   private var requests: [String: [String: Any]] = [:]

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that uses TriggerBench as an outsider does: only its products, nothing of its inside.
+// A package that uses only the products of TriggerBench, like any other package.
 let package = Package(
   name: "ExamplePackage",
   platforms: [.macOS(.v15), .iOS(.v18)],

@@ -2,7 +2,7 @@ import Experiments
 import Testing
 import TriggerModel
 
-/// Who gained and who was displaced, against a model that looks each request up.
+/// Gained and displaced notifications, against a model that looks up each request.
 @Suite struct ChangeTests {
   private static let fates: [PersonOutcome.Fate] = [
     .ignored, .tapped, .dismissed, .waiting, .lost(.dailyCap), .lost(.minimumInterval), .lost(.quietHours),
@@ -19,7 +19,7 @@ import TriggerModel
     return outcome
   }
 
-  @Test func movesAreThoseOfEachRequest() {
+  @Test func `moves equal those of a request-by-request comparison`() {
     for _ in 0..<200 {
       let (base, variant) = (Self.outcome(), Self.outcome())
       var change = ChangeSums(types: 3)
@@ -48,7 +48,7 @@ import TriggerModel
     }
   }
 
-  @Test func namedPeopleAreTheSameInAnyParts() {
+  @Test func `the notable people do not depend on the parts`() {
     let pairs = (0..<60).map { (UInt64($0), Self.outcome(), Self.outcome()) }
     var whole = ChangeSums(types: 3)
     for (person, base, variant) in pairs { whole.add(person, base: base, variant: variant) }
@@ -65,7 +65,7 @@ import TriggerModel
     #expect(whole.people.ten.count == 10)
   }
 
-  @Test func nearnessCountsUpToItsBounds() {
+  @Test func `nearness bins end at their bounds`() {
     let bounds = PersonOutcome.Nearness.bounds
     #expect(PersonOutcome.Nearness.count == bounds.count + 1)
     #expect(PersonOutcome.Nearness.bin(nil) == bounds.count)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reporting
 
-/// Where the shapes of a drawing lie.
+/// The positions of shapes in charts.
 @Suite struct ChartDrawingTests {
-  /// Attributes of each element of a name whose class begins with a word, in the order in which they are drawn.
+  /// Returns the attributes of all elements with a name whose class begins with a style, in drawing order.
   private func shapes(_ name: String, _ style: String, in svg: String) -> [[String: Double]] {
     svg.components(separatedBy: "<\(name) class=\"\(style)").dropFirst().map { text in
       let attributes = text.prefix { $0 != ">" }.split(separator: " ").compactMap {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// What is written in a drawing, in the order in which it is drawn.
+  /// Returns the texts of a drawing in drawing order.
   private func texts(_ svg: String) -> [String] {
     svg.components(separatedBy: "<text ").dropFirst().compactMap { text in
       text.split(separator: ">", maxSplits: 1).last?.components(separatedBy: "</text>").first
@@ -51,7 +51,7 @@ import Testing
     return ChartDrawing.svg(.scatter(chart), id: "a")
   }
 
-  @Test func numbersOfDotsInOnePlaceStandOnItsFourSides() {
+  @Test func `labels of coinciding dots are on their four sides`() {
     let svg = scatter((1...4).map { point($0, 1, 1, size: 1) })
     let dots = shapes("circle", "dot", in: svg)
     let numbers = shapes("text", "label small", in: svg)
@@ -59,7 +59,7 @@ import Testing
     #expect(dots.count == 4 && numbers.count == 4)
     let sides = zip(dots, numbers).map { dot, number -> String in
       let (x, y) = ((number["x"] ?? 0) - (dot["cx"] ?? 0), (number["y"] ?? 0) - (dot["cy"] ?? 0))
-      // Text stands on its line, so that one beside a dot is a little below its middle.
+      // Text is positioned by its baseline, so a label next to a dot is slightly below the dot's centre.
       return x < 0 ? "left" : x > 0 ? "right" : y < 0 ? "above" : "below"
     }
     #expect(sides == ["above", "below", "right", "left"])
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func theLinesOfATornadoLieOverItsBarsAndNotItsLabels() {
+  @Test func `the lines of a tornado chart do not cross its labels`() {
     let rows = (0..<4).map {
       Chart.Tornado.Row(
         label: "a", low: Double($0), high: Double($0) + 3, lowText: "low", highText: "high")
@@ -77,11 +77,10 @@ import Testing
     let chart = tornado(standard: 1, rows)
     let svg = ChartDrawing.svg(.tornado(chart), id: "a")
     let lines = shapes("line", "", in: svg)
-    // Two for each bar, the axis with a mark at both ends, and the legend.
+    // Two lines for each bar, the axis with a mark at both ends, and the legend.
     #expect(lines.count == 2 * 4 + 3 + 2)
     for label in shapes("text", "label", in: svg) {
-      // What stands on its line is 14 high at the most.
-      // The last two are in the legend.
+      // Text is at most 14 high. The last two lines belong to the legend.
       for line in lines.dropLast(2) {
         let isBeside = (line["x1"] ?? 0) < (label["x"] ?? 0)
         #expect(
@@ -91,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func numbersDoNotLieOnEachOther() {
+  @Test func `labels do not overlap`() {
     let svg = scatter((1...6).map { point($0, Double($0) * 4, Double($0 % 2)) } + [point(7, 100, 0)])
     let numbers = shapes("text", "label small", in: svg)
     #expect(numbers.count == 7)
@@ -103,20 +102,20 @@ import Testing
     }
   }
 
-  @Test func dotsGrowWithTheThirdFigure() {
+  @Test func `dots grow with the third figure`() {
     let svg = scatter([point(1, 0, 0), point(2, 1, 1, size: 0.5), point(3, 2, 2, size: 1)])
     let dots = shapes("circle", "dot", in: svg)
     #expect(dots.compactMap { $0["r"] } == [4, 6.5, 9])
     #expect((dots.first?["cx"] ?? 0) < (dots.last?["cx"] ?? 0))
     #expect((dots.first?["cy"] ?? 0) > (dots.last?["cy"] ?? 0))
-    // The base has a ring around its dot, and the legend has one.
+    // The base and the legend each have a ring.
     #expect(shapes("circle", "ring", in: svg).compactMap { $0["r"] } == [8, 6])
   }
 
-  @Test func barsOfAnHourStandOnEachOtherInTheirOwnColumn() {
+  @Test func `the bars of an hour share a column and a baseline`() {
     let counts = (0..<24).map { Int64($0 + 1) }
     let svg = ChartDrawing.svg(.hours(hours(up: counts, down: counts.reversed())), id: "a")
-    // The last of each is the legend's.
+    // The last of each belongs to the legend.
     let (ups, downs) = (shapes("rect", "up", in: svg).dropLast(), shapes("rect", "down", in: svg).dropLast())
     #expect(ups.count == 24 && downs.count == 24)
     var column = 0.0
@@ -130,14 +129,14 @@ import Testing
     #expect(ups.compactMap { $0["height"] } == ups.compactMap { $0["height"] }.sorted())
   }
 
-  @Test func assumptionsLieWithinTheDrawing() throws {
+  @Test func `a tornado chart fits into its drawing`() throws {
     let rows = [(-0.5, 0.25), (0.5, 0.125)].map {
       Chart.Tornado.Row(label: "a", low: $0.0, high: $0.1, lowText: "low", highText: "high")
     }
     let svg = ChartDrawing.svg(
       .tornado(tornado(standard: 0.25, rows)), id: "a")
     let (low, high) = (shapes("circle", "end low", in: svg), shapes("circle", "end high", in: svg))
-    // Those of the legend come last.
+    // The last ones belong to the legend.
     #expect(low.dropLast().compactMap { $0["cx"] } == [20, 460])
     #expect(high.dropLast().compactMap { $0["cx"] } == [350, 295])
     #expect(shapes("line", "zero", in: svg).first?["x1"] == 240)
@@ -146,8 +145,7 @@ import Testing
     #expect(bars.compactMap { $0["width"] } == [330, 165])
   }
 
-  /// Nobody has to guess what a line, a colour or the length of a bar means.
-  @Test func everyChartHasItsScaleAndItsLegend() {
+  @Test func `every chart has a scale and a legend`() {
     let row = Chart.Forest.Row(label: "a", text: "+1.00 pp", value: 0.01, lower: -0.01, upper: 0.03)
     let forest = Chart.Forest(
       title: "a",
@@ -161,7 +159,7 @@ import Testing
         .forest(forest),
         [
           "-3.00 pp", "0", "+3.00 pp", "-6.0000", "0", "+6.0000", "95 % interval without 0: a difference",
-          "interval with 0: it may be none",
+          "interval with 0: maybe no difference",
         ]
       ),
       (
@@ -176,11 +174,11 @@ import Testing
           Chart.Scatter(
             title: "a", xTitle: "x", yTitle: "y", sizeTitle: "larger: more z", points: [point(1, 0, 0)],
             xTexts: ["1", "9"], yTexts: ["2 %", "8 %"])),
-        ["↑ y", "2 %", "8 %", "1", "9", "x →", "beaten by another one", "the base", "larger: more z"]
+        ["↑ y", "2 %", "8 %", "1", "9", "x →", "beaten by another policy", "the base", "larger: more z"]
       ),
       (
         .tornado(tornado(standard: 1, [bar])),
-        ["least", "greatest", "difference of a →", "with its least value", "no difference"]
+        ["least", "greatest", "difference of a →", "with the lowest value", "no difference"]
       ),
     ]
     for (chart, wanted) in charts {
@@ -191,7 +189,7 @@ import Testing
         #expect(index != nil, "'\(text)' is not in \(rest)")
         if let index { rest = rest[(index + 1)...] }
       }
-      // Nothing lies beyond the drawing.
+      // Nothing is outside of the drawing.
       let height = svg.components(separatedBy: "viewBox=\"0 0 480 ").last.flatMap {
         Double($0.prefix { $0 != "\"" })
       }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Experiments
 
-/// Intervals of ratios and of their differences, against the same computed from each person's numbers.
+/// Intervals of ratios and of their differences, against computations from each person's numbers.
 @Suite struct EstimateTests {
   private struct Person {
     var base: (numerator: Int64, denominator: Int64)
     var variant: (numerator: Int64, denominator: Int64)
   }
 
-  /// People who resemble themselves under both policies.
+  /// People with correlated counts under both policies.
   private static func people(_ count: Int, _ random: inout SplitMix64) -> [Person] {
     (0..<count).map { _ in
       let share = Double.random(in: 0...0.4, using: &random)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// The residuals of a linearised ratio, one for each person.
+  /// Returns the residuals of a linearised ratio, one per person.
   private static func residuals(_ counts: [(numerator: Int64, denominator: Int64)]) -> [Double] {
     let numerator = Double(counts.reduce(0) { $0 + $1.numerator })
     let denominator = Double(counts.reduce(0) { $0 + $1.denominator })
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func intervalsAreThoseOfEachPersonsNumbers() {
+  @Test func `standard errors equal those from each person's residuals`() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<50 {
       let people = Self.people(.random(in: 60...400), &random)
@@ -61,23 +61,23 @@ import Testing
     }
   }
 
-  @Test func ofTwoThatAreTheSameNothingIsSaid() {
+  @Test func `equal policies have no interval`() {
     var random = SplitMix64(seed: 2)
     let people = Self.people(100, &random).map { Person(base: $0.base, variant: $0.base) }
     let sums = Self.sums(people)
     let change = PairEstimate(sums.base, sums.variant, sums.pair)
     #expect(change.difference == 0)
     #expect(change.interval == nil)
-    #expect(change.lack == "the two differ for nobody")
+    #expect(change.lack == "the policies have the same counts for everybody")
   }
 
-  @Test func ofTwoInWhichFewCountNothingIsSaid() {
+  @Test func `a difference with few counting people has no interval`() {
     for (few, lack) in [
-      (9, "9 people count in it, which are too few: 10 are needed"),
-      (1, "1 person counts in it, which are too few: 10 are needed"),
-      (0, "0 people count in it, which are too few: 10 are needed"), (10, nil),
+      (9, "only 9 people count towards it: 10 are needed"),
+      (1, "only 1 person counts towards it: 10 are needed"),
+      (0, "only 0 people count towards it: 10 are needed"), (10, nil),
     ] {
-      // All differ in what is divided by.
+      // The denominators differ for everybody.
       let people = (0..<100).map { Person(base: ($0 < few ? 1 : 0, 2), variant: ($0 < few ? 1 : 0, 1)) }
       let sums = Self.sums(people)
       let change = PairEstimate(sums.base, sums.variant, sums.pair)
@@ -86,20 +86,20 @@ import Testing
     }
   }
 
-  @Test func whatIsTooLittleHasNoInterval() {
+  @Test func `a ratio of few people has no interval`() {
     var sums = RatioSums()
-    #expect(RatioEstimate(sums, of: .tapThrough).lack == "there is nothing to divide by")
+    #expect(RatioEstimate(sums, of: .tapThrough).lack == "the denominator is 0")
     for _ in 0..<29 { sums.add((1, 2)) }
     #expect(RatioEstimate(sums, of: .tapThrough).lack == "29 people are too few: 30 are needed")
     sums = RatioSums()
     for index in 0..<100 { sums.add((index < 9 ? 1 : 0, 1)) }
-    #expect(RatioEstimate(sums, of: .tapThrough).lack?.hasPrefix("9 people count in it") == true)
+    #expect(RatioEstimate(sums, of: .tapThrough).lack?.hasPrefix("only 9 people count") == true)
     sums.add((1, 1))
     #expect(RatioEstimate(sums, of: .tapThrough).interval != nil)
   }
 
-  /// The bounds are the shares of which what was seen lies just as many of its own standard errors away.
-  @Test func intervalsOfSharesOfPeopleAreThoseOfWilson() throws {
+  /// The observed share is one quantile of the bound's standard errors away from each bound.
+  @Test func `shares of people have Wilson intervals`() throws {
     for (yes, all) in [(0, 40), (1, 200), (130, 1_467), (700, 1_000), (60, 60)] {
       var sums = RatioSums()
       for index in 0..<all { sums.add((index < yes ? 1 : 0, 1)) }
@@ -108,7 +108,7 @@ import Testing
       let interval = try #require(estimate.interval)
       let share = Double(yes) / Double(all)
       let quantile = StudentDistribution.quantile(degrees: Double(all - 1))
-      // One person more or less is what the estimate takes off for the mean.
+      // The estimated mean costs one degree of freedom.
       let trials = yes == 0 || yes == all ? Double(all) : Double(all - 1)
       #expect(interval.lower <= share && share <= interval.upper)
       for bound in [interval.lower, interval.upper] where bound > 0 && bound < 1 {
@@ -117,25 +117,23 @@ import Testing
       }
       #expect(interval.lower >= 0 && interval.upper <= 1)
     }
-    #expect(RatioEstimate(RatioSums(), of: .reach).lack == "there is nothing to divide by")
+    #expect(RatioEstimate(RatioSums(), of: .reach).lack == "the denominator is 0")
   }
 
-  /// Where everybody has one trial the person and the trial are one.
-  @Test func oneTrialEachHasNoDesignEffect() throws {
+  @Test func `one trial per person has no design effect`() throws {
     var sums = RatioSums()
     for index in 0..<1_000 { sums.add((index % 5 == 0 ? 1 : 0, 1)) }
     let effect = try #require(RatioEstimate(sums, of: .tapThrough).designEffect)
     #expect((effect - 1).magnitude < 0.01)
   }
 
-  /// Tables of the t distribution.
+  /// From tables of the t distribution.
   @Test(arguments: [(10.0, 2.228139), (20, 2.085963), (30, 2.042272), (100, 1.983972), (1e9, 1.959964)])
-  func quantiles(_ degrees: Double, _ expected: Double) {
+  func `quantiles equal published tables`(_ degrees: Double, _ expected: Double) {
     #expect((StudentDistribution.quantile(degrees: degrees) - expected).magnitude < 2e-4)
   }
 
-  /// What is wider by a factor takes its square as many people.
-  @Test func peopleNeeded() {
+  @Test func `the people needed grow with the square of the width`() {
     let interval = Interval(0.2, halfWidth: 0.02)
     #expect(PairEstimate.peopleNeeded(interval, forHalfWidth: 0.01, taken: 1_000) == 4_000)
     #expect(PairEstimate.peopleNeeded(interval, forHalfWidth: 0, taken: 1_000) == nil)

@@ -1,10 +1,11 @@
-import Experiments
 import Foundation
 import Testing
 import TextFormats
 import TriggerModel
 
-/// What files say, and what is said where they are wrong.
+@testable import Experiments
+
+/// Reading experiment files, and the messages for invalid ones.
 @Suite struct FileTests {
   private static func text(_ lines: String) -> String {
     """
@@ -36,35 +37,34 @@ import TriggerModel
 
   private static let variant = "variants: {three: {policy: {minimumInterval: 3 h}}}"
 
-  @Test func theShortestFile() throws {
+  @Test func `a minimal file gets all defaults`() throws {
     let plan = try Self.plan(Self.variant)
     #expect(plan.arms.map(\.name) == ["base", "three"])
     #expect(plan.arms[1].settings == ["policy.minimumInterval: 3 h"])
     #expect(
       plan.metrics.map(\.name) == ["tapThrough", "firesPerDay", "tapsPerDay", "fireRate", "optOuts", "reach"])
-    #expect(plan.watch == Watch(days: 30, followUp: .hours(24)))
+    #expect(plan.watch == ObservationPeriod(days: 30, followUp: .hours(24)))
     #expect(plan.budget == ExperimentPlan.Budget(least: 1_000, most: 10_000))
     #expect(plan.sensitivity?.assumptions.count == 6)
   }
 
-  @Test func forHowLongPeopleAreFollowed() throws {
+  @Test func `the follow-up is read and is part of the identity`() throws {
     let (short, standard) = (
       try Self.plan("days: 3\nfollowUp: 90 min\n" + Self.variant), try Self.plan(Self.variant)
     )
-    #expect(short.watch == Watch(days: 3, followUp: .minutes(90)))
-    // Parts of the one are none of the other.
+    #expect(short.watch == ObservationPeriod(days: 3, followUp: .minutes(90)))
+    // Parts with different follow-ups cannot be merged.
     #expect(try Self.plan("followUp: 24 h\n" + Self.variant).identity == standard.identity)
     #expect(try Self.plan("followUp: 23 h\n" + Self.variant).identity != standard.identity)
     for text in ["0 h", "59 s", "31 days"] {
       #expect(
         Self.problems("followUp: \(text)\n" + Self.variant).map {
-          $0.contains("nobody is followed for '\(text)'")
-        }
-          == [true])
+          $0.contains("'\(text)' is out of range; use 1 min to 30 days")
+        } == [true])
     }
   }
 
-  @Test func aGridIsEveryCombinationAndTheBaseIsOneOfThem() throws {
+  @Test func `a grid has every combination except the base`() throws {
     let plan = try Self.plan(
       """
       grid:
@@ -81,13 +81,13 @@ import TriggerModel
     #expect(plan.metrics.map(\.name) == ["firesPerDay", "tapsPerDay", "tapThrough", "optOuts"])
   }
 
-  @Test func settingsOfTheCommandLineAreVariants() throws {
+  @Test func `settings of the command line are variants`() throws {
     var additions = ExperimentFile.Additions()
     additions.settings = ["policy.minimumInterval=3h", "policy.dailyCap=2,policy.quietHours=22:00-08:00"]
     let plan = try Self.plan("", additions)
     #expect(
       plan.arms.map(\.name) == ["base", "minimumInterval 3h", "dailyCap 2, quietHours 22:00-08:00"])
-    // A value is one of YAML, with commas of its own.
+    // A value is YAML and may contain commas.
     additions.settings = ["policy.lifetimeCap={type0: 2, type1: 9},policy.dailyCap=2"]
     #expect(
       try Self.plan("", additions).arms[1].settings == [
@@ -102,43 +102,43 @@ import TriggerModel
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\nmetrics: [optOuts of type1]",
-      "a.yaml:6:11: error: 'optOuts' is of people, not of a type; leave out 'of type1'"
+      "a.yaml:6:11: error: 'optOuts' does not exist for a single type; leave out 'of type1'"
     ),
     (
       "grid: {policy.dailyCap: [4]}",
-      "a.yaml:5:7: error: a grid of one point has nothing to be compared with; give a setting a second value"
+      "a.yaml:5:7: error: the grid has only one point; add a second value to a setting"
     ),
     (
       "grid: {policy.dailyCap: [3, 3]}",
-      "a.yaml:5:7: error: there is nothing to compare the base with; name 'variants', a 'grid', or use --set policy.minimumInterval=3h"
+      "a.yaml:5:7: error: there is nothing to compare the base with; add 'variants' or a 'grid', or use --set policy.minimumInterval=3h"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 0 pp}",
-      "a.yaml:6:25: error: no number of people makes an interval so narrow; such as 0.1 pp"
+      "a.yaml:6:25: error: a half width must be greater than 0; write for example 0.1 pp"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 50 pp}",
-      "a.yaml:6:25: error: every interval of a share is narrower than that; such as 0.1 pp"
+      "a.yaml:6:25: error: every interval of a share is narrower than that; write for example 0.1 pp"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 0.1}",
-      "a.yaml:6:25: error: tapThrough is a share: 0.1 could be percentage points or a hundred times as much; add the unit, such as 0.1 pp"
+      "a.yaml:6:25: error: tapThrough is a share, and 0.1 has no unit; add the unit, such as 0.1 pp"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapsPerDay: 0.1 pp}",
-      "a.yaml:6:25: error: tapsPerDay is no share: it is not counted in per cent; such as 0.01"
+      "a.yaml:6:25: error: tapsPerDay is not a share, so it has no unit; write for example 0.01"
     ),
     (
       "variants:\n  a: {policy: {minimumInterval: 240 min}}",
-      "a.yaml:6:3: error: 'a' is the same as 'base'; change a setting in it, or take it away"
+      "a.yaml:6:3: error: 'a' is the same as 'base'; change a setting of it, or remove it"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}, b: {policy: {dailyCap: 2}}}",
-      "a.yaml:5:40: error: 'b' is the same as 'a'; change a setting in it, or take it away"
+      "a.yaml:5:40: error: 'b' is the same as 'a'; change a setting of it, or remove it"
     ),
     (
       "variants: {base: {policy: {dailyCap: 2}}}",
-      "a.yaml:5:12: error: 'base' is what variants are compared with; choose another name"
+      "a.yaml:5:12: error: 'base' is the policy that variants are compared with; choose another name"
     ),
     (
       "variants: {a: {policy: {dailyCup: 2}}}",
@@ -146,7 +146,7 @@ import TriggerModel
     ),
     (
       "variants: {a: {policy: {quietAction: defer}}}",
-      "a.yaml:5:38: error: popcap-1 decides each request when it is made: quiet hours cannot defer it; leave quietAction at drop"
+      "a.yaml:5:38: error: quiet hours cannot defer requests of popcap-1, which decides them immediately; set quietAction to drop"
     ),
     (
       "variants: {a: {person: {permission: 120 %}}}",
@@ -162,35 +162,35 @@ import TriggerModel
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: optOuts, change: a, target: '<= 0.5'}]",
-      "a.yaml:6:46: error: optOuts is a share: 0.5 could be percentage points or a hundred times as much; add the unit: '<= 0.5 pp'"
+      "a.yaml:6:46: error: optOuts is a share, and 0.5 has no unit; add the unit: '<= 0.5 pp'"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: optOuts, change: a, target: '<= 0 pp', kill: '> 3'}]",
-      "a.yaml:6:63: error: optOuts is a share: 3 could be percentage points or a hundred times as much; add the unit: '> 3 pp'"
+      "a.yaml:6:63: error: optOuts is a share, and 3 has no unit; add the unit: '> 3 pp'"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: tapThrough of type0, of: a, target: '>= 25'}]",
-      "a.yaml:6:54: error: tapThrough of type0 is a share: 25 could be per cent or a hundred times as much; add the unit: '>= 25 %'"
+      "a.yaml:6:54: error: tapThrough of type0 is a share, and 25 has no unit; add the unit: '>= 25 %'"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: tapsPerDay, change: a, target: '> 5 %'}]",
-      "a.yaml:6:49: error: tapsPerDay is no share: it is not counted in per cent; leave out the unit"
+      "a.yaml:6:49: error: tapsPerDay is not a share, so it has no unit; leave out the unit"
     ),
     (
       "variants: {a: {policy: {dailyCap: 2}}}\npeople: {least: 900, most: 800}",
-      "a.yaml:6:17: error: 'least' is more than 'most'; it is 800 or less"
+      "a.yaml:6:17: error: 'least' is greater than 'most'; use 800 or less"
     ),
-  ]) func wrongFiles(_ lines: String, _ problem: String) {
+  ]) func `an invalid file is reported with position and hint`(_ lines: String, _ problem: String) {
     #expect(Self.problems(lines) == [problem])
   }
 
-  @Test func `the schema takes the version as files write it`() throws {
+  @Test func `the schema accepts the version as a number and as a string`() throws {
     let version = try #require(ExperimentFile.schema["properties"]?["version"]?["enum"])
     #expect(version == [1, "1"])
   }
 
-  /// Each a step from what is refused above.
-  @Test func whatIsJustPossible() throws {
+  /// Each value is one step from an invalid one above.
+  @Test func `extreme valid values are accepted`() throws {
     let plan = try Self.plan(
       """
       question: Do more people tap?
@@ -203,13 +203,13 @@ import TriggerModel
       """)
     #expect(plan.question == "Do more people tap?")
     #expect(plan.budget == ExperimentPlan.Budget(least: 800, most: 800))
-    // What a gate, a precision or a sensitivity names is measured too.
+    // Metrics of gates, precisions and the sensitivity are included.
     #expect(plan.metrics.map(\.name) == ["firesPerDay", "optOuts", "tapThrough", "tapsPerDay", "reach"])
     #expect(plan.precision.map(\.halfWidth) == [0.499, 0.01])
     #expect(plan.precision.map(\.metric) == [2, 3])
   }
 
-  @Test func whatNobodyKnows() {
+  @Test func `an invalid setting and an unknown population are reported`() {
     var additions = ExperimentFile.Additions()
     additions.settings = ["policy.minimumInterval=3 parsecs"]
     #expect(
@@ -219,7 +219,7 @@ import TriggerModel
     additions.settings = ["minimumInterval=3h"]
     #expect(
       Self.problems("", additions) == [
-        "--set:1:1: error: 'minimumInterval=3h' is not a setting and its value; such as policy.minimumInterval=3h"
+        "--set:1:1: error: 'minimumInterval=3h' is not a setting with a value; write for example policy.minimumInterval=3h"
       ])
     let other = Self.text(Self.variant).replacing("popcap-1", with: "popcap")
     guard case .unusable(let diagnostics) = ExperimentFile.read(Array(other.utf8), file: "a.yaml") else {
@@ -232,7 +232,7 @@ import TriggerModel
       ])
   }
 
-  @Test func theShippedOnesCanBeRead() throws {
+  @Test func `the shipped experiments are valid`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("scenarios/experiments")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -248,11 +248,11 @@ import TriggerModel
         continue
       }
       #expect(warnings.isEmpty)
-      #expect(names.contains(file.replacing(".yaml", with: ".md")), "\(file) has no page beside it")
+      #expect(names.contains(file.replacing(".yaml", with: ".md")), "\(file) has no page")
     }
   }
 
-  @Test func theSchemaKnowsTheKeys() {
+  @Test func `the schema contains the keys`() {
     let properties = ExperimentFile.schema["properties"]
     for key in ["population", "variants", "grid", "policy", "precision", "people", "gates", "sensitivity"] {
       #expect(properties?[key] != nil, "\(key)")

@@ -10,7 +10,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// What is shown is followed for the same time, whenever it is shown.
+/// Every notification has the same follow-up, whenever it is shown.
 @Suite struct FollowUpTests {
   private struct Unreadable: Error {}
 
@@ -25,7 +25,7 @@ import TriggerModel
         .deletingLastPathComponent().appendingPathComponent("scenarios/populations/\(name).yaml"))
   }
 
-  /// One reminder late in the evening, of which many are answered in the morning.
+  /// A reminder late in the evening, which many people answer in the morning.
   private static func evening() throws -> Population {
     let text = """
       kind: population
@@ -47,7 +47,7 @@ import TriggerModel
     return try population(file)
   }
 
-  /// - Parameter followUp: Nil: it ends with the days.
+  /// - Parameter followUp: The follow-up, or `nil` to end with the days.
   private static func arm(_ population: Population, days: Int, _ followUp: TimeSpan?) throws -> PopulationArm
   {
     var population = population
@@ -72,7 +72,7 @@ import TriggerModel
     outcomes.map { $0.decisions.filter { $0.day <= day && $0.fate != .waiting } }
   }
 
-  @Test func `an evening's notification is tapped as often in an experiment of one day as in a longer one`()
+  @Test func `the last evening has the same taps in a short and in a long experiment`()
     throws
   {
     let people: Range<UInt64> = 0..<200
@@ -87,7 +87,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["evenings", "fitme-iphones", "as-recorded"])
-  func `the follow-up brings answers and nothing else`(name: String) throws {
+  func `the follow-up adds only responses`(name: String) throws {
     let population = name == "evenings" ? try Self.evening() : try Self.shipped(name)
     let people: Range<UInt64> = 0..<(name == "evenings" ? 40 : 8)
     let followed = Self.outcomes(try Self.arm(population, days: 4, .hours(24)), people)
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(more > 0 || name != "evenings")
   }
 
-  /// Answers in time, from single records.
+  /// Counts responses in time from journal records.
   private struct Answers: JournalSink {
     var end: Instant
     var followUp: TimeSpan
@@ -147,7 +147,7 @@ import TriggerModel
   }
 
   @Test(arguments: [TimeSpan.minutes(5), .hours(1), .hours(10), .days(3)])
-  func `an answer counts as long as anybody's would`(followUp: TimeSpan) throws {
+  func `a response counts within the follow-up of its exposure`(followUp: TimeSpan) throws {
     for (population, people) in [(try Self.evening(), UInt64(60)), (try Self.shipped("fitme-iphones"), 8)] {
       var arm = try Self.arm(population, days: 3, followUp)
       var (outcome, taps) = (PersonOutcome(types: arm.typeCount), 0)

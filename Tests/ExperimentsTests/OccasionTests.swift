@@ -6,7 +6,7 @@ import Testing
 
 @testable import Experiments
 
-/// What counts as one request of a person, and as one day.
+/// Which requests and days of a person count.
 @Suite struct OccasionTests {
   private struct Unreadable: Error {}
 
@@ -49,14 +49,14 @@ import Testing
     "devices: {tablet: {profile: ios}}\n"
     + "timeline: [on tablet 06:00 unlock, on tablet 06:01 open, on tablet 06:02 leave]"
 
-  @Test func `who does not allow notifications allows them on no device`() throws {
+  @Test func `a denied permission applies to all devices`() throws {
     let outcome = try Self.outcome(Self.population(ahead: 10, permission: 0, Self.tablet))
     #expect(outcome.requested == 20)
     #expect(outcome.shown == 0)
     #expect(outcome.optedOut == 0)
   }
 
-  @Test func `what is shown on two devices is one request that was shown`() throws {
+  @Test func `a request shown on two devices counts once`() throws {
     let outcome = try Self.outcome(Self.population(ahead: 10, Self.tablet))
     #expect(outcome.requested == 20)
     #expect(outcome.shown > 20)
@@ -66,7 +66,7 @@ import Testing
     #expect(outcome.byType.reduce(0) { $0 + $1.reached } == 20)
   }
 
-  @Test func `what a cap denies of the days after the end is no request`() throws {
+  @Test func `a denial for a day after the end does not count`() throws {
     var population = try Self.population(ahead: 20)
     population.change { $0.policy.dailyCap = 1 }
     let outcome = try Self.outcome(population)
@@ -75,11 +75,11 @@ import Testing
     #expect(outcome.denied.reduce(0, +) == 10)
   }
 
-  @Test func `on a journey a request goes on being the same`() throws {
+  @Test func `a request keeps its key on a journey`() throws {
     let journey =
       "timeline: [every day 06:00 open, every day 06:01 leave, day 3 12:00 travel to America/New_York, "
       + "day 5 12:00 travel to Europe/Berlin]"
-    // Planned before the journey or on it.
+    // Planned before, or during the journey.
     let (early, late) = (
       try Self.outcome(Self.population(ahead: 10, journey)),
       try Self.outcome(Self.population(ahead: 2, journey))
@@ -89,9 +89,9 @@ import Testing
   }
 
   @Test(arguments: ["2026-03-02T00:00", "2026-03-02T07:00", "2026-03-25T07:00", "2026-10-20T23:30"])
-  func `ten days are ten days, whenever they begin`(start: String) throws {
+  func `ten days are ten person-days at any start`(start: String) throws {
     let population = try Self.population(ahead: 2, start: start)
     #expect(try Self.outcome(population).personDays == 10)
-    #expect(try FilePopulation(population, name: "p").standardDays == 10)
+    #expect(try FilePopulation(population, name: "p").defaultDays == 10)
   }
 }

@@ -16,12 +16,12 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What an experiment counts of a person is what comes of replaying that person alone.
+/// An experiment's counts of a person agree with a separate replay of that person.
 @Suite struct PopulationArmTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
 
-  /// The shipped people, half of them with Android phones.
+  /// The shipped population, with half of the people on Android.
   private static func population() throws -> Population {
     let path = folder.appendingPathComponent("fitme-iphones.yaml").path
     guard case .population(var population, _) = PopulationFile.load(path) else { throw Unreadable() }
@@ -42,19 +42,19 @@ import TriggerModel
   }()
 
   @Test(
-    "a person replayed alone agrees with what was counted; 1,000 in a release build or when TRIGGERBENCH_ALL is set"
+    "people agree with separate replays; 1,000 in a release build or when TRIGGERBENCH_ALL is set"
   )
   func replays() throws {
     try replay(Self.population(), Self.count)
   }
 
-  @Test func `so does one who lives recorded days, in one of two zones, on one of two platforms`() throws {
+  @Test func `people with recorded days agree in two zones and on two platforms`() throws {
     let path = Self.folder.appendingPathComponent("as-recorded.yaml").path
     guard case .population(let population, _) = PopulationFile.load(path) else { throw Unreadable() }
     try replay(population, 12)
   }
 
-  @Test func `so does one whose phone tells the app everything`() throws {
+  @Test func `people agree on the ideal profile`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let ideal = [ScenarioSetting("profile=ideal")].compactMap(\.self)
     guard case .population(let population, _) = PopulationFile.load(path, settings: ideal) else {
@@ -64,7 +64,7 @@ import TriggerModel
     try replay(population, min(Self.count, 200))
   }
 
-  @Test func `so does one with a tablet, which has notifications of its own`() throws {
+  @Test func `people with a tablet agree`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let tablet = ScenarioSetting("devices.tablet.profile=ios")
     let use = ScenarioSetting(
@@ -76,7 +76,7 @@ import TriggerModel
     try replay(population, 12)
   }
 
-  @Test func `so does one of whom it is drawn whether there is a tablet, and a watch`() throws {
+  @Test func `people with randomly drawn devices agree`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let settings = [
       ScenarioSetting("devices.watch.profile=android"), ScenarioSetting("devices.tablet.profile=ios"),
@@ -91,7 +91,7 @@ import TriggerModel
     try replay(population, 24)
   }
 
-  @Test func `so does one who no longer wants to be notified`() throws {
+  @Test func `people who opt out agree`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let refusal = ScenarioSetting("timeline=[day 24 12:00 deny notifications]")
     guard
@@ -100,7 +100,7 @@ import TriggerModel
     #expect(try replay(population, 8) > 0)
   }
 
-  /// - Returns: How many people have opted out.
+  /// Compares people with separate replays, and returns how many of them opted out.
   @discardableResult
   private func replay(_ population: Population, _ count: UInt64) throws -> Int {
     var arm = try PopulationArm(population)
@@ -126,7 +126,7 @@ import TriggerModel
     return optedOut
   }
 
-  /// As `expand` prints it, and `run -` reads it.
+  /// Returns the program after `expand` and `run -`.
   private func expanded(_ program: Program) throws -> Program {
     var lines: [UInt8] = []
     try ExpandedScenario.write(program) { lines += $0 }
@@ -163,8 +163,8 @@ import TriggerModel
     }
   }
 
-  /// Keeps what an experiment asks for, and says that it wants no more, or that it wants all.
-  private struct Wanted<Interest: Wish>: JournalSink {
+  /// Keeps the records that an experiment needs. Its interest is either that of an experiment or everything.
+  private struct Kept<Interest: InterestChoice>: JournalSink {
     private(set) var records: [JournalRecord] = []
 
     static var interest: RecordInterest { Interest.interest }
@@ -181,11 +181,11 @@ import TriggerModel
     }
   }
 
-  private protocol Wish { static var interest: RecordInterest { get } }
-  private enum Everything: Wish { static var interest: RecordInterest { .everything } }
-  private enum Little: Wish { static var interest: RecordInterest { PersonRecorder.interest } }
+  private protocol InterestChoice { static var interest: RecordInterest { get } }
+  private enum Everything: InterestChoice { static var interest: RecordInterest { .everything } }
+  private enum Needed: InterestChoice { static var interest: RecordInterest { PersonRecorder.interest } }
 
-  @Test func `what nobody wants is not made, and changes nothing of the rest`() throws {
+  @Test func `records that no sink wants are omitted without effect on the others`() throws {
     let population = try Self.population()
     let sampler = PersonSampler(population)
     var sampled = SampledPerson()
@@ -196,16 +196,16 @@ import TriggerModel
         let engine = program.makeEngine(explainsMisses: false)
         var world = World(program: program, person: person, scope: scope) { _ in engine }
         var again = world
-        var (all, little) = (Wanted<Everything>(), Wanted<Little>())
+        var (all, needed) = (Kept<Everything>(), Kept<Needed>())
         world.run(into: &all)
-        again.run(into: &little)
-        #expect(all.records == little.records, "person \(person), \(scope)")
+        again.run(into: &needed)
+        #expect(all.records == needed.records, "person \(person), \(scope)")
         #expect(all.records.count > 100)
       }
     }
   }
 
-  @Test func `the same whoever was played before, and another policy plays the same people`() throws {
+  @Test func `an outcome does not depend on earlier people, and policies share people`() throws {
     var population = try Self.population()
     var first = try PopulationArm(population)
     var fresh = first
@@ -222,7 +222,7 @@ import TriggerModel
 }
 
 extension PhoneOutcome {
-  /// Something follows from it.
+  /// Whether the outcome affects a request.
   fileprivate var isNoRemark: Bool {
     switch self {
     case .missed, .falseSign, .ignored, .regionSuppressed: false
@@ -231,7 +231,7 @@ extension PhoneOutcome {
   }
 }
 
-/// Every occasion with what became of it, from single records.
+/// Computes the outcome of every occasion from journal records.
 private struct OccasionRecount: JournalSink {
   private struct Place: Hashable {
     var device: UInt8
@@ -239,7 +239,7 @@ private struct OccasionRecount: JournalSink {
   }
 
   private struct Request {
-    /// What stands for the occasion: the reminder, and what the phone's clock shows.
+    /// Identifies the occasion: the reminder and the wall-clock time.
     var key: UInt64
     var time: Instant
     var fate: PersonOutcome.Fate?
@@ -298,7 +298,7 @@ private struct OccasionRecount: JournalSink {
     requests[index].isGone = requests[index].time > wall || requests[index].time >= end
   }
 
-  /// Several requests for one occasion are one: that which came furthest.
+  /// Of several requests for one occasion, the one with the lowest rank counts.
   private static func rank(_ fate: PersonOutcome.Fate) -> Int {
     switch fate {
     case .tapped: 0
@@ -308,7 +308,7 @@ private struct OccasionRecount: JournalSink {
     }
   }
 
-  /// By what stands for the occasion.
+  /// The outcomes by occasion.
   var fates: [UInt64: PersonOutcome.Fate] {
     var fates: [UInt64: PersonOutcome.Fate] = [:]
     for request in requests where !request.isGone && (request.fate != nil || request.time < end) {

@@ -3,7 +3,7 @@ import Reporting
 import Testing
 import TextFormats
 
-/// What reports say and draw, of a small experiment.
+/// The reports of a small experiment.
 @Suite struct ReportTests {
   private static let report: ExperimentReport? = {
     let text = """
@@ -26,7 +26,7 @@ import TextFormats
     return ExperimentReport(result, command: "triggerbench experiment a.yaml", tool: "test")
   }()
 
-  @Test func everyDrawingHasItsWordsAndItsTable() throws {
+  @Test func `every chart has a title, a description and a table`() throws {
     let report = try #require(Self.report)
     let html = ExperimentHTML(report).text
     let drawings = html.components("<svg")
@@ -40,7 +40,7 @@ import TextFormats
     #expect(isEscaped)
   }
 
-  @Test func targetsStandBesideWhatIsPublished() throws {
+  @Test func `a gate names published benchmarks`() throws {
     let report = try #require(Self.report)
     let markdown = ExperimentMarkdown(report).text
     let gates = ExperimentJSON(report).document["gates"]?.line.replacing(" ", with: "") ?? ""
@@ -49,10 +49,10 @@ import TextFormats
         && gates.contains(#""target":"<=+1.00pp""#), "\(gates)")
     #expect(markdown.contains("is above every published benchmark: 14.4 % contextual, 4.19 % generic"))
     #expect(
-      markdown.contains("How likely under the model: with all assumptions drawn from their ranges at once"))
+      markdown.contains("Probability under the model: with all assumptions drawn from their ranges"))
   }
 
-  @Test func everyRenderingSaysAllThatTheReportSays() throws {
+  @Test func `every rendering contains all sentences of the report`() throws {
     let report = try #require(Self.report)
     let said = report.answers + report.sections.flatMap { [$0.title] + $0.sentences + $0.notes }
     #expect(report.sections.contains { !$0.sentences.isEmpty && !$0.notes.isEmpty })
@@ -64,8 +64,8 @@ import TextFormats
     #expect(said.filter { !text.contains($0) } == [])
   }
 
-  /// What is too long for a terminal is named there, and nothing else is left out.
-  @Test func terminalsHaveEveryShortColumn() throws {
+  /// Long columns are named instead.
+  @Test func `the terminal text contains every short column`() throws {
     let report = try #require(Self.report)
     let text = ExperimentText(report).text
     let columns = report.sections.flatMap { $0.table?.columns ?? [] }
@@ -80,7 +80,7 @@ import TextFormats
     }
   }
 
-  @Test func tablesAreAsWideAsTheirTitles() throws {
+  @Test func `every table row has one cell per column`() throws {
     let report = try #require(Self.report)
     for section in report.sections {
       guard let table = section.table else { continue }
@@ -88,8 +88,7 @@ import TextFormats
     }
   }
 
-  /// Under the assumptions as they are the differences are those of the experiment itself.
-  @Test func sensitivityBeginsWhereTheExperimentIs() throws {
+  @Test func `the sensitivity analysis starts from the experiment's own difference`() throws {
     let result = try #require(Self.report).result
     let found = try #require(result.sensitivity)
     #expect(found.standard == result.change(0, arm: 1))
@@ -97,7 +96,7 @@ import TextFormats
     #expect(found.chances.allSatisfy { $0.draws == 2 })
   }
 
-  @Test func theFrontHoldsWhatNothingBeats() throws {
+  @Test func `the front holds the points that no other point dominates`() throws {
     let report = try #require(Self.report)
     let front = try #require(ParetoFront(report.result))
     for point in front.points {
@@ -110,19 +109,19 @@ import TextFormats
     let isHeld = front.points.contains { $0.isOnFront }
     #expect(isHeld)
     for point in front.points {
-      let twins = front.points.filter {
+      let equal = front.points.filter {
         report.result.sums.ratios[$0.arm] == report.result.sums.ratios[point.arm]
       }
-      #expect(point.sameAs == (twins[0].arm == point.arm ? nil : twins[0].arm))
+      #expect(point.sameAs == (equal[0].arm == point.arm ? nil : equal[0].arm))
     }
   }
 
-  @Test func aPersonAloneIsToldApart() throws {
+  @Test func `a replay of one person lists changes in chronological order`() throws {
     let plan = try #require(Self.report).result.plan
     let text = ReplayText(plan, person: 3).text
     #expect(text.hasPrefix("person 3 of popcap-1, seed 1, 4 days\n"))
     for arm in plan.arms { #expect(text.contains(arm.name)) }
-    // By when they were due, on one of the days.
+    // Sorted by due time, within the days.
     let changed = text.split(separator: "changed fate").dropFirst()
     #expect(!changed.isEmpty)
     for table in changed {
@@ -134,7 +133,7 @@ import TextFormats
     }
   }
 
-  @Test func whoIsDeniedNothingHasNoReason() throws {
+  @Test func `a person without denials has no reason`() throws {
     let text = """
       kind: experiment
       version: 1
@@ -167,6 +166,6 @@ import TextFormats
 }
 
 extension String {
-  /// How often a word is in it.
+  /// Returns the number of occurrences of a word.
   fileprivate func components(_ word: String) -> Int { ranges(of: word).count }
 }

@@ -5,12 +5,12 @@ import TextFormats
 
 @testable import Experiments
 
-/// Workers, looks, budgets and interruptions.
+/// Workers, evaluations, budgets and interruptions.
 @Suite struct RunnerTests {
   private static let plan = ExperimentPlan.toy(
     [ToyArm(shownShare: 300), ToyArm(shownShare: 350), ToyArm(shownShare: 300, lift: 20)])
 
-  @Test func partsAddUpToTheWhole() {
+  @Test func `partial sums add up to the whole`() {
     let whole = Self.plan.sums(0..<701)
     #expect(whole.people == 701)
     for jobs in [2, 3, 8] { #expect(Self.plan.sums(0..<701, jobs: jobs) == whole) }
@@ -22,7 +22,7 @@ import TextFormats
     #expect(merged == whole)
   }
 
-  @Test func reportsAreTheSameForAnyNumberOfWorkers() {
+  @Test func `reports are the same for any number of jobs`() {
     let texts = [1, 2, 5].map { jobs in
       let result = ExperimentRunner(Self.plan, PeopleWorkers(jobs: jobs)).run()
       let report = ExperimentReport(result, command: "x", tool: "y")
@@ -32,7 +32,7 @@ import TextFormats
     #expect(texts[2] == texts[0])
   }
 
-  @Test func itLooksUntilTheIntervalIsNarrow() throws {
+  @Test func `a run stops when the interval is narrow enough`() throws {
     let plan = ExperimentPlan.toy(
       [ToyArm(shownShare: 300), ToyArm(shownShare: 350)], precision: 0.01, most: 1_000_000)
     let result = ExperimentRunner(plan, PeopleWorkers(jobs: 2)).run()
@@ -40,12 +40,12 @@ import TextFormats
     #expect(result.looks.first == 200)
     #expect(result.looks.count > 1)
     #expect(try #require(result.change(0, arm: 1).interval).halfWidth <= 0.01)
-    // Not many more than it takes.
+    // Not many more people than needed.
     let enough = try #require(result.change(0, arm: 1).peopleNeeded(forHalfWidth: 0.01, taken: result.people))
     #expect(result.people < 2 * enough)
   }
 
-  @Test func aBudgetThatIsTooSmallSaysWhatItWouldTake() throws {
+  @Test func `a run whose budget is too small estimates the people needed`() throws {
     let plan = ExperimentPlan.toy(
       [ToyArm(shownShare: 300), ToyArm(shownShare: 350)], precision: 0.001, most: 500)
     let result = ExperimentRunner(plan, PeopleWorkers(jobs: 2)).run()
@@ -57,8 +57,7 @@ import TextFormats
     #expect(warning.hasPrefix("NOT PRECISE ENOUGH: 500 people are spent; about "))
   }
 
-  /// Whoever stops it gets what it would have said of the people so far.
-  @Test(arguments: [1, 2]) func whatIsInterruptedIsRightOfThePeopleSoFar(_ jobs: Int) {
+  @Test(arguments: [1, 2]) func `an interrupted run is valid for the people so far`(_ jobs: Int) {
     let asked = Atomic<Int>(0)
     let workers = PeopleWorkers(jobs: jobs, isCancelled: { asked.add(1, ordering: .relaxed).newValue > 6 })
     let result = ExperimentRunner(Self.plan, workers).run()
@@ -67,12 +66,12 @@ import TextFormats
     #expect(result.people < 2_000)
     #expect(result.sums == Self.plan.sums(0..<UInt64(result.people)))
     let report = ExperimentReport(result, command: "x", tool: "y")
-    #expect(report.warning?.hasPrefix("PARTIAL: it was stopped after") == true)
+    #expect(report.warning?.hasPrefix("PARTIAL: stopped after") == true)
     #expect(ExperimentMarkdown(report).text.contains("PARTIAL"))
     #expect(ExperimentJSON(report).document["isPartial"] == true)
   }
 
-  @Test func rowsComeInTheOrderOfPeople() {
+  @Test func `rows are written in the order of people`() {
     let text = Mutex("")
     var runner = ExperimentRunner(Self.plan, PeopleWorkers(jobs: 3))
     runner.rows = PersonTable(Self.plan).rows { more in text.withLock { $0 += more } }
@@ -84,9 +83,8 @@ import TextFormats
     #expect(shown == result.sums.totals[0].shown)
   }
 
-  /// The intervals of a small study hold what they are to hold, with the stopping rule at work; the large one is
-  /// `.ci/trials/coverage`.
-  @Test func intervalsHoldTheTruthAboutNineteenTimesInTwenty() throws {
+  /// A small study with the stopping rule; `.ci/trials/coverage` is the large one.
+  @Test func `intervals contain the true value in about 95 % of trials`() throws {
     let arms = [ToyArm(shownShare: 300), ToyArm(shownShare: 400)]
     let truth = ExperimentPlan.toy(arms, metrics: [.tapThrough]).sums(0..<60_000, jobs: 2)
     let difference = try #require(
@@ -99,7 +97,7 @@ import TextFormats
       let interval = try #require(runner.run().change(0, arm: 1).interval)
       if interval.lower <= difference, difference <= interval.upper { hits += 1 }
     }
-    // Keyed luck: the same number on every machine.
+    // Keyed random numbers: the same count on every machine.
     #expect((182...198).contains(hits), "\(hits) of 200")
   }
 }

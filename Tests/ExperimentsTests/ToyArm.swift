@@ -1,13 +1,14 @@
-import Experiments
 import SimulationKernel
 import TriggerModel
 
-/// A policy without a scheduler: of each person's requests those come through whose luck is below a share that
-/// the person and the policy have in common. Quick, and what is true of it can be computed.
+@testable import Experiments
+
+/// A policy without a scheduler, which shows a random share of each person's requests. It is fast, and its true
+/// values can be computed.
 struct ToyArm: PolicyArm {
-  /// Of 1,000 requests so many are shown.
+  /// Shown requests per 1,000.
   var shownShare: UInt64
-  /// How many more taps of 1,000 shown ones.
+  /// Additional taps per 1,000 shown requests.
   var lift: UInt64 = 0
   var seed: UInt64 = 1
   static let types = ["plain", "fancy"]
@@ -50,14 +51,14 @@ struct ToyArm: PolicyArm {
 }
 
 extension ExperimentPlan {
-  /// A few policies over people without a scheduler.
+  /// An experiment with toy policies.
   static func toy(
     _ arms: [ToyArm], metrics: [PeopleMetric.Kind] = [.tapThrough, .firesPerDay, .optOuts],
     precision: Double? = nil, least: Int64 = 200, most: Int64 = 2_000
   ) -> ExperimentPlan {
     ExperimentPlan(
       title: "A toy", question: "", file: "toy.yaml", population: "toy", identity: 7, seed: 1,
-      watch: Watch(days: 1),
+      watch: ObservationPeriod(days: 1),
       types: ToyArm.types,
       arms: arms.enumerated().map { index, arm in
         Arm(name: index == 0 ? "base" : "variant \(index)", settings: [], prototype: arm)

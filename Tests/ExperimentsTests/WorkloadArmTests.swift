@@ -6,7 +6,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// POPCAP-1 through the code that experiments and the benchmark have in common.
+/// POPCAP-1 in the code that experiments and the benchmark share.
 @Suite struct WorkloadArmTests {
   private static func random() throws -> PopulationRun {
     try PopulationRun(
@@ -14,8 +14,7 @@ import TriggerModel
       days: .random(in: 1...9))
   }
 
-  /// What an experiment counts of people is what the workload's own counters say.
-  @Test func outcomesAddUpToTheCounters() throws {
+  @Test func `outcomes add up to the workload's counters`() throws {
     for _ in 0..<4 {
       let run = try Self.random()
       let first = UInt64.random(in: 0...1_000_000)
@@ -43,8 +42,8 @@ import TriggerModel
     }
   }
 
-  /// The workload has a histogram of the time to a tap, by powers of two seconds.
-  @Test(arguments: 2...12) func aTapCountsWithinTheFollowUp(exponent: Int) throws {
+  /// The workload's counters contain a histogram of latencies in powers of two seconds.
+  @Test(arguments: 2...12) func `a tap counts within the follow-up`(exponent: Int) throws {
     let run = try PopulationRun(
       .popcap1, policy: PopulationRun.policy, seed: 3, days: 5, followUp: .seconds(1 << Int64(exponent)))
     var (arm, counts, outcome) = (run.arm, PopulationCounts(), PersonOutcome(types: 7))
@@ -58,8 +57,7 @@ import TriggerModel
     #expect(UInt64(tapped) == latencies[..<exponent].reduce(0, +))
   }
 
-  /// A person who is played alone is the one that the experiment counted.
-  @Test func aPersonAloneIsThatPersonAmongOthers() throws {
+  @Test func `a person has the same outcome alone and among others`() throws {
     let run = try PopulationRun(seed: 4, days: 6)
     var (among, outcome) = (run.arm, PersonOutcome(types: 7))
     for person in UInt64(0)..<60 {
@@ -70,8 +68,7 @@ import TriggerModel
     }
   }
 
-  /// Denied by the minimum interval, and by how much: a rule so much shorter would have let it pass that check.
-  @Test func nearnessIsTheRestOfTheInterval() throws {
+  @Test func `nearness is the remaining time of the minimum interval`() throws {
     let run = try PopulationRun(minimumInterval: 7_200, seed: 4, days: 12)
     var (arm, outcome) = (run.arm, PersonOutcome(types: 7))
     var total: [Int64] = Array(repeating: 0, count: PersonOutcome.Nearness.count)
@@ -80,12 +77,12 @@ import TriggerModel
       let first = Int(Reason.minimumInterval.rawValue) * PersonOutcome.Nearness.count
       for bin in total.indices { total[bin] += outcome.nearness[first + bin] }
     }
-    // Never more than the interval itself.
+    // At most the interval itself.
     #expect(total[4...].reduce(0, +) == 0)
     #expect(total[..<4].allSatisfy { $0 > 0 })
   }
 
-  @Test func assumptionsAsTheyAreChangeNothing() throws {
+  @Test func `default assumptions equal the base`() throws {
     let population = WorkloadPopulation.popcap1
     let lines = population.assumptions.map { assumption in
       "    \(assumption.name): \(Double(assumption.standard) / 10_000) %"

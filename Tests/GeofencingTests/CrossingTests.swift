@@ -6,12 +6,12 @@ import TriggerModel
 
 /// Enter and exit between two fixes.
 struct CrossingTests {
-  /// A place in Berlin, and how many degrees a metre is there.
+  /// A place in Berlin, and the degrees per metre there.
   private let latitude = 52.52
   private let longitude = 13.405
   private let metre = 1 / 67_850.0  // of longitude
 
-  @Test func passesThroughBetweenTwoFixes() throws {
+  @Test func `a region between two fixes is entered and left`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
     let (crossings, inside, _) = monitor.follow([
       fix(0, latitude, longitude - 500 * metre), fix(10, latitude, longitude + 500 * metre),
@@ -23,7 +23,7 @@ struct CrossingTests {
     #expect(abs(crossings[1].instant.millisecondsSince1970 - 6_000) <= 2)
   }
 
-  @Test func severalRegionsComeInOrderOfTime() throws {
+  @Test func `crossings of several regions are in the order of time`() throws {
     // Region 1 lies within region 0, region 2 beyond; region 3 equals region 0, region 4 is elsewhere.
     let monitor = RegionMonitor(
       try table([
@@ -41,7 +41,7 @@ struct CrossingTests {
     #expect(crossings.map(\.instant) == crossings.map(\.instant).sorted())
   }
 
-  @Test func beginningInsideIsNoEnter() throws {
+  @Test func `beginning inside a region is not an enter`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
     let (crossings, inside, _) = monitor.follow([
       fix(0, latitude, longitude), fix(5, latitude, longitude + 10 * metre),
@@ -52,7 +52,7 @@ struct CrossingTests {
     #expect(abs(crossings[0].instant.millisecondsSince1970 - 14_000) <= 5)
   }
 
-  @Test func fixesAtOneInstantCrossAtThatInstant() throws {
+  @Test func `fixes at one instant cross at that instant`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
     let (crossings, _, _) = monitor.follow([
       fix(7, latitude, longitude - 300 * metre), fix(7, latitude, longitude + 300 * metre),
@@ -61,7 +61,7 @@ struct CrossingTests {
     #expect(crossings.allSatisfy { $0.instant == Instant(millisecondsSince1970: 7_000) })
   }
 
-  @Test func segmentsOfNoLength() throws {
+  @Test func `segments of length zero are inside or outside`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
     let inside = Coordinate(latitude: latitude, longitude: longitude + 20 * metre)
     let outside = Coordinate(latitude: latitude, longitude: longitude + 200 * metre)
@@ -69,11 +69,11 @@ struct CrossingTests {
     #expect(monitor.visit(to: RegionID(0), from: outside, to: outside) == nil)
   }
 
-  @Test func overThePoleAndTheAntimeridian() throws {
+  @Test func `ways across the pole and the antimeridian are exact`() throws {
     let monitor = RegionMonitor(try table([(90, 0, 1_000), (-17.8, 180, 5_000), (-90, 12, 50)]))
     let pole = monitor.follow([fix(0, 89.9, 30), fix(100, 89.9, -150)]).crossings
     try #require(pole.map { "\($0.kind) \($0.region.rawValue)" } == ["enter 0", "exit 0"])
-    // 0.1° of the meridian at the pole is 11,169.39 m; it is reached half-way.
+    // 0.1° of the meridian at the pole is 11,169.39 m. The pole is reached half-way.
     let expected = 50_000 * (1 - 1_000 / 11_169.39)
     #expect(abs(Double(pole[0].instant.millisecondsSince1970) - expected) < 5)
     let date = monitor.follow([fix(0, -17.8, 179.9), fix(100, -17.8, -179.9)]).crossings
@@ -82,8 +82,9 @@ struct CrossingTests {
     #expect(south.map { "\($0.kind) \($0.region.rawValue)" } == ["enter 2", "exit 2"])
   }
 
-  /// A flight from Berlin to San Francisco passes over southern Greenland's ice, not along a parallel.
-  @Test func longFlightsFollowTheGeodesic() throws {
+  /// A flight from Berlin to San Francisco crosses the ice of southern Greenland and does not follow a
+  /// parallel.
+  @Test func `long flights follow the geodesic`() throws {
     let from = Coordinate(latitude: 52.36, longitude: 13.5)
     let to = Coordinate(latitude: 37.62, longitude: -122.38)
     let path = Geodesic(from: SurfacePoint(from), to: SurfacePoint(to))
@@ -103,8 +104,8 @@ struct CrossingTests {
 
   private func degrees(_ y: Double, _ x: Double) -> Double { arcTangent(y: y, x: x) / radiansPerDegree }
 
-  /// An independent answer: many points along the segment, each asked for its distance alone.
-  @Test func agreesWithFineSampling() throws {
+  /// An independent result: the distances of many points along the segment.
+  @Test func `visits agree with fine sampling`() throws {
     var generator = SplitMix64(seed: 5)
     let samples = 400
     var hits = 0
@@ -130,7 +131,7 @@ struct CrossingTests {
       }
       let visit = RegionMonitor(regions).visit(to: RegionID(0), from: from, to: to)
       guard let first = inside.first, let last = inside.last else {
-        // What the samples miss is shorter than their spacing.
+        // The samples miss only visits shorter than their spacing.
         if let visit { #expect(visit.exit - visit.enter < 1 / Double(samples), "\(n)") }
         continue
       }

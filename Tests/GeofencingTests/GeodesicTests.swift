@@ -11,7 +11,7 @@ struct GeodesicTests {
   }
 
   /// A degree of the equator is π a / 180, a quarter of the meridian a constant of the ellipsoid.
-  @Test func knownLengths() {
+  @Test func `known geodesics have their lengths`() {
     let equator = Geodesic(from: Self.point(0, 179.5), to: Self.point(0, -179.5)).length
     #expect(abs(equator - 111_319.490_793_273_57) < 1e-7)
     let quarter = Geodesic(from: Self.point(0, 77), to: Self.point(90, 0)).length
@@ -23,7 +23,7 @@ struct GeodesicTests {
     #expect(Geodesic(from: Self.point(-90, 34), to: Self.point(-90, -120)).length == 0)
   }
 
-  /// As GeographicLib 2 gives them: New York to London, which its manual uses, and two more.
+  /// Results of GeographicLib 2: New York to London, from its manual, and two more.
   @Test(arguments: [
     (40.6, -73.8, 51.6, -0.5, 5_551_759.400_318_679),
     (52.36, 13.5, 37.62, -122.38, 9_161_222.089_827_387),
@@ -34,9 +34,9 @@ struct GeodesicTests {
     #expect(abs(length - metres) < 1e-7)
   }
 
-  /// A point at a fraction of the way is that far from the start and the rest from the end; only points
-  /// of the shortest path are.
-  @Test func pointsDivideTheWay() {
+  /// The distances of a point from the start and from the end add up to the length, which holds for points of
+  /// the shortest path only.
+  @Test func `points divide the way in the given ratio`() {
     var generator = SplitMix64(seed: 1)
     for n in 0..<2_000 {
       let latitude = n % 5 == 0 ? 90.0 : Double.random(in: -90...90, using: &generator)
@@ -56,8 +56,8 @@ struct GeodesicTests {
     }
   }
 
-  /// Nearly opposite points have a stated, coarse answer instead of none.
-  @Test func nearTheAntipode() {
+  /// The documented accuracy for nearly opposite points.
+  @Test func `nearly opposite points have a coarse distance`() {
     let from = Self.point(30, 0)
     for n in 0..<200 {
       let path = Geodesic(from: from, to: Self.point(-30 + Double(n) / 100, 180 - Double(n) / 150))
@@ -66,8 +66,8 @@ struct GeodesicTests {
     }
   }
 
-  /// The series of small regions and the solved geodesic meet where one takes over from the other.
-  @Test func seriesMeetsGeodesic() throws {
+  /// Compares the series for small regions with the solved geodesic at the limit between them.
+  @Test func `the series and the geodesic agree where one replaces the other`() throws {
     var generator = SplitMix64(seed: 2)
     for n in 0..<1_000 {
       let center = Coordinate(
@@ -82,7 +82,7 @@ struct GeodesicTests {
     }
   }
 
-  @Test func arcTangentAgreesWithTheLibrary() {
+  @Test func `the arc tangent agrees with the library`() {
     var generator = SplitMix64(seed: 3)
     for n in 0..<50_000 {
       let scale = Double.random(in: 1e-9...1, using: &generator)
@@ -96,8 +96,8 @@ struct GeodesicTests {
     #expect(arcTangent(y: -1, x: 0) == -.pi / 2)
   }
 
-  /// The bounds that spare GEOS must never be on the wrong side.
-  @Test func chordsBoundArcs() {
+  /// The bounds that replace GEOS must never be wrong.
+  @Test func `chords bound arcs`() {
     var generator = SplitMix64(seed: 4)
     for n in 0..<5_000 {
       let a = Self.point(

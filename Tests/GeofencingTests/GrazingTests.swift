@@ -4,9 +4,9 @@ import TriggerModel
 
 @testable import Geofencing
 
-/// Segments that hardly touch a region, or hardly miss it, and the millisecond of a crossing.
+/// Segments that barely touch or miss a region, and the millisecond of a crossing.
 struct GrazingTests {
-  /// A region and a segment whose middle is about at the region's boundary and which runs along it.
+  /// A region, and a segment along its boundary whose middle is about at the boundary.
   private struct Graze {
     var regions: RegionTable
     var fixes: [Fix]
@@ -36,8 +36,8 @@ struct GrazingTests {
     return Graze(regions: regions, fixes: fixes)
   }
 
-  /// What GEOS is asked about a segment must never hide a region from the geodesic.
-  @Test func geosHidesNoGraze() throws {
+  /// The question to GEOS about a segment must never exclude a region that the geodesic touches.
+  @Test func `GEOS hides no region that a segment grazes`() throws {
     var generator = SplitMix64(seed: 6)
     var touched = 0
     var outside = 0
@@ -56,8 +56,8 @@ struct GrazingTests {
     #expect(touched > 200 && outside - touched > 200, "\(touched) of \(outside)")
   }
 
-  /// At the instant of a crossing it has happened, a millisecond earlier not.
-  @Test func instantsAreTheFirstMillisecond() throws {
+  /// The crossing has happened at its instant, but not a millisecond earlier.
+  @Test func `a crossing has its first millisecond`() throws {
     var generator = SplitMix64(seed: 7)
     var crossed = 0
     for n in 0..<300 {

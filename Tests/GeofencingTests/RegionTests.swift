@@ -16,7 +16,7 @@ struct RegionTests {
     }
   }
 
-  @Test func acceptsTheEdges() {
+  @Test func `coordinates and radii at the limits are accepted`() {
     for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0)] {
       #expect(problem(latitude, longitude, 1_000) == nil)
     }
@@ -24,7 +24,7 @@ struct RegionTests {
     #expect(problem(0, 0, CircularRegion.largestRadius, maximum: .infinity) == nil)
   }
 
-  @Test func refusesWhatIsNoRegion() {
+  @Test func `invalid regions are refused`() {
     #expect(problem(.infinity, 0, 100) == .notFinite(.infinity))
     #expect(problem(0, -.infinity, 100) == .notFinite(-.infinity))
     #expect(problem(0, 0, .infinity) == .notFinite(.infinity))
@@ -39,18 +39,18 @@ struct RegionTests {
     #expect(problem(0, 0, 1e7, maximum: 1e9) == .radiusTooLarge(1e7, maximum: CircularRegion.largestRadius))
   }
 
-  @Test func refusesHolesInTheIdentifiers() throws {
+  @Test func `identifiers with gaps are refused`() throws {
     let region = try CircularRegion(
       id: RegionID(1), center: Coordinate(latitude: 0, longitude: 0), radius: 100)
     #expect(throws: RegionProblem.notDense(RegionID(1), position: 0)) { try RegionTable([region]) }
   }
 
-  @Test func geosTellsItsVersion() {
-    #expect(RegionMonitor.geosVersion.contains("CAPI"))
+  @Test func `GEOS states its version`() {
+    #expect(GEOSVersion.text.contains("CAPI"))
   }
 
-  /// Programs must not feed a monitor what a reader should have refused.
-  @Test func coordinatesOutOfRangeStopTheProgram() async {
+  /// Readers must refuse such coordinates before.
+  @Test func `coordinates out of range trap`() async {
     await #expect(processExitsWith: .failure) {
       let monitor = RegionMonitor(try RegionTable([]))
       _ = monitor.begin(

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The shared vectors, computed with GeographicLib and PROJ: 4,000 memberships and 1,500 segments, poles
-/// and antimeridian included; without the shared folder 200 and 150 of them.
+/// The shared vectors, computed with GeographicLib and PROJ: 4,000 memberships and 1,500 segments, including
+/// poles and the antimeridian. Without the shared folder, 200 and 150 of them are used.
 @Suite struct VectorTests {
   struct Place: Decodable {
     var latitude: Double
@@ -42,7 +42,7 @@ import TriggerModel
   }
 
   @Test(arguments: RegionMonitor.Mode.allCases)
-  func memberships(_ mode: RegionMonitor.Mode) throws {
+  func `memberships agree with the vectors`(_ mode: RegionMonitor.Mode) throws {
     let vectors: [Membership] = try Self.lines("membership")
     #expect(vectors.count == (Shared.isAvailable ? 4_000 : 200))
     for (n, vector) in vectors.enumerated() {
@@ -56,7 +56,7 @@ import TriggerModel
   }
 
   @Test(arguments: RegionMonitor.Mode.allCases)
-  func crossings(_ mode: RegionMonitor.Mode) throws {
+  func `crossings agree with the vectors`(_ mode: RegionMonitor.Mode) throws {
     let vectors: [Crossing] = try Self.lines("crossings")
     #expect(vectors.count == (Shared.isAvailable ? 1_500 : 150))
     for (n, vector) in vectors.enumerated() {

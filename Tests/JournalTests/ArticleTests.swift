@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// The page on the wire form says what the code does.
+/// The page on the wire form agrees with the code.
 @Suite struct ArticleTests {
   private static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -19,8 +19,7 @@ import TriggerModel
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  @Test("every example is read")
-  func examples() throws {
+  @Test func `every example can be read`() throws {
     let examples = lines.filter { $0.hasPrefix("{") }
     #expect(examples.count > 15)
     var lists = WireNames.Lists()
@@ -51,7 +50,7 @@ import TriggerModel
         Issue.record("\(error)\n\(example)")
       }
     }
-    // What is written looks as the page says.
+    // Written lines look like the examples.
     for example in examples where example.hasPrefix("{\"track\"") {
       var reader = JournalReader(names)
       var writer = JournalWriter(names)
@@ -61,8 +60,7 @@ import TriggerModel
     }
   }
 
-  @Test("every event of every track is there, with its fields in their order")
-  func tables() throws {
+  @Test func `the tables list every event with its fields in order`() throws {
     let tables = eventTables()
     typealias Track = JournalRecord.Body.Track
     let order: [Track] = [.happened, .observed, .effect, .outcome, .due, .link, .app, .person, .sync]
@@ -85,7 +83,7 @@ import TriggerModel
 
   private typealias Table = [String: [(key: String, isOptional: Bool)]]
 
-  /// The tables that begin with "event", by event: the keys of each row.
+  /// Returns the tables whose header begins with "event", with the keys of each row.
   private func eventTables() -> [Table] {
     var tables: [Table] = []
     var isInside = false

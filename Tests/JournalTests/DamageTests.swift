@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Lines that are not as they should be are answered with the place, the field and what to write.
+/// Incorrect lines are reported with position, field and remedy.
 @Suite struct DamageTests {
   private let names = SampleNames.names
 
@@ -26,87 +26,85 @@ import TriggerModel
     #""t":"2026-03-02T07:00:00Z","wall":"2026-03-02T08:00:00+01:00","zone":"UTC","#
     + #""boot":0,"uptime":1,"person":0,"device":"phone""#
 
-  @Test(
-    "what is wrong, and what to write",
-    arguments: [
-      (
-        #"{"track":"observed","event":▸"unlok",S}"#,
-        #"in "event": unknown event "unlok"; did you mean 'unlock'?"#
-      ),
-      (
-        #"{"track":▸"obseved","event":"unlock",S}"#,
-        #"in "track": unknown track "obseved"; did you mean 'observed'?"#
-      ),
-      (
-        #"▸{"event":"unlock",S}"#,
-        #""track" is missing; add it"#
-      ),
-      (
-        #"{"track":"happened","event":"tap",S,"reminder":▸"mlik"}"#,
-        #"in "reminder": unknown reminder "mlik"; did you mean 'milk'?"#
-      ),
-      (
-        #"{"track":"happened","event":"tap",S,▸"remindr":"milk"}"#,
-        #"unknown key "remindr"; did you mean 'reminder'?"#
-      ),
-      (
-        #"▸{"track":"happened","event":"tap",S}"#,
-        #""reminder" is missing; add it"#
-      ),
-      (
-        #"{"track":"happened","event":"tap",S,"reminder":▸7}"#,
-        #"in "reminder": a string was expected, not 7; mend the JSON of this line"#
-      ),
-      (
-        #"{"track":"happened","event":"unlock",S,▸"app":"maps"}"#,
-        #"unknown key "app"; known: track, event, person, device, t, wall, zone, boot, uptime"#
-      ),
-      (
-        #"{"track":"happened","event":"unlock",▸"event":"lock",S}"#,
-        #""event" is there twice; keep one of them"#
-      ),
-      (
-        #"{"track":"happened","event":"batteryLevel",S,"permille":▸1001}"#,
-        #"in "permille": 1001 is out of range; write a whole number from 0 to 1000"#
-      ),
-      (
-        #"{"track":"happened","event":"fact",S,"fact":"protein.current","value":▸0.0005}"#,
-        #"in "value": a number of at most three decimals was expected; write it as 12.5"#
-      ),
-      (
-        #"{"track":"happened","event":"fact",S,"fact":"plan","value":▸"gold"}"#,
-        #"in "value": unknown value of the fact 'plan' "gold"; known: free, plus, null"#
-      ),
-      (
-        #"{"track":"happened","event":"edit",S,"reminder":"milk","to":▸"x"}"#,
-        #"in "to": unknown edit of the reminder 'milk' "x"; known: later, at home"#
-      ),
-      (
-        #"▸{"track":"happened","event":"preference",S}"#,
-        #""type" or "all" or "dailyCap" is missing; add one of them"#
-      ),
-      (
-        #"{"track":"happened","event":"preference",S,"all":true,▸"dailyCap":null}"#,
-        #""dailyCap" and "all" exclude each other; write two lines"#
-      ),
-      (
-        #"▸{"track":"effect","event":"add",S,"reminder":"milk","occurrence":0}"#,
-        #""type" is missing; add it"#
-      ),
-      (
-        #"{"track":"effect","event":"persist",S,"state":▸"AB"}"#,
-        #"in "state": this is not base 64; write the bytes of the state so, with padding"#
-      ),
-      (
-        #"{"track":"happened","event":"unlock",S} "#,
-        #"read: happened(DeviceSimulation.PhoneEvent.unlock)"#
-      ),
-      (
-        #"{"track":"happened","event":"unlock",S}▸,"#,
-        #"the end of the line was expected, not ,; mend the JSON of this line"#
-      ),
-    ])
-  func sentence(_ line: String, _ message: String) {
+  @Test(arguments: [
+    (
+      #"{"track":"observed","event":▸"unlok",S}"#,
+      #"in "event": unknown event "unlok"; did you mean 'unlock'?"#
+    ),
+    (
+      #"{"track":▸"obseved","event":"unlock",S}"#,
+      #"in "track": unknown track "obseved"; did you mean 'observed'?"#
+    ),
+    (
+      #"▸{"event":"unlock",S}"#,
+      #""track" is missing; add it"#
+    ),
+    (
+      #"{"track":"happened","event":"tap",S,"reminder":▸"mlik"}"#,
+      #"in "reminder": unknown reminder "mlik"; did you mean 'milk'?"#
+    ),
+    (
+      #"{"track":"happened","event":"tap",S,▸"remindr":"milk"}"#,
+      #"unknown key "remindr"; did you mean 'reminder'?"#
+    ),
+    (
+      #"▸{"track":"happened","event":"tap",S}"#,
+      #""reminder" is missing; add it"#
+    ),
+    (
+      #"{"track":"happened","event":"tap",S,"reminder":▸7}"#,
+      #"in "reminder": a string was expected, not 7; correct the JSON of this line"#
+    ),
+    (
+      #"{"track":"happened","event":"unlock",S,▸"app":"maps"}"#,
+      #"unknown key "app"; known: track, event, person, device, t, wall, zone, boot, uptime"#
+    ),
+    (
+      #"{"track":"happened","event":"unlock",▸"event":"lock",S}"#,
+      #""event" is there twice; keep one of them"#
+    ),
+    (
+      #"{"track":"happened","event":"batteryLevel",S,"permille":▸1001}"#,
+      #"in "permille": 1001 is out of range; write a whole number from 0 to 1000"#
+    ),
+    (
+      #"{"track":"happened","event":"fact",S,"fact":"protein.current","value":▸0.0005}"#,
+      #"in "value": expected a number with at most three decimals; write it as 12.5"#
+    ),
+    (
+      #"{"track":"happened","event":"fact",S,"fact":"plan","value":▸"gold"}"#,
+      #"in "value": unknown value of the fact 'plan' "gold"; known: free, plus, null"#
+    ),
+    (
+      #"{"track":"happened","event":"edit",S,"reminder":"milk","to":▸"x"}"#,
+      #"in "to": unknown edit of the reminder 'milk' "x"; known: later, at home"#
+    ),
+    (
+      #"▸{"track":"happened","event":"preference",S}"#,
+      #""type" or "all" or "dailyCap" is missing; add one of them"#
+    ),
+    (
+      #"{"track":"happened","event":"preference",S,"all":true,▸"dailyCap":null}"#,
+      #""dailyCap" and "all" exclude each other; write two lines"#
+    ),
+    (
+      #"▸{"track":"effect","event":"add",S,"reminder":"milk","occurrence":0}"#,
+      #""type" is missing; add it"#
+    ),
+    (
+      #"{"track":"effect","event":"persist",S,"state":▸"AB"}"#,
+      #"in "state": this is not base64; encode the state in base64 with padding"#
+    ),
+    (
+      #"{"track":"happened","event":"unlock",S} "#,
+      #"read: happened(DeviceSimulation.PhoneEvent.unlock)"#
+    ),
+    (
+      #"{"track":"happened","event":"unlock",S}▸,"#,
+      #"the end of the line was expected, not ,; correct the JSON of this line"#
+    ),
+  ])
+  func `an incorrect line is reported with its column and a remedy`(_ line: String, _ message: String) {
     let marked = Array(line.replacing(",S", with: "," + Self.stamp, maxReplacements: 1).utf8)
     let mark = Array("▸".utf8)
     let place = marked.indices.first { marked[$0...].starts(with: mark) }
@@ -114,8 +112,7 @@ import TriggerModel
     #expect(problem(text) == (place.map { "column \($0 + 1): " } ?? "") + message)
   }
 
-  @Test("an engine leaves out what follows; a time line says what happens, when, and from which line")
-  func forms() throws {
+  @Test func `engines and time lines may omit parts of the stamp`() throws {
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 5_000), uptime: Uptime(boot: 1, span: .seconds(2)), zone: ZoneID(1)
     )
@@ -145,11 +142,11 @@ import TriggerModel
     #expect(happened.moment.wall.millisecondsSince1970 == 6_000, "as far ahead as the stamp says")
     #expect(
       problem(#"{"track":"observed","event":"unlock","t":0}"#, as: .timeLine(stamp))
-        == #"column 10: in "track": this track has no place here; write "happened", or leave it out"#)
+        == #"column 10: in "track": this line cannot have this track; write "happened", or remove it"#)
     #expect(problem(#"{"event":"unlock"}"#, as: .timeLine(stamp)) == #"column 1: "t" is missing; add it"#)
   }
 
-  /// Every row's line, taken apart.
+  /// Returns the line of every row, split into members.
   private func lines(seed: UInt64) throws -> [[LineMember]] {
     var generator = RandomRecords(names, seed: seed)
     return try generator.round().map { record in
@@ -159,8 +156,7 @@ import TriggerModel
     }
   }
 
-  @Test("a key that is misspelt, doubled or gone, and a value of another kind, are laid at the field's door")
-  func fields() throws {
+  @Test func `misspelled, duplicate, missing and mistyped keys are reported at their own position`() throws {
     var count = 0
     for members in try lines(seed: 3) {
       var reader = JournalReader(names)
@@ -174,23 +170,23 @@ import TriggerModel
           var reader = JournalReader(names)
           do {
             let copy = try reader.read(LineMember.join(changed))
-            // What may be left out was left out, or said otherwise.
-            #expect(what != "misspelt" && what != "doubled", "\(what): \(key) of \(original.body)")
+            // The key was optional, or the line has another meaning without it.
+            #expect(what != "misspelled" && what != "duplicate", "\(what): \(key) of \(original.body)")
             let isUsual = ["priority", "copy"].contains(key)
-            #expect(what != "gone" || copy.body != original.body || isUsual, "\(key)")
+            #expect(what != "missing" || copy.body != original.body || isUsual, "\(key)")
             return nil
           } catch {
             #expect(error.field != nil && error.offset < LineMember.join(changed).count, "\(error)")
             return error
           }
         }
-        let misspelt = refused("misspelt") { $0[index].key = key + "x" }
-        #expect(misspelt?.field == key + "x" || key.count < 3, "\(String(describing: misspelt)) \(key)")
-        #expect(refused("doubled") { $0.append($0[index]) }?.field == key)
-        if let gone = refused("gone", { $0.remove(at: index) }) {
-          let isNamed = gone.field == key || gone.message.contains("\"\(key)\"")
-          // Without its word, or the reminder of a tap, a line is another row.
-          #expect(isNamed || ["reminder", "heldRequests"].contains(key), "\(gone) \(key)")
+        let misspelled = refused("misspelled") { $0[index].key = key + "x" }
+        #expect(misspelled?.field == key + "x" || key.count < 3, "\(String(describing: misspelled)) \(key)")
+        #expect(refused("duplicate") { $0.append($0[index]) }?.field == key)
+        if let missing = refused("missing", { $0.remove(at: index) }) {
+          let isNamed = missing.field == key || missing.message.contains("\"\(key)\"")
+          // Without these keys, the line is another row.
+          #expect(isNamed || ["reminder", "heldRequests"].contains(key), "\(missing) \(key)")
         }
         for value in ["{}", "[{}]", "\"\\u0007\"", "-1e99", "[null]"] {
           let wrong = refused("wrong") { $0[index].value = Array(value.utf8) }
@@ -202,8 +198,7 @@ import TriggerModel
     #expect(count > 10_000)
   }
 
-  @Test("a thousand damaged lines are answered with place and field, or read")
-  func damage() throws {
+  @Test func `damaged lines are read or reported with position and field`() throws {
     var generator = RandomRecords(names, seed: 4)
     var refused = 0
     for round in 0..<8 {
@@ -228,7 +223,7 @@ import TriggerModel
         } catch {
           refused += 1
           #expect((0...line.count).contains(error.offset), "round \(round)")
-          // A line that is no object has no field.
+          // A line that is not an object has no field.
           let isBroken = error.code == .syntax || error.code == .encoding
           #expect(error.field != nil || isBroken, "\(error)")
           #expect(!error.message.isEmpty && !error.remedy.isEmpty)
@@ -238,14 +233,13 @@ import TriggerModel
     #expect(refused > 1_000)
   }
 
-  @Test("an object with more keys than any row has is refused at once")
-  func flood() {
+  @Test func `an object with too many keys is refused`() {
     let keys = (0..<100_000).map { "\"key\($0)\":0" }.joined(separator: ",")
     #expect(problem("{\(keys)}").contains("the object has more than 64 keys"))
   }
 }
 
-/// A member of the object on a line: its key, and its value as it is written.
+/// A member of the object on a line: its key, and the text of its value.
 struct LineMember {
   var key: String
   var value: [UInt8]

@@ -7,14 +7,13 @@ import TriggerModel
 
 @testable import Journal
 
-/// A journal as a file.
+/// Journals as files.
 @Suite struct FileTests {
   private let header = JournalHeader(
     tool: "0.2.0", scenario: "Milk, \"again\"", file: "milk.yaml", seed: .max, profile: "ios",
     engine: "built-in")
 
-  @Test("a file is written in pieces that end with a line, and read back as it was")
-  func file() throws {
+  @Test func `a file is written in pieces of whole lines and read back unchanged`() throws {
     let program = try RoundTripTests.program("every-event.yaml")
     let records = RoundTripTests.journal(of: program)
     var pieces: [[UInt8]] = []
@@ -37,13 +36,13 @@ import TriggerModel
     #expect(copies == records)
     #expect(lines == Array(2..<2 + records.count))
 
-    // Cut off anywhere it is no journal.
+    // A file that is cut off anywhere is not a journal.
     for end in [2, 40, 400, data.count / 2] {
       let part = data.dropLast(end)
       #expect(throws: RecordingError.self) {
         try JournalFile.read(part, file: "milk.ndjson", names: program.wireNames) { _, _ in }
       }
-      // And between two lines.
+      // Neither is one that is cut off between two lines.
       let end = part.dropLast().lastIndex(of: UInt8(ascii: "\n")) ?? part.endIndex
       #expect(throws: RecordingError.self) {
         try JournalFile.read(Data(part[...end]), file: "milk.ndjson", names: program.wireNames) { _, _ in }
@@ -51,8 +50,7 @@ import TriggerModel
     }
   }
 
-  @Test("requests are written whole once, and then what has changed")
-  func requests() throws {
+  @Test func `a request is written completely once, and then only its changes`() throws {
     let program = try RoundTripTests.program("every-event.yaml")
     var writer = JournalWriter(program.wireNames)
     for record in RoundTripTests.journal(of: program) { writer.write(record) }
@@ -64,24 +62,22 @@ import TriggerModel
     #expect(asked.count > 5 && asked.allSatisfy { $0.contains("\"bucket\"") && $0.contains("\"priority\"") })
   }
 
-  @Test(
-    "what cannot be read is named with its line",
-    arguments: [
-      ("", "x.ndjson: nothing is in it; name a journal file"),
-      ("{}", #"x.ndjson:1:1: "form" is missing; add it"#),
-      (
-        #"{"form":"triggerbench.report"}"#,
-        #"x.ndjson:1:9: in "form": this is no journal; its first line says "triggerbench.journal""#
-      ),
-      (
-        #"{"form":"triggerbench.journal","version":2}"#,
-        "x.ndjson:1:42: in \"version\": the form of version 2 is not known here; "
-          + "read it with the tool that wrote it, or write version 1"
-      ),
-      ("H\n\n{}", #"x.ndjson:3:1: "track" is missing; add it"#),
-      ("H\nnull", "x.ndjson:2:1: an object was expected, not n; mend the JSON of this line"),
-    ])
-  func problems(_ text: String, _ message: String) throws {
+  @Test(arguments: [
+    ("", "x.ndjson: the file is empty; name a journal file"),
+    ("{}", #"x.ndjson:1:1: "form" is missing; add it"#),
+    (
+      #"{"form":"triggerbench.report"}"#,
+      #"x.ndjson:1:9: in "form": this is not a journal; its first line must contain "triggerbench.journal""#
+    ),
+    (
+      #"{"form":"triggerbench.journal","version":2}"#,
+      "x.ndjson:1:42: in \"version\": version 2 of the wire form is not supported; "
+        + "read it with the tool that wrote it, or use version 1"
+    ),
+    ("H\n\n{}", #"x.ndjson:3:1: "track" is missing; add it"#),
+    ("H\nnull", "x.ndjson:2:1: an object was expected, not n; correct the JSON of this line"),
+  ])
+  func `a problem is reported with its line`(_ text: String, _ message: String) throws {
     var writer = JournalWriter(SampleNames.names)
     writer.write(header)
     let head = String(decoding: writer.bytes.dropLast(), as: UTF8.self)
@@ -92,8 +88,7 @@ import TriggerModel
     #expect(error?.description == message)
   }
 
-  @Test("memory stays bounded: too many requests are forgotten by writer and reader alike")
-  func forgetting() throws {
+  @Test func `writer and reader forget requests at the same line`() throws {
     var writer = JournalWriter(SampleNames.names)
     var reader = JournalReader(SampleNames.names)
     let moment = Moment(

@@ -2,14 +2,14 @@ import Foundation
 import Journal
 import Recordings
 
-/// A journal file: a header, a record a line, and an end.
+/// A journal file: a header, one record per line, and an end.
 enum JournalFile {
-  /// Reads a whole file, record by record.
+  /// Reads a complete file, record by record.
   ///
   /// - Parameters:
-  ///   - file: Its name for messages.
-  ///   - names: Of the scenario that it is a journal of.
-  ///   - body: Takes each record, and the number of its line, counted from 1.
+  ///   - file: The name for messages.
+  ///   - names: The names of the scenario.
+  ///   - body: Receives each record and the number of its line, counted from 1.
   /// - Returns: The header.
   /// - Throws: The first problem, with file, line and column.
   @discardableResult
@@ -40,10 +40,10 @@ enum JournalFile {
     }
     if let problem { throw problem }
     guard let header else {
-      throw RecordingError(.empty, file: file, "nothing is in it", remedy: "name a journal file")
+      throw RecordingError(.empty, file: file, "the file is empty", remedy: "name a journal file")
     }
     if !isWhole {
-      throw RecordingError(.syntax, file: file, "the run does not end", remedy: "write it anew")
+      throw RecordingError(.syntax, file: file, "the last line is missing", remedy: "write the journal again")
     }
     return header
   }

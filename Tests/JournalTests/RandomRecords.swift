@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import Journal
 import NotificationGateway
 import ScenarioModel
 import TestSupport
@@ -7,7 +8,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Records of every kind, with values at random: the same for the same seed.
+/// Random records of every kind. Equal seeds give equal records.
 struct RandomRecords {
   private var random: SplitMix64
   private let names: WireNames
@@ -32,7 +33,7 @@ struct RandomRecords {
     return all[draw(all.count)]
   }
 
-  /// Mostly of our days, sometimes far off, always one that can be written.
+  /// Returns an instant that can be written, usually near the present and sometimes distant.
   private mutating func instant() -> Instant {
     switch draw(8) {
     case 0: Instant(millisecondsSince1970: Int64(draw(300_000_000_000_000)) - 62_000_000_000_000)
@@ -371,7 +372,7 @@ struct RandomRecords {
 
   // MARK: Records
 
-  /// One record of every row of every track, in their order.
+  /// Returns one record of every row of every track, in order.
   mutating func round() -> [JournalRecord] {
     JournalRecord.Body.Track.allCases.flatMap { track in
       (0..<track.words.names.count).map { record(track, UInt8($0)) }
@@ -403,4 +404,40 @@ struct RandomRecords {
         person: flip() ? UInt64(draw(3)) : random.next(), device: UInt8(draw(2)), instant: instant(),
         moment: moment))
   }
+}
+
+/// Names that need escaping in JSON.
+enum SampleNames {
+  static let names: WireNames = {
+    var lists = WireNames.Lists()
+    lists.reminders = ["milk", "a \"quoted\" one", "back\\slash", "née ☕️ 🏊🏽", "", "tab\tand\u{1}control"]
+    lists.edits = [
+      .init(of: ReminderID(0), "later"), .init(of: ReminderID(2), "later"),
+      .init(of: ReminderID(0), "at home"),
+      .init(of: ReminderID(1), "x"), .init(of: ReminderID(3), "y"), .init(of: ReminderID(4), "z"),
+      .init(of: ReminderID(5), "z"),
+    ]
+    lists.types = ["milk", "protein", "rest/day"]
+    lists.regions = (0..<20).map { "place \($0)" }
+    lists.apps = ["maps", "mail"]
+    lists.facts = [
+      .init("account.signedIn", .truth), .init("protein.current", .number), .init("workout.next", .instant),
+      .init("plan", .name, names: ["free", "plus", "null"]),
+    ]
+    lists.sources = ["health", "contacts"]
+    lists.links = ["fitme://nav/home", "https://fitme.example/a?b=\"c\""]
+    lists.consumers = [
+      LinkConsumer(id: "tabs", patterns: ["nav/{home|main}", "auth/{flow}"].compactMap { LinkPattern($0) }),
+      LinkConsumer(id: "rest", patterns: ["a/b", "c"].compactMap { LinkPattern($0) }, fallback: "nav/home"),
+    ]
+    for zone in ["Europe/Berlin", "Pacific/Apia", "Africa/Monrovia", "Asia/Kathmandu", "UTC"] {
+      _ = try? lists.zones.intern(zone)
+    }
+    lists.surfaces = ["insights", "plans"]
+    lists.primings = ["first_workout", "settings_row"]
+    lists.milestones = ["firstWorkout"]
+    lists.batches = ["complete all water in room kitchen", "move all in room kitchen to other"]
+    lists.devices = ["phone", "watch"]
+    return WireNames(lists)
+  }()
 }

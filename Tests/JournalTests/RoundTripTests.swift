@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// What is written is read back as it was.
+/// Written records are read back unchanged.
 @Suite struct RoundTripTests {
   private static let scenarios = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +35,7 @@ import TriggerModel
     return sink.records
   }
 
-  /// Reads every record that was written, and compares.
+  /// Reads every written record and compares.
   private func check(_ records: [JournalRecord], _ names: WireNames) throws {
     var writer = JournalWriter(names)
     var reader = JournalReader(names)
@@ -54,24 +54,22 @@ import TriggerModel
     }
   }
 
-  @Test("every record of every shipped scenario", arguments: try shipped(), [nil, "android"])
-  func scenario(_ file: String, profile: String?) throws {
+  @Test(arguments: try shipped(), [nil, "android"])
+  func `every record of a shipped scenario is read back unchanged`(_ file: String, profile: String?) throws {
     let program = try Self.program(file, profile: profile)
     let records = Self.journal(of: program)
     #expect(records.count > 10)
     try check(records, program.wireNames)
   }
 
-  @Test("every row, with values at random")
-  func random() throws {
+  @Test func `every row with random values is read back unchanged`() throws {
     var generator = RandomRecords(SampleNames.names, seed: 9)
     let records = (0..<60).flatMap { _ in generator.round() }
     #expect(Set(records.map(\.body.track)).count == JournalRecord.Body.Track.allCases.count)
     try check(records, SampleNames.names)
   }
 
-  @Test("every word names the row that it belongs to")
-  func words() {
+  @Test func `every word names its own row`() {
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     for track in JournalRecord.Body.Track.allCases {
@@ -83,8 +81,7 @@ import TriggerModel
     }
   }
 
-  @Test("a stamp is written in full, and milliseconds only when there are any")
-  func form() {
+  @Test func `a stamp is written completely, without empty milliseconds`() {
     var writer = JournalWriter(SampleNames.names)
     var stamp = RecordStamp(
       person: .max, device: 1, instant: Instant(millisecondsSince1970: 1_772_434_800_000),

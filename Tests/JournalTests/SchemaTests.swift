@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// The JSON Schema says what the reader says.
+/// The JSON Schema agrees with the reader.
 @Suite struct SchemaTests {
   private let names = SampleNames.names
 
@@ -20,8 +20,7 @@ import TriggerModel
     }
   }
 
-  @Test("every line that is written is right, of every row")
-  func rows() throws {
+  @Test func `every written line is valid`() throws {
     let check = try LineCheck(JournalSchema.journal)
     var generator = RandomRecords(names, seed: 5)
     for object in try objects((0..<20).flatMap { _ in generator.round() }, names) {
@@ -38,9 +37,8 @@ import TriggerModel
     #expect(check.problem(try #require(end)) == nil)
   }
 
-  @Test(
-    "every line of shipped scenarios is right", arguments: ["every-event.yaml", "fitme-on-an-iphone.yaml"])
-  func shipped(_ file: String) throws {
+  @Test(arguments: ["every-event.yaml", "fitme-on-an-iphone.yaml"])
+  func `every line of a shipped scenario is valid`(_ file: String) throws {
     let program = try RoundTripTests.program(file)
     let check = try LineCheck(JournalSchema.journal)
     for object in try objects(RoundTripTests.journal(of: program), program.wireNames) {
@@ -48,8 +46,7 @@ import TriggerModel
     }
   }
 
-  @Test("a key too many, a required key too few, another word or kind of value is wrong")
-  func wrong() throws {
+  @Test func `extra keys, missing required keys and other words or types are invalid`() throws {
     let check = try LineCheck(JournalSchema.journal)
     var generator = RandomRecords(names, seed: 6)
     for object in try objects(generator.round(), names) {
@@ -72,8 +69,7 @@ import TriggerModel
     }
   }
 
-  @Test("time lines and engines leave out what follows")
-  func forms() throws {
+  @Test func `time lines and engines may omit parts of the stamp`() throws {
     let timeLine = try LineCheck(JournalSchema.timeLine)
     let effects = try LineCheck(JournalSchema.effects)
     #expect(timeLine.problem(["t": "2026-03-02T07:00:00Z", "event": "unlock", "line": 3]) == nil)
@@ -85,8 +81,7 @@ import TriggerModel
     #expect(effects.problem(["event": "monitor"]) != nil)
   }
 
-  @Test("a row that can go several ways has a schema for each, and words that lead the same way share one")
-  func variants() throws {
+  @Test func `a row has one schema per variant, and words with equal fields share one`() throws {
     let moment = SchemaCoder.stamp
     func keys(_ body: JournalRecord.Body) -> [[String]] {
       SchemaCoder.variants(of: body).map { $0.map(\.key) }
@@ -109,7 +104,7 @@ import TriggerModel
   }
 }
 
-/// Just as much of JSON Schema as the wire form needs.
+/// The part of JSON Schema that the wire form uses.
 struct LineCheck {
   private let branches: [[String: Any]]
   private let definitions: [String: Any]
@@ -122,7 +117,7 @@ struct LineCheck {
     #expect(!branches.isEmpty)
   }
 
-  /// Nil when the line is right.
+  /// Returns the problem of a line, or `nil` if it is valid.
   func problem(_ line: [String: Any]) -> String? {
     branches.contains { matches(line, $0) } ? nil : "no branch takes it"
   }

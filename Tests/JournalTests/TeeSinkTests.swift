@@ -4,72 +4,72 @@ import Journal
 import Testing
 import TriggerModel
 
-/// Two sinks that are told the same.
+/// Two sinks that receive the same records.
 @Suite struct TeeSinkTests {
-  /// Writes down what it is told. What it asks for is chosen by its type.
-  private struct Notes<Wish: SinkWish>: JournalSink {
-    var told: [String] = []
+  /// Collects descriptions of what it receives. Its type parameter determines its interest.
+  private struct Log<Interest: SinkInterest>: JournalSink {
+    var entries: [String] = []
     var keepsEveryMiss = false
     var isFull = false
-    static var interest: RecordInterest { Wish.interest }
-    static var wantsEveryFix: Bool { Wish.wantsEveryFix }
+    static var interest: RecordInterest { Interest.interest }
+    static var wantsEveryFix: Bool { Interest.wantsEveryFix }
 
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
-      told.append("\(JournalRecord(body, stamp))")
+      entries.append("\(JournalRecord(body, stamp))")
     }
 
-    mutating func passed(fixes: Int) { told.append("\(fixes) fixes") }
+    mutating func passed(fixes: Int) { entries.append("\(fixes) fixes") }
 
     mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
-      told.append("\(counted), \(due), \(stamp)")
+      entries.append("\(counted), \(due), \(stamp)")
     }
   }
 
-  private protocol SinkWish {
+  private protocol SinkInterest {
     static var interest: RecordInterest { get }
     static var wantsEveryFix: Bool { get }
   }
 
-  private enum All: SinkWish {
+  private enum All: SinkInterest {
     static var interest: RecordInterest { .everything }
     static var wantsEveryFix: Bool { true }
   }
 
-  private enum None: SinkWish {
+  private enum None: SinkInterest {
     static var interest: RecordInterest { .nothing }
     static var wantsEveryFix: Bool { false }
   }
 
-  @Test func bothAreToldEverythingInItsOrder() {
-    var alone = Notes<All>()
-    var both = TeeSink(Notes<All>(), Notes<None>())
+  @Test func `both sinks receive everything in order`() {
+    var single = Log<All>()
+    var both = TeeSink(Log<All>(), Log<None>())
     var generator = RandomRecords(SampleNames.names, seed: 12)
     for (index, record) in generator.round().enumerated() {
       let counted = CountedReminders(word: UInt32(index), bits: 5, .denied(.dailyCap, []))
-      alone.record(record)
+      single.record(record)
       both.record(record)
-      alone.passed(fixes: index)
+      single.passed(fixes: index)
       both.passed(fixes: index)
-      alone.count(counted, due: 4, record.stamp)
+      single.count(counted, due: 4, record.stamp)
       both.count(counted, due: 4, record.stamp)
     }
-    #expect(alone.told.count > 300)
-    #expect(both.first.told == alone.told)
-    #expect(both.second.told == alone.told)
+    #expect(single.entries.count > 300)
+    #expect(both.first.entries == single.entries)
+    #expect(both.second.entries == single.entries)
   }
 
-  @Test func bothWantWhatOneOfThemWants() {
-    #expect(!TeeSink<Notes<None>, Notes<None>>.wantsEveryFix)
-    #expect(TeeSink<Notes<None>, Notes<All>>.wantsEveryFix)
-    #expect(TeeSink<Notes<All>, Notes<None>>.wantsEveryFix)
+  @Test func `a tee needs what one of its sinks needs`() {
+    #expect(!TeeSink<Log<None>, Log<None>>.wantsEveryFix)
+    #expect(TeeSink<Log<None>, Log<All>>.wantsEveryFix)
+    #expect(TeeSink<Log<All>, Log<None>>.wantsEveryFix)
     for interest in [
-      TeeSink<Notes<None>, Notes<All>>.interest, TeeSink<Notes<All>, Notes<None>>.interest,
+      TeeSink<Log<None>, Log<All>>.interest, TeeSink<Log<All>, Log<None>>.interest,
     ] {
       #expect(interest.remarks && interest.truth == .all && interest.contains(.unlock))
     }
-    let nothing = TeeSink<Notes<None>, Notes<None>>.interest
+    let nothing = TeeSink<Log<None>, Log<None>>.interest
     #expect(!nothing.remarks && nothing.truth == EventKinds() && !nothing.contains(.openOwnApp))
-    var sink = TeeSink(Notes<None>(), Notes<None>())
+    var sink = TeeSink(Log<None>(), Log<None>())
     #expect(!sink.keepsEveryMiss && !sink.isFull)
     sink.first.keepsEveryMiss = true
     sink.second.isFull = true

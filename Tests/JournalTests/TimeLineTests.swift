@@ -13,7 +13,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Time lines in the wire form: what `expand` prints, and what a scenario plays.
+/// Time lines in the wire form: the output of `expand`, and the recordings that a scenario plays.
 @Suite struct TimeLineTests {
   private static func expansion(of program: Program) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -21,7 +21,7 @@ import TriggerModel
     return bytes
   }
 
-  /// The program of a scenario text, with a file `day.ndjson` beside it.
+  /// Compiles a scenario text with a file `day.ndjson` in its folder.
   private func program(_ text: String, day: String) throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,8 +32,8 @@ import TriggerModel
     return try Program(scenario, in: ReachableFiles(of: folder.path + "/story.yaml"))
   }
 
-  @Test("an expanded time line is read back as it was", arguments: try RoundTripTests.shipped())
-  func expand(_ file: String) throws {
+  @Test(arguments: try RoundTripTests.shipped())
+  func `an expanded time line is read back unchanged`(_ file: String) throws {
     let program = try RoundTripTests.program(file)
     let stamp = RecordStamp(
       instant: program.scenario.start,
@@ -52,8 +52,7 @@ import TriggerModel
     #expect(copies.map(\.line) == events.map { UInt32($0.position.line) })
   }
 
-  @Test("the phone's own clock and zone go with it, as the time line sets them")
-  func clocks() throws {
+  @Test func `lines carry the phone's clock and zone as the time line sets them`() throws {
     let program = try program(
       Self.story.replacing(
         "- ndjson: day.ndjson",
@@ -68,8 +67,7 @@ import TriggerModel
       ])
   }
 
-  @Test("with several devices a line says which it is, and each has clocks of its own")
-  func devices() throws {
+  @Test func `lines name one of several devices, and each has its own clock`() throws {
     let program = try program(
       Self.story.replacing("apps: [maps]", with: "apps: [maps]\ndevices: {tablet: {profile: ideal}}")
         .replacing("- 23:59 travel to UTC", with: "- on tablet 09:00 set clock +1h\n  - 09:10 unlock")
@@ -115,14 +113,13 @@ import TriggerModel
     {"event":"travel","t":"2026-03-02T20:00:00Z","to":"UTC"}
     """
 
-  @Test("a recording says what happens, and positions go on being the phone's way")
-  func recording() throws {
+  @Test func `a recording declares events, and its positions remain the phone's route`() throws {
     let program = try program(Self.story, day: Self.day)
     func time(_ text: String) throws -> Instant { try Instant(iso8601: "2026-03-02T\(text)Z") }
     let events = Array(program.events).dropLast()
     #expect(
       events.map(\.event) == [
-        // The first level is that of the beginning too.
+        // The first level is also the initial one.
         .batteryLevel(815), .openApp(AppID(0)), .unlock, .fact(FactID(1), .instant(try time("18:00:00"))),
         .fact(FactID(0), .number(thousandths: 1_500)), .enterRegion(RegionID(0)),
         .fix(
@@ -134,14 +131,16 @@ import TriggerModel
     #expect(program.devices[0].route.fixes.map(\.coordinate.latitude) == [52.5, 52.501])
     #expect(
       program.imports.map(\.summary.lines) == [
-        ["day.ndjson: 10 read, 10 taken", "1 earlier than the one before; sorted by time (first at line 2)"]
+        [
+          "day.ndjson: 10 read, 10 taken",
+          "1 earlier than the previous one; sorted by time (first at line 2)",
+        ]
       ])
     #expect(program.scenario.timeline.zone(at: try time("19:59:59")) == ZoneID(0))
     #expect(program.scenario.timeline.zone(at: try time("20:00:00")) == ZoneID(1))
   }
 
-  @Test("a recording that is moved takes along what it says of instants")
-  func moved() throws {
+  @Test func `a moved recording moves the instants in its events`() throws {
     let text = Self.story.replacing("- ndjson: day.ndjson", with: "- {at: 09:20, ndjson: day.ndjson}")
     let program = try program(text, day: Self.day)
     #expect(
@@ -158,27 +157,25 @@ import TriggerModel
       })
   }
 
-  @Test(
-    "what cannot be read is named with file, line and column",
-    arguments: [
-      (
-        #"{"t":1,"event":"openApp","app":"mapz"}"#,
-        #"day.ndjson:1:32: in "app": unknown app "mapz"; did you mean 'maps'?"#
-      ),
-      (
-        #"{"t":1,"event":"unlok"}"#,
-        #"day.ndjson:1:16: in "event": unknown event "unlok"; did you mean 'unlock'?"#
-      ),
-      (
-        "\n" + #"{"t":1,"event":"unlock","lat":2,"lon":3}"#,
-        #"day.ndjson:2:25: unknown key "lat"; known: track, event, person, device, t, wall, zone, boot, uptime, line"#
-      ),
-      (
-        #"{"t":1,"track":"observed","event":"unlock"}"#,
-        #"day.ndjson:1:16: in "track": this track has no place here; write "happened", or leave it out"#
-      ),
-    ])
-  func refusal(_ day: String, _ message: String) {
+  @Test(arguments: [
+    (
+      #"{"t":1,"event":"openApp","app":"mapz"}"#,
+      #"day.ndjson:1:32: in "app": unknown app "mapz"; did you mean 'maps'?"#
+    ),
+    (
+      #"{"t":1,"event":"unlok"}"#,
+      #"day.ndjson:1:16: in "event": unknown event "unlok"; did you mean 'unlock'?"#
+    ),
+    (
+      "\n" + #"{"t":1,"event":"unlock","lat":2,"lon":3}"#,
+      #"day.ndjson:2:25: unknown key "lat"; known: track, event, person, device, t, wall, zone, boot, uptime, line"#
+    ),
+    (
+      #"{"t":1,"track":"observed","event":"unlock"}"#,
+      #"day.ndjson:1:16: in "track": this line cannot have this track; write "happened", or remove it"#
+    ),
+  ])
+  func `a problem is reported with file, line and column`(_ day: String, _ message: String) {
     let error = #expect(throws: Diagnostic.self) { try program(Self.story, day: day) }
     #expect(error?.message == message)
   }

@@ -1,8 +1,9 @@
 import CivilTime
 import NotificationGateway
+import TestSupport
 import TriggerModel
 
-/// What happens to one phone under one policy, in the words of the shared vectors.
+/// The events of one phone under one policy, in the terms of the shared vectors.
 struct CapScript {
   var policy: CapPolicy
   var zone: String
@@ -33,7 +34,7 @@ struct CapScript {
     var alsoBlockedBy: [Reason] = []
   }
 
-  /// The policy that the vectors begin with.
+  /// The initial policy of the vectors.
   static let vectorPolicy: CapPolicy = {
     var policy = CapPolicy()
     policy.quietAction = [:]
@@ -41,7 +42,7 @@ struct CapScript {
     return policy
   }()
 
-  /// What the gateway decides, a decision for each request.
+  /// Returns the gateway's decision for each request.
   func played() throws -> [Outcome] {
     let capped = [policy.lifetimeCap, policy.lapseCap, policy.typeDailyCaps, policy.typeWeeklyCaps]
     var types = Array(Set(capped.flatMap(\.keys) + policy.keptThroughReinstall)).sorted()
@@ -96,5 +97,103 @@ struct CapScript {
       }
     }
     return outcomes
+  }
+}
+
+extension CapScript {
+  private static let zones = [
+    "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Cairo",
+    "Asia/Kathmandu", "America/Santiago", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago",
+  ]
+
+  /// Days before a transition of one of the zones.
+  private static let starts = [
+    "2026-03-07T12:00Z", "2026-03-28T06:00Z", "2026-10-24T12:00Z", "2026-10-31T12:00Z",
+    "2026-04-23T12:00Z", "2026-09-05T12:00Z", "2011-12-29T00:00Z", "2026-04-03T12:00Z",
+    "2026-06-15T00:00Z", "2026-12-31T00:00Z",
+  ]
+
+  /// Returns a random script with all actions of the vectors, around transitions of unusual zones.
+  static func random(_ seed: UInt64) throws -> CapScript {
+    var dice = SplitMix64(seed: seed)
+    var at = try Instant(iso8601: dice.one(of: starts))
+    at = at + .minutes(Int64.random(in: 0..<2_880, using: &dice))
+    var steps: [Step] = []
+    for _ in 0..<Int.random(in: 4...24, using: &dice) {
+      at = at + step(&dice)
+      steps.append(Step(at: at, action: action(at, &dice)))
+    }
+    return CapScript(policy: policy(&dice), zone: dice.one(of: zones), steps: steps)
+  }
+
+  private static func step(_ dice: inout SplitMix64) -> TimeSpan {
+    switch Int.random(in: 0..<7, using: &dice) {
+    case 0: .zero
+    case 1: TimeSpan(milliseconds: 1)
+    case 2: .hours(Int64.random(in: 1...5, using: &dice))
+    case 3: .minutes(Int64.random(in: 1...60, using: &dice))
+    case 4: TimeSpan(milliseconds: Int64.random(in: 0..<18_000_000, using: &dice))
+    case 5: .hours(Int64.random(in: 20...60, using: &dice))
+    default: .minutes(Int64.random(in: 1...900, using: &dice))
+    }
+  }
+
+  private static func action(_ at: Instant, _ dice: inout SplitMix64) -> Action {
+    switch Int.random(in: 0..<100, using: &dice) {
+    case 0..<72:
+      var deliverAt = at
+      if dice.chance(30) {
+        deliverAt =
+          at
+          + (dice.chance(50)
+            ? .hours(Int64.random(in: 1...72, using: &dice))
+            : .minutes(Int64.random(in: 0...2_000, using: &dice)))
+      }
+      return .request(
+        type: dice.one(of: ["a", "b", "c", "d"]),
+        bucket: dice.one(of: [.standard, .standard, .standard, .critical, .user]),
+        id: dice.chance(40) ? dice.one(of: ["x", "y", "z"]) : nil, deliverAt: deliverAt)
+    case 72..<80: return .zone(dice.one(of: zones))
+    case 80..<83: return .permission(dice.chance(60))
+    case 83..<86: return .failNext
+    case 86..<91: return .cancel(dice.one(of: ["x", "y", "z"]))
+    case 91..<93: return .cancelAll
+    case 93..<96: return .open
+    case 96..<98: return .reinstall
+    default: return .respond
+    }
+  }
+
+  private static func policy(_ dice: inout SplitMix64) -> CapPolicy {
+    var policy = vectorPolicy
+    if dice.chance(60) {
+      policy.quietHours = dice.one(of: [
+        nil, DailyWindow(from: 60, to: 60), DailyWindow(from: 0, to: 150), DailyWindow(from: 90, to: 1_410),
+        DailyWindow(from: 1_320, to: 0), DailyWindow(from: 780, to: 840), DailyWindow(from: 150, to: 90),
+      ])
+    }
+    if dice.chance(40) {
+      for bucket in Bucket.allCases where dice.chance(70) { policy.quietAction[bucket] = .defer }
+    }
+    policy.criticalBypassesQuietHours = dice.chance(30)
+    if dice.chance(50) { policy.dailyCap = dice.one(of: [nil, 0, 1, 2, 5]) }
+    if dice.chance(50) { policy.criticalDailyCap = dice.one(of: [nil, 0, 2]) }
+    if dice.chance(50) { policy.typeDailyCap = dice.one(of: [nil, 0, 2]) }
+    if dice.chance(20) { policy.typeDailyCaps = ["a": dice.one(of: [0, 1, 3])] }
+    if dice.chance(40) { policy.lifetimeCap = ["a": dice.one(of: [0, 1, 2]), "b": 3] }
+    if dice.chance(40) { policy.lapseCap = ["a": dice.one(of: [1, 2]), "c": 1] }
+    if dice.chance(40) { policy.typeWeeklyCaps = ["a": dice.one(of: [0, 1, 2]), "b": 3] }
+    policy.weekStart = dice.one(of: Weekday.allCases)
+    policy.lifetimeSurvivesReinstall = dice.chance(30)
+    if dice.chance(50) { policy.keptThroughReinstall = dice.one(of: [["a"], ["b", "d"]]) }
+    if dice.chance(60) {
+      policy.minimumInterval = dice.one(of: [.zero, .minutes(30), .hours(1), .hours(30)])
+    }
+    policy.minimumIntervalScope = dice.chance(30) ? .all : .standard
+    if dice.chance(30) {
+      policy.checkOrder.shuffle(using: &dice)
+      if dice.chance(50) { policy.checkOrder.removeLast() }
+    }
+    return policy
   }
 }

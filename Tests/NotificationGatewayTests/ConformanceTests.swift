@@ -3,10 +3,11 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// The cases of the conformance list that concern the scheduler, under their numbers.
+/// The scheduler cases of the conformance list, by number.
 @Suite struct ConformanceTests {
-  @Test("case 8: held to the end of quiet hours, then checked again in full")
-  func case8() throws {
+  @Test func `case 8: a deferred request waits for the end of quiet hours, then all checks are made again`()
+    throws
+  {
     var phone = try TestPhone(at: "2026-01-10T22:30:00Z")
     let held = try phone.request("a", .user)
     let effects = phone.settle([held])
@@ -34,8 +35,7 @@ import TriggerModel
     #expect(phone.settle().decisions == [.denied(.permission)])
   }
 
-  @Test("case 28: travel recomputes the release of what is held")
-  func case28() throws {
+  @Test func `case 28: a change of zone recomputes the release of a deferred request`() throws {
     var phone = try TestPhone(at: "2026-01-10T22:30:00Z")
     #expect(try phone.ask("a", .user).until?.iso8601 == "2026-01-11T06:00:00Z")
     try phone.wait(until: "2026-01-10T23:00:00Z")
@@ -47,14 +47,13 @@ import TriggerModel
     try phone.wait(until: "2026-01-11T04:00:00Z")  // 23:00 in New York
     #expect(try phone.ask("b", .user).until?.iso8601 == "2026-01-11T12:00:00Z")
     phone.now.zone = ZoneID(2)  // Tokyo, 13:00
-    #expect(phone.happen(.unlock).wakeUps == ["2026-01-11T04:00:00Z"], "any event tells the zone")
+    #expect(phone.happen(.unlock).wakeUps == ["2026-01-11T04:00:00Z"], "every event carries the zone")
     phone.now.zone = ZoneID(0)  // Berlin, 05:00
     #expect(phone.happen(.zoneChanged).wakeUps == ["2026-01-11T06:00:00Z"])
     #expect(phone.settle().isEmpty)
   }
 
-  @Test("case 35: one instant is decided by bucket, priority, scheduled instant, type and id")
-  func case35() throws {
+  @Test func `case 35: one instant is decided by bucket, priority, scheduled instant, type and id`() throws {
     var policy = CapPolicy()
     policy.minimumInterval = .zero
     policy.typeDailyCap = nil
@@ -71,8 +70,7 @@ import TriggerModel
     #expect(Array(effects.decisions.suffix(2)) == [.denied(.dailyCap), .denied(.dailyCap)])
   }
 
-  @Test("case 40: a critical request takes back a pending standard one, and recalls nothing")
-  func case40() throws {
+  @Test func `case 40: a critical request cancels a pending standard one, and no delivered one`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["b": 1]
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
@@ -88,15 +86,16 @@ import TriggerModel
       effects == [
         .decided(critical, .admitted), .add(critical), .persist, .remove(later.id, .preempted), .persist,
       ])
-    #expect(phone.gateway.state.pending.map(\.id) == [muchLater.id], "four hours away is no competition")
+    #expect(
+      phone.gateway.state.pending.map(\.id) == [muchLater.id], "a request four hours away is not affected")
     try phone.wait(until: "2026-01-10T14:00:00Z")
-    #expect(try phone.ask("b") == .admitted, "its lifetime, day and interval were given back")
+    #expect(try phone.ask("b") == .admitted, "its lifetime, day and interval were released")
 
     policy.criticalPreempts = false
     var other = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     #expect(try other.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
     #expect(other.settle([try other.request("d", .critical)]).removed.isEmpty)
-    // A critical request that is refused, here or by the system, takes nothing back.
+    // A critical request that is denied or refused by the system cancels nothing.
     var third = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try third.ask("d", .critical) == .admitted)
     #expect(try third.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
@@ -109,8 +108,7 @@ import TriggerModel
     #expect(refused.gateway.state.pending.count == 1)
   }
 
-  @Test("case 50: a permission that is not determined denies, and consumes nothing")
-  func case50() throws {
+  @Test func `case 50: an undetermined permission denies and consumes nothing`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["a": 1]
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z", permission: .notDetermined)
@@ -119,8 +117,7 @@ import TriggerModel
     #expect(try phone.ask("a") == .admitted)
   }
 
-  @Test("case 51: provisional delivers and counts")
-  func case51() throws {
+  @Test func `case 51: a provisional permission delivers and counts`() throws {
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z", permission: .notDetermined)
     phone.permit(.provisional)
     #expect(try phone.ask("a") == .admitted)
@@ -128,8 +125,7 @@ import TriggerModel
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [1])
   }
 
-  @Test("case 52: what the system refuses consumes nothing and starts no interval")
-  func case52() throws {
+  @Test func `case 52: a refused request consumes nothing and starts no interval`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["b": 1]
     policy.lapseCap = ["b": 1]
@@ -143,7 +139,7 @@ import TriggerModel
     phone.pass(.seconds(2))
     phone.happen(.addFailed, refused.id)
     #expect(try phone.ask("b") == .admitted, "the next evaluation tries again")
-    // The refusal of one in the middle: the interval counts from those that were taken.
+    // After the refusal of a delivery in the middle, the interval counts from the accepted ones.
     let later = try phone.request("c", deliverAt: phone.now.wall + .hours(2))
     #expect(phone.settle([later]).decisions == [.admitted])
     phone.happen(.addFailed, later.id)
@@ -152,8 +148,7 @@ import TriggerModel
     #expect(try phone.ask("d") == .denied(.minimumInterval))
   }
 
-  @Test("case 52: a refusal that is told a minute too late gives nothing back")
-  func case52Late() throws {
+  @Test func `case 52: a refusal observed more than a minute later reverts no counts`() throws {
     var phone = try TestPhone(at: "2026-01-10T08:00:00Z")
     let request = try phone.request("a")
     #expect(phone.settle([request]).decisions == [.admitted])
@@ -162,8 +157,7 @@ import TriggerModel
     #expect(try phone.ask("a") == .denied(.typeDailyCap, .minimumInterval))
   }
 
-  @Test("case 54: taking everything back is idempotent, and gives back what is not delivered")
-  func case54() throws {
+  @Test func `case 54: cancelling everything is idempotent and releases undelivered reservations`() throws {
     var phone = try TestPhone(at: "2026-01-10T21:30:00Z")
     let pending = try phone.request("a", deliverAt: Instant(iso8601: "2026-01-11T10:00:00Z"))
     let held = try phone.request("b", .user)
@@ -178,11 +172,14 @@ import TriggerModel
     try phone.wait(until: "2026-01-11T09:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     phone.happen(.cancelAll)
-    #expect(try phone.ask("a") == .denied(.typeDailyCap, .minimumInterval), "delivered is delivered")
+    #expect(
+      try phone.ask("a") == .denied(.typeDailyCap, .minimumInterval), "a delivered notification still counts")
   }
 
-  @Test("case 55: revoking gives reservations back; granting again does not bring them back")
-  func case55() throws {
+  @Test
+  func `case 55: revoking the permission releases reservations, and granting it again does not restore them`()
+    throws
+  {
     var phone = try TestPhone(at: "2026-01-10T08:00:00Z")
     #expect(try phone.ask("a", deliverAt: "2026-01-10T12:00:00Z") == .admitted)
     phone.permit(.denied)
@@ -192,8 +189,7 @@ import TriggerModel
     #expect(try phone.ask("a", deliverAt: "2026-01-10T12:30:00Z") == .admitted)
   }
 
-  @Test("case 57: what the system drops from its 64 gives back its reservation")
-  func case57() throws {
+  @Test func `case 57: a request that the system drops from its 64 releases its reservation`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["a": 1]
     var phone = try TestPhone(policy, at: "2026-01-10T08:00:00Z")
@@ -204,8 +200,7 @@ import TriggerModel
     #expect(try phone.ask("a", deliverAt: "2026-01-13T12:00:00Z") == .admitted)
   }
 
-  @Test("case 60: five held till 07:00 make one delivery, not five")
-  func case60() throws {
+  @Test func `case 60: five requests deferred until 07:00 give one delivery`() throws {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer
     var phone = try TestPhone(policy, at: "2026-01-10T22:00:00Z")
@@ -215,20 +210,19 @@ import TriggerModel
     }
     try phone.wait(until: "2026-01-11T06:00:00Z")
     let effects = phone.settle([try phone.request("b", priority: 5)])
-    #expect(effects.addedTypes == ["c"], "the first by priority, whoever came first")
+    #expect(effects.addedTypes == ["c"], "the first by priority, whatever the order of submission")
     #expect(effects.decisions.count == 6)
     #expect(effects.decisions.filter { $0 == .denied(.minimumInterval) }.count == 5)
-    #expect(phone.gateway.state.held.isEmpty)
+    #expect(phone.gateway.state.deferred.isEmpty)
 
-    // The user bucket is held the same way, and its requests do not stand in each other's way.
+    // Requests of the user bucket are deferred too, and do not block each other.
     try phone.wait(until: "2026-01-11T22:00:00Z")
     for type in TestPhone.types { #expect(phone.settle([try phone.request(type, .user)]).added.isEmpty) }
     try phone.wait(until: "2026-01-12T06:00:00Z")
     #expect(phone.settle().addedTypes == TestPhone.types)
   }
 
-  @Test("case 61: held until it is of no more use")
-  func case61() throws {
+  @Test func `case 61: a deferred request that expires before its release is dropped`() throws {
     var phone = try TestPhone(at: "2026-01-10T22:00:00Z")
     let morning = try Instant(iso8601: "2026-01-11T06:00:00Z")
     let late = try phone.request("a", .user, expiresAt: morning)
@@ -240,8 +234,7 @@ import TriggerModel
     #expect(effects.addedTypes == ["b"])
   }
 
-  @Test("case 62: held until its condition holds no longer")
-  func case62() throws {
+  @Test func `case 62: a deferred request whose condition no longer holds is withdrawn`() throws {
     var phone = try TestPhone(at: "2026-01-10T22:00:00Z")
     let requests = [try phone.request("a", .user), try phone.request("b", .user)]
     _ = phone.settle(requests)
@@ -253,8 +246,7 @@ import TriggerModel
     #expect(phone.settle().addedTypes == ["b"])
   }
 
-  @Test("case 66: setting the wall clock neither shortens nor lengthens the interval")
-  func case66() throws {
+  @Test func `case 66: setting the wall clock does not change the interval`() throws {
     for jump in [TimeSpan.hours(-1), .hours(1), .days(365), .days(-365)] {
       var policy = CapPolicy()
       policy.quietHours = nil
@@ -268,7 +260,7 @@ import TriggerModel
       phone.pass(.minutes(1))
       #expect(try phone.ask("b") == .admitted, "jump \(jump)")
     }
-    // A year forward and back: the day that was left still knows what it had.
+    // A year forward and back: the first day keeps its count.
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     for jump in [TimeSpan.days(365), .days(-365)] {
@@ -279,8 +271,7 @@ import TriggerModel
     }
   }
 
-  @Test("case 66: a reservation that the clock jumps over is delivered at the jump")
-  func case66Reservation() throws {
+  @Test func `case 66: a reservation that a clock jump skips is delivered at the jump`() throws {
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a", deliverAt: "2026-01-10T15:00:00Z") == .admitted)
     phone.pass(.hours(1))
@@ -293,8 +284,10 @@ import TriggerModel
     #expect(try phone.ask("b") == .admitted)
   }
 
-  @Test("case 67: after a reboot the wall clock stands in, and a future delivery counts as now")
-  func case67() throws {
+  @Test
+  func `case 67: the wall clock measures the interval across a reboot, and a future delivery counts as now`()
+    throws
+  {
     func reboot(_ phone: inout TestPhone, off span: TimeSpan) {
       phone.now.wall = phone.now.wall + span
       phone.now.uptime = Uptime(boot: phone.now.uptime.boot + 1, span: .seconds(20))
@@ -309,7 +302,7 @@ import TriggerModel
     phone.pass(.minutes(1))
     #expect(try phone.ask("b") == .admitted)
 
-    // The clock comes back a day early: four hours from now on, not a day and four hours.
+    // The clock returns a day early: the interval is four hours from now, not a day and four hours.
     reboot(&phone, off: .days(-1))
     phone.pass(.minutes(239))
     #expect(try phone.ask("c") == .denied(.minimumInterval))
@@ -318,8 +311,7 @@ import TriggerModel
     #expect(try phone.ask("c") == .admitted)
   }
 
-  @Test("case 71: a cap lowered below what is spent denies and recalls nothing")
-  func case71() throws {
+  @Test func `case 71: a cap lowered below the count denies and cancels nothing`() throws {
     var policy = CapPolicy()
     policy.minimumInterval = .zero
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
@@ -335,8 +327,7 @@ import TriggerModel
     #expect(try phone.ask("e") == .denied(.dailyCap))
   }
 
-  @Test("case 72: a shorter interval holds from the next evaluation on, and so do other quiet hours")
-  func case72() throws {
+  @Test func `case 72: a new interval and new quiet hours apply from the next evaluation`() throws {
     var policy = CapPolicy()
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
@@ -354,8 +345,7 @@ import TriggerModel
     #expect(effects.wakeUps == ["2026-01-11T04:00:00Z"])
   }
 
-  @Test("case 73: 0 allows none, nil is no limit")
-  func case73() throws {
+  @Test func `case 73: a cap of 0 allows no delivery, and nil is no limit`() throws {
     var none = CapPolicy()
     none.dailyCap = 0
     none.criticalDailyCap = 0
@@ -378,8 +368,7 @@ import TriggerModel
     }
   }
 
-  @Test("case 74: a request that comes twice is decided once, and counts once")
-  func case74() throws {
+  @Test func `case 74: a request that is submitted twice is decided and counted once`() throws {
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     let now = try phone.request("a")
     #expect(phone.settle([now, now]).added == [now])
@@ -388,13 +377,13 @@ import TriggerModel
     #expect(phone.settle([later]).added == [later])
     #expect(phone.settle([later]) == [.persist] && phone.gateway.state.pending.count == 1)
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [2])
-    // What was given back can be asked for again.
+    // A cancelled request can be requested again.
     phone.happen(.pendingDropped, later.id)
     #expect(phone.settle([later]).added == [later])
 
     try phone.wait(until: "2026-01-10T22:30:00Z")
     let held = try phone.request("c", .user)
     #expect(phone.settle([held]).decisions.count == 1)
-    #expect(phone.settle([held]) == [.persist] && phone.gateway.state.held.count == 1)
+    #expect(phone.settle([held]) == [.persist] && phone.gateway.state.deferred.count == 1)
   }
 }

@@ -2,7 +2,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Counters that see an admission only later, as those on a server do.
+/// Counters that lag behind, as on a server.
 @Suite struct CounterLagTests {
   private func policy(lag: TimeSpan) -> CapPolicy {
     var policy = CapPolicy()
@@ -14,8 +14,7 @@ import TriggerModel
     return policy
   }
 
-  @Test("case 84: until the counters have caught up, more is delivered than they allow")
-  func case84() throws {
+  @Test func `case 84: lagging counters allow deliveries beyond the cap until they catch up`() throws {
     var phone = try TestPhone(policy(lag: .minutes(10)), at: "2026-01-10T10:00:00Z")
     for minute in [0, 4, 5] as [Int64] {
       phone.pass(.minutes(minute))
@@ -29,11 +28,10 @@ import TriggerModel
     phone.pass(.minutes(10))
     _ = phone.settle()
     #expect(phone.happen(.unlock).isEmpty)
-    #expect(phone.gateway.state.dailyCounts.map(\.count) == [4], "three beyond the cap, and known now")
+    #expect(phone.gateway.state.dailyCounts.map(\.count) == [4], "three beyond the cap, all counted now")
   }
 
-  @Test("what is given back before it is counted is never counted, and a restart forgets nothing")
-  func givingBack() throws {
+  @Test func `a request cancelled before it is counted is never counted, even after a restart`() throws {
     var phone = try TestPhone(policy(lag: .minutes(10)), at: "2026-01-10T10:00:00Z")
     let later = try phone.request("b", deliverAt: phone.now.wall + .hours(1))
     #expect(phone.settle([later]).added == [later])
@@ -46,8 +44,7 @@ import TriggerModel
     #expect(try phone.ask("b") == .admitted)
   }
 
-  @Test("without a lag the counters know at once")
-  func none() throws {
+  @Test func `counters without a lag count immediately`() throws {
     var phone = try TestPhone(policy(lag: .zero), at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     #expect(try phone.ask("a") == .denied(.dailyCap))

@@ -16,8 +16,7 @@ import TriggerModel
     }
   }
 
-  @Test("a policy that cannot be used says what to change")
-  func errors() {
+  @Test func `an invalid policy says what to change`() {
     #expect(message { $0.lifetimeCap = ["training": 3] } == nil)
     #expect(
       message { $0.lifetimeCap = ["trainin": 3] }
@@ -43,15 +42,13 @@ import TriggerModel
         + "criticalDailyCap, minimumInterval")
   }
 
-  @Test("every kind of cap on a type is checked, once")
-  func kindsOfCap() {
+  @Test func `every kind of cap on a type is checked once`() {
     var kinds: [TypeCap] = []
     TypeCap.forEach { kinds.append($0) }
     #expect(kinds == TypeCap.allCases)
   }
 
-  @Test("registration and preferences are checked first, unless the policy names their place")
-  func standingChecks() throws {
+  @Test func `registration and preferences are checked first unless the policy orders them`() throws {
     let usual = try CompiledCapPolicy(CapPolicy(), types: [])
     #expect(usual.checkOrder.prefix(4) == [.notRegistered, .userDisabled, .userDailyCap, .permission])
     var policy = CapPolicy()
@@ -61,8 +58,7 @@ import TriggerModel
     #expect(other.ordered([ReasonSet(.userDisabled), ReasonSet(.dailyCap)]) == [.dailyCap, .userDisabled])
   }
 
-  @Test("what the person has chosen comes before the caps")
-  func preferences() throws {
+  @Test func `the person's preferences are checked before the caps`() throws {
     var policy = CapPolicy()
     policy.minimumInterval = .zero
     policy.typeDailyCap = nil
@@ -73,7 +69,7 @@ import TriggerModel
     #expect(try phone.ask("b") == .admitted)
     phone.choose(.dailyCap(1))
     #expect(try phone.ask("b") == .denied(.userDailyCap))
-    #expect(try phone.ask("b", .user) == .admitted, "the own cap is one of the standard bucket")
+    #expect(try phone.ask("b", .user) == .admitted, "the own cap applies only to the standard bucket")
     phone.choose(.all(isOn: false))
     #expect(try phone.ask("b", .critical) == .denied(.userDisabled))
     phone.gateway.setRegistered(false, a)
@@ -85,16 +81,14 @@ import TriggerModel
     #expect(try phone.ask("a") == .admitted, "a fresh install has fresh settings")
   }
 
-  @Test("a type that the policy does not know is not registered")
-  func unknownType() throws {
+  @Test func `a type that the policy does not know is unregistered`() throws {
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     var request = try phone.request("a")
     request.type = TypeID(99)
     #expect(phone.settle([request]).decisions == [.denied(.notRegistered)])
   }
 
-  @Test("a floating reservation keeps its local time when the phone travels, and its day")
-  func floating() throws {
+  @Test func `a floating reservation keeps its local time and day when the zone changes`() throws {
     var phone = try TestPhone(at: "2026-01-10T08:00:00Z")
     let nine = try Instant(iso8601: "2026-01-11T08:00:00Z")
     let floating = try phone.request("a", deliverAt: nine, isFloating: true)
@@ -108,8 +102,7 @@ import TriggerModel
     #expect(Set(pending.map(\.day)).count == 1)
   }
 
-  @Test("memory stays bounded: years of deliveries leave the latest days")
-  func boundedMemory() throws {
+  @Test func `years of deliveries keep only the counts of the latest days`() throws {
     var phone = try TestPhone(at: "2026-01-01T08:00:00Z")
     for day in 0..<1_000 {
       for type in ["a", "b", "c", "d"] {
@@ -127,7 +120,7 @@ import TriggerModel
 }
 
 @Suite struct TypeCapTests {
-  @Test func `every kind of cap is checked, once`() {
+  @Test func `every kind of cap is checked once`() {
     var visited: [TypeCap] = []
     TypeCap.forEach { visited.append($0) }
     #expect(visited == TypeCap.allCases)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// What holds for every run, whatever is asked for.
+/// Properties of every run.
 @Suite struct PropertyTests {
-  /// A request still without a phone, so that several phones can be given the same ones.
+  /// A request without a phone, so that several phones can make the same requests.
   struct Wish {
     var at: Instant
     var type: Int
@@ -18,7 +18,7 @@ import TriggerModel
     _ seed: UInt64, count: Int = 60, types: Int = 5, buckets: [Bucket] = [.standard], delays: Bool = false
   ) throws -> [Wish] {
     var dice = SplitMix64(seed: seed)
-    // Over the weekend on which Berlin's clocks change.
+    // Around the weekend of Berlin's transition to summer time.
     var at = try Instant(iso8601: "2026-03-27T00:00Z") + .minutes(Int64.random(in: 0..<1_440, using: &dice))
     return (0..<count).map { _ in
       at = at + .minutes(dice.one(of: [0, 1, 30, 60, 90, 240, 300]))
@@ -28,13 +28,13 @@ import TriggerModel
     }
   }
 
-  /// Everything that the gateway answered to the wishes, which are grouped by instant.
+  /// The gateway's effects for requests grouped by instant.
   struct Run {
     var phone: TestPhone
     var effects: [EngineEffect] = []
     var requests = 0
 
-    /// What was added and not taken back.
+    /// The requests that were added and not removed.
     var deliveries: [NotificationRequest] {
       let removed = Set(effects.removed)
       return effects.added.filter { !removed.contains($0.id) }
@@ -49,7 +49,7 @@ import TriggerModel
     var index = 0
     while index < wishes.count {
       let at = wishes[index].at
-      // The app is woken for what it holds.
+      // The app is woken for deferred requests.
       while let release = run.phone.gateway.nextRelease, release < at {
         run.phone.pass(release - run.phone.now.wall)
         run.effects += run.phone.settle()
@@ -71,8 +71,7 @@ import TriggerModel
     return run
   }
 
-  @Test("no day has more than its caps, no delivery is in quiet hours, all are the interval apart")
-  func everyWindow() throws {
+  @Test func `deliveries respect the caps of every day, quiet hours and the interval`() throws {
     let zone = try ReferenceZone("Europe/Berlin")
     for seed in 0..<300 as Range<UInt64> {
       let wishes = try Self.wishes(seed, buckets: Bucket.allCases, delays: true)
@@ -93,8 +92,7 @@ import TriggerModel
     }
   }
 
-  @Test("case 85: requests are admitted, denied, dropped or still held: no other end")
-  func conservation() throws {
+  @Test func `case 85: every request is admitted, denied, dropped or still deferred`() throws {
     var policy = CapPolicy()
     policy.quietAction = [.standard: .defer, .critical: .defer, .user: .defer]
     var held = 0
@@ -104,17 +102,16 @@ import TriggerModel
         between: { if seed % 7 == 0 { $0.happen(.cancel) } })
       let final = run.effects.decisions.filter { $0.outcome != .defer }.count
       let drops = run.effects.drops.count
-      held += run.phone.gateway.state.held.count
+      held += run.phone.gateway.state.deferred.count
       if seed % 7 != 0 {
-        #expect(run.requests == final + drops + run.phone.gateway.state.held.count, "seed \(seed)")
+        #expect(run.requests == final + drops + run.phone.gateway.state.deferred.count, "seed \(seed)")
       }
       #expect(run.effects.decisions.filter { $0.outcome == .admit }.count == run.effects.added.count)
     }
     #expect(held > 0)
   }
 
-  @Test("case 36: the order in which the requests of an instant come in makes no difference")
-  func permutation() throws {
+  @Test func `case 36: the order of submission within an instant makes no difference`() throws {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer
     for seed in 0..<200 as Range<UInt64> {
@@ -127,8 +124,7 @@ import TriggerModel
     }
   }
 
-  @Test("a higher daily cap only adds deliveries")
-  func raisingTheDailyCap() throws {
+  @Test func `a higher daily cap only adds deliveries`() throws {
     var gained = 0
     for seed in 0..<300 as Range<UInt64> {
       let wishes = try Self.wishes(seed)
@@ -143,8 +139,7 @@ import TriggerModel
     #expect(gained > 0)
   }
 
-  @Test("with a single type a shorter interval never lowers the number of deliveries")
-  func shorteningTheInterval() throws {
+  @Test func `a shorter interval never reduces the deliveries of a single type`() throws {
     for seed in 0..<300 as Range<UInt64> {
       let wishes = try Self.wishes(seed, types: 1)
       var policy = CapPolicy()
@@ -158,8 +153,7 @@ import TriggerModel
     }
   }
 
-  @Test("weeks later, in a zone that never changes its clocks, the decisions are the same")
-  func shiftByWeeks() throws {
+  @Test func `a shift by whole weeks in a zone without transitions changes no decision`() throws {
     for seed in 0..<300 as Range<UInt64> {
       var script = try CapScript.random(seed)
       script.zone = "Asia/Kathmandu"
@@ -179,15 +173,14 @@ import TriggerModel
     }
   }
 
-  @Test("a restart from what was stored, and a copy, go on exactly as the original would")
-  func restart() throws {
+  @Test func `a restarted gateway and a copy continue exactly as the original`() throws {
     for seed in 0..<200 as Range<UInt64> {
       let wishes = try Self.wishes(seed, buckets: Bucket.allCases, delays: true)
       let once = try Self.run(wishes, CapPolicy())
       let restarted = try Self.run(wishes, CapPolicy(), between: { try $0.restart() })
       #expect(once.phone.stored == restarted.phone.stored, "seed \(seed)")
       #expect(once.effects.decisions == restarted.effects.decisions, "seed \(seed)")
-      // The copy goes another way; the original does not notice.
+      // The copy takes another path without affecting the original.
       let copied = try Self.run(
         wishes, CapPolicy(),
         between: {
@@ -200,8 +193,7 @@ import TriggerModel
     }
   }
 
-  @Test("after everything is taken back the accounts are empty")
-  func givingBack() throws {
+  @Test func `cancelling everything empties the accounts`() throws {
     for seed in 0..<200 as Range<UInt64> {
       var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
       let fresh = phone.gateway.state
@@ -213,7 +205,7 @@ import TriggerModel
       }
       #expect(!phone.gateway.state.pending.isEmpty)
       phone.happen(.cancelAll)
-      #expect(phone.gateway.state.pending.isEmpty && phone.gateway.state.held.isEmpty)
+      #expect(phone.gateway.state.pending.isEmpty && phone.gateway.state.deferred.isEmpty)
       #expect(phone.gateway.state.types == fresh.types, "seed \(seed)")
       let spent = phone.gateway.state
       phone.happen(.reinstalled)

@@ -3,8 +3,8 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// What is put off until quiet hours end is handed to the system for that instant. Times are UTC, the phone is in
-/// Berlin: quiet hours last until 06:00.
+/// Deferred requests that are handed to the system for the end of quiet hours. Times are UTC; the phone is in
+/// Berlin, where quiet hours end at 06:00 UTC.
 @Suite struct ReleaseTests {
   private static let morning = "2026-01-11T06:00:00Z"
 
@@ -12,7 +12,7 @@ import TriggerModel
     try TestPhone(policy, at: "2026-01-10T22:00:00Z")
   }
 
-  /// Looks at what is put off, and settles, until there is no more.
+  /// Checks the deferred requests and settles, until nothing is left to do.
   private func release(
     _ phone: inout TestPhone, stale: Set<RequestID> = []
   ) -> [EngineEffect] {
@@ -24,7 +24,7 @@ import TriggerModel
     return effects
   }
 
-  @Test func isHandedOverForItsRelease() throws {
+  @Test func `a deferred request is handed over for its release`() throws {
     var phone = try phone()
     let request = try phone.request("a", .user)
     phone.gateway.submit(request)
@@ -41,8 +41,7 @@ import TriggerModel
     #expect(!phone.gateway.hasReleases)
   }
 
-  @Test("what no journey moves is put off to an instant that none moves; everything else to a local time")
-  func keepsItsKind() throws {
+  @Test func `a fixed request is deferred to a fixed instant, and a floating one to a local time`() throws {
     var phone = try phone()
     let ahead = phone.now.wall + .hours(1)
     let requests = [
@@ -56,7 +55,7 @@ import TriggerModel
     #expect(try added.allSatisfy { $0.deliverAt == (try Instant(iso8601: Self.morning)) })
   }
 
-  @Test func staysHereForWhomNobodyLooks() throws {
+  @Test func `a deferred request stays in the gateway if no one asks for releases`() throws {
     var phone = try phone()
     let effects = phone.settle([try phone.request("a", .user)])
     #expect(effects.decisions.map(\.outcome) == [.defer] && effects.addedTypes.isEmpty)
@@ -64,8 +63,7 @@ import TriggerModel
     #expect(phone.settle().addedTypes == ["a"])
   }
 
-  @Test("taken back when its conditions fail before, and not handed over while they do")
-  func stale() throws {
+  @Test func `a stale request is withdrawn, and is not handed over while it is stale`() throws {
     var phone = try phone()
     let (a, b) = (try phone.request("a", .user), try phone.request("b", .user))
     phone.gateway.submit(a)
@@ -77,11 +75,12 @@ import TriggerModel
     #expect(!effects.contains { if case .dropped = $0 { true } else { false } }, "b waits")
     phone.pass(.hours(1))
     #expect(release(&phone).addedTypes == ["b"])
-    #expect(release(&phone, stale: [a.id]).isEmpty, "taken back once")
+    #expect(release(&phone, stale: [a.id]).isEmpty, "withdrawn once")
   }
 
-  @Test("one that is decided before what the system has for the same release takes its place")
-  func theBetterComesLater() throws {
+  @Test func `a request decided before the one that the system holds for the same release replaces it`()
+    throws
+  {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer
     var phone = try phone(policy)
@@ -90,20 +89,19 @@ import TriggerModel
     #expect(release(&phone).addedTypes == ["e"])
     phone.pass(.minutes(10))
     phone.gateway.submit(try phone.request("d", priority: 2))
-    #expect(release(&phone).addedTypes.isEmpty, "what comes after it gets nothing")
+    #expect(release(&phone).addedTypes.isEmpty, "later requests get nothing")
     phone.pass(.minutes(10))
     phone.gateway.submit(c)
     let effects = release(&phone)
     #expect(effects.contains(.remove(e.id, .quietHours)))
     #expect(effects.addedTypes == ["c"])
     phone.pass(.minutes(10))
-    #expect(release(&phone, stale: [c.id]).addedTypes == ["e"], "it is the first of those that are left")
+    #expect(release(&phone, stale: [c.id]).addedTypes == ["e"], "it is the first of the remaining ones")
     phone.pass(.hours(8))
-    #expect(phone.settle().decisions == [.denied(.minimumInterval)], "d; c was taken back")
+    #expect(phone.settle().decisions == [.denied(.minimumInterval)], "d; c was withdrawn")
   }
 
-  @Test("nothing gives way to what may not be shown all the same")
-  func inVain() throws {
+  @Test func `a request yields only to one that can then be shown`() throws {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer
     policy.lifetimeCap = ["c": 0]
@@ -116,8 +114,7 @@ import TriggerModel
     #expect(effects.addedTypes.isEmpty && !effects.contains { if case .remove = $0 { true } else { false } })
   }
 
-  @Test("five of a kind are handed over as they would be decided: one by one, in order, within the caps")
-  func inOrder() throws {
+  @Test func `five requests are handed over one by one, in the order of decision, within the caps`() throws {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer
     var phone = try phone(policy)
@@ -130,8 +127,9 @@ import TriggerModel
     #expect(decisions.count == 4 && decisions.allSatisfy { $0.reason == .minimumInterval })
   }
 
-  @Test("what expires before quiet hours end is not handed over, and one that is cancelled is gone")
-  func gone() throws {
+  @Test func `a request that expires before quiet hours end is not handed over, nor is a cancelled one`()
+    throws
+  {
     var phone = try phone()
     let late = try phone.request("a", .user, expiresAt: Instant(iso8601: Self.morning))
     let other = try phone.request("b", .user)
@@ -146,8 +144,7 @@ import TriggerModel
     #expect(!phone.gateway.hasReleases)
   }
 
-  @Test("a journey moves the morning, and a restart knows what the system has")
-  func journeyAndRestart() throws {
+  @Test func `a change of zone moves the release, and a restart restores the handed-over requests`() throws {
     var phone = try phone()
     let request = try phone.request("a", .user)
     phone.gateway.submit(request)
@@ -171,8 +168,8 @@ import TriggerModel
     }
   }
 
-  /// A phone in Berlin of which the system has a request for the end of quiet hours, and one that starts from what
-  /// it has stored.
+  /// Returns a phone in Berlin with a request handed over for the end of quiet hours, and one restored from
+  /// its stored state.
   private func phonesAtNight(_ request: inout NotificationRequest?) throws -> [TestPhone] {
     var phone = try phone()
     let asked = try phone.request("a", .user)
@@ -185,15 +182,16 @@ import TriggerModel
     return [phone, restarted]
   }
 
-  @Test(
-    "case 28: west of the night what the system has for the morning is taken back, and comes at once and once"
-  )
-  func journeyOutOfTheNight() throws {
+  @Test
+  func
+    `case 28: a request handed over for the morning is shown immediately and once after travel out of the night`()
+    throws
+  {
     var request: NotificationRequest?
     for var phone in try phonesAtNight(&request) {
       let request = try #require(request)
       phone.now.zone = ZoneID(1)  // New York, 17:30
-      #expect(phone.happen(.zoneChanged).removed.isEmpty, "the app may yet be told that it was shown")
+      #expect(phone.happen(.zoneChanged).removed.isEmpty, "the app may still observe its delivery")
       let effects = release(&phone).filter { effect in
         if case .wakeForRelease = effect { false } else { effect != .persist }
       }
@@ -203,15 +201,14 @@ import TriggerModel
         effects == [.remove(request.id, .quietHours), .decided(shown, .admitted), .add(shown)],
         "the system gives it back before it gets it again")
       #expect(!phone.gateway.hasReleases && phone.gateway.state.pending.isEmpty)
-      #expect(phone.gateway.state.types[0].lifetime == 1, "what it took for the morning is given back")
+      #expect(phone.gateway.state.types[0].lifetime == 1, "the reservation for the morning is released")
       try phone.restart()
       phone.pass(.hours(9))
       #expect(release(&phone).added.isEmpty)
     }
   }
 
-  @Test("where quiet hours end at another time it is handed over anew for that")
-  func journeyToAnotherEnd() throws {
+  @Test func `a handed-over request is handed over again if quiet hours end at another time`() throws {
     var phone = try phone()
     let evening = try Instant(iso8601: "2026-01-11T03:30:00Z")  // 04:30 in Berlin, 22:30 in New York
     let request = try phone.request("a", .user, deliverAt: evening)
@@ -226,15 +223,14 @@ import TriggerModel
     #expect(release(&phone).added.isEmpty && phone.gateway.state.types[0].lifetime == 1)
   }
 
-  @Test("what the system has shown on the way is not shown again")
-  func shownOnTheWay() throws {
+  @Test func `a request shown during travel is not shown again`() throws {
     var request: NotificationRequest?
     for var phone in try phonesAtNight(&request) {
       phone.now.zone = ZoneID(2)  // Tokyo, 07:30: the morning has passed.
       phone.happen(.zoneChanged)
       #expect(release(&phone).filter { $0 != .persist }.isEmpty && !phone.gateway.hasReleases)
     }
-    // By way of Tokyo to New York, of which the app is told when it runs again, and that it was shown.
+    // Via Tokyo to New York. The app observes both zones and the delivery when it runs again.
     for var phone in try phonesAtNight(&request) {
       phone.now.zone = ZoneID(1)
       phone.happen(.zoneChanged)
@@ -243,8 +239,7 @@ import TriggerModel
     }
   }
 
-  @Test("one whose conditions do not hold where the phone is now is dropped")
-  func staleElsewhere() throws {
+  @Test func `a request whose conditions fail in the new zone is dropped`() throws {
     var request: NotificationRequest?
     for var phone in try phonesAtNight(&request) {
       let id = try #require(request).id
@@ -258,8 +253,7 @@ import TriggerModel
     }
   }
 
-  @Test("a policy with other quiet hours puts what the system has for the old ones to its new time")
-  func otherQuietHours() throws {
+  @Test func `a policy with other quiet hours moves handed-over requests to the new release`() throws {
     var request: NotificationRequest?
     for var phone in try phonesAtNight(&request) {
       var policy = CapPolicy()

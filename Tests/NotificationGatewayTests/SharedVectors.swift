@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// A shared vector, read leniently: the strict reader is the oracle's.
+/// A shared vector, parsed leniently. The oracle has the strict parser.
 struct SharedVector: Decodable {
   var id: String
   var timeZone: String
@@ -43,7 +43,7 @@ struct SharedVector: Decodable {
     var minimumIntervalMinutes: Int64?
     var minimumIntervalScope: String?
     var checkOrder: [String]?
-    /// The keys given, to tell null from missing.
+    /// The keys that are present, to distinguish null from missing.
     var keys: Set<String> = []
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -3,7 +3,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// What a new process of the gateway knows, and what an update of the app does to it.
+/// The state that the gateway restores in a new process and after an update of the app.
 @Suite("Gateway storage")
 struct GatewayStorageTests {
   private static var policy: CapPolicy {
@@ -14,7 +14,7 @@ struct GatewayStorageTests {
     return policy
   }
 
-  /// The gateway of a later version of the app, which knows these reminders, each with a type of its own.
+  /// Restores the gateway in a later version of the app with these reminders, each with its own type.
   private static func updated(
     _ phone: TestPhone, _ types: [String], reminders: [String]? = nil, stored: [UInt8]? = nil,
     policy: CapPolicy = policy
@@ -25,8 +25,7 @@ struct GatewayStorageTests {
       permission: .authorized, at: phone.now)
   }
 
-  @Test("a new process writes what it has read, whatever there is")
-  func everything() throws {
+  @Test func `a restored gateway stores the same bytes`() throws {
     var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     #expect(try phone.ask("b", .critical) == .admitted)
@@ -40,7 +39,7 @@ struct GatewayStorageTests {
     try phone.restart()
     #expect(phone.stored == bytes)
     #expect(phone.gateway.state.pending.map(\.type) == [TypeID(2)])
-    #expect(phone.gateway.state.held.map(\.request.type) == [TypeID(3)])
+    #expect(phone.gateway.state.deferred.map(\.request.type) == [TypeID(3)])
     #expect(phone.gateway.preferences.dailyCap == 7)
     #expect(phone.gateway.preferences.disabledTypes.contains(TypeID(4)))
     #expect(phone.gateway.state.types.map(\.lifetime) == [1, 1, 1, 0, 0])
@@ -48,8 +47,7 @@ struct GatewayStorageTests {
     #expect(phone.settle().addedTypes == ["b"])
   }
 
-  @Test("full counters stay full")
-  func fullCounters() throws {
+  @Test func `saturated counters stay saturated`() throws {
     let counters = try StoredCounters(types: TestPhone.types)
     let full = Int(UInt32.max)
     let state = try counters.state(of: [
@@ -68,15 +66,14 @@ struct GatewayStorageTests {
     #expect(phone.gateway.state.types[0].lifetime == .max)
   }
 
-  @Test("a type that is gone keeps its count, and has it when it comes back")
-  func retiredTypes() throws {
+  @Test func `a removed type keeps its count for its return`() throws {
     var policy = Self.policy
     policy.lifetimeCap = ["a": 1]
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     #expect(try phone.ask("b", deliverAt: "2026-01-12T10:00:00Z") == .admitted)
     phone.choose(.type(TypeID(1), isOn: false))
-    // The reminders stay, and are of other types.
+    // The reminders stay, but have other types.
     let without = try Self.updated(phone, ["e", "d"], reminders: TestPhone.types)
     #expect(without.endedReminders.isEmpty)
     let kept = without.storedState(names: StoreNames(reminders: TestPhone.types, types: ["e", "d"]))
@@ -87,8 +84,7 @@ struct GatewayStorageTests {
     #expect(try phone.ask("b") == .denied(.userDisabled))
   }
 
-  @Test("what is pending of a reminder that is gone is given back, and named")
-  func endedReminders() throws {
+  @Test func `pending requests of a removed reminder are withdrawn and listed`() throws {
     var policy = Self.policy
     policy.quietHours = nil
     policy.dailyCap = 2
@@ -98,7 +94,7 @@ struct GatewayStorageTests {
     #expect(try phone.ask("b", deliverAt: "2026-01-11T12:00:00Z") == .admitted)
     #expect(try phone.ask("a", deliverAt: "2026-01-11T13:00:00Z") == .admitted)
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [2, 2])
-    // The second of them is delivered by then.
+    // The second one has been delivered by then.
     try phone.wait(until: "2026-01-10T12:30:00Z")
     let gateway = try Self.updated(phone, ["e", "b"], policy: policy)
     #expect(gateway.endedReminders == [EndedReminder(name: "a", requests: [2])])
@@ -106,8 +102,7 @@ struct GatewayStorageTests {
     #expect(gateway.state.pending.map(\.id.reminder) == [ReminderID(1)])
   }
 
-  @Test("a new process knows what the system may still refuse")
-  func refusedByThen() throws {
+  @Test func `a restored gateway reverts a request that the system refuses later`() throws {
     var policy = Self.policy
     policy.dailyCap = 1
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
@@ -117,7 +112,7 @@ struct GatewayStorageTests {
     phone.pass(.seconds(1))
     phone.happen(.addFailed, request.id)
     #expect(try phone.ask("b") == .admitted)
-    // After a minute it is not refused any more.
+    // After a minute the system no longer refuses it.
     let other = RequestID(reminder: ReminderID(1), occurrence: 0)
     phone.pass(.seconds(61))
     try phone.restart()
@@ -125,8 +120,7 @@ struct GatewayStorageTests {
     #expect(try phone.ask("c") == .denied(.dailyCap))
   }
 
-  @Test("a process that ended before it decided leaves the request to the next")
-  func undecided() throws {
+  @Test func `an undecided request is decided by the next process`() throws {
     var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
     let request = try phone.request("a", expiresAt: phone.now.wall + .hours(3))
     phone.gateway.submit(request)
@@ -134,7 +128,7 @@ struct GatewayStorageTests {
     try phone.restart()
     #expect(phone.gateway.releases(at: phone.now).isEmpty, "of this instant")
     #expect(phone.settle().added.map(\.id) == [request.id])
-    // Later it is one that was held: its conditions are asked for again, and it may have expired.
+    // Later it counts as deferred: its conditions are checked again, and it may have expired.
     phone = submitted
     phone.pass(.hours(1))
     try phone.restart()
@@ -146,8 +140,7 @@ struct GatewayStorageTests {
     #expect(phone.settle().drops == [.expiredAtRelease])
   }
 
-  @Test("a new process says again when it wishes to be woken, or takes the wish back")
-  func wishes() throws {
+  @Test func `a new process repeats or revokes its wake-up request`() throws {
     var phone = try TestPhone(Self.policy, at: "2026-01-10T22:30:00Z")
     let held = try phone.request("a", .user)
     #expect(phone.settle([held]).wakeUps == ["2026-01-11T06:00:00Z"])
@@ -160,8 +153,7 @@ struct GatewayStorageTests {
       phone.happen(.cancelAll).contains(.wakeForRelease(at: .distantFuture)), "nothing is held any more")
   }
 
-  @Test("what cannot be used is told apart")
-  func problems() throws {
+  @Test func `unusable stored states report different problems`() throws {
     var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
     _ = try phone.ask("a")
     let bytes = phone.stored

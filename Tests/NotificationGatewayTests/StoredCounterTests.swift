@@ -1,9 +1,10 @@
 import CivilTime
-import NotificationGateway
 import Testing
 import TriggerModel
 
-/// The counters under the keys of the first app.
+@testable import NotificationGateway
+
+/// Counters under the keys of the FitMe app.
 @Suite struct StoredCounterTests {
   private static let types = ["healthKitConnect", "accountRegistration", "goalGap", "trainingDay", "restDay"]
 
@@ -18,8 +19,7 @@ import TriggerModel
     }
   }
 
-  @Test("types are stored in snake case, days by their date, and zeros not at all")
-  func keys() throws {
+  @Test func `types are stored in snake case, days by date, and zeros not at all`() throws {
     let counters = try counters()
     var state = try counters.state(of: [])
     #expect(counters.entries(of: state).isEmpty)
@@ -33,8 +33,7 @@ import TriggerModel
     #expect(state.dailyCounts.map(\.count) == [3, 1])
   }
 
-  @Test("what is loaded counts: a spent day and a spent lifetime")
-  func loaded() throws {
+  @Test func `loaded counters count for the day and the lifetime`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["a": 3]
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
@@ -51,8 +50,7 @@ import TriggerModel
     #expect(try phone.ask("c") == .denied(.dailyCap))
   }
 
-  @Test("any state comes back as far as the keys can hold it")
-  func roundTrip() throws {
+  @Test func `a state survives the round trip as far as the keys can represent it`() throws {
     let counters = try StoredCounters(types: TestPhone.types)
     for seed in 0..<100 as Range<UInt64> {
       let run = try PropertyTests.run(
@@ -65,8 +63,7 @@ import TriggerModel
     }
   }
 
-  @Test("old days are purged as soon as a new one is counted")
-  func purge() throws {
+  @Test func `old days are purged when a new day is counted`() throws {
     let counters = try StoredCounters(types: TestPhone.types)
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     let old = (1...9).map {
@@ -84,8 +81,7 @@ import TriggerModel
       ])
   }
 
-  @Test("case 68: the days around new year are keyed by their own year, not by their week's")
-  func case68() throws {
+  @Test func `case 68: days around new year are keyed by the calendar year, not the week's year`() throws {
     let counters = try StoredCounters(types: TestPhone.types)
     for (noon, key) in [
       ("2025-12-29T11:00:00Z", "2025-12-29"), ("2025-12-31T11:00:00Z", "2025-12-31"),
@@ -98,9 +94,9 @@ import TriggerModel
     }
   }
 
-  @Test("case 69: calendar and digits of the phone's language make no difference to the keys")
-  func case69() throws {
-    // Nothing of the language reaches the gateway; what another formatter wrote is refused by name.
+  @Test func `case 69: the phone's calendar and digits make no difference to the keys`() throws {
+    // The gateway does not depend on the language. A key written by another formatter is rejected with its
+    // name.
     for date in ["٢٠٢٦-٠٣-٠٢", "2026-3-2", "2026-13-01", "2026-02-29", "20260302", "2026-03-02 "] {
       let key = "ft.reminder.dailyCount.\(date)"
       let message = try #require(try problem([(key, 1)]))
@@ -113,8 +109,7 @@ import TriggerModel
     }
   }
 
-  @Test("what cannot be loaded names its key")
-  func errors() throws {
+  @Test func `an invalid counter is reported with its key`() throws {
     #expect(
       try problem([("ft.reminder.traning_day.sentCount", 1)])
         == "ft.reminder.traning_day.sentCount is no stored counter; "

@@ -3,10 +3,10 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// A gateway with a phone's clocks around it.
+/// A gateway with the clocks of a phone.
 struct TestPhone {
   static let types = ["a", "b", "c", "d", "e"]
-  /// Every type is a reminder of its own.
+  /// Each type has one reminder.
   static let names = StoreNames(reminders: types, types: types)
   static let zoneNames = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu"]
 
@@ -15,7 +15,7 @@ struct TestPhone {
   let zones: ZoneTable
   /// Whether the system refuses every request.
   var refusesAdds = false
-  /// How many requests each type has made: every type is a reminder of its own.
+  /// The number of requests by type.
   private var counts = [UInt32](repeating: 0, count: types.count)
 
   init(
@@ -30,7 +30,7 @@ struct TestPhone {
       wall: try Instant(iso8601: text), uptime: Uptime(boot: 0, span: .hours(10)), zone: ZoneID(0))
   }
 
-  /// Lets time pass until an instant; both clocks run.
+  /// Advances both clocks to an instant.
   mutating func wait(until text: String) throws {
     pass(try Instant(iso8601: text) - now.wall)
   }
@@ -40,7 +40,7 @@ struct TestPhone {
     now.uptime.span = now.uptime.span + span
   }
 
-  /// A request that nobody has seen yet.
+  /// Returns a new request.
   mutating func request(
     _ type: String, _ bucket: Bucket = .standard, deliverAt: Instant? = nil,
     expiresAt: Instant = .distantFuture,
@@ -66,7 +66,7 @@ struct TestPhone {
     return effects
   }
 
-  /// Asks for one notification, and settles.
+  /// Submits one request and settles.
   mutating func ask(
     _ type: String, _ bucket: Bucket = .standard, deliverAt text: String? = nil
   ) throws -> Decision {
@@ -90,7 +90,7 @@ struct TestPhone {
     happen(.permissionChanged, value: Int64(permission.rawValue))
   }
 
-  /// The person chooses something in the app's settings.
+  /// Processes a change of the person's preferences.
   @discardableResult
   mutating func choose(_ change: PreferenceChange) -> [EngineEffect] {
     var effects: [EngineEffect] = []
@@ -98,14 +98,14 @@ struct TestPhone {
     return effects
   }
 
-  /// The process ends and starts again from what was stored.
+  /// Restarts the process from its stored state.
   mutating func restart() throws(StoreProblem) {
     gateway = try NotificationGateway(
       policy: gateway.policy, stored: stored, names: Self.names, zones: zones,
       permission: gateway.permission, at: now)
   }
 
-  /// What a process that ended now would have stored.
+  /// The stored state if the process ended now.
   var stored: [UInt8] { gateway.storedState(names: Self.names) }
 }
 
@@ -118,7 +118,7 @@ extension [EngineEffect] {
     compactMap { if case .add(let request) = $0 { request } else { nil } }
   }
 
-  /// The types that reach the system, in order.
+  /// The types of the requests that are handed to the system, in order.
   var addedTypes: [String] { added.map { TestPhone.types[$0.type.index] } }
 
   var removed: [RequestID] {

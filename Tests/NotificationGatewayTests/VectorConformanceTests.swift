@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The cases of the conformance list that shared vectors state, under their numbers.
+/// The cases of the conformance list that shared vectors cover, by number.
 @Suite struct VectorConformanceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let title: String
@@ -66,8 +66,8 @@ import Testing
     Case("case 72: a shorter interval holds from the next evaluation on", ["W01"]),
   ]
 
-  @Test("as vectors state it", arguments: cases)
-  func vectors(_ conformance: Case) throws {
+  @Test(arguments: cases)
+  func `the gateway decides as the shared vectors state`(_ conformance: Case) throws {
     let all = try SharedVector.all()
     for name in conformance.vectors {
       let vector = try #require(all.first { $0.id == name }, "vector \(name)")

@@ -3,8 +3,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Caps by local calendar week. That they agree with a scheduler that forgets nothing, on any day of any
-/// zone, is for `ReferenceTests`.
+/// Caps by local calendar week. `ReferenceTests` compares them with a scheduler that keeps all deliveries.
 @Suite struct WeeklyCapTests {
   private func policy(_ caps: [String: Int], weekStart: Weekday = .monday) -> CapPolicy {
     var policy = CapPolicy()
@@ -13,8 +12,8 @@ import TriggerModel
     return policy
   }
 
-  @Test("five a week, whichever day the week begins on", arguments: Weekday.allCases)
-  func calendarWeek(_ start: Weekday) throws {
+  @Test(arguments: Weekday.allCases)
+  func `a cap of five per week holds for every first day of the week`(_ start: Weekday) throws {
     var phone = try TestPhone(policy(["a": 5], weekStart: start), at: "2026-03-01T11:00:00Z")
     var inWeek = 0
     for day in 1...60 {
@@ -28,8 +27,7 @@ import TriggerModel
     }
   }
 
-  @Test("0 allows none, and only the standard bucket counts")
-  func buckets() throws {
+  @Test func `a weekly cap of 0 allows no delivery, and counts only the standard bucket`() throws {
     var phone = try TestPhone(policy(["a": 0, "b": 1]), at: "2026-03-02T11:00:00Z")
     #expect(try phone.ask("a") == .denied(.typeWeeklyCap))
     for bucket in [Bucket.critical, .user] { #expect(try phone.ask("b", bucket) == .admitted) }
@@ -39,8 +37,7 @@ import TriggerModel
     #expect(try phone.ask("b", .user) == .admitted)
   }
 
-  @Test("a reservation counts in its own week, and gives back what it took")
-  func reservations() throws {
+  @Test func `a reservation counts in its own week and releases its count`() throws {
     var phone = try TestPhone(policy(["a": 1]), at: "2026-03-06T11:00:00Z")
     #expect(try phone.ask("a", deliverAt: "2026-03-10T11:00:00Z") == .admitted)
     #expect(try phone.ask("a") == .admitted, "Friday is another week than Tuesday")
@@ -49,11 +46,10 @@ import TriggerModel
     #expect(try phone.ask("a", deliverAt: "2026-03-13T11:00:00Z") == .admitted)
   }
 
-  @Test("a journey back over the date line finds its week as it was left")
-  func travel() throws {
+  @Test func `travel back over the date line keeps the count of the week`() throws {
     var policy = policy(["a": 2])
     policy.quietHours = nil
-    // Half past seven in Kathmandu, where it will be Monday while it is still Sunday in New York.
+    // 07:30 in Kathmandu, which reaches Monday while New York is still at Sunday.
     var phone = try TestPhone(policy, at: "2026-02-27T02:00:00Z")
     phone.now.zone = ZoneID(3)
     for _ in 0..<2 {
@@ -66,8 +62,7 @@ import TriggerModel
     #expect(try phone.ask("a").blockers.contains(.typeWeeklyCap), "Sunday in New York")
   }
 
-  @Test("nothing more is remembered than the week needs")
-  func memory() throws {
+  @Test func `only the days that a week needs are kept`() throws {
     for (caps, kept) in [([:], 4), (["a": 100], 10)] {
       var phone = try TestPhone(policy(caps), at: "2026-01-01T11:00:00Z")
       for day in 0..<50 {
@@ -78,8 +73,7 @@ import TriggerModel
     }
   }
 
-  @Test("what was pending at a reinstall was never shown, and its type's count is kept without it")
-  func pendingAtReinstall() throws {
+  @Test func `a reservation that is pending at a reinstall is not counted`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["a": 2]
     policy.keptThroughReinstall = ["a"]
@@ -95,8 +89,7 @@ import TriggerModel
     #expect(try phone.ask("a") == .denied(.lifetimeCap))
   }
 
-  @Test("a reinstall keeps the lifetime counts of the types named, and of all when all survive")
-  func keptThroughReinstall() throws {
+  @Test func `a reinstall keeps the lifetime counts of the listed types, or of all`() throws {
     for (kept, all, outcome) in [
       ([], false, [true, true]), (["b"], false, [true, false]), (["b"], true, [false, false]),
     ] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Who people are: their numbers over many of them, against the distributions that the table names.
+/// Compares the traits of many people with the distributions in the table.
 @Suite struct PersonTraitsTests {
   private static let count = 20_000
   private static let people = (0..<UInt64(count)).map {
@@ -14,13 +14,13 @@ import TriggerModel
     Double(Self.people.count(where: holds)) / Double(Self.count)
   }
 
-  /// 9.1, 54.0 and 76.4 % of people have had enough of 1, 5 and 10 a week; four standard errors are 1.4 points.
+  /// 9.1, 54.0 and 76.4 % of people do not tolerate 1, 5 and 10 a week; four standard errors are 1.4 points.
   @Test(arguments: [(1.0, 0.091), (5.0, 0.540), (10.0, 0.764)])
-  func toleranceIsTheFittedDistribution(_ perWeek: Double, _ expected: Double) {
+  func `tolerance has the fitted distribution`(_ perWeek: Double, _ expected: Double) {
     #expect(abs(share { $0.tolerance < perWeek } - expected) < 0.0145)
   }
 
-  @Test func eagernessIsNormal() {
+  @Test func `eagerness is normally distributed`() {
     let mean = Self.people.reduce(0) { $0 + $1.eagerness } / Double(Self.count)
     let variance =
       Self.people.reduce(0) { $0 + ($1.eagerness - mean) * ($1.eagerness - mean) } / Double(Self.count)
@@ -29,25 +29,25 @@ import TriggerModel
     #expect(abs(share { $0.eagerness < 0.8 } - 0.8413) < 0.011)
   }
 
-  @Test func permissionIsThatOfThePlatform() {
+  @Test func `the share of permissions is that of the platform`() {
     #expect(abs(share(\.allowsNotifications) - 0.56) < 0.0142)
     let android = (0..<UInt64(Self.count)).count {
       PersonTraits($0, seed: 11, TapModel(), on: .android).allowsNotifications
     }
     #expect(abs(Double(android) / Double(Self.count) - 0.67) < 0.0134)
-    // One draw: whoever says yes to an iPhone says yes to the likelier one.
+    // One draw decides: a person who allows them on an iPhone also does so where that is more probable.
     for number in 0..<500 as Range<UInt64> where Self.people[Int(number)].allowsNotifications {
       #expect(PersonTraits(number, seed: 11, TapModel(), on: .android).allowsNotifications)
     }
   }
 
-  /// 5 % of people give up in a week of too many, 1 - 0.95⁴ in four.
+  /// 5 % of people give up in a week with too many, 1 - 0.95⁴ in four weeks.
   @Test(arguments: [(1, 0.05), (4, 0.185_494)])
-  func patience(_ weeks: Int64, _ expected: Double) {
+  func `patience ends for the stated share`(_ weeks: Int64, _ expected: Double) {
     #expect(abs(share { $0.patience < .days(7 * weeks) } - expected) < 0.011)
   }
 
-  @Test func peopleAreTheSameInAnyOrderAndDifferFromEachOther() {
+  @Test func `people are the same in any order and differ from each other`() {
     for number in [0, 77, 19_999] as [UInt64] {
       #expect(PersonTraits(number, seed: 11, TapModel(), on: .ios) == Self.people[Int(number)])
       #expect(PersonTraits(number, seed: 12, TapModel(), on: .ios) != Self.people[Int(number)])
@@ -55,8 +55,8 @@ import TriggerModel
     #expect(Set(Self.people.map(\.eagerness)).count > Self.count - 5)
   }
 
-  /// Another spread stretches the same people.
-  @Test func aSweepKeepsThePeople() {
+  /// Another spread scales the traits of the same people.
+  @Test func `a sweep keeps the people`() {
     var wide = TapModel()
     wide[.eagernessSpread] = 1.2
     for number in 0..<50 as Range<UInt64> {
@@ -67,7 +67,7 @@ import TriggerModel
   }
 }
 
-/// Patience with too many notifications, against minute-by-minute counting.
+/// Compares patience with counting by the hour.
 @Suite struct ToleranceMeterTests {
   private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
 
@@ -87,7 +87,7 @@ import TriggerModel
     return nil
   }
 
-  @Test func endsAsCountedHourByHour() {
+  @Test func `patience ends as counted hour by hour`() {
     var random = SplitMix64(seed: 3)
     func below(_ bound: Int) -> Int64 { Int64(random.below(bound)) }
     var ended = 0
@@ -113,7 +113,7 @@ import TriggerModel
   }
 
   /// More notifications never make a person stay longer.
-  @Test func moreIsNeverBorneLonger() {
+  @Test func `more notifications are never tolerated longer`() {
     for tolerance in [0.5, 2.5, 6] {
       for step in [6, 20, 50] as [Int64] {
         var (few, many) = (

@@ -4,7 +4,7 @@ import SimulationKernel
 import Testing
 import TriggerModel
 
-/// What people do with what is shown to them, over many of them.
+/// The responses of many people to notifications.
 @Suite struct SimulatedPersonTests {
   private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
   private static let milk = RandomKey.nameNumber("milk")
@@ -18,7 +18,7 @@ import TriggerModel
       kind: kind, at: instant, hour: 14, isInUse: isInUse, expiresAt: expiresAt)
   }
 
-  /// One unlock a minute for as long as anything can be answered.
+  /// One unlock a minute as long as a response is possible.
   private func answer(_ person: inout SimulatedPerson, _ shown: SimulatedPerson.Shown) -> SimulatedPerson
     .Response?
   {
@@ -32,10 +32,8 @@ import TriggerModel
     return responses.first
   }
 
-  @Test(
-    "of 20,000 people as many tap, dismiss and ignore as the model says",
-    arguments: TapModel.Kind.allCases)
-  func marginalRates(_ kind: TapModel.Kind) {
+  @Test(arguments: TapModel.Kind.allCases)
+  func `20,000 people tap, dismiss and ignore at the rates of the model`(_ kind: TapModel.Kind) {
     let count = 20_000
     var (taps, dismissals) = (0, 0)
     for number in 0..<UInt64(count) {
@@ -55,8 +53,7 @@ import TriggerModel
     #expect(abs(ignored - 0.35) < 0.0135, "\(kind)")
   }
 
-  @Test("unlocks of a phone on which nothing waits for an answer change nothing")
-  func idleUnlocks() {
+  @Test func `an unlock without open notifications changes nothing`() {
     var optOuts = 0
     for number in 0..<400 as Range<UInt64> {
       var told = SimulatedPerson(number, seed: 7, on: .ios)
@@ -83,10 +80,10 @@ import TriggerModel
     #expect(optOuts > 20)
   }
 
-  /// A phone with 5 unlocks an hour of 2 minutes each, for which the model is calibrated: half of all taps come
-  /// within 7 minutes on an iPhone, 48 on an Android phone.
+  /// The model is calibrated for a phone with 5 unlocks an hour of 2 minutes each: half of all taps are
+  /// within 7 minutes on an iPhone, and 48 on an Android phone.
   @Test(arguments: [(TapModel.Platform.ios, 7.0), (.android, 48.0)])
-  func latencyEmergesFromUnlocks(_ platform: TapModel.Platform, _ median: Double) {
+  func `the median latency follows from unlocks`(_ platform: TapModel.Platform, _ median: Double) {
     var minutes: [Double] = []
     for number in 0..<40_000 as Range<UInt64> {
       let phone = RandomKey(seed: 99, person: number, purpose: .habit)
@@ -105,13 +102,14 @@ import TriggerModel
     }
     minutes.sort()
     #expect(minutes.count > 6_000)
-    // The share of answers before the published median, within four standard errors and the reaction's 5 s.
+    // The share of responses before the published median, within four standard errors and the reaction's 5 s.
     let before = Double(minutes.count { $0 < median }) / Double(minutes.count)
     #expect(abs(before - 0.5) < 0.03, "\(before)")
   }
 
-  /// Without unlocks: half within the median, and 16 % beyond one sigma, of those within the window.
-  @Test func latencyIsDrawnWhereUnlocksAreNotStated() {
+  /// Without unlocks, half of the responses within the window are within the median, and 16 % beyond one
+  /// sigma.
+  @Test func `the latency is drawn if unlocks are unspecified`() {
     var model = TapModel()
     model[.contextRate] = 1
     model[.tapWindow] = 1e6
@@ -127,7 +125,7 @@ import TriggerModel
     #expect(abs(Double(minutes.count { $0 > 48 * 12.1825 }) / 8_000 - 0.1587) < 0.017)
   }
 
-  @Test func tooLateIsNoAnswer() {
+  @Test func `a response after the deadline is none`() {
     for number in 0..<300 as Range<UInt64> {
       var person = SimulatedPerson(number, seed: 5, on: .ios)
       var responses: [SimulatedPerson.Response] = []
@@ -146,8 +144,8 @@ import TriggerModel
     }
   }
 
-  /// An answer on arrival needs the phone to be in use, and is no look at what came before.
-  @Test func inUseIsALookAtTheNewOneOnly() {
+  /// A response on arrival requires the phone to be in use, and is no look at earlier notifications.
+  @Test func `a person using the phone looks at the new notification only`() {
     var atOnce = 0
     for number in 0..<400 as Range<UInt64> {
       var person = SimulatedPerson(number, seed: 5, on: .android)
@@ -165,8 +163,8 @@ import TriggerModel
     #expect(atOnce > 20 && atOnce < 90, "a sixth of the two thirds that answer: \(atOnce)")
   }
 
-  /// Two policies, two orders of a file, a file with something added: the same luck for the same thing.
-  @Test func theSameLuckWhateverElseHappens() {
+  /// Two policies, two orders of a file, and a file with an addition have the same draws for the same thing.
+  @Test func `other notifications do not change a response's draw`() {
     var (tapsAlone, tapsAmongOthers) = (0, 0)
     for number in 0..<2_000 as Range<UInt64> {
       let later = shown(at: Self.start + .days(2), occurrence: 9)
@@ -175,7 +173,8 @@ import TriggerModel
       _ = answer(&among, shown(at: Self.start, reminder: 1, occurrence: 1, type: 1))
       _ = answer(&among, shown(at: Self.start + .days(1), reminder: 2, occurrence: 2, type: 2))
       let (a, b) = (answer(&alone, later), answer(&among, later))
-      // Others tire, and change nothing else: who taps among others taps alone, at the same instant.
+      // Other notifications only add fatigue: a person who taps among others also taps without them, at the
+      // same instant.
       if let b, b.action == .tap { #expect(a == b) }
       if a == nil { #expect(b == nil) }
       tapsAlone += a?.action == .tap ? 1 : 0
@@ -184,7 +183,7 @@ import TriggerModel
     #expect(tapsAlone > tapsAmongOthers && tapsAmongOthers > tapsAlone / 2)
   }
 
-  @Test func nameInstantPersonAndSeedEachMatter() {
+  @Test func `name, instant, person and seed each change the draws`() {
     func taps(_ seed: UInt64, device: UInt32 = 0, _ shown: SimulatedPerson.Shown) -> [Bool] {
       (0..<400 as Range<UInt64>).map { number in
         var person = SimulatedPerson(number, seed: seed, device: device, on: .ios)
@@ -200,7 +199,7 @@ import TriggerModel
     #expect(base != taps(5, shown(at: Self.start + TimeSpan(milliseconds: 1), kind: .user)))
   }
 
-  @Test func aCopyGoesOnAsTheOriginal() {
+  @Test func `a copy continues as the original does`() {
     var person = SimulatedPerson(17, seed: 5, on: .android)
     var responses: [SimulatedPerson.Response] = []
     for hour in 0..<30 as Range<Int64> {
@@ -217,7 +216,7 @@ import TriggerModel
     #expect(person == copy)
   }
 
-  @Test func tooManyEndInAnOptOut() {
+  @Test func `too many notifications end in an opt-out`() {
     var (few, many) = (0, 0)
     for number in 0..<2_000 as Range<UInt64> {
       for perDay in [1, 3] as [Int64] {
@@ -230,12 +229,12 @@ import TriggerModel
         if perDay == 1 { few += 1 } else { many += 1 }
       }
     }
-    // About 65 % bear less than 7 a week, for 3 weeks or so: 0.65 · (1 - 0.95³).
+    // About 65 % tolerate less than 7 a week, for about 3 weeks: 0.65 · (1 - 0.95³).
     #expect(few > 120 && few < 280, "\(few)")
     #expect(many > few)
   }
 
-  @Test func organicOpensComeAsOftenAsStated() {
+  @Test func `organic opens have the stated mean`() {
     let opens = OrganicOpens(perDay: 1.7)
     var (count, none) = (0, 0)
     for person in 0..<40 as Range<UInt64> {

@@ -11,7 +11,7 @@ import TriggerModel
     model: TapModel = TapModel()
   ) -> Double {
     var situation = TapModel.Situation()
-    // Six hours from the peak the hour says nothing.
+    // Six hours from the peak the hour has no effect.
     situation.hour = 14
     change(&situation)
     return model.probability(of: kind, situation)
@@ -19,7 +19,7 @@ import TriggerModel
 
   private func odds(_ probability: Double) -> Double { probability / (1 - probability) }
 
-  @Test func defaultsAreTheTable() {
+  @Test func `the defaults are those of the table`() {
     #expect(TapConstant.allCases.map(\.rawValue) == Array(0..<UInt8(TapConstant.allCases.count)))
     #expect(Set(TapConstant.allCases.map(\.name)).count == TapConstant.allCases.count)
     for constant in TapConstant.allCases {
@@ -30,15 +30,15 @@ import TriggerModel
     }
   }
 
-  /// The rates are those of somebody average, at a neutral hour, to whom nothing was shown before.
-  @Test func theRates() {
+  /// The rates are those of the median person at a neutral hour, without earlier notifications.
+  @Test func `the base rates are those of the table`() {
     #expect(abs(probability(.context) - 0.144) < 1e-12)
     #expect(abs(probability(.engagement) - 0.0419) < 1e-12)
     #expect(abs(probability(.user) - 0.20) < 1e-12)
   }
 
-  /// Each term multiplies the odds by what the table says.
-  @Test func everyTermMultipliesTheOdds() {
+  /// Each term multiplies the odds by the factor in the table.
+  @Test func `every term multiplies the odds`() {
     let base = odds(0.144)
     func factor(_ change: (inout TapModel.Situation) -> Void) -> Double {
       odds(probability(.context, change)) / base
@@ -57,8 +57,8 @@ import TriggerModel
     #expect(near(factor { $0.sinceSameType = .days(28) }, e(-0.03125)))
   }
 
-  /// In words: more tiredness never makes a tap likelier, and so on, whatever the rest is.
-  @Test func monotone() {
+  /// For example, more fatigue never increases the probability, whatever the other terms are.
+  @Test func `the probability is monotone in every term`() {
     var situation = TapModel.Situation()
     for hour in stride(from: 0.0, to: 24, by: 1.5) {
       for eagerness in stride(from: -2.0, through: 2, by: 0.5) {
@@ -85,8 +85,8 @@ import TriggerModel
     }
   }
 
-  /// People who differ tap more on average than the average person, by this integral.
-  @Test func theMeanOverPeople() {
+  /// People who differ tap more on average than the median person, by this integral.
+  @Test func `the mean over people agrees with sampling`() {
     var situation = TapModel.Situation()
     situation.hour = 14
     for (kind, mean) in [(TapModel.Kind.context, 0.1697352), (.engagement, 0.0544554), (.user, 0.2266568)] {
@@ -97,14 +97,14 @@ import TriggerModel
     #expect(abs(same.meanProbability(of: .context, situation) - 0.144) < 1e-12)
   }
 
-  /// 25 % is more than any published rate; under the model no kind reaches it, even at the best hour.
-  @Test func theSeedsTargetIsAboveWhatPeopleDo() {
+  /// 25 % is more than any published rate. In the model no kind reaches it, even at the best hour.
+  @Test func `the target of 25 % is above every kind's rate`() {
     for kind in TapModel.Kind.allCases where kind != .user {
       #expect(model.meanProbability(of: kind, TapModel.Situation()) < 0.25)
     }
   }
 
-  @Test func sharesAtTheEndsAreCertain() {
+  @Test func `rates of 0 and 1 are certain`() {
     var model = TapModel()
     model[.contextRate] = 0
     #expect(probability(.context, model: model) == 0)

@@ -2,9 +2,9 @@ import PersonModel
 import SimulationKernel
 import Testing
 
-/// POPCAP-1's people against its specification, written out the slow way.
+/// Compares POPCAP-1's people with a direct implementation of its specification.
 @Suite struct WorkloadTests {
-  /// What `popcap1.json` says of a person's candidates: seconds, type.
+  /// A person's candidates according to `popcap1.json`: seconds, type.
   private func candidates(of number: UInt64, seed: UInt64, days: Int) -> (events: Int, all: [[Int]]) {
     let key = RandomKey.mix64(seed ^ number &* RandomKey.gamma)
     var (seconds, event, all) = (0, 0, [[Int]]())
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func candidatesAreThoseOfTheSpecification() {
+  @Test func `candidates are those of the specification`() {
     var criticals = 0
     for number in 0..<40 as Range<UInt64> {
       for days in [1, 30] {
@@ -41,7 +41,7 @@ import Testing
     #expect(criticals > 0)
   }
 
-  @Test func whoAPersonIsFollowsFromTheirNumber() {
+  @Test func `a person's traits depend on their number only`() {
     let people = (0..<2_000 as Range<UInt64>).map { PopulationWorkload.popcap1.person($0, seed: 1, days: 1) }
     #expect(people.map(\.offsetHours).min() == -12)
     #expect(people.map(\.offsetHours).max() == 14)
@@ -49,9 +49,9 @@ import Testing
     #expect((1_240...1_360).contains(allowed), "65 % of 2,000: \(allowed)")
   }
 
-  /// The draws that decide about a tap belong to the event: what was shown before makes a tap rarer, and never
-  /// another person's luck.
-  @Test func whatWasShownBeforeOnlyTires() {
+  /// The draws that decide about a tap belong to the event. Earlier notifications make a tap less probable
+  /// and never change the draw.
+  @Test func `earlier notifications only reduce the probability of a tap`() {
     var (fresh, tired) = (0, 0)
     for number in 0..<300 as Range<UInt64> {
       var person = PopulationWorkload.popcap1.person(number, seed: 2, days: 1)

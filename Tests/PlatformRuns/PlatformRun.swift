@@ -9,17 +9,17 @@ package import Testing
 package import TextFormats
 import TriggerModel
 
-/// One run of a scenario that a test writes out, or of one that ships.
+/// One run of a scenario from a test's text, or of a shipped one.
 package struct PlatformRun {
   package let program: Program
   package let warnings: [Diagnostic]
   package let result: ScenarioResult
   package var accounts: RunAccounts { result.accounts }
 
-  /// - Parameter text: Everything of a scenario but its first three keys, start and zone.
+  /// - Parameter text: The scenario without its first three keys, start and zone.
   package init(_ text: String) throws { try self.init(Self.read(text)) }
 
-  /// What a run would be of; see ``init(_:)``.
+  /// Returns the program of a text; see ``init(_:)``.
   package static func program(_ text: String) throws -> Program {
     try Program(read(text).get())
   }
@@ -35,7 +35,7 @@ package struct PlatformRun {
     ScenarioFile.read(Array(text.utf8), file: "test.yaml", fileExists: { _ in false })
   }
 
-  /// - Parameter files: Recordings beside the scenario, by their names.
+  /// - Parameter files: Recordings in the scenario's folder, by name.
   package init(_ text: String, files: [String: String]) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ package struct PlatformRun {
       .deletingLastPathComponent()
   }
 
-  /// What every run must show: closed accounts, and every expectation met.
+  /// Expects that the accounts close and that all expectations pass.
   package func expectSound(_ comment: Comment = "", sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(accounts.contradictions.isEmpty, comment, sourceLocation: sourceLocation)
     for expectation in result.expectations {

@@ -1,5 +1,7 @@
+import CivilTime
 import DeviceSimulation
 import NotificationGateway
+import PersonModel
 import ReminderMatching
 import ScenarioModel
 import TestSupport
@@ -17,7 +19,7 @@ extension Draw {
     for _ in 0..<random.int(1...3) {
       let id = name()
       let patterns = (0..<random.int(1...2)).compactMap { _ in
-        // The first word keeps the patterns apart.
+        // The first word makes the patterns distinct.
         LinkPattern(name() + random.one(of: ["", "/{home|stats}", "/{flow}", "/plain/{any}", "/{rest...}"]))
       }
       setup.consumers.append(
@@ -60,7 +62,7 @@ extension Draw {
     }
   }
 
-  /// One that is known, or a new one.
+  /// Returns a known name, or a new one.
   mutating func priming() -> PrimingID {
     if !app.primings.isEmpty, random.chance(50) { return PrimingID(random.int(0...app.primings.count - 1)) }
     app.primings.append(name())
@@ -105,7 +107,7 @@ extension Draw {
     }
   }
 
-  /// What a gate judges, and its words in the short form.
+  /// Returns a measure, and its words in the short form.
   private mutating func measure() -> (Measure, String) {
     let group = group()
     switch random.int(0...4) {
@@ -147,5 +149,32 @@ extension Condition {
     case .inside, .outside: true
     default: false
     }
+  }
+}
+
+extension Draw {
+  /// Returns nobody, or a person who may differ from the default in anything.
+  mutating func person() -> PersonSetup? {
+    guard random.chance(40) else { return nil }
+    var setup = PersonSetup(number: random.chance(50) ? 0 : random.next())
+    for constant in TapConstant.allCases where random.chance(15) {
+      setup.model[constant] = figure(constant.limits)
+    }
+    if random.chance(30) { setup.eagerness = figure(-20...20) }
+    if random.chance(30) { setup.tolerance = figure(0...50) }
+    if random.chance(50) {
+      setup.organicOpens =
+        random.chance(50)
+        ? OrganicOpens(perDay: figure(0...20)) : OrganicOpens(perDay: figure(0...20), waking: window())
+    }
+    for type in types where random.chance(30) {
+      setup.kinds[type] = random.one(of: TapModel.Kind.allCases)
+    }
+    return setup
+  }
+
+  /// Returns a number with at most six decimals.
+  private mutating func figure(_ limits: ClosedRange<Double>) -> Double {
+    Double(random.int(Int(limits.lowerBound * 1_000_000)...Int(limits.upperBound * 1_000_000))) / 1_000_000
   }
 }

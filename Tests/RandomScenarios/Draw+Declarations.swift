@@ -13,7 +13,7 @@ extension Draw {
       let names = kind == .name ? (0..<random.int(1...4)).map { _ in name() } : []
       var access = FactAccess()
       if random.chance(40) {
-        // Sources are numbered as they are named.
+        // Sources are numbered in the order in which they are named.
         let source = random.int(0...factSources.count)
         if source == factSources.count { factSources.append(name()) }
         access.source = FactSourceID(source)
@@ -53,7 +53,7 @@ extension Draw {
 
   mutating func profile() -> String { random.one(of: ["ideal", "ios", "android"]) }
 
-  /// Settings that the profiles know.
+  /// Returns knobs that the profiles know.
   mutating func knobs() -> [Knob] {
     // Some rules share a key.
     var knobs: [Knob] = []
@@ -75,8 +75,8 @@ extension Draw {
       beginning: beginning())
   }
 
-  private mutating func beginning() -> PhoneBeginning {
-    PhoneBeginning(
+  private mutating func beginning() -> PhoneInitialState {
+    PhoneInitialState(
       position: random.chance(20) ? coordinate() : nil, isPluggedIn: random.maybe(30) { $0.chance(50) },
       level: random.maybe(30) { Int32($0.int(0...1_000)) }, isLocked: random.maybe(30) { $0.chance(50) })
   }
@@ -120,7 +120,7 @@ extension Draw {
     return changes
   }
 
-  /// Nil where the types cannot be stored.
+  /// Returns stored counters, or nil if the types cannot be stored.
   mutating func stored() -> GatewayState? {
     guard random.chance(30), let counters = try? StoredCounters(types: types) else { return nil }
     var entries = random.several(of: types, 0...3).map {

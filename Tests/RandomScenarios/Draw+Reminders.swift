@@ -25,18 +25,18 @@ extension Draw {
     var triggers: [Trigger] = []
     for _ in 0..<random.int(1...3) {
       let trigger = trigger()
-      // A reminder has one schedule at most: files with two are refused.
+      // Files with more than one schedule per reminder are rejected.
       if trigger.isTime, triggers.contains(where: \.isTime) { continue }
       if !triggers.contains(trigger) { triggers.append(trigger) }
     }
-    // The system repeats always, and for ever.
+    // The system repeats always and without end.
     let isRepeating = triggers.contains { if case .repeating = $0 { true } else { false } }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: conditions(0...3),
       withdrawals: random.chance(20) ? factConditions(1...2) : [],
       repeats: isRepeating ? .always : random.one(of: [.once, .daily, .weekly, .monthly, .always]),
       expires: !isRepeating && random.chance(20) ? readableInstant() : .distantFuture,
-      isMadeLater: random.chance(10),
+      isCreatedLater: random.chance(10),
       notification: notification(id: id))
   }
 
@@ -119,7 +119,7 @@ extension Draw {
     return Schedule(relative, ahead: random.chance(50) ? nil : random.int(0...64))
   }
 
-  /// Times of a day, one more often than several.
+  /// Returns times of day, one more often than several.
   private mutating func minutes() -> [Int] {
     Set((0..<random.one(of: [1, 1, 1, 2, 4])).map { _ in minute() }).sorted()
   }
@@ -141,7 +141,7 @@ extension Draw {
     }
   }
 
-  /// None where there are no facts.
+  /// Returns a condition on a fact, or nil if there are no facts.
   mutating func factConditions(_ counts: ClosedRange<Int>) -> [FactCondition] {
     facts.isEmpty ? [] : (0..<random.int(counts)).map { _ in factCondition() }
   }

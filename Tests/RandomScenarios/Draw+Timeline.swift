@@ -6,7 +6,7 @@ import TextFormats
 import TriggerModel
 
 extension Draw {
-  /// Entries in any order of time, but for journeys.
+  /// Returns entries in any order of time, except for journeys.
   mutating func timeline() -> Timeline {
     var timeline = Timeline(entries: [], stays: [Timeline.Stay(from: start, zone: zone)])
     for _ in 0..<random.int(0...12) {
@@ -43,7 +43,7 @@ extension Draw {
   private mutating func repetition() -> Repetition {
     var repetition = Repetition(step: step(), weekdays: random.chance(50) ? .all : weekdays())
     if random.chance(30) { repetition.from = storyDate() }
-    // Without an end of its own the scenario ends with the last entry.
+    // Without an explicit end, the scenario ends with the last entry.
     let from = repetition.from ?? here.local(at: start).date
     repetition.until = from + random.int(1...30)
     return repetition

@@ -6,14 +6,14 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// What has been drawn so far of one scenario: the names that its other parts may use.
+/// The state of drawing one scenario: the names that its other parts can use.
 struct Draw {
   var random: SplitMix64
   let zoneName: String
   var zones: ZoneTable
   let zone: ZoneID
   let start: Instant
-  /// The last instant at which anything happens lies before it.
+  /// The bound of all instants.
   let horizon: Instant
 
   var factSources: [String] = []
@@ -53,7 +53,7 @@ struct Draw {
 
   // MARK: - Words
 
-  /// A name that nothing else has; such names stay different in snake case.
+  /// Returns a unique name. Such names also differ in snake case.
   mutating func name() -> String {
     defer { nextName += 1 }
     let stem = random.one(of: [
@@ -64,7 +64,7 @@ struct Draw {
     return "\(stem)\(nextName)"
   }
 
-  /// Any text, with whatever a YAML reader might trip over.
+  /// Returns any text, with characters that are hard to write in YAML.
   mutating func text() -> String {
     var text = ""
     for _ in 0..<random.int(1...4) {
@@ -81,29 +81,29 @@ struct Draw {
 
   // MARK: - Times
 
-  /// Near a change of the clocks, or at any other time that zones know.
+  /// Returns an instant near a change of the clocks, or any other instant that the zones know.
   private static func anyInstant(_ random: inout SplitMix64) -> Instant {
     let second =
       random.chance(70) ? random.int(1_735_000_000...1_830_000_000) : random.int(40_000_000...4_000_000_000)
     return Instant(millisecondsSince1970: Int64(second) * 1_000)
   }
 
-  /// An instant that a local date and time means.
+  /// Returns an instant that a local date and time means.
   private static func readable(_ instant: Instant, in zone: Zone) -> Instant {
     zone.instant(of: zone.local(at: instant))
   }
 
-  /// An instant that a local date and time means where the scenario begins.
+  /// Returns an instant that a local date and time means in the zone of the start.
   mutating func readableInstant() -> Instant { Self.readable(Self.anyInstant(&random), in: here) }
 
-  /// An instant of the story, to the millisecond or to the minute.
+  /// Returns an instant of the story, to the millisecond or to the minute.
   mutating func storyInstant() -> Instant {
     let offset = Int64(random.int(0...Int((horizon - start).milliseconds) - 1))
     let unit: Int64 = random.one(of: [1, 1_000, 60_000, 60_000, 60_000])
     return start + TimeSpan(milliseconds: offset / unit * unit)
   }
 
-  /// A local date of the story.
+  /// Returns a local date of the story.
   mutating func storyDate() -> CivilDate { here.local(at: storyInstant()).date }
 
   mutating func date() -> CivilDate {
@@ -112,7 +112,7 @@ struct Draw {
 
   mutating func minute() -> Int { random.int(0...1_439) }
 
-  /// Milliseconds after midnight, to the second.
+  /// Returns milliseconds after midnight, to the second.
   mutating func timeOfDay() -> Int32 {
     Int32(random.chance(70) ? random.int(0...1_439) * 60_000 : random.int(0...86_399) * 1_000)
   }
@@ -121,7 +121,7 @@ struct Draw {
 
   mutating func weekdays() -> WeekdaySet { WeekdaySet(rawValue: UInt8(random.int(1...127))) }
 
-  /// From nothing to a hundred years.
+  /// Returns a span from zero to a hundred years.
   mutating func span() -> TimeSpan {
     let unit: Int64 = random.one(of: [1, 1_000, 60_000, 3_600_000, 86_400_000, 604_800_000])
     return TimeSpan(
@@ -150,4 +150,21 @@ struct Draw {
     case .name: return .name(random.int(0...names.count - 1))
     }
   }
+}
+
+/// A linear congruential generator. Recorded stories were drawn with it.
+package struct Dice {
+  private var state: UInt64
+
+  package init(_ seed: UInt64) { state = seed }
+
+  /// Returns a number in 0..<1.
+  package mutating func fraction() -> Double {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Double(state >> 11) / Double(1 << 53)
+  }
+
+  package mutating func below(_ bound: Int) -> Int { Int(fraction() * Double(bound)) }
+
+  package mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 }

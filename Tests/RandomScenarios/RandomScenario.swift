@@ -6,12 +6,11 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// Scenarios that no author would write: every part of what a scenario file can say, in any combination that
-/// can be read.
+/// Scenarios that no author would write: every part of a scenario file, in any combination that can be read.
 package enum RandomScenario {
-  /// What a seed stands for, the same on every machine with the same time-zone data.
+  /// Returns the scenario of a seed, the same on every machine with the same time-zone data.
   ///
-  /// - Parameter withRecordings: Whether it may name recordings; there are no such files.
+  /// - Parameter withRecordings: Whether it may name recordings, which do not exist.
   package static func scenario(seed: UInt64, withRecordings: Bool = true) throws -> Scenario {
     var draw = try Draw(seed: seed)
     draw.drawFacts()
@@ -36,7 +35,7 @@ package enum RandomScenario {
       recordings: recordings, expectations: draw.expectations())
     scenario.person = draw.person()
     scenario.sync = draw.sync(&scenario.timeline)
-    // What is seen twice is counted only where devices share something.
+    // Doubled notifications are counted only with sync.
     for index in scenario.expectations.indices
     where scenario.sync == nil && scenario.expectations[index].claim.isOfDoubles {
       scenario.expectations[index].claim = .only([ReminderID(0)])
@@ -49,8 +48,8 @@ package enum RandomScenario {
 }
 
 extension Draw {
-  /// What the devices share, and what goes wrong with it at the very beginning. Drawn last: what stands before does
-  /// not depend on it.
+  /// Draws the sync setup, and its faults at the beginning. Drawn last, so that everything else does not
+  /// depend on it.
   fileprivate mutating func sync(_ timeline: inout Timeline) -> SyncSetup? {
     guard !devices.isEmpty, random.chance(50) else { return nil }
     let faults: [PhoneEvent] = [.syncRepeats, .syncRefuses(UInt32(random.int(1...3)))]
@@ -63,7 +62,7 @@ extension Draw {
       caps: random.chance(40) ? .person : .device)
   }
 
-  /// Reminders that the person marks and completes at once, as the first that is done.
+  /// Draws batches of reminders that the person completes together, as the first actions.
   fileprivate mutating func batches(_ scenario: inout Scenario) {
     scenario.app.confirmsAbove = random.maybe(50) { $0.int(0...3) }
     var members: [(name: String, member: Batch.Member)] = []
@@ -87,7 +86,8 @@ extension Draw {
       at: 0)
   }
 
-  /// A file that is shown, which a system may refuse; an edited reminder has none, as its edits have none.
+  /// Draws an attachment, which a system may refuse. Edited reminders have none, because their edits have
+  /// none.
   fileprivate mutating func attachments(_ scenario: inout Scenario) {
     for index in scenario.reminders.indices where random.chance(15) {
       if scenario.edits.contains(where: { $0.reminder.index == index }) { continue }
@@ -96,7 +96,7 @@ extension Draw {
     }
   }
 
-  /// What the person can do on notifications, and does when the first that comes is to be seen.
+  /// Draws the actions of notifications, and a press when the first notification is visible.
   fileprivate mutating func notificationActions(_ scenario: inout Scenario) {
     for index in scenario.reminders.indices where random.chance(40) {
       var actions: [NotificationAction] = [.snooze(.minutes(Int64(random.int(1...10_000))))]
@@ -105,7 +105,7 @@ extension Draw {
       for _ in 0..<random.int(1...4) {
         let instant = storyInstant()
         let act = TimelineAction.event(.act(ReminderID(index), random.one(of: actions)))
-        // Where the scenario names no end, what happens last says it.
+        // Without an explicit end, the last event determines the end.
         scenario.timeline.entries.append(
           TimelineEntry(
             timing: .once(instant < scenario.end ? instant : start), actions: [act], device: device(),
@@ -114,14 +114,14 @@ extension Draw {
     }
   }
 
-  /// Behind everything that happens; to the minute, or to the millisecond.
+  /// Returns an instant after everything that happens, to the minute or to the millisecond.
   fileprivate mutating func explicitEnd() -> Instant {
     let rest: Int64 = random.chance(50) ? 0 : Int64(random.int(0...59_999))
     let minutes = (horizon.millisecondsSince1970 + 59_999) / 60_000
     return Instant(millisecondsSince1970: minutes * 60_000 + rest)
   }
 
-  /// The end of the local day of the last entry.
+  /// Returns the end of the local day of the last entry.
   fileprivate static func usualEnd(of timeline: Timeline, _ start: Instant, _ zones: ZoneTable) -> Instant {
     let there = zones[timeline.stays.last?.zone ?? ZoneID(0)]
     let last = timeline.entries.reduce(start) { last, entry in
@@ -137,7 +137,7 @@ extension Draw {
 }
 
 extension Scenario {
-  /// The instant from which a reminder counts.
+  /// Returns the instant from which a reminder counts.
   fileprivate func instant(of declaration: ReminderDeclaration) -> FactID? {
     let counted = declaration.triggers.compactMap(\.countsFrom).first
     return facts.firstIndex { $0.name == counted && $0.kind == .instant }.map { FactID($0) }

@@ -17,7 +17,7 @@ struct AwareRulesTests {
     try AwareReader.battery(Data(text.utf8), file: "battery.csv", options: options)
   }
 
-  @Test func secondsAndMillisecondsAreTold() throws {
+  @Test func `seconds and milliseconds are distinguished`() throws {
     let seconds = try screen("time,screen_status\n1488346471.195,1\n")
     let milliseconds = try screen("_id,timestamp,device_id,screen_status\r\n1,1488346471195,a,1\r\n")
     #expect(seconds.timeUnit == .seconds && milliseconds.timeUnit == .milliseconds)
@@ -26,7 +26,7 @@ struct AwareRulesTests {
     #expect(mixed.summary.count(.otherTimeUnit) == 1 && mixed.rows.count == 1)
   }
 
-  @Test func rowsThatCannotBeUsedAreCounted() throws {
+  @Test func `unusable rows are counted`() throws {
     let table = try screen(
       "\u{FEFF}\"screen_status\",\"a, \"\"b\"\"\nc\",time\n1,x,1488346471\n\n4,x,1488346472\n1.5,x,1488346473\n"
         + "x,,1488346474\n2,\"q\nr\",1488346475\n2,x\n3,x,\n3,x,1e30\n3,x,1488346476,\n0,x,1488346470.0")
@@ -34,15 +34,15 @@ struct AwareRulesTests {
     #expect(
       table.summary.lines == [
         "screen.csv: 10 read, 3 taken",
-        "2 with more or fewer fields than the header: left out (first at line 10)",
-        "3 with a number that cannot be read: left out (first at line 6)",
-        "1 with a code that is not known: left out (first at line 5)",
-        "1 with a time in another unit than the first row's: left out (first at line 12)",
-        "1 earlier than the one before; sorted by time (first at line 14)",
+        "2 with more or fewer fields than the header: omitted (first at line 10)",
+        "3 with a number that cannot be read: omitted (first at line 6)",
+        "1 with an unknown code: omitted (first at line 5)",
+        "1 with a time in another unit than the first row's: omitted (first at line 12)",
+        "1 earlier than the previous one; sorted by time (first at line 14)",
       ])
   }
 
-  @Test func codesOfBothPlatforms() throws {
+  @Test func `the codes of both platforms are read`() throws {
     let rows = [-3, -1, 0, 1, 2, 3, 4, 5].enumerated().map { "\(1_488_346_471 + $0),50,\($1),2,0\n" }.joined()
     let text = "time,battery_level,battery_status,battery_health,battery_adaptor\n" + rows
     let android = try battery(text)
@@ -56,7 +56,7 @@ struct AwareRulesTests {
       old.rows.map(\.status) == [.reboot, .shutdown, .unknown, .discharging, .charging, .full, .full])
   }
 
-  @Test func changesOfABattery() throws {
+  @Test func `a battery table yields changes`() throws {
     let table = try battery(
       """
       time,battery_level,battery_status,battery_adaptor
@@ -83,7 +83,7 @@ struct AwareRulesTests {
     #expect(kinds(.status) == kinds(.adaptor))
   }
 
-  @Test func unlocksAndLocks() throws {
+  @Test func `a screen table yields locks and unlocks`() throws {
     let statuses = [3, 2, 0, 2, 1, 3, 1, 3, 2, 3]
     let text = "time,screen_status\n" + statuses.enumerated().map { "\(1000 + $0),\($1)\n" }.joined()
     let table = try screen(text)
@@ -93,7 +93,7 @@ struct AwareRulesTests {
     #expect(table.unlockRule == .lockedSince)
   }
 
-  @Test func tablesThatNeverSayLockedImplyTheLocks() throws {
+  @Test func `a table without locks implies them`() throws {
     let statuses = [0, 1, 3, 0, 1, 3, 1, 3, 0, 0, 1]
     let text = "time,screen_status\n" + statuses.enumerated().map { "\(1000 + $0),\($1)\n" }.joined()
     let table = try screen(text)
@@ -103,8 +103,9 @@ struct AwareRulesTests {
     #expect(table.summary.lines.last?.hasPrefix("2 of unlocks in a table that never says locked") == true)
   }
 
-  /// The same, slowly: an unlock counts when something locked since the last one, or nothing ever does.
-  @Test func unlocksOfAnyTableAreThoseOfASlowCount() throws {
+  /// Reference: a row counts as an unlock if a lock precedes it since the last unlock, or if no row is a
+  /// lock.
+  @Test func `the unlocks of any table equal those of the reference`() throws {
     var random = SplitMix64(seed: 10)
     for round in 0..<200 {
       let codes = round % 2 == 0 ? [0, 1, 3] : [0, 1, 2, 3]
@@ -114,7 +115,7 @@ struct AwareRulesTests {
       let neverLocked = !statuses.contains(2)
       let unlocks = statuses.indices.filter { index in
         guard statuses[index] == 3 else { return false }
-        // What is unlocked first was locked.
+        // A phone that is unlocked first was locked before.
         guard let before = statuses[..<index].lastIndex(of: 3) else { return true }
         return neverLocked || statuses[before..<index].contains(2)
       }
@@ -124,7 +125,7 @@ struct AwareRulesTests {
     }
   }
 
-  @Test func aShutdownEndsWithTheNextRowWhereNoRowSaysReboot() throws {
+  @Test func `a shutdown without a reboot row ends at the next row`() throws {
     let codes = [3, -1, -1, 3, -3, 3, -1, 3, 3, -1, 2]
     let text =
       "time,battery_level,battery_status,battery_adaptor\n"
@@ -137,8 +138,8 @@ struct AwareRulesTests {
   }
 
   @Test(arguments: [
-    ("", "screen.csv: the file is empty; give a table with a header"),
-    ("\n\n", "screen.csv: the file is empty; give a table with a header"),
+    ("", "screen.csv: the file is empty; use a table with a header"),
+    ("\n\n", "screen.csv: the file is empty; use a table with a header"),
     ("time,status\n1,2\n", "screen.csv:1: there is no column screen_status; the header has time, status"),
     (
       "when,screen_status\n1,2\n",
@@ -150,19 +151,19 @@ struct AwareRulesTests {
     ),
     (
       "time,screen_status\n1,\"2\"3\n",
-      "screen.csv:2: something follows the closing quote of a field; put a comma after it, and double the quotes inside"
+      "screen.csv:2: unexpected text after the closing quote of a field; put a comma after it, and double the quotes inside"
     ),
     (
       "time,device,screen_status\n1,a,2\n1,b,2\n",
-      "screen.csv:3: the table holds more than one device: a and b; say which is meant with 'device'"
+      "screen.csv:3: the table holds more than one device: a and b; select one with 'device'"
     ),
   ])
-  func refusal(_ text: String, _ message: String) {
+  func `an incorrect recording is rejected with its position`(_ text: String, _ message: String) {
     let error = #expect(throws: RecordingError.self) { try screen(text) }
     #expect(error?.description == message)
   }
 
-  @Test func damageNeverCrashes() {
+  @Test func `damage never crashes the reader`() {
     let screenText =
       "device,time,screen_status\n\"a\"\"b\",1488346471.195,0\r\na,1488346471.219,2\na,1488346480,3\n"
     let batteryText =

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The month of a real phone, counted independently: lines split at commas, nothing else.
+/// The month of a real phone, counted independently by splitting lines at commas.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct AwareMonthTests {
   private func naive(_ path: String) throws -> [[String]] {
@@ -15,7 +15,7 @@ struct AwareMonthTests {
   private let batteryPath = "traces/phone/AwareBattery_1month.csv"
   private let screenPath = "traces/phone/AwareScreen_1month.csv"
 
-  @Test func unlocks() throws {
+  @Test func `unlocks are counted by both rules`() throws {
     let table = try AwareReader.screen(Shared.data(screenPath), file: "screen.csv")
     let rows = try naive(screenPath)
     var (every, afterLock, hasLocked) = (0, 0, false)
@@ -33,7 +33,7 @@ struct AwareMonthTests {
     #expect(table.timeUnit == .seconds)
   }
 
-  @Test func chargingStarts() throws {
+  @Test func `charging starts are counted by both rules`() throws {
     let table = try AwareReader.battery(Shared.data(batteryPath), file: "battery.csv")
     let rows = try naive(batteryPath)
     var (adaptor, status) = (0, 0)
@@ -47,7 +47,7 @@ struct AwareMonthTests {
     #expect(table.changes(.status).filter { $0.kind == .chargingStarted }.count == status)
   }
 
-  @Test func shutdownAndReboot() throws {
+  @Test func `a shutdown and a reboot are found`() throws {
     let table = try AwareReader.battery(Shared.data(batteryPath), file: "battery.csv")
     #expect(table.rows.filter { $0.status == .shutdown }.count == 2)
     #expect(table.rows.filter { $0.status == .reboot }.count == 2)
@@ -56,25 +56,25 @@ struct AwareMonthTests {
     #expect(changes.filter { $0.kind == .reboot }.map(\.row.line) == [4_945])
   }
 
-  @Test func stepsBackAreCountedAndSorted() throws {
+  @Test func `steps back are counted and sorted`() throws {
     let battery = try AwareReader.battery(Shared.data(batteryPath), file: "battery.csv")
     let screen = try AwareReader.screen(Shared.data(screenPath), file: "screen.csv")
     #expect(
       battery.summary.lines == [
         "battery.csv: 8398 read, 8398 taken",
-        "1 earlier than the one before; sorted by time (first at line 6665)",
+        "1 earlier than the previous one; sorted by time (first at line 6665)",
       ])
     #expect(
       screen.summary.lines == [
         "screen.csv: 5278 read, 5278 taken",
-        "1 earlier than the one before; sorted by time (first at line 4290)",
+        "1 earlier than the previous one; sorted by time (first at line 4290)",
       ])
     let times = battery.rows.map(\.instant)
     #expect(times == times.sorted())
     #expect(screen.rows.first?.instant.millisecondsSince1970 == 1_488_346_471_195)
   }
 
-  @Test func severalDevicesNeedAChoice() throws {
+  @Test func `a table of several devices needs a choice`() throws {
     let data = try Shared.data("traces/phone/multiuser_AwareBattery.csv")
     #expect(throws: RecordingError.self) { try AwareReader.battery(data, file: "battery.csv") }
     let one = try AwareReader.battery(

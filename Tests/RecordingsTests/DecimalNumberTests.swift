@@ -7,8 +7,8 @@ struct DecimalNumberTests {
     Array(text.utf8).withUnsafeBufferPointer { DecimalNumber($0, grammar) }
   }
 
-  /// The standard library is the oracle, bit for bit.
-  @Test func roundsLikeTheStandardLibrary() {
+  /// Compares with the standard library, bit for bit.
+  @Test func `numbers are rounded like those of the standard library`() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<20_000 {
       let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
@@ -23,7 +23,7 @@ struct DecimalNumberTests {
     }
   }
 
-  @Test func halfwayCasesBeyondNineteenDigits() {
+  @Test func `halfway cases beyond nineteen digits are rounded correctly`() {
     for text in [
       "9007199254740993", "9007199254740992.9999999999", "9007199254740993.00000000000000000001",
       "37.24173816852271556854248046875", "2.2250738585072011e-308", "1e400", "-1e400", "1e-400",
@@ -33,7 +33,7 @@ struct DecimalNumberTests {
     }
   }
 
-  @Test func grammars() {
+  @Test func `each grammar accepts its own forms`() {
     for text in ["1", "-0", "0.5", "1e3", "1E+3", "10.25e-2"] { #expect(scan(text, .json) != nil, "\(text)") }
     for text in ["", "-", "01", ".5", "5.", "+1", "1e", "1e+", "0x10", "nan", "inf", "1 ", " 1", "1_0"] {
       #expect(scan(text, .json) == nil, "\(text)")
@@ -44,7 +44,7 @@ struct DecimalNumberTests {
     for text in ["", "-", "+", ".", "e5", "undefined", "NaN", "1,5"] { #expect(scan(text) == nil, "\(text)") }
   }
 
-  @Test func scalesExactly() {
+  @Test func `scaling is exact`() {
     #expect(scan("1488315824.049")?.scaled(by: 3) == 1_488_315_824_049)
     #expect(scan("-0.0005")?.scaled(by: 3) == -1)
     #expect(scan("0.0009")?.scaled(by: 3) == 0)

@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 struct EventStreamReaderTests {
-  /// An event of a form that only this test has.
+  /// An event in a form that only this test uses.
   struct Toy: Hashable, Sendable {
     var name: String
   }
@@ -31,7 +31,7 @@ struct EventStreamReaderTests {
     }
   }
 
-  @Test func fixesAndEvents() throws {
+  @Test func `a stream contains fixes and events`() throws {
     let stream = try read(
       """
       {"t":"2026-03-02T07:00:00Z","lat":52.5,"lon":-13.25,"accuracy":8}
@@ -54,24 +54,24 @@ struct EventStreamReaderTests {
     #expect(stream.events.map(\.payload.name) == ["openApp é", "unlock", "batteryLevel"])
     #expect(
       stream.summary.lines == [
-        "day.ndjson: 5 read, 5 taken", "1 earlier than the one before; sorted by time (first at line 5)",
+        "day.ndjson: 5 read, 5 taken", "1 earlier than the previous one; sorted by time (first at line 5)",
       ])
   }
 
   @Test(arguments: [
-    (#"{"t":1,"lat":91,"lon":0}"#, "1:14: 91.0 is out of range; degrees are from -90 to 90"),
-    (#"{"t":1,"lat":0,"lon":-180.0001}"#, "1:22: -180.0001 is out of range; degrees are from -180 to 180"),
-    (#"{"t":1,"lat":NaN,"lon":0}"#, "1:14: a number was expected, not N; mend the JSON of this line"),
+    (#"{"t":1,"lat":91,"lon":0}"#, "1:14: 91.0 is out of range; write degrees from -90 to 90"),
+    (#"{"t":1,"lat":0,"lon":-180.0001}"#, "1:22: -180.0001 is out of range; write degrees from -180 to 180"),
+    (#"{"t":1,"lat":NaN,"lon":0}"#, "1:14: a number was expected, not N; correct the JSON of this line"),
     (#"{"t":1,"lat":1e999,"lon":0}"#, "1:14: the number is too large; keep it below 1.8e308"),
-    (#"{"t":1,"lat":"52","lon":0}"#, "1:14: a number was expected, not \"; mend the JSON of this line"),
+    (#"{"t":1,"lat":"52","lon":0}"#, "1:14: a number was expected, not \"; correct the JSON of this line"),
     (
       #"{"t":1,"lat":1,"lon":2,"accuracy":-1}"#,
-      "1:35: the accuracy is negative; leave the key away when the accuracy is not known"
+      "1:35: the accuracy is negative; omit the key if the accuracy is unknown"
     ),
     (#"{"t":1,"lat":1,"lonn":2}"#, "1:16: unknown key \"lonn\"; did you mean lon?"),
     (
       #"{"t":1,"lat":1,"speed":2}"#,
-      "1:16: unknown key \"speed\"; known are t, lat, lon, accuracy, event"
+      "1:16: unknown key \"speed\"; known: t, lat, lon, accuracy, event"
     ),
     (#"{"t":1,"lat":1,"lat":2}"#, "1:16: \"lat\" is there twice; keep one of them"),
     (#"{"t":1,"lat":1}"#, "1:1: \"lon\" is missing; add it"),
@@ -90,24 +90,24 @@ struct EventStreamReaderTests {
       #"{"t":9223372036854775807,"lat":1,"lon":1}"#,
       "1:6: the time is not in the years 1 to 9999; write milliseconds since 1970"
     ),
-    (#"{"t":1,"event":"unlock","lat":1}"#, "1:25: unknown key \"lat\"; known are t, event"),
-    (#"{"lat":1,"t":1,"speed":2,"event":"unlock"}"#, "1:2: unknown key \"lat\"; known are t, event"),
+    (#"{"t":1,"event":"unlock","lat":1}"#, "1:25: unknown key \"lat\"; known: t, event"),
+    (#"{"lat":1,"t":1,"speed":2,"event":"unlock"}"#, "1:2: unknown key \"lat\"; known: t, event"),
     (
       "{\"t\":1,\"event\":\"unlock\"}\n{\"t\":1,\"event\":\"unl",
       "2:20: the line ends where the string's closing quote was expected; complete the line"
     ),
-    ("\n[1]", "2:1: an object was expected, not [; mend the JSON of this line"),
+    ("\n[1]", "2:1: an object was expected, not [; correct the JSON of this line"),
     (
       #"{"t":1,"event":"unlock"} x"#,
-      "1:26: the end of the line was expected, not x; mend the JSON of this line"
+      "1:26: the end of the line was expected, not x; correct the JSON of this line"
     ),
   ])
-  func refusal(_ text: String, _ message: String) {
+  func `an incorrect recording is rejected with its position`(_ text: String, _ message: String) {
     let error = #expect(throws: RecordingError.self) { try read(text) }
     #expect(error?.description == "day.ndjson:" + message)
   }
 
-  @Test func fixesFollowTheRules() throws {
+  @Test func `fixes follow the rules`() throws {
     let line = { (t: Int, lon: Double) in "{\"t\":\(t),\"lat\":1,\"lon\":\(lon)}\n" }
     let stream = try read(
       line(0, 1) + line(2_000, 1.002) + line(1_000, 1.001) + line(1_000, 1.001) + line(3_000, 50)
@@ -118,12 +118,12 @@ struct EventStreamReaderTests {
     #expect(stream.summary.read == stream.summary.taken + stream.summary.leftOut)
   }
 
-  @Test func nothingIsNothing() throws {
+  @Test func `an empty stream has no fixes and no events`() throws {
     let stream = try read("\n")
     #expect(stream.trace.fixes.isEmpty && stream.trace.segmentStarts.isEmpty && stream.events.isEmpty)
   }
 
-  @Test func damageNeverCrashes() {
+  @Test func `damage never crashes the reader`() {
     let sample = """
       {"t":"2026-03-02T07:00:00Z","lat":52.5,"lon":-13.25,"accuracy":8}
       {"t":1772434801000,"event":"unlock \\u00e9\\ud83d\\ude00"}

@@ -5,29 +5,32 @@ import Testing
 import TriggerModel
 
 struct GPXDamageTests {
-  /// Every way in which a file can be refused, with the exact message.
+  /// Every reason to reject a file, with the exact message.
   @Test(arguments: [
     ("", "way.gpx: the file is empty; record it again"),
     (" \n\t", "way.gpx: the file is empty; record it again"),
-    ("nothing", "way.gpx:1:1: there is no element: this is no GPX file; name one, or get the whole file"),
-    ("<gpx>\n<trk>", "way.gpx:2:6: the file ends inside an element; get the whole file"),
+    (
+      "nothing",
+      "way.gpx:1:1: there is no element, so this is not a GPX file; use a GPX file, or use the complete file"
+    ),
+    ("<gpx>\n<trk>", "way.gpx:2:6: the file ends inside an element; use the complete file"),
     ("<gpx>\n<trk></trk>\n<wpt lat=\"1\"", "way.gpx:3"),
     (
       "<gpx>\n<trk></wpt></gpx>",
-      "way.gpx:2:12: a closing tag does not match the element that is open; mend the tags"
+      "way.gpx:2:12: a closing tag does not match the element that is open; correct the tags"
     ),
     ("<gpx/>\n<gpx/>", "way.gpx:2:1: something follows the root element; remove what follows </gpx>"),
     (
       "<gpx>\n&eacute;</gpx>",
       "way.gpx:2:9: an entity that XML does not define; write the character itself, or &amp; for &"
     ),
-    ("<kml>\n</kml>", "way.gpx:1: the root element is not <gpx>; give a GPX file"),
+    ("<kml>\n</kml>", "way.gpx:1: the root element is not <gpx>; use a GPX file"),
     (
       "<gpx version=\"2.0\"/>", "way.gpx:1: GPX version \"2.0\" is not known; save the file as GPX 1.0 or 1.1"
     ),
     (
       "<gpx version=\"1.1\"/>",
-      "way.gpx: the file has no track, waypoint or route point; record a track, or leave the file out"
+      "way.gpx: the file has no track, waypoint or route point; record a track, or remove the file"
     ),
     (
       "<?xml version=\"1.0\"?>\n<!-- a -->\n<!DOCTYPE gpx>\n<gpx/>",
@@ -42,12 +45,12 @@ struct GPXDamageTests {
       "way.gpx:1:12: a prefix that no xmlns attribute declares; declare it in the root element, or remove it"
     ),
   ])
-  func refusal(_ text: String, _ message: String) {
+  func `an incorrect recording is rejected with its position`(_ text: String, _ message: String) {
     let error = #expect(throws: RecordingError.self) { try read(text) }
     #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
   }
 
-  @Test func billionLaughsAndExternalEntitiesAreRefusedUnread() {
+  @Test func `entity bombs and external entities are rejected unread`() {
     let levels = (1...9).map { level in
       "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
     }
@@ -64,15 +67,15 @@ struct GPXDamageTests {
     }
   }
 
-  /// A file that was cut off anywhere is refused with a line that exists.
-  @Test func everyTruncationIsRefused() {
+  /// A file that is cut off anywhere is rejected with an existing line.
+  @Test func `every truncated file is rejected`() {
     let text = "<?xml version=\"1.0\"?>\n" + track([(0, 1, 1), (1, 1, 1.001), (2, 1, 1.002)])
     let lines = text.split(separator: "\n").count
     for length in 1..<text.utf8.count {
       let error = #expect(throws: RecordingError.self) {
         try GPXReader.read(Data(text.utf8.prefix(length)), file: "cut.gpx")
       }
-      // Half of the root's name is another name.
+      // A part of the root's name is another name.
       #expect(
         error?.code == .syntax || error?.code == .wrongFormat,
         "after \(length) bytes: \(String(describing: error))")
@@ -80,7 +83,7 @@ struct GPXDamageTests {
     }
   }
 
-  @Test func encodings() throws {
+  @Test func `supported encodings are read`() throws {
     let body =
       "<gpx version=\"1.1\"><wpt lat=\"1\" lon=\"2\"><name>Gänseblümchen</name><time>2026-03-02T07:00:00Z</time></wpt></gpx>"
     let declared = { (name: String) in "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n\(body)" }
@@ -102,7 +105,7 @@ struct GPXDamageTests {
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func damageNeverCrashes() throws {
+  func `damage never crashes the reader`() throws {
     let samples = [
       "gpx1.1_with_all_fields.gpx", "gpx1.0_with_all_fields.gpx", "bad.gpx", "with_accuracy.gpx",
       "unicode_with_bom.gpx",

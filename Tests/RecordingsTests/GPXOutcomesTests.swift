@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Every recording of the shared folder is imported or refused, as the golden file says.
+/// Every recording of the shared folder is imported or rejected as in the golden file.
 ///
-/// `TRIGGERBENCH_RECORD=1 swift test --filter GPXOutcomes` writes the golden file anew.
+/// `TRIGGERBENCH_RECORD=1 swift test --filter GPXOutcomes` records the golden file again.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct GPXOutcomesTests {
   private func files() throws -> [String] {
@@ -31,12 +31,12 @@ struct GPXOutcomesTests {
     }
   }
 
-  @Test func everyFileHasTheOutcomeOfTheGoldenFile() throws {
+  @Test func `every file has the outcome of the golden file`() throws {
     let table = try files().flatMap(outcome).joined(separator: "\n") + "\n"
     try Golden.expect(table, matches: "gpx-outcomes.txt")
   }
 
-  @Test func everyPointIsAccountedFor() throws {
+  @Test func `every point is accounted for`() throws {
     for file in try files() {
       let data = try Shared.data("traces/gpx/\(file)")
       guard let recording = try? GPXReader.read(data, file: file) else { continue }
@@ -48,8 +48,8 @@ struct GPXOutcomesTests {
     }
   }
 
-  /// The points and their times, found by looking for the text, are those of the bus ride.
-  @Test func busRideEqualsANaiveReading() throws {
+  /// Compares the points and times with those that a text search finds.
+  @Test func `a bus ride equals a naive reading`() throws {
     let file = "304 to UL 2019-02-18 0745.gpx"
     let data = try Shared.data("traces/gpx/\(file)")
     let recording = try GPXReader.read(data, file: file)

@@ -3,14 +3,14 @@ import Recordings
 import Testing
 import TriggerModel
 
-/// Reads GPX text as a file named `way.gpx`.
+/// Reads GPX text as a file with the name `way.gpx`.
 func read(_ text: String, _ options: GPXReader.Options = .init()) throws(RecordingError)
   -> GPXReader.Recording
 {
   try GPXReader.read(Data(text.utf8), file: "way.gpx", options: options)
 }
 
-/// A track of one segment; a point is (seconds after 2026-03-02T07:00:00Z, latitude, longitude).
+/// Returns a track of one segment. Points are (seconds after 2026-03-02T07:00:00Z, latitude, longitude).
 func track(_ points: [(seconds: Int, latitude: Double, longitude: Double)]) -> String {
   let lines = points.map { point in
     let time =
@@ -27,17 +27,17 @@ struct GPXRulesTests {
     recording.trace.fixes.map { ($0.instant.millisecondsSince1970 - start) / 1_000 }
   }
 
-  @Test func outOfOrderIsSortedAndCounted() throws {
+  @Test func `fixes out of order are sorted and counted`() throws {
     let recording = try read(track([(0, 1, 1), (3, 1, 1.003), (1, 1, 1.001), (2, 1, 1.002), (4, 1, 1.004)]))
     #expect(seconds(recording) == [0, 1, 2, 3, 4])
     #expect(
       recording.summary.lines.dropFirst() == [
-        "1 earlier than the one before; sorted by time (first at line 4)"
+        "1 earlier than the previous one; sorted by time (first at line 4)"
       ])
     #expect(recording.trace.segmentStarts == [0])
   }
 
-  @Test func theFirstOfOneTimeStays() throws {
+  @Test func `the first fix of one time is kept`() throws {
     let recording = try read(
       track([(0, 1, 1), (1, 1, 2e-3 + 1), (1, 1, 2e-3 + 1), (1, 1, 3e-3 + 1), (2, 1, 1)]))
     #expect(seconds(recording) == [0, 1, 2])
@@ -46,25 +46,25 @@ struct GPXRulesTests {
     #expect(recording.summary.read == 5 && recording.summary.taken == 3)
   }
 
-  @Test func aSpikeIsFarOff() throws {
+  @Test func `a spike is far off`() throws {
     let points = [(0, 52.0, 13.0), (1, 52.0, 14.0), (2, 52.0, 13.0001), (3, 52.0, 13.0002)]
     let recording = try read(track(points))
     #expect(seconds(recording) == [0, 2, 3])
     #expect(
-      recording.summary.lines.last == "1 too far off to be reached and left again: left out (first at line 3)"
+      recording.summary.lines.last == "1 too far away to be reached and left again: omitted (first at line 3)"
     )
     let unfiltered = try read(track(points), .init(rules: FixRules(maximumSpeed: nil)))
     #expect(seconds(unfiltered) == [0, 1, 2, 3])
   }
 
-  @Test func aJumpStartsASegment() throws {
+  @Test func `a jump starts a segment`() throws {
     let recording = try read(track([(0, 52, 13), (1, 52, 13), (2, 52, 14), (3, 52, 14.0001)]))
     #expect(seconds(recording) == [0, 1, 2, 3])
     #expect(recording.trace.segmentStarts == [0, 2])
     #expect(recording.summary.count(.jump) == 1)
   }
 
-  @Test func interleavedSegmentsAreCutWhereTheyMeet() throws {
+  @Test func `interleaved segments are divided where they meet`() throws {
     let point = { (second: Int) in
       "<trkpt lat=\"1\" lon=\"1.00\(second)\"><time>2026-03-02T07:00:0\(second)Z</time></trkpt>"
     }
@@ -76,7 +76,7 @@ struct GPXRulesTests {
     #expect(recording.summary.count(.stepBack) == 1)
   }
 
-  @Test func pointsThatCannotBeUsedAreCounted() throws {
+  @Test func `unusable points are counted`() throws {
     let recording = try read(
       """
       <gpx version="1.1"><trk><trkseg>
@@ -95,16 +95,16 @@ struct GPXRulesTests {
     #expect(
       recording.summary.lines == [
         "way.gpx: 10 read, 2 taken",
-        "4 without a valid latitude and longitude: left out (first at line 3)",
-        "1 without a time: left out (first at line 7)",
-        "1 with a time that cannot be read: left out (first at line 8)",
-        "1 with a time before GPS existed (1980-01-06): left out (first at line 9)",
-        "1 of a kind that is not the time line: left out (first at line 12)",
+        "4 without a valid latitude and longitude: omitted (first at line 3)",
+        "1 without a time: omitted (first at line 7)",
+        "1 with a time that cannot be read: omitted (first at line 8)",
+        "1 with a time before GPS existed (1980-01-06): omitted (first at line 9)",
+        "1 of a point kind that is not used: omitted (first at line 12)",
         "1 with a time without zone; read as UTC (first at line 11)",
       ])
   }
 
-  @Test func accuracyComesFromExtensionsOrDilution() throws {
+  @Test func `the accuracy is read from extensions or dilution`() throws {
     let text = """
       <gpx version="1.1" xmlns:x="u"><trk><trkseg>
       <trkpt lat="1" lon="2"><time>2026-03-02T07:00:00Z</time><hdop>2</hdop></trkpt>
@@ -121,8 +121,9 @@ struct GPXRulesTests {
     #expect(good.summary.count(.inaccurate) == 1 && good.summary.count(.accuracyUnknown) == 2)
   }
 
-  /// White space around a text is no part of it, however long it is; what cannot be a time is none.
-  @Test func textsMayBeLong() throws {
+  /// White space around a text does not belong to it, however long it is. A text that is too long for a time
+  /// is none.
+  @Test func `long texts are read or rejected as times`() throws {
     let space = String(repeating: " ", count: 300)
     let point = { (time: String) in "<wpt lat=\"1\" lon=\"2\"><time>\(time)</time></wpt>" }
     let time = "2026-03-02T07:00:00"
@@ -134,7 +135,7 @@ struct GPXRulesTests {
     #expect(recording.summary.count(.unreadableTime) == 2)
   }
 
-  @Test func timesInsideExtensionsAreNotThePointsTime() throws {
+  @Test func `times inside extensions are not the point's time`() throws {
     let recording = try read(
       """
       <gpx version="1.1" xmlns:x="u"><trk><trkseg><trkpt lat="1" lon="2">
@@ -144,7 +145,7 @@ struct GPXRulesTests {
     #expect(recording.trace.fixes.map(\.instant.millisecondsSince1970) == [start])
   }
 
-  @Test func xcodesWaypointsAreATimeLine() throws {
+  @Test func `Xcode's waypoints are read`() throws {
     let recording = try read(
       """
       <?xml version="1.0"?>
@@ -157,7 +158,7 @@ struct GPXRulesTests {
     #expect(recording.trace.segmentStarts == [0])
   }
 
-  @Test func untimedPointsFollowASchedule() throws {
+  @Test func `points without times follow a schedule`() throws {
     let text =
       "<gpx version=\"1.1\"><wpt lat=\"0\" lon=\"0\"/><wpt lat=\"0\" lon=\"0.001\"/><wpt lat=\"0\" lon=\"0.003\"/></gpx>"
     let schedule = GPXReader.Schedule(start: Instant(millisecondsSince1970: start), metresPerSecond: 111.195)
@@ -170,7 +171,7 @@ struct GPXRulesTests {
         + " give the points times, or the entry a start and a speed, such as 'at: 08:10' and 'speed: 5 km/h'")
   }
 
-  @Test func routesAreTheLastChoice() throws {
+  @Test func `routes are the last choice`() throws {
     let route = "<rte><rtept lat=\"1\" lon=\"2\"><time>2026-03-02T07:00:00Z</time></rtept></rte>"
     let recording = try read(
       "<g:gpx version=\"1.1\" xmlns:g=\"u\">"
@@ -182,9 +183,9 @@ struct GPXRulesTests {
     #expect(both.kind == .waypoint && both.summary.count(.otherKind) == 1)
   }
 
-  /// What is longer than a piece is left to Foundation's parser, which gives up on data of more than 10,000,000 bytes in
+  /// Foundation's parser reads what is longer than a piece. It rejects more than 10,000,000 bytes of data in
   /// one piece.
-  @Test(arguments: [100_000, 200_000]) func filesMayBeLarge(count: Int) throws {
+  @Test(arguments: [100_000, 200_000]) func `large files are read`(count: Int) throws {
     let padding = String(repeating: " ", count: count)
     let points = (0..<120).map { second in
       "<trkpt lat=\"1\" lon=\"2\"><time>2026-03-02T07:0\(second / 40):\(second % 40 + 10)Z</time></trkpt>"

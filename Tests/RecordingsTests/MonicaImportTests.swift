@@ -84,7 +84,7 @@ import TextFormats
       ])
   }
 
-  @Test func `what has no counterpart is counted, with its first place`() throws {
+  @Test func `an unsupported property is counted with its first position`() throws {
     var answer = MonicaAnswer()
     try answer.read(
       Self.page(
@@ -113,7 +113,7 @@ import TextFormats
     ("month", "5", "1969-10-31", "1970-03-31"), ("week", "2", "1969-12-22", "1970-01-05"),
     ("one_time", "0", "1955-03-05", ""), ("year", "1", "2150-01-01", ""),
   ])
-  func `a first date before the calendar of files moves on to one of the same days`(
+  func `a first date before the calendar of files moves to a later recurrence`(
     type: String, number: String, date: String, begins: String
   ) throws {
     var answer = MonicaAnswer()
@@ -127,16 +127,16 @@ import TextFormats
     ("{\"links\": {}}", "a.json:1:"),
     ("{\"data\": [{\"id\": 1,}]}", "a.json:1:"),
   ])
-  func `no answer at all is an error with its place`(_ text: String, place: String) {
+  func `text that is no answer is an error with its position`(_ text: String, place: String) {
     var answer = MonicaAnswer()
     let problem = #expect(throws: Diagnostic.self) { try answer.read(Array(text.utf8), file: "a.json") }
     #expect(problem?.summary.hasPrefix(place) == true, "\(problem?.summary ?? "")")
     #expect(answer.read == 0)
   }
 
-  /// Bytes are changed, lost and doubled: what comes out is a pack that can be read, with every entry accounted for, or
-  /// an error with a place.
-  @Test func `a damaged answer ends in a pack or in an error with its place`() throws {
+  /// Changes, removes and repeats bytes. The result is a valid pack that accounts for every entry, or an
+  /// error with a position.
+  @Test func `a damaged answer yields a pack or an error with a position`() throws {
     let whole = Self.page(
       (1...12).map { Self.entry($0, type: ["year", "week", "month", "one_time"][$0 % 4]) })
     let isLong = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil

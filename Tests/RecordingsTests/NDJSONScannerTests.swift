@@ -2,7 +2,7 @@ import Foundation
 import Recordings
 import Testing
 
-/// Reads a line that holds any JSON value.
+/// Reads a line with any JSON value.
 func problem(in line: [UInt8]) -> ScanProblem? {
   line.withUnsafeBufferPointer { bytes in
     var scanner = NDJSONScanner(bytes)
@@ -24,13 +24,13 @@ struct NDJSONScannerTests {
     #"{"a":"ő😀","":[1,2.25,-3e-7],"b":{"c":{"d":[null]}}}"#,
   ]
 
-  /// Foundation's parser is the oracle for what is JSON: thousands of damaged lines are accepted or
-  /// refused by both.
-  @Test func agreesWithFoundationOnDamagedLines() {
+  /// Foundation's parser accepts and rejects the same damaged lines.
+  @Test func `damaged lines are accepted like those of Foundation's parser`() {
     var (accepted, refused) = (0, 0)
     for (seed, sample) in Self.samples.enumerated() {
       for line in Mutations(of: Array(sample.utf8), seed: UInt64(seed), count: 3_000) {
-        // Foundation takes other encodings, byte order marks and lone surrogates, which a line may not have.
+        // Foundation accepts other encodings, byte order marks and lone surrogates, which a line may not
+        // have.
         guard !line.contains(0), !line.starts(with: [0xEF]), String(validating: line, as: UTF8.self) != nil
         else { continue }
         let found = problem(in: line)
@@ -44,7 +44,7 @@ struct NDJSONScannerTests {
     #expect(accepted > 1_000 && refused > 1_000)
   }
 
-  /// Foundation lets a comma pass before a closing bracket; RFC 8259 does not.
+  /// Foundation accepts a comma before a closing bracket. RFC 8259 does not.
   private func isTrailingComma(_ line: [UInt8], _ problem: ScanProblem?) -> Bool {
     guard let offset = problem?.offset, offset < line.count, [0x5D, 0x7D].contains(line[offset]) else {
       return false
@@ -52,7 +52,7 @@ struct NDJSONScannerTests {
     return line[..<offset].last { $0 > 0x20 } == UInt8(ascii: ",")
   }
 
-  @Test func rejectsWhatIsNotUTF8() {
+  @Test func `a line that is not UTF-8 is rejected`() {
     for bytes: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
       #expect(problem(in: [0x22] + bytes + [0x22])?.code == .encoding)
       #expect(problem(in: bytes)?.code == .syntax)
@@ -67,11 +67,11 @@ struct NDJSONScannerTests {
     ("{1:2}", 1), ("]", 0), ("{\"a\":1]", 6), ("[1}", 2), ("'a'", 0), ("{\"a\" 1}", 5), ("[,1]", 1),
     ("1,", 1),
   ])
-  func problemIsWhereItIs(_ line: String, _ offset: Int) {
+  func `a problem is reported at its position`(_ line: String, _ offset: Int) {
     #expect(problem(in: Array(line.utf8))?.offset == offset)
   }
 
-  @Test func nestingIsLimited() {
+  @Test func `nesting is limited`() {
     let limit = NDJSONScanner.maximumDepth
     let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -80,7 +80,7 @@ struct NDJSONScannerTests {
     #expect(problem(in: Array(nested(1_000_000).utf8))?.offset == limit)
   }
 
-  @Test func stringsAreUnescaped() throws {
+  @Test func `strings are unescaped`() throws {
     let line = Array(#""é\u00e9\ud83d\ude00\n\"\\\/\b\f\r\tx""#.utf8)
     let expected = try JSONSerialization.jsonObject(with: Data(line), options: .fragmentsAllowed) as? String
     try line.withUnsafeBufferPointer { (bytes) throws in
@@ -96,8 +96,8 @@ struct NDJSONScannerTests {
     }
   }
 
-  /// The forms of the hot path's workload, read as its readers do.
-  @Test func readsAReminder() throws {
+  /// Reads a reminder in the form of the hot path's workload.
+  @Test func `a reminder is read`() throws {
     let line =
       #"{"id":7,"trigger":{"type":"locationEnter","place":3},"conditions":[{"type":"weekdays","days":[0,4]}]}"#
     var read: [String] = []
@@ -131,7 +131,7 @@ struct NDJSONScannerTests {
     #expect(read == ["id 7", "locationEnter", "3", "condition"])
   }
 
-  @Test func namesTheNearestKey() {
+  @Test func `an unknown key is reported with the nearest one`() {
     let error = #expect(throws: RecordingError.self) {
       try NDJSON.forEachLine(Data("{}\n\n{\"lattitude\":1}".utf8), file: "x.ndjson") {
         (_, scanner) throws(ScanProblem) in
@@ -157,7 +157,7 @@ struct LineReaderTests {
     }
   }
 
-  @Test func cutsLines() {
+  @Test func `bytes are divided into lines`() {
     #expect(lines("") == [])
     #expect(lines("\n \n\r\n") == [])
     #expect(lines("a") == ["1 a"])

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// A phone is in one place, and nothing is known of a long gap.
+/// A phone is in one place, and its route in a long gap is unknown.
 @Suite struct OneTrackTests {
   private static let origin = Int64(1_772_434_800)
 
-  /// A GPX file of tracks, each of segments, each of minutes; the latitude is the track's number.
+  /// Returns a GPX file of tracks, each of segments, each of minutes. The latitude is the track's number.
   private static func gpx(_ tracks: [[[Int]]]) -> Data {
     var text = "<gpx version=\"1.1\">"
     for (number, track) in tracks.enumerated() {
@@ -27,7 +27,7 @@ import TriggerModel
     return Data((text + "</gpx>").utf8)
   }
 
-  /// Minutes with the number of their track, a bar before each segment.
+  /// Describes a trace by its minutes with the number of their track, and a bar before each segment.
   private static func text(_ recording: GPXReader.Recording) -> String {
     recording.trace.fixes.enumerated().map { index, fix in
       let bar = recording.trace.segmentStarts.contains(index) ? "|" : ""
@@ -42,14 +42,14 @@ import TriggerModel
     try GPXReader.read(gpx(tracks), file: "way.gpx", options: options)
   }
 
-  @Test func theTrackThatBeganFirstCountsUntilItEnds() throws {
+  @Test func `the track that began first counts until it ends`() throws {
     let recording = try Self.read([[[5, 10, 20]], [[0, 6]], [[19, 25, 30]], [[40]]])
     #expect(Self.text(recording) == "|0/2 6/2 |10/1 20/1 |25/3 30/3 |40/4")
     #expect(recording.summary.count(.overlapping) == 2)
     #expect(recording.summary.read == recording.summary.taken + recording.summary.leftOut)
   }
 
-  @Test func oneTrackOfSeveralIsChosen() throws {
+  @Test func `one track of several is selected`() throws {
     let tracks = [[[0, 10], [20, 30]], [[5, 15]]]
     let second = try Self.read(tracks, .init(track: 2))
     #expect(Self.text(second) == "|5/2 15/2" && second.summary.count(.otherTrack) == 4)
@@ -59,7 +59,7 @@ import TriggerModel
     #expect(error?.description == "way.gpx: there is no track 3: the file has 2; choose one from 1 to 2")
   }
 
-  @Test func aLongGapStartsASegment() throws {
+  @Test func `a long gap starts a segment`() throws {
     let day = 24 * 60
     let recording = try Self.read([[[0, 12 * 60, 24 * 60 + 1, 3 * day]]])
     #expect(Self.text(recording) == "|0/1 720/1 |1441/1 |4320/1")
@@ -69,8 +69,8 @@ import TriggerModel
     #expect(Self.text(patient) == "|0/1 720/1 1441/1 4320/1")
   }
 
-  /// The rule said slowly, minute by minute.
-  @Test func anyTracksAreReadAsASlowLookSays() throws {
+  /// The rule minute by minute.
+  @Test func `tracks are read as in the reference`() throws {
     var random = SplitMix64(seed: 7)
     for _ in 0..<150 {
       var tracks: [[Int]] = []
@@ -79,12 +79,12 @@ import TriggerModel
         tracks.append(
           (0..<Int.random(in: 1...6, using: &random)).map { _ in
             minute += Int.random(in: 1...8, using: &random)
-            // No two tracks have a fix at one instant here.
+            // No two tracks have a fix at the same instant.
             return minute * 4 + number
           })
       }
       let gap = 20
-      // What is written without a long gap is a piece.
+      // A piece is a track without a long gap.
       var pieces: [(track: Int, minutes: [Int])] = []
       for (track, minutes) in tracks.enumerated() {
         for minute in minutes {

@@ -8,9 +8,9 @@ import Testing
   import FoundationXML
 #endif
 
-/// Whatever the quick reader reads, Foundation's parser reads too, and both tell of the same.
+/// The plain reader and Foundation's parser report the same events.
 @Suite struct PlainXMLTests {
-  /// What is told of a document, a line an element.
+  /// Records the events of a document, one line per element.
   private struct Recorder: XMLHandler {
     var lines: [String] = []
     var isCollecting: Bool { true }
@@ -26,7 +26,7 @@ import Testing
       endText()
       let values = Self.attributes.map { name in
         let value = attributes.value(of: name) { String(decoding: $0, as: UTF8.self) }
-        // Foundation's parser leaves an ampersand as it can be written, and makes a space of white space.
+        // Foundation's parser does not resolve an ampersand, and replaces white space by a space.
         return value.map { value in
           let value = value.replacing("\r\n", with: " ").replacing("&#38;", with: "&")
           return "\(name)=|\(String(value.map { $0.isWhitespace ? " " : $0 }))|"
@@ -43,7 +43,7 @@ import Testing
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-      // Foundation's parser makes one line end of the two; one that is written as a number comes alone.
+      // Foundation's parser joins the two characters of a line break. A numbered one is reported separately.
       for index in bytes.indices {
         if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
         text.append(bytes[index])
@@ -86,10 +86,10 @@ import Testing
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { errors += 1 }
   }
 
-  /// Whether the quick reader reads a document, which it may leave to Foundation's parser.
+  /// Returns whether the plain reader reads a document without Foundation's parser.
   private func isReadAlike(_ bytes: [UInt8], piece: Int = 128 * 1_024) -> Bool {
     guard
-      let quick = PlainXML.read(InputStream(data: Data(bytes)), into: Recorder(), piece: piece)?.lines
+      let plain = PlainXML.read(InputStream(data: Data(bytes)), into: Recorder(), piece: piece)?.lines
     else { return false }
     let slow = Slow()
     let parser = XMLParser(stream: InputStream(data: Data(bytes)))
@@ -98,9 +98,9 @@ import Testing
     let text = String(decoding: bytes.prefix(2_000), as: UTF8.self).debugDescription
     let all = slow.recorder.lines
     if slow.errors > 0 || all.count < 2 {
-      Issue.record("Foundation's parser refuses what the quick reader reads: \(text)")
-    } else if quick != all {
-      let first = zip(quick, all).first { $0 != $1 }
+      Issue.record("Foundation's parser rejects what the plain reader accepts: \(text)")
+    } else if plain != all {
+      let first = zip(plain, all).first { $0 != $1 }
       Issue.record("\(first.map { "\($0.0) and \($0.1)" } ?? "length") in \(text)")
     }
     return true
@@ -117,7 +117,7 @@ import Testing
     return files.sorted { $0.path < $1.path }.compactMap { try? Data(contentsOf: $0) }.map(Array.init)
   }()
 
-  @Test func `recordings are read by the quick reader, as Foundation's parser reads them`() {
+  @Test func `the plain reader reads recordings like Foundation's parser`() {
     let read = Self.files.filter { isReadAlike($0) }
     #expect(Self.files.count >= 2)
     #expect(read.count * 10 >= Self.files.count * 8, "\(read.count) of \(Self.files.count)")
@@ -175,8 +175,8 @@ import Testing
     }
   }
 
-  /// Too deep for either.
-  @Test func `elements may be as deep as nobody writes them`() {
+  /// Too deep for either reader.
+  @Test func `deep elements are read`() {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
     }
@@ -197,19 +197,19 @@ import Testing
     #expect(PlainXML.read(InputStream(data: Data(bytes)), into: Recorder(), piece: 20) == nil)
   }
 
-  @Test func `either reader finds the same points`() throws {
+  @Test func `both readers find the same points`() throws {
     for file in Self.files where file.count < 300_000 {
       let builder = GPXBuilder(file: "way.gpx", metresPerDilution: 5)
       let stream = { InputStream(data: Data(file)) }
-      guard let quick = PlainXML.read(stream(), into: builder)?.document else { continue }
+      guard let plain = PlainXML.read(stream(), into: builder)?.document else { continue }
       let slow = try FoundationXMLReader.read(stream(), into: builder, file: "way.gpx").document
-      #expect("\(quick.points)" == "\(slow.points)")
-      #expect((quick.trackCount, quick.version) == (slow.trackCount, slow.version))
-      #expect(quick.summary == slow.summary)
+      #expect("\(plain.points)" == "\(slow.points)")
+      #expect((plain.trackCount, plain.version) == (slow.trackCount, slow.version))
+      #expect(plain.summary == slow.summary)
     }
   }
 
-  @Test func `addresses of namespaces are read alike, or left to Foundation's parser`() {
+  @Test func `addresses of namespaces are read equally or left to Foundation's parser`() {
     var random = SplitMix64(seed: 3)
     let parts = [
       "http:", "https:", "//", "/", "a", "B", "7", ".", "-", "_", "~", "%", ":", "#", "?", "ü", " ", "..",
@@ -226,8 +226,8 @@ import Testing
     #expect(read > 200, "\(read)")
   }
 
-  /// Elements and what stands in them, put together at random, now and then wrongly.
-  @Test func `any documents are read alike, or left to Foundation's parser`() {
+  /// Creates random documents of elements and their contents, some of them incorrect.
+  @Test func `random documents are read equally or left to Foundation's parser`() {
     var random = SplitMix64(seed: 11)
     let names = ["a", "gpx", "wpt", "x:a", "y:time", "b-1._"]
     let pieces = [
@@ -243,7 +243,7 @@ import Testing
       " a='&#38;'",
     ]
     func one(_ list: [String]) -> String {
-      // The last ones, which are mostly wrong, come seldom.
+      // The last ones, which are mostly incorrect, are rare.
       let bound = Int.random(in: 0..<30, using: &random) == 0 ? list.count : list.count * 3 / 4
       return list[Int.random(in: 0..<bound, using: &random)]
     }
@@ -266,7 +266,7 @@ import Testing
     #expect(read > 4_000, "\(read)")
   }
 
-  @Test func `damaged files are read alike, or left to Foundation's parser`() {
+  @Test func `damaged files are read equally or left to Foundation's parser`() {
     var (read, tried) = (0, 0)
     for (seed, file) in Self.files.enumerated() where file.count < 20_000 {
       for mutant in Mutations(of: file, seed: UInt64(seed), count: 300) {

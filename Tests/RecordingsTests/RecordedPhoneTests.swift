@@ -1,13 +1,14 @@
 import CivilTime
 import Foundation
-import Recordings
 import TestSupport
 import Testing
 import TriggerModel
 
-/// Tables that are cut into days.
+@testable import Recordings
+
+/// Tables that are divided into days.
 @Suite struct RecordedPhoneTests {
-  /// Rows of a screen table and of a battery table, by hours since a midnight in Helsinki.
+  /// Rows of a screen table and a battery table, by hours since a midnight in Helsinki.
   private struct Tables {
     var screen = "time,screen_status\n"
     var battery = "time,battery_level,battery_status,battery_adaptor\n"
@@ -30,7 +31,8 @@ import TriggerModel
     }
   }
 
-  @Test func `a day is from four to four, and begins as the one before it ended`() throws {
+  @Test func `a day lasts from four to four and begins in the state in which the previous one ended`() throws
+  {
     var tables = Tables()
     tables.battery(1, plugged: false)
     for day in 0..<5 {
@@ -41,7 +43,7 @@ import TriggerModel
       tables.battery(hours + 30.5, plugged: false)
     }
     let phone = try tables.phone()
-    // A Sunday begins before there is a row, and of the Friday and the Saturday the screen says too little.
+    // The Sunday begins before the first row, and the screen has too few rows on Friday and Saturday.
     #expect(phone.days.map { $0.date.weekday } == [.monday, .tuesday, .wednesday, .thursday])
     #expect(phone.days[1].beginning == .init(isUnlocked: true, isPlugged: true))
     #expect(
@@ -49,10 +51,10 @@ import TriggerModel
         .init(second: 23_400, change: .unplugged), .init(second: 28_800, change: .locked),
         .init(second: 82_800, change: .pluggedIn), .init(second: 99_000, change: .unlocked),
       ])
-    #expect(phone.left == 3)
+    #expect(phone.incompleteDates == 3)
   }
 
-  @Test func `a date of which a table knows nothing is left out`() throws {
+  @Test func `a date without rows in a table is omitted`() throws {
     var tables = Tables()
     for day in 0..<6 {
       let hours = Double(day) * 24
@@ -62,14 +64,14 @@ import TriggerModel
     }
     let phone = try tables.phone()
     #expect(phone.days.map { $0.date.weekday } == [.tuesday, .friday])
-    #expect(phone.left == 4)
+    #expect(phone.incompleteDates == 4)
     #expect(phone.ofWeekday[Int(Weekday.friday.rawValue)] == [1])
   }
 
   @Test(arguments: [true, false])
   func `until the screen first says so, the phone is what it then ceases to be`(isLocked: Bool) throws {
     var tables = Tables()
-    // The display lights up every day, and only on Tuesday it says whether the phone is locked.
+    // The display is on every day, but only the rows of Tuesday state whether the phone is locked.
     for hours in [3.0, 12, 36, 37, 60, 84] {
       tables.screen(hours, hours == 37 ? (isLocked ? 2 : 3) : 1)
       tables.battery(hours, plugged: false)
@@ -79,7 +81,7 @@ import TriggerModel
     #expect(days.map(\.beginning.isUnlocked) == [isLocked, isLocked, !isLocked])
   }
 
-  @Test func `a day that the tables tell from its first instant to its last is whole`() throws {
+  @Test func `a day that the tables cover is complete`() throws {
     for (first, last, whole) in [(4.0, 28.0, 1), (4.001, 28, 0), (4, 27.999, 0)] {
       var tables = Tables()
       for hours in [first, 12, last] {
@@ -88,7 +90,7 @@ import TriggerModel
       }
       let phone = try tables.phone()
       #expect(phone.days.count == whole, "from \(first) to \(last)")
-      #expect(phone.left == (last == 28 ? 2 : 1) - whole, "from \(first) to \(last)")
+      #expect(phone.incompleteDates == (last == 28 ? 2 : 1) - whole, "from \(first) to \(last)")
     }
   }
 
@@ -96,14 +98,14 @@ import TriggerModel
     let phone = RecordedPhone(
       screen: try AwareReader.screen(Data("time,screen_status\n1488751200,3\n".utf8), file: "a.csv"),
       battery: nil, in: try Zone(identifier: "Europe/Helsinki"))
-    #expect(phone.days.isEmpty && phone.left == 1)
+    #expect(phone.days.isEmpty && phone.incompleteDates == 1)
   }
 }
 
 /// The month of a real phone.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct RecordedMonthTests {
-  @Test func `the days of a month hold what its tables do, and nothing twice`() throws {
+  @Test func `the days of a month contain the changes of its tables once`() throws {
     let zone = try Zone(identifier: "Europe/Helsinki")
     let screen = try AwareReader.screen(
       Shared.data("traces/phone/AwareScreen_1month.csv"), file: "screen.csv")

@@ -41,7 +41,8 @@ import TriggerModel
           var none: [EngineEffect] = []
           if isCharging {
             ended.process(
-              ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: event.moment), into: &none)
+              ObservedEvent(.chargingStarted, value: ObservedEvent.reportedState, at: event.moment),
+              into: &none)
             if none.contains(.persist) { stored = ended.storedState() }
           }
         }
@@ -98,7 +99,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["place", "power"])
     try phone.restart()
     #expect(phone.tell(.unlock) == ["place"])
-    phone.tell(.chargingStarted, value: ObservedEvent.foundSo)
+    phone.tell(.chargingStarted, value: ObservedEvent.reportedState)
     #expect(phone.tell(.unlock) == ["place", "power"])
   }
 

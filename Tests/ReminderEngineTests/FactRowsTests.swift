@@ -120,10 +120,10 @@ struct FactRowsTests {
         return fact.failure(in: engine.facts, at: event.moment, zone: zone)
       }
       let kept = engine.matcher.state.failing[declaration]
-      for (place, failure) in failures.prefix(FactTerm.most).enumerated() {
+      for (place, failure) in failures.prefix(FactTerm.maximumCount).enumerated() {
         #expect((kept.places >> UInt16(place) & 1 == 1) == (failure != nil), "\(plan.conditions[place])")
       }
-      let first = failures.prefix(FactTerm.most).compactMap { $0 }.first
+      let first = failures.prefix(FactTerm.maximumCount).compactMap { $0 }.first
       #expect(kept.outcome == first.map(FactOutcome.init) ?? .holds)
       guard plan.isOfUnlock(engine.program) else { continue }
       if let first { misses[first, default: 0] += 1 }

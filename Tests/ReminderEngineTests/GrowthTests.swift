@@ -26,7 +26,7 @@ import TriggerModel
       self.count = count
       let first = world.reminders.prefix(count).map { EngineStateTests.planned($0, &random) }
       var later = world.reminders.dropFirst(count).map { EngineStateTests.planned($0, &random) }
-      for index in later.indices { later[index].isMadeLater = true }
+      for index in later.indices { later[index].isCreatedLater = true }
       // Their names are in another order than they come in.
       reminders = (first + later).map { declaration in
         var declaration = declaration
@@ -135,7 +135,7 @@ import TriggerModel
       var growing = Growing(seed: seed, zones: zones)
       let all = growing.reminders.map { declaration in
         var declaration = declaration
-        declaration.isMadeLater = false
+        declaration.isCreatedLater = false
         return declaration
       }
       growing.count = all.count
@@ -206,7 +206,7 @@ import TriggerModel
       for (number, var declaration) in worlds.flatMap(\.reminders).enumerated() {
         declaration.id = "r\("\(number)".hashedOrder)"
         declaration.notification.type = "t"
-        declaration.isMadeLater = true
+        declaration.isCreatedLater = true
         declarations.append(declaration)
       }
       var world = worlds[0]

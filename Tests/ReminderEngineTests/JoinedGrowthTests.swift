@@ -12,7 +12,7 @@ import TriggerModel
 @Suite struct JoinedGrowthTests {
   /// With caps, quiet hours and a minimum interval; matches that ask alike are held, as in the bench, or not. Now and
   /// then the engine is put to rest, and goes on as one that was made before anything was added.
-  @Test(arguments: [false, true]) func decisionsAreTheSame(countsAlike: Bool) throws {
+  @Test(arguments: [false, true]) func decisionsAreTheSame(countsInBulk: Bool) throws {
     let zones = try GrowthTests.zones()
     var (added, decided, counted) = (0, 0, 0)
     for seed in 60_000..<UInt64(60_080) {
@@ -27,7 +27,7 @@ import TriggerModel
         var engine = BuiltInEngine(
           reminders: ReminderEngine(program: program, zones: zones, zone: zone, explainsMisses: true),
           gateway: NotificationGateway(policy: caps, zones: zones, permission: .authorized))
-        engine.countsAlike = countsAlike
+        engine.countsInBulk = countsInBulk
         return engine
       }
       var expected = engine(whole)
@@ -39,7 +39,7 @@ import TriggerModel
         if growing.count < growing.reminders.count, growing.random.chance(60) {
           // Made as it is declared, and not by an event.
           var declaration = growing.reminders[growing.count]
-          declaration.isMadeLater = false
+          declaration.isCreatedLater = false
           var (a, b): ([EngineEffect], [EngineEffect]) = ([], [])
           let reminder = try found.add(declaration, at: growing.world.moment, into: &a)
           expected.process(
@@ -64,7 +64,7 @@ import TriggerModel
     }
     #expect(added > 400)
     #expect(decided > 1_000)
-    #expect((counted > 500) == countsAlike)
+    #expect((counted > 500) == countsInBulk)
   }
 
   private static func rested(_ engine: BuiltInEngine, _ pristine: BuiltInEngine) -> BuiltInEngine {

@@ -70,7 +70,7 @@ struct ObviousEngine {
     self.names = names
     self.weekStart = weekStart
     self.zones = zones
-    fates = reminders.indices.map { Fate(declaration: $0, isCancelled: reminders[$0].isMadeLater) }
+    fates = reminders.indices.map { Fate(declaration: $0, isCancelled: reminders[$0].isCreatedLater) }
   }
 
   // MARK: Events
@@ -381,12 +381,12 @@ struct ObviousEngine {
   private mutating func travel(with reminder: Int, to moment: Moment) {
     guard let zone = plannedZone, zone != moment.zone, let due = fates[reminder].wake, due > moment.wall
     else { return }
-    let isOfWall = declarations[fates[reminder].declaration].triggers.contains { trigger in
+    let usesWallClock = declarations[fates[reminder].declaration].triggers.contains { trigger in
       guard case .scheduled(let schedule) = trigger else { return false }
       if case .elapsed = schedule.dates { return false }
       return true
     }
-    let there = isOfWall ? zones[moment.zone].instant(of: zones[zone].local(at: due)) : due
+    let there = usesWallClock ? zones[moment.zone].instant(of: zones[zone].local(at: due)) : due
     fates[reminder].wake = there <= moment.wall ? there : nil
   }
 

@@ -61,7 +61,7 @@ struct RandomReminders {
       repeats: random.one(
         of: isPlain ? [.once, .daily] : [.once, .daily, .daily, .weekly, .monthly, .always]),
       expires: random.chance(10) ? start + .minutes(Int64(random.below(6_000))) : .distantFuture,
-      isMadeLater: random.chance(15),
+      isCreatedLater: random.chance(15),
       notification: NotificationDeclaration(type: type))
   }
 

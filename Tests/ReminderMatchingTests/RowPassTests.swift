@@ -3,11 +3,11 @@ import Testing
 
 @testable import ReminderMatching
 
-/// Rows of every length are made as word by word, and counted so.
+/// Passes over rows of any length agree with operations on single words.
 @Suite struct RowPassTests {
   private static let lengths = Array(0..<28) + [63, 64, 65]
 
-  @Test func whatIsArmedWaitsAgain() {
+  @Test func `armed entries wait again`() {
     var random = SplitMix64(seed: 5)
     for count in Self.lengths {
       for isLookedUp in [false, true] {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func conditionsLeaveWhatEachWordSays(isCharging: Bool) {
+  func `conditions on rows agree with conditions on single words`(isCharging: Bool) {
     var random = SplitMix64(seed: 6)
     for count in Self.lengths {
       let (live, charging) = (random.row(count), random.row(2 * count))
@@ -60,18 +60,18 @@ import Testing
     }
   }
 
-  @Test func bitsAreTurned() {
+  @Test func `flipped bits are those of the other row`() {
     var random = SplitMix64(seed: 7)
     for count in Self.lengths {
       var row = random.row(count)
       let other = random.row(count)
       let expected = zip(row, other).map { $0 ^ $1 }
-      turnBits(of: &row, by: other, count: count)
+      flipBits(of: &row, by: other, count: count)
       #expect(row == expected, "\(count) words")
     }
   }
 
-  @Test func filledWordsAreThoseWithBits() {
+  @Test func `filled words are the nonzero words`() {
     var random = SplitMix64(seed: 8)
     for count in 1..<40 {
       let row = (0..<count).map { _ in random.below(3) == 0 ? random.next() : 0 }
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func matchesAreUsedUp() {
+  @Test func `matched entries no longer wait`() {
     var random = SplitMix64(seed: 9)
     var (live, armed) = (random.row(3), random.row(3))
     let before = (live, armed)
@@ -100,8 +100,8 @@ import Testing
 }
 
 @Suite struct BitWordsTests {
-  /// Two words, four and eight do to each bit what one word does.
-  @Test func operatorsAgreeWithThoseOfOneWord() {
+  /// Operations on two, four and eight words agree with those on one word.
+  @Test func `operators on several words agree with those on one word`() {
     var random = SplitMix64(seed: 10)
     for _ in 0..<200 {
       let (a, b) = (random.row(8), random.row(8))
@@ -137,7 +137,7 @@ import Testing
 }
 
 @Suite struct StepCountsTests {
-  @Test func countsEveryBit() {
+  @Test func `step counts count every bit`() {
     var random = SplitMix64(seed: 11)
     for round in 0..<2_000 {
       let steps = random.steps(round, mask: .max)
@@ -145,20 +145,20 @@ import Testing
     }
   }
 
-  /// Few bits are counted side by side as they are one by one, as long as there is room.
-  @Test func countsFewBitsOfManyLooks() {
+  /// Packed sums agree with single sums until they are full.
+  @Test func `packed step counts equal single counts until they are full`() {
     var random = SplitMix64(seed: 12)
-    var few = FewStepCounts()
+    var few = PackedStepCounts()
     var expected: [Int64] = [0, 0, 0, 0]
     var (rounds, filled) = (0, 0)
     while filled < 3 {
-      let steps = random.steps(rounds, mask: 1 << UInt64(FewStepCounts.most) - 1)
+      let steps = random.steps(rounds, mask: 1 << UInt64(PackedStepCounts.most) - 1)
       few.add(steps)
       for step in 0..<4 { expected[step] += Int64(steps.all[step].nonzeroBitCount) }
       rounds += 1
       #expect(few.counts.all == expected)
       if !few.isFull { continue }
-      (few, expected) = (FewStepCounts(), [0, 0, 0, 0])
+      (few, expected) = (PackedStepCounts(), [0, 0, 0, 0])
       filled += 1
     }
     #expect(rounds > 6_000)
@@ -174,7 +174,7 @@ extension StepCounts {
 }
 
 extension SplitMix64 {
-  /// Words of which each has some bits of the one before.
+  /// Returns words that are each a subset of the one before.
   fileprivate mutating func steps(_ round: Int, mask: UInt64) -> WordSteps {
     var steps = [round % 5 == 0 ? mask : next() & mask]
     while steps.count < 4 {
@@ -185,7 +185,7 @@ extension SplitMix64 {
 }
 
 extension SplitMix64 {
-  /// Some of its words have no bits, some all.
+  /// Returns a row in which some words are empty and some are full.
   mutating func row(_ count: Int) -> [UInt64] {
     (0..<count).map { _ in
       switch below(6) {
@@ -200,14 +200,14 @@ extension SplitMix64 {
 extension [UInt64] {
   var bits: Int { reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// One of several rows.
+  /// Returns one of several rows.
   fileprivate func row(_ number: Int, _ count: Int) -> [UInt64] {
     Array(self[number * count..<(number + 1) * count])
   }
 }
 
 extension UnsafeBufferPointer {
-  /// Of one that may be empty.
+  /// The base address, or a placeholder for an empty buffer.
   var start: UnsafePointer<Element> {
     baseAddress ?? UnsafePointer(bitPattern: 8).unsafelyUnwrapped
   }
@@ -216,5 +216,15 @@ extension UnsafeBufferPointer {
 extension UnsafeMutableBufferPointer {
   var start: UnsafeMutablePointer<Element> {
     baseAddress ?? UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped
+  }
+}
+
+@Suite struct BitsTests {
+  @Test func `set bits are listed in ascending order`() {
+    let few = (0..<64).map { UInt64(1) << UInt64($0) }
+    let many = (1...200).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 }
+    for bits in [0, .max] + few + many {
+      #expect(Array(Bits(bits)) == (0..<64).filter { bits >> UInt64($0) & 1 == 1 }, "\(bits)")
+    }
   }
 }

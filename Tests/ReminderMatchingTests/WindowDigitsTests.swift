@@ -5,9 +5,8 @@ import Testing
 @testable import ReminderMatching
 
 @Suite struct WindowDigitsTests {
-  /// Windows in rows are open when each by itself says so, within folds of up to two days too, by one word and by
-  /// several.
-  @Test func rowsAgreeWithEachWindow() {
+  /// Including folds of up to two days, and rows of one word and of several.
+  @Test func `rows of windows agree with each single window`() {
     var random = SplitMix64(seed: 1)
     var open = 0
     for round in 0..<400 {
@@ -33,9 +32,8 @@ import Testing
     #expect(open > 400_000 && open < 1_200_000, "\(open) of \(400 * 8 * 512) are open")
   }
 
-  /// At each minute of the day the rows of quarters alone say what each window does that begins and ends with them,
-  /// word by word and in rows of any length.
-  @Test func quartersAgreeWithEachWindow() {
+  /// At each minute of the day, for windows that start and end at quarters of an hour.
+  @Test func `rows of quarters agree with each single window`() {
     var random = SplitMix64(seed: 4)
     for _ in 0..<4 {
       let windows = (0..<512).map { _ in random.window(step: 15) }
@@ -51,8 +49,7 @@ import Testing
     }
   }
 
-  /// What is open stays so within a slot.
-  @Test func nothingChangesWithinASlot() {
+  @Test func `open windows do not change within a slot`() {
     var random = SplitMix64(seed: 2)
     for step in [1, 15, 60] {
       let windows = (0..<64).map { _ in random.window(step: step) }
@@ -102,7 +99,8 @@ import Testing
       }
     }
 
-    /// What is made of rows of eight words, the same as of fewer, and with the right count.
+    /// Checks that rows of fewer words give the same result and the right count, and returns the row of eight
+    /// words.
     private func made(
       _ make: (UnsafeMutablePointer<UInt64>, UnsafePointer<UInt64>, Int) -> Int32
     ) -> [UInt64] {
@@ -120,7 +118,7 @@ import Testing
 }
 
 extension SplitMix64 {
-  /// Some are empty, some wrap, and of eight one is none.
+  /// Returns a random window. Some are empty, some wrap, and one of eight is `nil`.
   mutating func window(step: Int) -> DailyWindow? {
     let from = below(1_440 / step) * step
     switch below(8) {

@@ -1,12 +1,15 @@
+import CivilTime
 import DeviceSimulation
-import Reporting
+import Foundation
 import ScenarioModel
-import Scenarios
 import Simulation
 import TestBench
 import Testing
 import TextFormats
 import TriggerModel
+
+@testable import Reporting
+@testable import Scenarios
 
 @Suite struct FormatReferenceTests {
   private static let schema = ScenarioSchema.json
@@ -14,7 +17,7 @@ import TriggerModel
 
   // MARK: Keys
 
-  /// Every key that a schema knows, with what it says of it.
+  /// The keys of a schema with their descriptions.
   private static func keys(in schema: JSONValue) -> Set<String> {
     switch schema {
     case .object(let members):
@@ -35,7 +38,7 @@ import TriggerModel
     }
   }
 
-  @Test(arguments: [false, true]) func `every key of the schemas is in the reference, and what it is`(
+  @Test(arguments: [false, true]) func `the reference has every key of the schemas with its description`(
     ofReport: Bool
   ) {
     let keys = Self.keys(in: ofReport ? ReportSchema.json : Self.schema)
@@ -50,7 +53,7 @@ import TriggerModel
     }
   }
 
-  @Test func `no line ends in blanks, and sentences are listed one by one`() throws {
+  @Test func `no line ends in spaces, and each example is on a line of its own`() throws {
     #expect(Self.text.split(separator: "\n").allSatisfy { $0.last != " " })
     for (name, forms) in Reference.forms {
       let lines = try #require(Reference.topic(name)).text.split(separator: "\n")
@@ -58,7 +61,7 @@ import TriggerModel
     }
   }
 
-  /// The words of a closed list, wherever the schema has one.
+  /// The words of all closed lists of a schema.
   private static func words(in schema: JSONValue) -> Set<String> {
     switch schema {
     case .object(let members):
@@ -73,7 +76,7 @@ import TriggerModel
     }
   }
 
-  @Test func `every closed word is in the reference`() {
+  @Test func `the reference has every word of the closed lists`() {
     let words = Self.words(in: Self.schema).union(Self.words(in: ReportSchema.json))
     #expect(words.count > 150)
     let known = Set(Self.text.split { !($0.isLetter || $0.isNumber || "._-".contains($0)) }.map(String.init))
@@ -83,8 +86,7 @@ import TriggerModel
     }
   }
 
-  @Test func `every optional key with a usual value says so`() throws {
-    // A key that may be missing says what happens then, or what follows from leaving it out is nothing.
+  @Test func `the optional keys of a policy state their defaults`() throws {
     let policy = try #require(Reference.topic("policy")).text
     for key in [
       "quietHours", "dailyCap", "criticalDailyCap", "typeDailyCap", "minimumInterval", "counterLag",
@@ -94,7 +96,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a misspelt topic leads to the nearest`() {
+  @Test func `a misspelled topic is answered with the nearest one`() {
     #expect(Reference.topic("Policy")?.name == "policy")
     #expect(Reference.topic("polcy") == nil)
     #expect(Reference.hint(for: "polcy") == "did you mean 'policy'?")
@@ -103,8 +105,8 @@ import TriggerModel
     #expect(Reference.topics.allSatisfy { contents.contains("  \($0.name) ") })
   }
 
-  /// What says when a scheduled notification comes, by the ids of facts/platform.md: N1 to N8, and alarms.
-  @Test func `the rules of schedules are rules, and those of alarms are among them`() {
+  /// The rules of schedules have ids in facts/platform.md: N1 to N8, and those of alarms.
+  @Test func `the topic of schedules lists the rules of schedules and alarms`() {
     let keys = Set(PlatformRules.all.map(\.key))
     #expect(Reference.scheduleRules.allSatisfy(keys.contains))
     let ids = Set(["N1", "N2", "N3", "N6", "N7", "N16", "N17", "A2", "A3", "A4"])
@@ -118,13 +120,12 @@ import TriggerModel
   // MARK: Examples
 
   @Test(arguments: [ReferenceStory.main, ReferenceStory.withPack])
-  func `the stories run, and what they expect comes true`(story: String) throws {
+  func `the stories pass`(story: String) throws {
     let report = try Scenario(text: story, file: "reference.yaml").run()
     #expect(report.passed, "\(report.failures)")
   }
 
-  /// What the text of a population's example says of its people comes true, and they can be played.
-  @Test func `the population of the reference can be drawn, and its facts are spread as it says`() throws {
+  @Test func `the facts of the example population are distributed as its comments state`() throws {
     let text = ReferenceStory.population
     #expect(Reference.topic("population")?.text.contains("\n  facts:\n    signedIn: false\n") == true)
     guard
@@ -162,7 +163,7 @@ import TriggerModel
     _ = try Program(population.scenario(of: person))
   }
 
-  @Test func `what a fact of a population may be is said for each kind, in words`() throws {
+  @Test func `the topic of populations states the distributions of each kind of fact`() throws {
     let lines = try #require(Reference.topic("population")).text.split(separator: "\n").map {
       $0.drop { $0 == " " }
     }
@@ -172,7 +173,7 @@ import TriggerModel
     #expect(!Self.text.contains("by name: by name") && !Self.text.contains("by name: none"))
   }
 
-  @Test func `every key of a scenario has its example`() {
+  @Test func `every key of a scenario has an example`() {
     for key in Reference.keys { #expect(ReferenceStory.section(key.name) != nil, "\(key.name)") }
   }
 
@@ -187,18 +188,18 @@ import TriggerModel
     sentences.map { "  - " + JSONValue.string($0).text }
   }
 
-  @Test func `the entries of the time line run, all of them in one story`() throws {
+  @Test func `all example entries of the time line run in one story`() throws {
     _ = try Self.story("timeline", Self.list(ReferenceSentences.timeline)).run()
   }
 
-  @Test func `expectations and gates are held against a run`() throws {
+  @Test func `all example expectations and gates are evaluated`() throws {
     let report = try Self.story("expect", Self.list(ReferenceSentences.expectations)).run()
     #expect(report.expectationCount == ReferenceSentences.expectations.count)
     _ = try Self.story("gates", Self.list(ReferenceSentences.gates.filter { $0 != "tapThrough >= 25 %" }))
       .run()
   }
 
-  @Test func `every trigger and every condition runs`() throws {
+  @Test func `all example triggers and conditions run`() throws {
     let section = try #require(ReferenceStory.section("reminders")).split(separator: "\n").dropFirst().map(
       String.init)
     let triggers = ReferenceSentences.triggers.enumerated().map { number, trigger in
@@ -210,7 +211,7 @@ import TriggerModel
     _ = try Self.story("reminders", section + triggers + conditions).run()
   }
 
-  @Test func `every example of a reminder's sentence runs, and every part has one`() throws {
+  @Test func `the examples of reminder sentences run and cover every part`() throws {
     let section = try #require(ReferenceStory.section("reminders")).split(separator: "\n").dropFirst().map(
       String.init)
     let sentences = ReminderSentences.examples.enumerated().map { number, sentence in
@@ -229,8 +230,10 @@ import TriggerModel
 
   // MARK: Completeness
 
-  /// Takes each way to say something out of a grammar in turn: some example must need it.
-  @Test(arguments: Reference.forms.keys.sorted()) func `each form of a sentence has an example`(topic: String)
+  /// Removes each form from a grammar in turn; an example must need it.
+  @Test(arguments: Reference.forms.keys.sorted()) func `every form of a sentence has an example`(
+    topic: String
+  )
     throws
   {
     let forms = try #require(Reference.forms[topic])
@@ -247,4 +250,141 @@ import TriggerModel
         "no example for \(pattern.text(of: branch)) behind \(pattern.before(branch).suffix(60))")
     }
   }
+}
+
+@Suite struct SchemaKeysTests {
+  private static let definitions: JSONValue = [
+    "window": ["description": "A window", "properties": ["from": ["description": "its begin"]]],
+    "fact": ["description": "A fact", "properties": ["unit": ["description": "what it counts"]]],
+  ]
+
+  private static func reference(_ name: String) -> JSONValue { .string(SchemaBook.path + name) }
+
+  private static func lines(_ properties: JSONValue, required: JSONValue = [], of topic: String? = nil)
+    -> [String]
+  {
+    var keys = SchemaKeys(definitions)
+    keys.add(["properties": properties, "required": required], of: topic)
+    return keys.lines
+  }
+
+  @Test func `a key is listed with its meaning, its values and the keys below it`() {
+    let lines = Self.lines(
+      [
+        "at": [
+          "description": "when",
+          "anyOf": [
+            ["description": "a time of day"], ["description": "nothing", "enum": ["none", "never"]],
+            ["description": "A moment", "properties": ["day": ["type": "boolean"]]],
+          ],
+        ],
+        "places": ["description": "where", "items": ["description": "a place"]],
+      ], required: ["at"])
+    #expect(
+      lines == [
+        "  at (required): when", "      a time of day, or none | never", "    day", "        true | false",
+        "  places: where", "      a list of: a place",
+      ])
+  }
+
+  @Test func `a definition is expanded where it is used, unless it is another topic`() {
+    let properties: JSONValue = [
+      "quiet": ["description": "when it is quiet", "$ref": Self.reference("window")],
+      "score": ["description": "how much", "$ref": Self.reference("fact")],
+    ]
+    let own = ["  quiet: when it is quiet", "    from: its begin"]
+    let other = ["  score: how much", "      see the topic facts"]
+    #expect(Self.lines(properties) == own + other)
+    #expect(Self.lines(properties, of: "facts") == own + other + ["    unit: what it counts"])
+  }
+}
+
+/// The regular expression of a grammar, and its alternative and optional parts.
+struct SentencePattern {
+  private let text: [Character]
+  private let expression: NSRegularExpression?
+
+  init(_ text: String) {
+    self.text = Array(text)
+    expression = try? NSRegularExpression(pattern: text)
+  }
+
+  /// The pattern of a schema's first form, or `nil` if it has none.
+  static func find(in forms: JSONValue) -> String? {
+    guard case .array(let items) = forms, let first = items.first else { return nil }
+    let patterns = patterns(in: first)
+    return patterns.isEmpty ? nil : patterns.joined(separator: "|")
+  }
+
+  private static func patterns(in schema: JSONValue) -> [String] {
+    if case .string(let pattern)? = schema["pattern"] { return [pattern] }
+    if case .array(let items)? = schema["anyOf"] { return items.flatMap(patterns) }
+    return []
+  }
+
+  func matches(_ sentence: String) -> Bool {
+    expression?.firstMatch(in: sentence, range: NSRange(sentence.startIndex..., in: sentence)) != nil
+  }
+
+  /// The patterns of single values, which are not divided further.
+  private static let atoms = [
+    Atom<[Int]>.timesOfDay.pattern, Atom<TimeSpan>.duration.pattern, Atom<CivilDate>.date.pattern,
+    Atom<Int32>.timeOfDay.pattern, Atom<Int>.minuteOfDay.pattern, Atom<WeekdaySet>.days.pattern,
+    Atom<Int64>.ratio.pattern, Atom<ReminderID>.reminderID.pattern, Atom<String>.newName.pattern,
+    Atom<Double>.distance.pattern,
+    // Offsets, steps, levels and a position.
+    #"\d+(?:\.\d+)?[a-z]+"#, #"\d+(?:\.\d+)? *[a-z]+"#, #"\d+(?:\.\d)? *%"#,
+    #"\[ *-?\d+(?:\.\d+)? *, *-?\d+(?:\.\d+)? *\]"#,
+  ].map(Array.init)
+
+  /// The ranges of the alternatives and the optional parts, outside values and lists of fixed words.
+  var branches: [Range<Int>] {
+    var branches: [Range<Int>] = []
+    var open: [(start: Int, bars: [Int])] = []
+    var index = 0
+    while index < text.count {
+      if let atom = Self.atoms.filter({ text[index...].starts(with: $0) }).max(by: { $0.count < $1.count }) {
+        index += atom.count
+        continue
+      }
+      switch text[index] {
+      case "\\": index += 1
+      case "[":
+        while index < text.count, text[index] != "]" { index += text[index] == "\\" ? 2 : 1 }
+      case "(": open.append((index, []))
+      case "|": if !open.isEmpty { open[open.count - 1].bars.append(index) }
+      case ")":
+        let group = open.removeLast()
+        branches += self.branches(from: group.start, bars: group.bars, to: index)
+      default: break
+      }
+      index += 1
+    }
+    return branches
+  }
+
+  private func branches(from start: Int, bars: [Int], to end: Int) -> [Range<Int>] {
+    let first = text[start...].starts(with: "(?:") ? start + 3 : start + 1
+    let isOptional = end + 1 < text.count && "?*".contains(text[end + 1])
+    let ends = bars + [end]
+    let alternatives = zip([first] + bars.map { $0 + 1 }, ends).map { $0..<$1 }
+    // The reference prints closed lists of words itself.
+    let words = ClosedWords(String(text[first..<end]))
+    if bars.isEmpty { return isOptional ? [first..<end] : [] }
+    return words.rest.isEmpty ? [] : alternatives
+  }
+
+  func without(_ branch: Range<Int>) -> String {
+    String(text[..<branch.lowerBound]) + "(?!)" + String(text[branch.upperBound...])
+  }
+
+  /// The branch as a word, which a name may match too, or `nil` if it is more than a word.
+  func words(of branch: Range<Int>) -> String? {
+    let closed = ClosedWords(text(of: branch))
+    return closed.rest.isEmpty && closed.words.count == 1 ? closed.words[0] : nil
+  }
+
+  func text(of branch: Range<Int>) -> String { String(text[branch]) }
+
+  func before(_ branch: Range<Int>) -> String { String(text[..<branch.lowerBound]) }
 }

@@ -1,9 +1,8 @@
 import Testing
 import TextFormats
 
-/// Tables of pages: how columns are set, and how much of a table there is room for.
 @Suite struct HTMLTableTests {
-  @Test func `a column's heading and cells are set as its kind asks`() {
+  @Test func `head and cells have the class of their column`() {
     var table = HTMLTable("kinds", [.text("word"), .number("number"), .time("time")])
     table.add(["one", "1", "2026-03-02 10:00"])
     let markup = table.markup.joined()
@@ -16,7 +15,7 @@ import TextFormats
         "<tr><td>one</td><td class=\"number\">1</td><td class=\"time\">2026-03-02 10:00</td></tr>"))
   }
 
-  @Test func `a row that just fits is there, and after the first that does not there is none`() {
+  @Test func `rows are left out from the first one that does not fit`() {
     let row = "<tr><td>é</td></tr>"
     for rows in 0...4 {
       for beyond in [-1, 0, row.utf8.count - 1] {
@@ -27,14 +26,14 @@ import TextFormats
         let fitting = beyond < 0 ? rows - 1 : rows
         #expect(table.markup.count { $0 == row } == fitting, "\(bytes) bytes")
         #expect(table.leftOut == 6 - fitting, "\(bytes) bytes")
-        // A shorter one would fit, but rows are not left out between others.
+        // A shorter row would fit, but no row follows a missing one.
         table.add([""])
         #expect(table.leftOut == 7 - fitting, "\(bytes) bytes")
       }
     }
   }
 
-  @Test func `what stands in a text is escaped and counted as it is seen`() {
+  @Test func `a text is escaped, and its length is that of the visible characters`() {
     let inner: HTMLText = "\("<a>") & \(7)"
     #expect(inner.markup == "&lt;a&gt; &amp; 7" && inner.length == 7)
     let outer: HTMLText = "\(HTMLText.code(inner)), \(HTMLText.span(inner, "x"))"

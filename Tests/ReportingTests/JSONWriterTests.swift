@@ -3,23 +3,23 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// What is written piece by piece, and copied where it comes again, is what the obvious way writes.
+/// The piecewise writer, which copies repeated lists, is compared with a simple one.
 @Suite struct JSONWriterTests {
-  private static func obvious(_ value: JSONValue, _ indent: String = "") -> String {
+  private static func simple(_ value: JSONValue, _ indent: String = "") -> String {
     func list(_ open: String, _ parts: [String], _ close: String) -> String {
       if parts.isEmpty { return open + close }
       return open + "\n" + parts.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n" + indent + close
     }
     return switch value {
-    case .array(let items): list("[", items.map { obvious($0, indent + "  ") }, "]")
-    case .rows(let rows): list("[", rows.map { obvious($0, indent + "  ") }, "]")
+    case .array(let items): list("[", items.map { simple($0, indent + "  ") }, "]")
+    case .rows(let rows): list("[", rows.map { simple($0, indent + "  ") }, "]")
     case .object(let members):
-      list("{", members.map { "\"\($0.key)\": " + obvious($0.value, indent + "  ") }, "}")
+      list("{", members.map { "\"\($0.key)\": " + simple($0.value, indent + "  ") }, "}")
     case .string, .integer, .number, .truth: value.line
     }
   }
 
-  /// A value with lists that it shares with others, at the same depth and at another.
+  /// A random value with lists that occur again at the same and at other depths.
   private static func value(_ depth: Int, _ shared: inout [JSONValue], _ random: inout SplitMix64)
     -> JSONValue
   {
@@ -37,14 +37,16 @@ import TextFormats
     return value
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>) func `as the obvious way writes it`(seed: UInt64) {
+  @Test(arguments: 0..<60 as Range<UInt64>) func `a random value is written as by the simple writer`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
     var shared: [JSONValue] = []
     let value = JSONValue.array((0..<4).map { _ in Self.value(5, &shared, &random) })
-    #expect(value.text == Self.obvious(value), "seed \(seed)")
+    #expect(value.text == Self.simple(value), "seed \(seed)")
   }
 
-  @Test func `a long one comes in pieces, and lists that came before a piece ended come again`() {
+  @Test func `a long value is written in pieces, with lists repeated across pieces`() {
     var random = SplitMix64(seed: 7)
     let rows = (0..<5).map { row in
       JSONValue.array((0..<200).map { .string("row \(row), entry \($0) of \(random.below(1_000_000))") })
@@ -54,11 +56,11 @@ import TextFormats
     value.write { pieces.append($0) }
     #expect(pieces.count > 10)
     #expect(pieces.allSatisfy { $0.count < 3 << 20 })
-    #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.obvious(value) + "\n")
+    #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.simple(value) + "\n")
   }
 
-  @Test func `rows are written as they are made, each with lists that are gone when the next one comes`() {
-    // Lists of one length come to the same place in memory, one after the other.
+  @Test func `rows are written one at a time, with lists that are freed in between`() {
+    // Lists of equal length are allocated at the same address one after the other.
     let rows = JSONRows(count: 20_000) { row in
       ["id": .integer(row), "of": .array((0..<9).map { .string("row \(row), entry \($0) of nine") })]
     }
@@ -68,11 +70,11 @@ import TextFormats
     var pieces: [[UInt8]] = []
     value.write { pieces.append($0) }
     #expect(pieces.count > 3)
-    #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.obvious(value) + "\n")
+    #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.simple(value) + "\n")
     #expect(JSONValue.rows(JSONRows(count: 3) { .integer($0) }).line == "[0, 1, 2]")
   }
 
-  @Test func `a text of all characters comes back, on one line and with nothing that YAML refuses`() throws {
+  @Test func `a text of all characters is written on one line without characters that YAML rejects`() throws {
     let scalars = (0...0x1_0000 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
     let text = String(String.UnicodeScalarView(scalars))
     var bytes: [UInt8] = []
@@ -88,7 +90,7 @@ import TextFormats
 
   private struct Stop: Error {}
 
-  @Test func `whoever takes the pieces may refuse one`() {
+  @Test func `an error of the closure that takes the pieces is rethrown`() {
     #expect(throws: Stop.self) { try JSONValue.array([1, 2]).write { _ in throw Stop() } }
   }
 }

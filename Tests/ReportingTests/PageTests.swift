@@ -6,7 +6,6 @@ import TextFormats
 
 @testable import Reporting
 
-/// The pages of a report: small, linked, and with every word explained.
 @Suite struct PageTests {
   private func pages(_ report: Report) -> [(name: String, text: String)] {
     ReportPages(report).documents.map { ($0.name, $0.text) }
@@ -21,7 +20,7 @@ import TextFormats
     page.matches(of: /\ id="([^"]*)"/).map { String($0.output.1) }
   }
 
-  @Test func `every link leads to a page of the set, and to a place on it`() throws {
+  @Test func `every link leads to an existing page and anchor`() throws {
     for scenario in [SampleReport.eventful, SampleReport.gated] {
       let pages = pages(try SampleReport.make(scenario))
       let places = Dictionary(uniqueKeysWithValues: pages.map { ($0.name, Set(anchors($0.text))) })
@@ -37,13 +36,13 @@ import TextFormats
     }
   }
 
-  @Test func `each word is explained once at its place`() {
+  @Test func `the page of words has one anchor for each word`() {
     let found = anchors(ReportPages.words.text)
     #expect(Set(found) == Set(ReportWord.all.map { WordLinks.anchor($0.name) }))
     #expect(Set(found).count == found.count)
   }
 
-  @Test func `words are linked as a whole, and only words`() {
+  @Test func `only whole words are linked`() {
     let linked = WordLinks.link("2 quietHours, 1 not modelled, unquietHours <quietHoursx>").markup
     #expect(
       linked
@@ -51,7 +50,7 @@ import TextFormats
     )
   }
 
-  @Test func `a failure is one link away from the index, at its own line`() throws {
+  @Test func `the index links to the row of each failure`() throws {
     let pages = pages(try SampleReport.make(SampleReport.eventful))
     let index = try #require(pages.first { $0.name == "index.html" }).text
     let own = try #require(pages.first { $0.name == "scenario-sample.html" }).text
@@ -61,7 +60,7 @@ import TextFormats
     #expect(own[row.upperBound...].hasPrefix("<td><span class=\"failed\">failed</span>"))
   }
 
-  @Test func `files of one name have pages of their own`() {
+  @Test func `files with equal names have different pages`() {
     let files = [
       "scenarios/milk.yaml", "milk.yaml", "MILK.yaml", "scenarios/a/b.yaml", "a-b.yaml", "a-b-2.yaml", "-",
       "ü.yaml",
@@ -72,8 +71,8 @@ import TextFormats
     #expect(names.allSatisfy(ReportPages.isPage))
   }
 
-  /// Five hundred scenarios, all of which fail, and one with names, reminders and fires without end.
-  @Test func `no page is longer than it may be`() throws {
+  /// Five hundred failed scenarios, one of them with very many long names, reminders and fires.
+  @Test func `no page exceeds the maximum length`() throws {
     let small = ScenarioRun(try Program(scenario: SampleReport.eventful), stopwatch: { 0 }).run().result
     let name = String(repeating: "very long & <odd> ", count: 60)
     let reminders = (0..<400).map {
@@ -109,8 +108,8 @@ import TextFormats
     #expect(Set(links(index)).isSuperset(of: pages.names), "each scenario is linked")
     let wildest = pages.scenario(7).text
     #expect(wildest.utf8.count <= ReportPages.mostBytes, "\(wildest.utf8.count)")
-    #expect(wildest.utf8.count > 150_000, "else this test shows nothing")
-    #expect(wildest.contains("more rows found no room here"))
-    #expect(wildest.contains("more came later"))
+    #expect(wildest.utf8.count > 150_000, "the page is too short for this test")
+    #expect(wildest.contains("more rows do not fit here"))
+    #expect(wildest.contains("more follow"))
   }
 }

@@ -7,7 +7,7 @@ import TextFormats
 @testable import Reporting
 
 @Suite struct PersonTextTests {
-  @Test func everyNumberIsThereWithItsSource() throws {
+  @Test func `every constant of the tap model is printed with its source`() throws {
     let text = PersonText()
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(text.document.text.utf8)) as? [String: Any])
@@ -22,7 +22,7 @@ import TextFormats
     }
   }
 
-  @Test func `every number of a drawn day is there as well`() throws {
+  @Test func `every constant of drawn days is printed with its source`() throws {
     let text = PersonText()
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(text.document.text.utf8)) as? [String: Any])
@@ -38,7 +38,7 @@ import TextFormats
     #expect(text.text.contains("mostUnlocks           240 an hour\n"))
   }
 
-  @Test func `the numbers stand below each other`() {
+  @Test func `the values are aligned`() {
     let lines = PersonText().text.split(separator: "\n").filter { $0.first?.isLetter == true }
     let names = TapConstant.allCases.map(\.name) + DayConstant.allCases.map(\.name)
     let values = lines.filter { line in names.contains { line.hasPrefix($0 + " ") } }
@@ -49,8 +49,8 @@ import TextFormats
     #expect(Set(columns).count == 1 && columns.count == values.count, "\(columns)")
   }
 
-  /// The rates are those of the middling person; all people together tap more.
-  @Test func whatFollowsIsThere() {
+  /// The rates are means over all people, who tap more than a typical person.
+  @Test func `the resulting tap rates are printed`() {
     #expect(PersonText().text.contains("context               16.97 % are tapped"))
     #expect(PersonText().text.contains("engagement            5.45 % are tapped"))
   }

@@ -11,10 +11,8 @@ import TextFormats
   import FoundationXML
 #endif
 
-@Suite("Reports")
-struct ReportTests {
-  @Test("every step of the funnel is the one before it minus its losses")
-  func funnel() throws {
+@Suite struct ReportTests {
+  @Test func `each step of the funnel is the one before minus its losses`() throws {
     let report = try SampleReport.make(SampleReport.eventful)
     let accounts = try #require(report.suite.scenarios.first).accounts
     #expect(accounts.contradictions.isEmpty)
@@ -28,8 +26,7 @@ struct ReportTests {
     #expect(counts == [4, 4, 2, 2, 2, 1, 0])
   }
 
-  @Test("the JSON document parses, and its counts agree with the run")
-  func json() throws {
+  @Test func `the JSON document parses and has the counts of the run`() throws {
     let report = try SampleReport.make(SampleReport.eventful)
     let text = ReportJSON(report).document.text
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -39,8 +36,7 @@ struct ReportTests {
     #expect(counts["failedExpectations"] == 1)
   }
 
-  @Test("case 30: a report says which time-zone data it was made with, in every form")
-  func case30() throws {
+  @Test func `case 30: every rendering states the version of the time-zone data`() throws {
     let report = try SampleReport.make(SampleReport.eventful)
     #expect(ReportJSON(report).document["versions"]?["timeZoneData"] == "test")
     #expect(ReportMarkdown(report).text.contains("time-zone data test"))
@@ -49,8 +45,7 @@ struct ReportTests {
     }
   }
 
-  @Test("caps and opt-outs: what was too much is said, and nothing else")
-  func caps() throws {
+  @Test func `exceeded caps and opt-outs are reported only if there are any`() throws {
     let quiet = try SampleReport.make(SampleReport.eventful)
     #expect(!ReportMarkdown(quiet).text.contains("than a cap allows"))
     #expect(!ReportMarkdown(quiet).text.contains("Opt-outs"))
@@ -68,8 +63,7 @@ struct ReportTests {
     #expect(scenario["caps"]?["mostIn24Hours"] == 2)
   }
 
-  @Test("the JUnit document is well-formed XML with a case per expectation and scenario")
-  func junit() throws {
+  @Test func `the JUnit document is well-formed XML with a case for each expectation and scenario`() throws {
     final class Counter: NSObject, XMLParserDelegate {
       var cases = 0
       var failures = 0
@@ -90,8 +84,7 @@ struct ReportTests {
     #expect(counter.failures == 1)
   }
 
-  /// What the schema of Jenkins' xUnit plugin (junit-10.xsd) allows of it: elements within an element, attributes, and
-  /// those that must be there.
+  /// The rules of the schema of Jenkins' xUnit plugin (junit-10.xsd): parents, allowed attributes and required ones.
   private static let junitRules: [String: (within: [String], may: Set<String>, must: Set<String>)] = [
     "testsuites": ([""], ["name", "time", "tests", "failures", "errors"], []),
     "testsuite": (
@@ -107,8 +100,7 @@ struct ReportTests {
     "skipped": (["testcase"], ["type", "message"], []),
   ]
 
-  @Test("the JUnit document keeps to the schema that Jenkins publishes")
-  func junitSchema() throws {
+  @Test func `the JUnit document matches the schema that Jenkins publishes`() throws {
     final class Checker: NSObject, XMLParserDelegate {
       var open = [""]
       var seen: Set<String> = []
@@ -149,11 +141,10 @@ struct ReportTests {
       #expect(parser.parse())
     }
     #expect(checker.problems == [])
-    #expect(checker.seen == Set(Self.junitRules.keys), "each kind has been tried")
+    #expect(checker.seen == Set(Self.junitRules.keys), "each element occurs")
   }
 
-  @Test("what an author writes cannot break out of the page or of the table")
-  func escaping() throws {
+  @Test func `markup in an author's texts is escaped`() throws {
     let report = try SampleReport.make(SampleReport.eventful)
     let page = ReportPages(report).scenario(0).text
     #expect(page.contains("Hostile &lt;b&gt;title&lt;/b&gt; &amp; | `code`"))
@@ -162,8 +153,7 @@ struct ReportTests {
     #expect(summary.contains(#"Hostile \<b\>title\</b\> & \| \`code\`"#))
   }
 
-  @Test("two runs give the same bytes")
-  func deterministic() throws {
+  @Test func `two runs give the same bytes`() throws {
     let first = try SampleReport.make(SampleReport.eventful)
     let second = try SampleReport.make(SampleReport.eventful)
     let timing = EngineTiming()

@@ -1,15 +1,16 @@
 import DeviceSimulation
 import Experiments
 import Foundation
-import Reporting
 import ScenarioModel
 import Statistics
 import Testing
 import TextFormats
 import TriggerModel
 
+@testable import Reporting
+
 @Suite struct ReportWordTests {
-  /// What the enumerations print, which is what this suite knows without the table.
+  /// The words that enumerations print, listed independently of the table.
   private static let printed: [(names: [String], kind: ReportWord.Kind)] = [
     (Reason.allCases.map(\.name), .reason),
     (MissCause.allCases.map(\.name), .notTold), (RegionSuppression.allCases.map(\.name), .notTold),
@@ -21,7 +22,7 @@ import TriggerModel
     (PeopleMetric.Kind.allCases.map(\.rawValue), .experiment),
   ]
 
-  @Test func `every reason, cause, loss and metric is explained once for its kind`() {
+  @Test func `every reason, cause, loss and metric has one explanation of its kind`() {
     for (names, kind) in Self.printed {
       for name in names {
         let words = ReportWord.named(name).filter { $0.kind == kind }
@@ -30,18 +31,18 @@ import TriggerModel
       }
     }
     let known = Set(Self.printed.flatMap(\.names))
-    // The heads of columns are known to those who print them.
+    // Other figures are heads of columns.
     #expect(ReportWord.all.allSatisfy { known.contains($0.name) || $0.kind == .figure })
   }
 
-  @Test func `the stage of a reason is the one where the code decides it`() {
+  @Test func `a reason has the stage at which the code decides it`() {
     for reason in Reason.allCases {
       let word = ReportWord.named(reason.name).first { $0.kind == .reason }
       #expect(word?.stage.rawValue == "\(reason.stage)")
     }
   }
 
-  @Test func `each has one plain sentence and a remedy that another does not have by mistake`() {
+  @Test func `each word has one short sentence and one remedy, and sentences of a kind are distinct`() {
     for word in ReportWord.all {
       for text in [word.sentence, word.remedy] {
         #expect(text.hasSuffix(".") && text.first?.isUppercase == true, "\(word.name): \(text)")
@@ -55,29 +56,28 @@ import TriggerModel
     }
   }
 
-  @Test func `a misspelt word leads to the nearest, and case does not count`() {
+  @Test func `a misspelled word is answered with the nearest one, and case is ignored`() {
     #expect(ReportWord.named("quiethours").map(\.name) == ["quietHours"])
     #expect(ReportWord.named("alredySo").isEmpty)
     #expect(ReportWord.hint(for: "alredySo") == "did you mean 'alreadySo'?")
     #expect(ReportWord.hint(for: "zzzzzzzz") == "'triggerbench reasons' lists all words")
   }
 
-  @Test func `a condition that failed is called by what it is about`() {
+  @Test func `a failed condition is explained by its subject`() {
     for (name, subject) in [
       ("timeWindow", "the time of day"), ("weekdays", "the day of the week"), ("region", "the place"),
       ("charging", "charging"), ("fact", "a fact"),
     ] {
       let words = ReportWord.named(name).filter { $0.kind == .condition }
-      #expect(words.map(\.sentence) == ["A condition on \(subject) did not hold when the trigger came."])
+      #expect(words.map(\.sentence) == ["A condition on \(subject) did not hold when the trigger occurred."])
     }
   }
 
-  /// A word that stands for several things is explained for each.
-  @Test func `permission is a reason, and why a region is not reported`() {
+  @Test func `permission is explained as a reason and as the cause of a missing region report`() {
     #expect(ReportWord.named("permission").map(\.kind) == [.reason, .notTold])
   }
 
-  @Test func `the text and the document say the same, in the order of the stages`() {
+  @Test func `the text and the document have the same words, in the order of the stages`() {
     let text = ReasonsText().text
     let document = ReasonsText().document.text
     var last = text.startIndex
@@ -97,20 +97,51 @@ import TriggerModel
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 140 })
   }
 
-  @Test func `the text tells the words stage by stage, each in a paragraph of its own`() {
-    var told: [String] = []
+  @Test func `the text has a paragraph for each word, grouped by stage`() {
+    var printed: [String] = []
     for paragraph in ReasonsText().text.components(separatedBy: "\n\n") {
       let lines = paragraph.split(separator: "\n", omittingEmptySubsequences: false)
       if lines.count == 1 {
-        told.append(String(lines[0].prefix { $0 != ":" }))
+        printed.append(String(lines[0].prefix { $0 != ":" }))
       } else {
         #expect(lines.count == 3, "\(paragraph)")
-        told.append(lines[0].components(separatedBy: "  (")[0])
+        printed.append(lines[0].components(separatedBy: "  (")[0])
       }
     }
     let expected = ReportWord.Stage.allCases.flatMap { stage in
       [stage.rawValue] + ReportWord.all.filter { $0.stage == stage }.map { "  " + $0.name }
     }
-    #expect(told == expected)
+    #expect(printed == expected)
+  }
+}
+
+/// The heads of columns can be looked up: `triggerbench reasons recall`.
+@Suite struct ColumnHeadTests {
+  /// Heads that need no explanation.
+  private static let plain: Set<String> = [
+    "", "gate", "figure", "sign", "of", "step", "count", "link", "handled by", "switched off",
+    "times",
+    "reminder", "device", "list", "group", "entries", "what it shows", "limit",
+  ]
+
+  @Test func `every head of a section has an explanation`() {
+    let heads = ReportSections.all.flatMap { $0.init([]).table.columns.map(\.title) }
+    #expect(heads.count > 30)
+    for head in Set(heads).subtracting(Self.plain).sorted() {
+      #expect(!ReportWord.named(head).isEmpty, "\(head)")
+    }
+  }
+
+  @Test func `every step of the funnel has an explanation`() {
+    for step in Funnel(.init(), isModelled: true).steps {
+      #expect(!ReportWord.named(step.name).isEmpty, "\(step.name)")
+    }
+  }
+
+  /// The names of figures are common words that also occur in sentences.
+  @Test func `figures are linked as whole texts, and not within a text`() {
+    #expect(WordLinks.exact("recall").markup.contains("words.html#recall"))
+    #expect(!WordLinks.link("told because of that").markup.contains("href"))
+    #expect(WordLinks.link("3 notWoken").markup.contains("words.html#notWoken"))
   }
 }

@@ -16,17 +16,16 @@ import TextFormats
 @Suite struct RunComparisonTests {
   // MARK: Lines
 
-  /// Each kind of line that is made something of is a word of one track of the journal.
-  @Test func `what is read of a journal is what it has words for`() {
+  @Test func `each kind of decision line is a word of one track of the journal`() {
     let lines = DecisionLine.named.values.flatMap(\.values)
     #expect(Set(lines) == Set(DecisionLine.allCases) && lines.count == DecisionLine.allCases.count)
     #expect(DecisionLine.named["effect"]?["noRequest"] == .noRequest)
     #expect(DecisionLine.named["observed"] == [:] && DecisionLine.named["sync"] == [:])
   }
 
-  // MARK: Of random runs
+  // MARK: Random runs
 
-  /// The journals of a random story, as it is and under another policy.
+  /// The journals of a random story, unchanged and with other settings.
   private func journals(seed: UInt64, profile: String, settings: [String]) throws -> [Data] {
     try runs(seed: seed, profile: profile, settings: settings).map(\.journal)
   }
@@ -59,7 +58,7 @@ import TextFormats
     }
   }
 
-  /// What was exposed, found out by other means: reminder, and the phone's clock at that time.
+  /// The number of exposures by reminder and time on the phone's clock, counted independently.
   private func exposures(in journal: Data) throws -> [String: Int] {
     var held: Set<String> = []
     var counts: [String: Int] = [:]
@@ -81,7 +80,8 @@ import TextFormats
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `what is gained, lost and moved is what other times are exposed`(profile: String) throws {
+  func `gained, lost and moved notifications account for all differences of exposures`(profile: String) throws
+  {
     var changed = 0
     for seed in UInt64(1)...8 {
       let data = try journals(
@@ -128,7 +128,7 @@ import TextFormats
   private static let asked =
     #""track":"effect","event":"request","occurrence":0,"scheduledFor":"2026-03-02T10:00:00+01:00""#
 
-  @Test func `both reasons are named`() throws {
+  @Test func `a change names the outcomes of both runs`() throws {
     let first = try journal(
       Self.asked, #""track":"effect","event":"decided","occurrence":0,"outcome":"deny","reason":"dailyCap""#)
     let second = try journal(
@@ -142,12 +142,12 @@ import TextFormats
     }
     #expect(try words(first, second) == ["gained: is denied by dailyCap; fires, in the list only"])
     #expect(try words(second, first) == ["lost: fires, in the list only; is denied by dailyCap"])
-    #expect(try words(first, third) == ["otherwise: is denied by dailyCap; asks for nothing: snoozed"])
-    #expect(try words(third, second) == ["gained: asks for nothing: snoozed; fires, in the list only"])
+    #expect(try words(first, third) == ["otherwise: is denied by dailyCap; is not requested: snoozed"])
+    #expect(try words(third, second) == ["gained: is not requested: snoozed; fires, in the list only"])
     #expect(try words(second, second) == [])
   }
 
-  /// A journal in which a reminder is asked for at some times of days in March, and fires at those with a mark.
+  /// A journal in which a reminder is requested at some times in March, and fires at the marked ones.
   private func journal(asking times: [(day: Int, hour: Int, fires: Bool)]) throws -> RecordedRun {
     let lines = times.enumerated().flatMap { number, time -> [String] in
       let (hour, day) = ("\(time.hour)", "0\(time.day)")
@@ -164,32 +164,38 @@ import TextFormats
     return try JournalRun.read(Data(([Self.header] + lines + [end]).joined(separator: "\n").utf8), file: "j")
   }
 
-  @Test func `a fire is named as the cause of a silence only where none as old was followed by a request`()
+  @Test
+  func
+    `an earlier fire is named as the cause of a missing request only if no request follows a fire of that age`()
     throws
   {
-    func silence(_ first: [(Int, Int, Bool)], _ second: [(Int, Int, Bool)]) throws -> [String] {
+    func outcomes(_ first: [(Int, Int, Bool)], _ second: [(Int, Int, Bool)]) throws -> [String] {
       try RunComparison(journal(asking: first), journal(asking: second)).scenarios[0].changes.map(
         \.second.words)
     }
-    let denied = "nobody asks for it"
-    // Once a day: that it fired the day before is so in both runs.
+    let unrequested = "is not requested"
+    // Once a day: the fire of the day before is in both runs.
     #expect(
-      try silence([(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true)]) == [denied, denied])
-    // That of the day itself is named, on a day like others.
+      try outcomes([(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true)]) == [
+        unrequested, unrequested,
+      ])
+    // The fire of the same day is named.
     #expect(
-      try silence(
+      try outcomes(
         [(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true), (3, 10, true)]
-      ).contains(denied) == false)
+      ).contains(unrequested) == false)
     #expect(
-      try silence([(2, 10, true), (3, 10, false), (3, 14, false)], [(2, 10, true), (3, 10, true)])
-        == ["fires", "nobody asks for it, after it fired at 2026-03-03 10:00"])
-    // Once and for all: days do not matter.
+      try outcomes([(2, 10, true), (3, 10, false), (3, 14, false)], [(2, 10, true), (3, 10, true)])
+        == ["fires", "is not requested after it fired at 2026-03-03 10:00"])
+    // Once in total: the number of days is irrelevant.
     #expect(
-      try silence([(2, 10, false), (5, 10, false)], [(2, 10, true)])
-        == ["fires", "nobody asks for it, after it fired at 2026-03-02 10:00"])
-    // Always: what fires is asked for on the same day again.
+      try outcomes([(2, 10, false), (5, 10, false)], [(2, 10, true)])
+        == ["fires", "is not requested after it fired at 2026-03-02 10:00"])
+    // Always: the reminder is requested again on the same day.
     #expect(
-      try silence([(2, 10, true), (2, 14, true), (3, 10, true)], [(2, 10, true), (3, 10, true)]) == [denied])
+      try outcomes([(2, 10, true), (2, 14, true), (3, 10, true)], [(2, 10, true), (3, 10, true)]) == [
+        unrequested
+      ])
   }
 
   private func metrics(of journal: Data) throws -> [RecordedMetric] {
@@ -206,8 +212,8 @@ import TextFormats
     ]
   }
 
-  /// Of more plans than the phone keeps some give way before anything is decided about them.
-  @Test func `plans that give way are no requests, before they are decided and afterwards`() throws {
+  /// With more plans than the phone keeps, some are replaced before they are decided.
+  @Test func `replaced plans do not count as requests, before and after their decision`() throws {
     let story = """
       for: 8 days
       profile: ios
@@ -228,7 +234,7 @@ import TextFormats
     #expect(try metrics(of: journal) == metrics(of: result.accounts.total))
   }
 
-  @Test func `the figures of a journal are those of the report`() throws {
+  @Test func `the metrics of a journal equal those of the report`() throws {
     var (requests, replaced, shown) = (0, 0, 0)
     for (seed, profile) in (UInt64(1)...10).flatMap({ seed in ["ideal", "ios", "android"].map { (seed, $0) } }
     ) {
@@ -244,7 +250,7 @@ import TextFormats
     #expect(requests > 100 && replaced > 10 && shown > 20, "\(requests), \(replaced), \(shown)")
   }
 
-  @Test func `a journal that is cut off is none, nor is one of another version`() throws {
+  @Test func `a journal that is cut off or of another version is rejected`() throws {
     let journal = try journals(seed: 1, profile: "ios", settings: [])[0]
     let lines = journal.split(separator: UInt8(ascii: "\n"))
     for count in [1, 2, lines.count / 2, lines.count - 1] {
@@ -261,31 +267,31 @@ import TextFormats
     #expect(problem?.message.contains("version") == true)
   }
 
-  @Test func `as Markdown each table has titles, and there is one of changes where there are some`() throws {
+  @Test func `tables in Markdown have heads, and the table of changes exists only with changes`() throws {
     let denied = #""track":"effect","event":"decided","occurrence":0,"outcome":"deny","reason":"#
     let first = try journal(Self.asked, denied + #""dailyCap""#)
     let second = try journal(Self.asked, denied + #""quietHours""#)
     let text = ComparisonText(try RunComparison(first, second), names: ("old", "new")).markdown
     let tables = text.split(separator: "\n", omittingEmptySubsequences: false)
       .split { !$0.hasPrefix("|") }.map(Array.init)
-    let titles = ["| | old | new | difference |", "| | reminder | when | what became of it |"]
+    let titles = ["| | old | new | difference |", "| | reminder | when | outcome |"]
     #expect(tables.compactMap { $0.first.map(String.init) } == titles)
     for table in tables {
       #expect(table.count > 2 && table[1].allSatisfy { "|-:".contains($0) }, "\(table)")
       #expect(Set(table.map { row in row.count { $0 == "|" } }).count == 1, "\(table)")
     }
     let same = ComparisonText(try RunComparison(first, first), names: ("old", "new")).markdown
-    #expect(!same.contains("what became of it"))
+    #expect(!same.contains("| outcome |"))
   }
 
-  @Test func `a line that is none is named`() {
+  @Test func `a line that is not of a journal is named`() {
     let problem = #expect(throws: Diagnostic.self) {
       try JournalRun.read(Data("\(Self.header)\nnonsense\n".utf8), file: "j.ndjson")
     }
     #expect(problem?.file == "j.ndjson" && problem?.position?.line == 2)
   }
 
-  @Test func `a journal is not held against a report`() {
+  @Test func `a journal is not compared with a report`() {
     let journal = RecordedRun(source: .journal, scenarios: [])
     let report = RecordedRun(source: .report, scenarios: [])
     #expect(throws: RunComparison.Problem.differentSources) { try RunComparison(journal, report) }

@@ -8,7 +8,7 @@ import TextFormats
 
 @testable import Reporting
 
-/// A report of one small scenario, made from its text.
+/// Reports of small scenarios.
 enum SampleReport {
   struct NoScenario: Error {}
 
@@ -20,7 +20,7 @@ enum SampleReport {
       versions: Report.Versions(tool: "test", timeZoneData: "test", geos: "test"))
   }
 
-  /// Fires, a denial, a deferral that is released, a refusal, a tap and a failing expectation.
+  /// Fires, a denial, a released deferral, a rejected add, a tap and a failed expectation.
   static let eventful = """
     kind: scenario
     version: 1
@@ -46,8 +46,8 @@ enum SampleReport {
       - a is denied by typeDailyCap
     """
 
-  /// A gate that passes, one that kills, one that is inconclusive, one without anything to divide by, and
-  /// one of a figure that is no share.
+  /// A gate that passes, one that kills, an inconclusive one, one with denominator 0, and one whose figure is no
+  /// share.
   static let gated = """
     kind: scenario
     version: 1
@@ -74,11 +74,11 @@ enum SampleReport {
       - a fires 40 times
     """
 
-  /// An iPhone: unlocks and charging that the app hardly learns of, and a region driven through.
+  /// An iPhone with unlocks and charging that the app rarely observes, and a region that is driven through.
   static let observed = """
     kind: scenario
     version: 1
-    title: What the app never learns
+    title: Unobserved events
     start: 2026-03-02T07:00
     zone: Europe/Berlin
     for: 2 days
@@ -111,7 +111,7 @@ enum SampleReport {
   static let app = """
     kind: scenario
     version: 1
-    title: What the app does by itself
+    title: The app's own actions
     start: 2026-03-02T07:00
     zone: Europe/Berlin
     for: 2 days

@@ -1,12 +1,13 @@
 import Foundation
-import TestBench
 import Testing
+import TextFormats
+import TriggerModel
 
 @testable import Reporting
+@testable import TestBench
 
-@Suite("Sweeping a rule")
-struct SweepTests {
-  /// Seventy requests, of which the platform keeps 64: which, is disputed.
+@Suite struct SweepTests {
+  /// Seventy requests, of which the platform keeps 64. Sources disagree on which ones.
   private static let seventy = """
     kind: scenario
     version: 1
@@ -35,8 +36,7 @@ struct SweepTests {
     return await sweep.run(stopwatch: { 0 }, progress: { _ in })
   }
 
-  @Test("a result that a disputed rule decides holds under some of its values")
-  func pendingEviction() async throws {
+  @Test func `a scenario that depends on a disputed rule passes under some of its values`() async throws {
     let outcomes = try await Self.outcomes("pendingEviction")
     let report = SweepReport(rule: "pendingEviction", outcomes)
     #expect(report.diagnostics.isEmpty)
@@ -53,11 +53,40 @@ struct SweepTests {
     #expect(report.text.contains("holds under \(scenario.holds) of 3 pendingEviction rules"))
   }
 
-  @Test("a rule that does not exist, or has one value, is refused")
-  func refused() async throws {
+  @Test func `a rule that does not exist or has one value is rejected`() async throws {
     for rule in ["pendingEvction", "N3"] {
       let report = SweepReport(rule: rule, try await Self.outcomes(rule))
       #expect(report.diagnostics.count == 1, "\(rule)")
     }
+  }
+}
+
+@Suite struct ContestTextTests {
+  private static func compared(_ file: String, _ reminders: Int, _ sentences: [String])
+    -> EngineContest.Outcome
+  {
+    .made(
+      EngineContest.Comparison(
+        file: file, reminders: reminders,
+        differences: sentences.map {
+          EngineComparison.Difference(reminder: "a", instant: .distantPast, sentence: $0)
+        }))
+  }
+
+  @Test func `each scenario and each differing reminder has a line`() {
+    let text = ContestText([
+      Self.compared("a.yaml", 1, []), .otherKind, Self.compared("b.yaml", 3, ["first", "second"]),
+    ])
+    #expect(
+      text.text == "same  a.yaml  1 reminder\nDIFFERS  b.yaml  2 of 3 reminders\n  first\n  second")
+    #expect(!text.isSame && text.diagnostics.isEmpty)
+  }
+
+  @Test func `a file that cannot be used has diagnostics and no line`() {
+    let problem = Diagnostic("it is torn", file: "c.yaml")
+    let text = ContestText([.invalid([problem]), Self.compared("a.yaml", 2, [])])
+    #expect(text.diagnostics == [problem])
+    #expect(text.isSame && text.text == "same  a.yaml  2 reminders")
+    #expect(ContestText([.otherKind]).text.isEmpty)
   }
 }

@@ -1,13 +1,13 @@
 import Testing
 
-/// What others can use of the library products is explained where it is declared.
+/// Every public declaration of the library products has a documentation comment.
 @Suite struct DocumentationCommentTests {
-  /// What the standard library's protocols ask for.
+  /// The requirements of the standard library's protocols.
   private static let standard: Set<Substring> = [
     "description", "hash", "next", "init(rawValue", "init(arrayLiteral",
   ]
 
-  @Test func eachPublicDeclarationOfAProductHasAComment() throws {
+  @Test func `each public declaration of a product has a comment`() throws {
     let products = try SourceTree.manifest().matches(of: /\.library\(\s*name: "\w+",\s*targets: \[([^\]]*)\]/)
     let targets = Set(products.flatMap { $0.1.matches(of: /"(\w+)"/).map { String($0.1) } }).sorted()
     #expect(products.count > 4 && targets.count > 8, "these are not the products")
@@ -16,13 +16,13 @@ import Testing
     }
     let requirements = files.reduce(into: Self.standard) { $0.formUnion($1.1.requirements) }
     for (path, declarations) in files {
-      for (name, line) in declarations.silent where !requirements.contains(name) {
+      for (name, line) in declarations.undocumented where !requirements.contains(name) {
         Issue.record("\(path): no comment before '\(line)'")
       }
     }
   }
 
-  @Test func whatHasNoneIsFound() {
+  @Test func `a declaration without a comment is found`() {
     let declarations = PublicDeclarations(
       """
       public import Other
@@ -57,7 +57,55 @@ import Testing
           to name: String)
       }
       """)
-    #expect(declarations.silent.map(\.name) == ["three", "isOne", "init(_", "rename"])
+    #expect(declarations.undocumented.map(\.name) == ["three", "isOne", "init(_", "rename"])
     #expect(declarations.requirements == ["name", "rename"])
+  }
+}
+
+/// The public declarations of a Swift file in the layout of swift-format: each begins on a line of its own.
+struct PublicDeclarations {
+  /// A declaration without a documentation comment: its name and its line.
+  private(set) var undocumented: [(name: Substring, line: Substring)] = []
+  /// The names of the requirements of public protocols. Conforming types need not document them again.
+  private(set) var requirements: Set<Substring> = []
+
+  init(_ source: String) {
+    var isCommented = false
+    // The latest declaration of each indentation, which encloses deeper ones.
+    var owners: [Int: Substring] = [:]
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+      let text = line.drop { $0 == " " }
+      let indent = line.count - text.count
+      if text.hasPrefix("///") {
+        isCommented = true
+      } else if !text.hasPrefix("//"), !Self.isAttribute(text) {
+        let owner = owners[indent - 2] ?? ""
+        let isRequirement = owner.hasPrefix("public protocol ")
+        let isCase = owner.hasPrefix("public enum ") && text.hasPrefix("case ")
+        if isRequirement || isCase || Self.isPublic(text), let name = Self.name(of: text) {
+          if isRequirement { requirements.insert(name) }
+          if !isCommented { undocumented.append((name, text)) }
+        }
+        if let first = text.first, !"})".contains(first) { owners[indent] = text }
+        isCommented = false
+      }
+    }
+  }
+
+  /// Whether a line holds only attributes of the declaration on the next line.
+  private static func isAttribute(_ line: Substring) -> Bool {
+    line.hasPrefix("@") && line.split(separator: " ").allSatisfy { $0.hasPrefix("@") }
+  }
+
+  private static func isPublic(_ line: Substring) -> Bool {
+    let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
+    return words.first == "public" && words.dropFirst().first != "import"
+  }
+
+  /// The declared name, or `nil` if the line declares nothing or an operator, whose sign is its
+  /// documentation.
+  private static func name(of line: Substring) -> Substring? {
+    let named = /\b(?:func|var|let|struct|enum|class|actor|protocol|typealias|associatedtype|case) `?(\w+)/
+    return line.firstMatch(of: named)?.1 ?? line.firstMatch(of: /\b(?:init|subscript)\W*\w*/)?.0
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the package keeps of the shared folder, so that a clone tests what it claims.
+/// The samples of the shared folder in the package, so that a clone tests its claims.
 @Suite struct SampleTests {
   private static func files() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: Shared.samples.path).filter { !$0.hasPrefix(".") }
@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `samples are of the shared files, line by line`() throws {
+  func `samples are lines of the shared files`() throws {
     let files = try Self.files()
     #expect(files.count >= 3)
     for file in files {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// As the sources say it: a suite that needs the folder with each of its tests, and tests that do.
+  /// Counts tests in the sources: those of suites that need the folder, and single tests that do.
   @Test func `without the shared folder at least 95 of 100 tests run`() throws {
     let folder = Shared.samples.deletingLastPathComponent()
     let condition = ".enabled(if: Shared.isAvailable"
@@ -38,7 +38,7 @@ import Testing
       let head = text.components(separatedBy: suite).dropFirst().first?.components(separatedBy: "struct ")
         .first
       let isWhole = head?.contains(condition) == true
-      // What stands between one test's attribute and its name.
+      // The text between a test's attribute and its name.
       skipped +=
         isWhole ? tests.count : tests.count { $0.components(separatedBy: "func ")[0].contains(condition) }
     }

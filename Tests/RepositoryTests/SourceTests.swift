@@ -1,8 +1,9 @@
+import Foundation
 import Testing
 
 /// Rules that the compiler does not check: the size of files, the order of folders, no ambient time.
 @Suite struct SourceTests {
-  @Test func `few files are so small that they should live with another`() throws {
+  @Test func `few files are so small that they should be merged with another`() throws {
     let trees = try SourceTree.all()
     #expect(trees.count > 20, "these are not the sources")
     let small = trees.flatMap(\.smallFiles)
@@ -13,7 +14,7 @@ import Testing
   @Test func `the top level holds only the named files and folders`() throws {
     let frame: Set = [
       "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "reports", "scenarios",
-      // Of the package manager, and not taken in.
+      // Written by the package manager, and not committed.
       "Package.resolved",
     ]
     let names = try SourceTree.topLevel().filter { !$0.hasPrefix(".") }
@@ -21,7 +22,7 @@ import Testing
     #expect(names.contains("Package.swift"), "this is not the package")
   }
 
-  /// Time and chance are passed in: the same files give the same bytes.
+  /// Time and randomness are passed in, so the same files give the same bytes.
   @Test func `libraries read no clock, no random generator and no environment`() throws {
     let measuring: Set = ["Benchmarks", "triggerbench"]
     let trees = try SourceTree.all()
@@ -33,7 +34,7 @@ import Testing
   /// An unused dependency delays a build for nothing.
   @Test func `a room imports every dependency that the manifest lists`() throws {
     let imports = Dictionary(uniqueKeysWithValues: try SourceTree.all().map { ($0.name, $0.imports) })
-    let rooms = try SourceTree.manifest().matches(of: /room\(\s*"(\w+)", \[([^\]]*)\]/)
+    let rooms = try SourceTree.manifest().matches(of: /room\(\s*"(\w+)",\s*\[([^\]]*)\]/)
     #expect(rooms.count > 20, "these are not the rooms")
     for room in rooms {
       for dependency in room.2.matches(of: /"(\w+)"/).map(\.1) {
@@ -64,7 +65,7 @@ import Testing
       ])
   }
 
-  @Test func `comments and string literals count as no use`() {
+  @Test func `comments and string literals do not count as uses`() {
     let tree = SourceTree(
       "Toy",
       [
@@ -83,5 +84,25 @@ import Testing
     #expect(tree.cycles == [])
     #expect(tree.uses["A"] == ["B": "A/One.swift names Two"])
     #expect(tree.uses["B"] == nil)
+  }
+}
+
+/// The participants of a device. A new participant must be called in each function that names all of them,
+/// and the compiler does not check this.
+@Suite struct ParticipantTests {
+  @Test(arguments: [
+    "init(_ program", "func listen(to", "mutating func deliver(_ body", "mutating func notify(_ notice",
+    "mutating func pack(in",
+  ])
+  func `each participant is named`(in function: String) throws {
+    let list = try SourceTree.text(of: "Sources/Simulation/Participants/Participant.swift")
+    let cases = try #require(list.firstMatch(of: /enum ParticipantID.*\n  case (.+)/)).1
+    let names = cases.split(separator: ", ")
+    #expect(names.count > 5)
+    let wiring = try SourceTree.text(of: "Sources/Simulation/World/Participants.swift")
+    let start = try #require(wiring.range(of: function)).lowerBound
+    let end = try #require(wiring[start...].range(of: "\n  }\n")).lowerBound
+    let words = Set(wiring[start..<end].matches(of: /\w+/).map(\.0))
+    for name in names { #expect(words.contains(name), "\(name)") }
   }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The sources of one target: its folders, and which of them speak of types of others.
+/// The sources of a target: its folders, and the types of other folders that they use.
 struct SourceTree: Sendable {
   let name: String
   /// The files of fewer than 30 lines.
   private(set) var smallFiles: [String] = []
   /// The modules that its files import.
   private(set) var imports: Set<Substring> = []
-  /// Where its files ask the machine for the time, for chance, or for what is set around the process.
+  /// The places where its files read the time, random numbers or the environment.
   private(set) var ambient: [String] = []
-  /// By folder: the folders whose types its files name, and the first file and type that does.
+  /// By folder: the folders whose types its files use, with the first file and type.
   private(set) var uses: [String: [String: String]] = [:]
 
-  /// What gives another answer on another day, or another machine.
+  /// Functions whose result depends on the day or the machine.
   private static var ambientWords: Regex<Substring> {
     /\b(?:(?:Continuous|Suspending)Clock|ProcessInfo|Date(?:\(\)|\.now)|(?:Locale|TimeZone|Calendar)\.current)/
   }
@@ -20,7 +20,7 @@ struct SourceTree: Sendable {
     /\b(?:SystemRandomNumberGenerator|UUID\(\))|\.(?:random(?:\(|Element)|shuffle)/
   }
 
-  /// A file as this asks for it.
+  /// A file with its folder and its text.
   typealias File = (folder: String, name: String, source: String)
 
   init(_ name: String, _ files: [File]) {
@@ -38,7 +38,7 @@ struct SourceTree: Sendable {
     }
     for (file, words) in read.sorted(by: { $0.file.name < $1.file.name }) {
       for type in words.typeNames.sorted() {
-        // A name that two folders declare privately says nothing.
+        // A name that two folders declare privately is ambiguous.
         guard let home = homes[type], home.count == 1, let folder = home.first, folder != file.folder else {
           continue
         }
@@ -49,7 +49,7 @@ struct SourceTree: Sendable {
     }
   }
 
-  /// The folders that lead back to themselves, each with a file that makes it so; sorted.
+  /// The folders of cycles, each with a file that uses the next one; sorted.
   var cycles: [String] {
     uses.keys.sorted().flatMap { folder in
       (uses[folder] ?? [:]).sorted { $0.key < $1.key }.compactMap { next, reason in
@@ -72,10 +72,10 @@ extension SourceTree {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What lies beside `Sources`.
+  /// The names at the top level of the repository.
   static func topLevel() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path) }
 
-  /// A file, by its path in the repository.
+  /// The text of a file, by its path in the repository.
   static func text(of file: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
   }

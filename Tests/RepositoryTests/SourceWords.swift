@@ -1,4 +1,4 @@
-/// The words and braces of a Swift file, without what stands in comments and texts. Code within a text, such as
+/// The words and braces of a Swift file, without comments and string literals. Code in a literal, such as
 /// `\(count)`, is code.
 struct SourceWords {
   private(set) var words: [Substring] = []
@@ -8,9 +8,8 @@ struct SourceWords {
     reader.readCode(into: &words, untilParenthesis: false)
   }
 
-  /// The types that are declared at the top of the file; what stands within another type is that type's. A
-  /// name that is only handed on from another module, `typealias Scenario = ScenarioModel.Scenario`, is not
-  /// declared here.
+  /// The types declared at the top level of the file. Nested types, and aliases of other modules' types such
+  /// as `typealias Scenario = ScenarioModel.Scenario`, do not count.
   var declaredTypes: Set<Substring> {
     var types: Set<Substring> = []
     var depth = 0
@@ -28,7 +27,7 @@ struct SourceWords {
     return types
   }
 
-  /// Every name that could be a type's.
+  /// Every name that may be that of a type.
   var typeNames: Set<Substring> { Set(words.filter(Self.namesType)) }
 
   private static func namesType(_ word: Substring) -> Bool { word.first?.isUppercase == true }
@@ -59,7 +58,7 @@ struct SourceWords {
       }
     }
 
-    /// Comments can stand within comments.
+    /// Comments can be nested.
     private mutating func skipComment() {
       var depth = 0
       repeat {
@@ -75,7 +74,8 @@ struct SourceWords {
       } while depth > 0 && !rest.isEmpty
     }
 
-    /// How many number signs stand before the quotation mark with which a text begins here; nil where none does.
+    /// The number of number signs before the opening quotation mark of a literal, or `nil` if no literal
+    /// begins here.
     private var openingOfText: Int? {
       guard rest.first == "#" || rest.first == "\"" else { return nil }
       let hashes = rest.prefix { $0 == "#" }

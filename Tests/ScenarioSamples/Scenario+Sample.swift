@@ -3,14 +3,14 @@ package import Scenarios
 import TextFormats
 
 extension Scenario {
-  /// The scenario of a text, beside which there is no other file.
+  /// Reads a scenario from a text, without any other files.
   package static func sample(_ text: String, file: String = "sample.yaml") throws -> Scenario {
     try ScenarioFile.read(Array(text.utf8), file: file, fileExists: { _ in false }).get()
   }
 }
 
 extension ScenarioFile.Outcome {
-  /// The scenario; where there is none, what is wrong with the file is thrown.
+  /// Returns the scenario, or throws the problems of the file.
   package func get() throws -> Scenario {
     switch self {
     case .scenario(let scenario, _): scenario
@@ -19,7 +19,7 @@ extension ScenarioFile.Outcome {
     }
   }
 
-  /// Nothing when the scenario is good; otherwise what is wrong with it.
+  /// The problems of the file, or empty if it can be used.
   package var problems: [String] {
     switch self {
     case .scenario: []
@@ -28,14 +28,14 @@ extension ScenarioFile.Outcome {
     }
   }
 
-  /// What is odd about a scenario that is good.
+  /// The warnings of a file that can be used.
   package var warnings: [String] {
     guard case .scenario(_, let warnings) = self else { return [] }
     return warnings.map(\.summary)
   }
 }
 
-/// Why a test has no scenario.
+/// The reason why a test has no scenario.
 package struct UnusableScenario: Error, CustomStringConvertible {
   package let description: String
 }

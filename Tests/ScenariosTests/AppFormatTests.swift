@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// How a scenario says what the app does beside its notifications.
+/// The sections of a scenario about the app itself.
 @Suite struct AppFormatTests {
   private static let sections = """
     milestones:
@@ -33,7 +33,7 @@ import TriggerModel
     return read(sample.text).problems.map { $0.replacing("sample.yaml:", with: "") }
   }
 
-  @Test func `the sections are read as they are written`() throws {
+  @Test func `sections of the app are read and written back`() throws {
     let app = try scenario(sample()).app
     #expect(app.milestones.map(\.name) == ["firstWorkout", "evening"])
     #expect(app.milestones[0].triggers == [.factChanged("current")])
@@ -144,7 +144,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a reminder comes before a word of the app`() throws {
+  @Test func `a reminder's name takes precedence over a word of the app`() throws {
     var sample = Sample()
     sample.reminders = "reminders: {permission: {when: unlock, notify: P}}"
     sample.expect = "expect: [permission is denied]"
@@ -154,12 +154,12 @@ import TriggerModel
     }
   }
 
-  @Test func `what is wrong is said where it stands`() {
+  @Test func `mistakes are reported at their own position`() {
     let cases: [(sections: String, message: String)] = [
-      ("milestones: {a: {when: every day 09:00}}", "a milestone comes with an event"),
-      ("milestones: {a: {when: closed for 3 days at 09:00}}", "a milestone comes with an event"),
-      ("milestones: {a: {when: enter shop}}", "a milestone comes with an event"),
-      ("milestones: {a: {when: unlock, if: inside shop}}", "a milestone cannot ask for a place"),
+      ("milestones: {a: {when: every day 09:00}}", "a milestone needs an event"),
+      ("milestones: {a: {when: closed for 3 days at 09:00}}", "a milestone needs an event"),
+      ("milestones: {a: {when: enter shop}}", "a milestone needs an event"),
+      ("milestones: {a: {when: unlock, if: inside shop}}", "a condition of a milestone cannot name a place"),
       ("milestones: {a: {if: charging}}", "the key 'when' is missing"),
       ("milestones: {a: {when: unlock, prime: 1x}}", "'1x' is not a name"),
       ("surfaces: {a: {benefit: much}}", "the key 'unlockedBy' is missing"),
@@ -175,7 +175,7 @@ import TriggerModel
     }
   }
 
-  @Test func `unknown names are refused with the nearest`() {
+  @Test func `unknown names are reported with the nearest known name`() {
     let cases: [(entry: String, message: String)] = [
       ("08:10 visit insigths", "unknown surface 'insigths'"),
       ("08:10 create account from nowhere", "unknown surface 'nowhere'"),
@@ -188,8 +188,8 @@ import TriggerModel
     }
     let expectations: [(text: String, message: String)] = [
       ("milestone firstWorkot is reached", "unknown milestone 'firstWorkot'"),
-      ("surface coach is shwn", "is not something to expect of the app"),
-      ("surface coach", "the expectation says nothing of the app"),
+      ("surface coach is shwn", "is not a claim about the app"),
+      ("surface coach", "the expectation makes no claim about the app"),
       ("priming never is shown", "nothing primes for 'never'"),
       ("prompt is shown somewhen", "unexpected 'somewhen'"),
       ("prompt is never shown twice", "'never' takes no count"),
@@ -202,7 +202,9 @@ import TriggerModel
 
   @Test func `consent needs analytics`() {
     let problems = read(Sample.timeline("08:10 give consent").text).problems
-    #expect(problems.count == 1 && problems[0].contains("no analytics to agree to"), "\(problems)")
+    #expect(
+      problems.count == 1 && problems[0].contains("no analytics, so there is no consent to change"),
+      "\(problems)")
   }
 
   @Test func `a reminder's own name in analytics is in snake case`() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Times of day, held against the obvious way to read them.
+/// Times of day, compared with a reference implementation.
 @Suite struct ClockTests {
   private func obvious(_ text: String) -> Int32? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ import TriggerModel
     return (numbers[0] * 3_600 + numbers[1] * 60 + seconds) * 1_000
   }
 
-  @Test func `every minute and second of a day is read, and written back`() {
+  @Test func `every minute and second of a day is read and written back`() {
     for second in stride(from: Int32(0), to: 86_400, by: 7) {
       #expect(Clock.milliseconds(Clock.text(second * 1_000, withSeconds: true)) == second * 1_000)
     }
@@ -27,7 +27,7 @@ import TriggerModel
     }
   }
 
-  @Test func `any text is read as the obvious way reads it`() {
+  @Test func `any text is read like the reference implementation`() {
     var random = SplitMix64(seed: 3)
     var read = 0
     for _ in 0..<60_000 {
@@ -43,7 +43,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an offset from UTC has its sign, and there is one for none`() {
+  @Test func `an offset from UTC has a sign, even zero`() {
     let texts: [(minutes: Int64, text: String)] = [
       (0, "+00:00"), (60, "+01:00"), (-60, "-01:00"), (345, "+05:45"), (-210, "-03:30"), (840, "+14:00"),
       (-1, "-00:01"), (1, "+00:01"),

@@ -2,7 +2,7 @@ import Scenarios
 import Testing
 import TextFormats
 
-/// Which words of a pattern are closed, so that a schema lists them and an editor offers them.
+/// The closed words of patterns, which schemas list and editors offer.
 @Suite struct ClosedWordsTests {
   @Test(arguments: [
     ("on|off", ["on", "off"], []),
@@ -12,14 +12,14 @@ import TextFormats
     ("a\\.b|[|]x", ["a.b"], ["[|]x"]),
     ("(?:a|b)|c+", [], ["(?:a|b)", "c+"]),
   ])
-  func `words are told from patterns`(pattern: String, words: [String], rest: [String]) {
+  func `closed words are separated from patterns`(pattern: String, words: [String], rest: [String]) {
     let closed = ClosedWords(pattern)
     #expect(closed.words == words)
     #expect(closed.rest == rest)
   }
 
-  /// A closed list has no pattern any more, which no editor could complete.
-  @Test func `no pattern of the schema is a list of words`() {
+  /// A closed list is not a pattern, which editors could not complete.
+  @Test func `no pattern of the schema is only a list of words`() {
     func patterns(_ value: JSONValue) -> [String] {
       switch value {
       case .object(let members):

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Scenarios
 
-/// Devices that some people have beside the phone.
+/// Devices that some people have in addition to the phone.
 @Suite struct DevicesOfPeopleTests {
   private static func sample(
     _ devices: String, declared: String = "{tablet: {profile: ios}, watch: {profile: ios}}"
@@ -30,7 +30,7 @@ import TriggerModel
     }
   }
 
-  @Test func `shares of people have them, and use them in their part of the day`() throws {
+  @Test func `shares of people have devices and use them in their part of the day`() throws {
     let sample = Self.sample(
       "{tablet: {people: 40 %, unlocksPerHour: {median: 2, sigma: 0.3}, unlockLength: 10 min, between: 19:00-22:30}, "
         + "watch: {people: 70 %}}")
@@ -41,7 +41,7 @@ import TriggerModel
     #expect((740...860).contains(tablets.count), "\(tablets.count)")
     let watches = all.count { !$0.lacks.contains(device: 2) }
     #expect((1_320...1_480).contains(watches), "\(watches)")
-    // One is no reason to have the other.
+    // Having one device does not affect having the other.
     let both = tablets.count { !$0.lacks.contains(device: 2) }
     #expect((500...620).contains(both), "\(both)")
     var unlocks = 0
@@ -66,10 +66,10 @@ import TriggerModel
         }
       }
     }
-    // Two an hour for three and a half hours of ten days.
+    // Two per hour for three and a half hours on ten days.
     let owners = all.prefix(200).count { !$0.lacks.contains(device: 1) }
     #expect(abs(Double(unlocks) / Double(owners) - 70) < 12, "\(unlocks) of \(owners)")
-    // The watch is used as the time line says alone.
+    // Only the time line uses the watch.
     let watchOnly = try #require(all.first { $0.lacks.contains(device: 1) && !$0.lacks.contains(device: 2) })
     let story = population.scenario(of: watchOnly)
     #expect(story.devices.map(\.name) == ["watch"])
@@ -78,7 +78,7 @@ import TriggerModel
     #expect(population.scenario(of: phoneOnly).timeline.entries.allSatisfy { $0.device == 0 })
   }
 
-  @Test func `a person can be written whether or not there is a second device to share with`() throws {
+  @Test func `a person is written with and without a second device to sync with`() throws {
     var sample = Self.sample("{tablet: {people: 40 %}, watch: {people: 40 %}}")
     sample.head += "\nsync: {delay: 5 s}"
     let population = try sample.population()
@@ -99,7 +99,7 @@ import TriggerModel
     #expect((1..<20).contains(alone))
   }
 
-  @Test func `what is said of one device changes nobody's phone and no other device`() throws {
+  @Test func `a device's habits affect neither phones nor other devices`() throws {
     let one = "tablet: {people: 40 %, unlocksPerHour: 1, between: 19:00-01:00}"
     let plain = people(try PopulationSample().population(), 60)
     let first = people(try Self.sample("{\(one)}").population(), 60)
@@ -120,7 +120,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a set that nobody can have has no program`() throws {
+  @Test func `a set of devices that nobody can have has no program`() throws {
     let population = try Self.sample("{tablet: {people: 0 %}, watch: {people: 50 %}}").population()
     let tablet = DeviceSet(device: 1)
     #expect(Set(population.possibleLacks) == [tablet, tablet.union(DeviceSet(device: 2))])
@@ -130,7 +130,7 @@ import TriggerModel
   @Test(arguments: [
     ("{tabelt: {people: 40 %}}", "unknown device 'tabelt'; did you mean 'tablet'?"),
     (
-      "{phone: {people: 40 %}}", "everybody has the phone; how it is used is said under 'habits' itself"
+      "{phone: {people: 40 %}}", "everybody has the phone; describe its use directly under 'habits'"
     ),
     ("{tablet: {people: 140 %}}", "'140 %' is not a share from 0 % to 100 %"),
     ("{tablet: {unlockLength: 4 min}}", "'unlockLength' needs 'unlocksPerHour'"),
@@ -141,13 +141,13 @@ import TriggerModel
     ),
     ("{tablet: {unlocksPerHour: 3, between: 18:00-18:00}}", "this part of the day is empty"),
   ])
-  func `what cannot be used is pointed at`(devices: String, message: String) {
+  func `invalid declarations are reported at their own position`(devices: String, message: String) {
     let problems = Self.sample(devices).problems
     #expect(problems.count == 1)
     #expect(problems.first?.hasSuffix("error: " + message) == true, "\(problems)")
   }
 
-  @Test func `there are not too many sets of them`() {
+  @Test func `the number of device sets is limited`() {
     let names = ["a", "b", "c", "d"]
     let problems = Self.sample(
       "{" + names.map { "\($0): {people: 50 %}" }.joined(separator: ", ") + "}",

@@ -1,16 +1,19 @@
 import Foundation
+import ScenarioModel
 import ScenarioSamples
 import TestSupport
 import Testing
+import TextFormats
 import TriggerModel
 
 @testable import Scenarios
 @testable import TextFormats
 
 @Suite struct DiagnosticTests {
-  /// The exact messages of every malformed file are kept; TRIGGERBENCH_RECORD=1 writes them anew.
+  /// Golden files contain the exact messages of every malformed file; TRIGGERBENCH_RECORD=1 records them
+  /// again.
   @Test(arguments: MalformedCases.classes.map(\.name))
-  func `what is wrong with a file is said in these words`(name: String) throws {
+  func `malformed files are reported with the recorded messages`(name: String) throws {
     let cases = try #require(MalformedCases.classes.first { $0.name == name }?.cases)
     var text = ""
     for malformed in cases {
@@ -27,13 +30,13 @@ import TriggerModel
     try Golden.expect(text, matches: name + ".txt")
   }
 
-  @Test func `every class has three cases`() {
+  @Test func `every class of malformed files has three cases`() {
     for (name, cases) in MalformedCases.classes where name != "many-at-once" {
       #expect(cases.count >= 3, "\(name)")
     }
   }
 
-  @Test func `a file that is not there, a folder, and a recording that is missing`() throws {
+  @Test func `a missing file, a folder and a missing recording are reported`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "scenarios-\(UInt32.random(in: 0 ... .max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -54,14 +57,14 @@ import TriggerModel
     #expect(ScenarioFile.load(file.path).problems == [])
   }
 
-  @Test func `a file of another kind is left alone`() {
+  @Test func `a file of another kind is skipped`() {
     guard case .otherKind("experiment") = read("kind: experiment\nwhatever: 1\n") else {
       Issue.record("taken for a scenario")
       return
     }
   }
 
-  @Test func `a caret stands below the column, also in long lines and behind wide characters`() {
+  @Test func `a caret marks the column, also in long lines and after wide characters`() {
     let short = Diagnostic(
       "no", file: "f", at: SourcePosition(line: 2, column: 3), hint: "yes", excerpt: "\täb")
     #expect(short.rendered() == "f:2:3: error: no; yes\n  \täb\n  \t ^\n")
@@ -73,7 +76,7 @@ import TriggerModel
     #expect(lines[1].count <= 112 && Array(lines[1])[caret] == "!")
   }
 
-  @Test func `the nearest name is one that may have been meant`() {
+  @Test func `the nearest name is a likely one`() {
     let names = ["quietHours", "dailyCap", "typeDailyCap", "checkOrder"]
     #expect(NearestNames.likely("qietHours", among: names) == "quietHours")
     #expect(NearestNames.likely("dialyCap", among: names) == "dailyCap")
@@ -81,5 +84,37 @@ import TriggerModel
     #expect(NearestNames.likely("minimumInterval", among: names) == nil)
     #expect(NearestNames.distance("ab", "ba") == 1)
     #expect(NearestNames.distance("", "abc") == 3)
+  }
+}
+
+/// Warnings that a scenario causes on purpose.
+@Suite struct IntendedWarningTests {
+  private static func warning(_ message: String, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
+    Diagnostic(message, severity: severity, file: "a.yaml")
+  }
+
+  private static func sample(intending warnings: String) -> Sample {
+    var sample = Sample()
+    sample.head += "\nintendedWarnings: [\(warnings)]"
+    return sample
+  }
+
+  private static let come = [
+    warning("this is already the case"), warning("nobody unlocks the phone"),
+    warning("this is already the case", .error),
+  ]
+
+  @Test func `intended warnings are not reported, errors and other warnings are`() throws {
+    let told = try scenario(Self.sample(intending: "so already")).judged(Self.come)
+    #expect(told == Array(Self.come.dropFirst()))
+    #expect(try scenario(Sample()).judged(Self.come) == Self.come)
+  }
+
+  @Test func `an intended warning that does not occur is reported at its own position`() throws {
+    let told = try scenario(Self.sample(intending: "so already, too late")).judged(Self.come)
+    #expect(told.dropLast() == Self.come.dropFirst())
+    let missing = try #require(told.last)
+    #expect(missing.severity == .warning && missing.message == "no warning contains 'too late'")
+    #expect(missing.position?.column == 32)
   }
 }

@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// What is written of a scenario reads back as the same scenario.
+/// A written scenario reads back as the same scenario.
 @Suite struct DocumentTests {
-  /// Every file of a folder that loads, with its scenario.
+  /// Every file of a folder that can be read, with its scenario.
   private static func scenarios(in folder: URL) throws -> [Scenario] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0.hasSuffix(".yaml") }
@@ -53,16 +53,16 @@ import TextFormats
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `scenarios of the shared cases survive it`() throws {
+  func `scenarios of the shared cases survive being written and read`() throws {
     let folder = try #require(Shared.folder).appendingPathComponent("cases")
     let scenarios = try Self.scenarios(in: folder)
     #expect(scenarios.count > 20)
     try checkSurvival(of: scenarios)
   }
 
-  /// As values, and some as texts too, which take longest to read.
+  /// As values, and some also as texts, which take longest to read.
   @Test(arguments: 0..<8)
-  func `random scenarios survive it, 10,000 in a release build or when TRIGGERBENCH_ALL is set`(
+  func `random scenarios survive being written and read, 10,000 in a release build or with TRIGGERBENCH_ALL`(
     part: Int
   ) throws {
     for seed in stride(from: part, to: Self.count, by: 8) {
@@ -93,7 +93,7 @@ import TextFormats
     #endif
   }()
 
-  /// Where what is written of them begins to differ.
+  /// Returns the first difference between two written scenarios.
   private func difference(_ a: Scenario, _ b: Scenario) throws -> String {
     let (first, second) = (try ScenarioDocument.write(a).text, try ScenarioDocument.write(b).text)
     let lines = zip(first.split(separator: "\n"), second.split(separator: "\n")).first { $0 != $1 }

@@ -3,7 +3,7 @@ import TextFormats
 
 @testable import Scenarios
 
-/// What a time line says of reminders and items that are there no longer, or not yet.
+/// Checks of whether reminders and items exist when a time line names them.
 @Suite struct ExistenceTests {
   /// The messages of a file: its errors, or its warnings.
   private func messages(_ rest: String) -> [String] {
@@ -30,13 +30,13 @@ import TextFormats
       """)
   }
 
-  @Test func `what is not there is not deleted, edited or put off in silence`() {
+  @Test func `deleting, editing or snoozing a missing reminder is reported`() {
     #expect(
       made(later: ["08:00 create x", "08:01 edit x to y", "08:02 snooze x for 1 h", "08:03 delete x"]).isEmpty
     )
     for (line, says) in [
-      ("08:01 edit x to y", "'x' does not exist then, and this makes it"),
-      ("08:01 snooze x for 1 h", "'x' does not exist then, so it cannot be put off"),
+      ("08:01 edit x to y", "'x' does not exist then, so this creates it"),
+      ("08:01 snooze x for 1 h", "'x' does not exist then, so it cannot be snoozed"),
       ("08:01 delete x", "'x' does not exist then, so it cannot be deleted"),
     ] {
       let found = made(later: [line])
@@ -45,11 +45,11 @@ import TextFormats
     #expect(made(later: ["08:00 create x", "08:01 delete x", "08:02 edit x to y"]).count == 1)
   }
 
-  @Test func `another device may know of what was made, where it is told`() {
+  @Test func `a synced device knows reminders that another device created`() {
     let lines = ["08:00 create x", "on tablet 09:00 delete x"]
     #expect(made(later: lines, sync: "sync: {delay: 10 s}").isEmpty)
     #expect(made(later: lines).count == 1)
-    // Not before it was made, nor after it was deleted where it was.
+    // Not before it was created, nor after it was deleted on its device.
     #expect(
       made(later: lines.reversed().map { $0.replacing("09:00", with: "07:30") }, sync: "sync: {delay: 10 s}")
         .count == 1)
@@ -59,7 +59,7 @@ import TextFormats
     #expect(made(later: ended, sync: "sync: {delay: 10 s}").count == 1)
   }
 
-  @Test func `what is seen twice cannot be told of devices that share nothing`() {
+  @Test func `doubled notifications cannot be expected without sync`() {
     let reminders =
       "devices: {tablet: {profile: ideal}}\nreminders: {a: {when: every day 12:00, notify: A}}\n"
     for expectation in ["doubled = 0", "a doubled = 0", "a is doubled 0 times"] {
@@ -83,7 +83,7 @@ import TextFormats
       """)
   }
 
-  @Test func `texts are made once for each item`() {
+  @Test func `texts of an item are fixed`() {
     #expect(plants(["08:00 remove plant basil", "08:01 add plant basil"]).isEmpty)
     #expect(
       plants(["08:00 remove plant basil", "08:01 add plant basil {fullName: Basil, room: den}"]).isEmpty)
@@ -93,7 +93,7 @@ import TextFormats
       "\(other)")
     let moved = plants(["08:00 set basil.room = den"], title: "Water {plant.fullName} in the {plant.room}")
     #expect(
-      moved.count == 1 && moved[0].contains("stands in a text of a template, which keeps its first value"),
+      moved.count == 1 && moved[0].contains("is used in a text of a template, which keeps its first value"),
       "\(moved)")
     #expect(plants(["08:00 set basil.room = den"]).isEmpty)
   }

@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// The contract of the pack `fitme`: what the first app of these rules promises about its reminders.
+/// The contract of the pack `fitme`: what the app promises about its reminders.
 @Suite struct FitmePackTests {
   private func scenario() throws -> Scenario {
     let story = """
@@ -33,14 +33,16 @@ import TriggerModel
     "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",
   ]
 
-  @Test func `six smart reminders in the order of the phases, and the alert for both directions`() throws {
+  @Test func `the pack has six smart reminders in the order of the phases, and the alert in both directions`()
+    throws
+  {
     let reminders = try scenario().reminders.map(\.declaration)
     #expect(reminders.map(\.id) == Self.smart + ["readinessHigh", "readinessLow"])
     let priorities = reminders.prefix(6).map(\.notification.priority)
     #expect(priorities == priorities.sorted() && Set(priorities).count == 6)
   }
 
-  @Test func `each has titles, and a link of the app that somebody handles`() throws {
+  @Test func `each reminder has titles, and a link that a consumer handles`() throws {
     let scenario = try scenario()
     let registry = try #require(scenario.links).registry
     for reminder in scenario.reminders.map(\.declaration) {
@@ -51,7 +53,7 @@ import TriggerModel
     }
   }
 
-  @Test func `its links are those that the app's router knows`() throws {
+  @Test func `its links are known to the app's router`() throws {
     let registry = try #require(try scenario().links).registry
     let known = [
       "nav/training": "tabs", "nav/home/whatever": "tabs", "action/log-meal": "actions", "auth": "account",
@@ -69,7 +71,9 @@ import TriggerModel
     }
   }
 
-  @Test func `caps: one a day each, three ever for two of them, three in a lapse, five in a week`() throws {
+  @Test func `the caps are one a day each, three ever for two types, three in a lapse, and five in a week`()
+    throws
+  {
     let policy = try scenario().policy
     #expect(policy.typeDailyCap == 1 && policy.typeDailyCaps.isEmpty)
     #expect(policy.dailyCap == 3 && policy.criticalDailyCap == 1 && policy.minimumInterval == .hours(4))

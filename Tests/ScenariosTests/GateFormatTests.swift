@@ -7,7 +7,7 @@ import TriggerModel
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// How a scenario says what the product wants.
+/// Goals of the product in a scenario.
 @Suite struct GateFormatTests {
   private static func gates(_ entries: String..., expect: String = "milk fires") throws -> [Gate] {
     try scenario(
@@ -19,7 +19,7 @@ import TriggerModel
 
   private static let milk = ReminderGroup(name: "milk", reminders: [ReminderID(0)])
 
-  @Test func `where a target stands among benchmarks is said with the source of each`() throws {
+  @Test func `a target is compared with benchmarks and their sources`() throws {
     let benchmarks = [
       Benchmark(millionths: 100_000, subject: "", source: "A"),
       Benchmark(millionths: 120_000, subject: "", source: "B"),
@@ -66,7 +66,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a gate printed reads back as the gate`() throws {
+  @Test func `a printed gate reads back as the same gate`() throws {
     for text in [
       "tapThrough of milk >= 25 %, kill < 5 % after 30 days", "disableRate <= 10 %, kill > 25 %",
       "conversion of milk to signedIn within 36 h > 10.5 %, kill <= 0.0001 % after 90 min",
@@ -77,7 +77,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the product's nine goals are said as they are written down`() throws {
+  @Test func `the product's nine goals are written as documented`() throws {
     var sample = Sample(timeline: "gates:\n")
     let goals = [
       "tapThrough >= 25 %, kill < 5 % after 30 days",
@@ -96,7 +96,7 @@ import TriggerModel
     #expect(try scenario(sample).gates.map { "\($0.words) \($0.bounds)" } == goals)
   }
 
-  @Test func `what a gate names is found`() throws {
+  @Test func `names in a gate are resolved`() throws {
     let gates = try Self.gates(
       "acknowledgement of milk >= 20 %", "conversion of milk to signedIn within 7 days >= 10 %",
       "lift of current by bread >= 15 %")
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(gate.measure == .share(.acknowledgement, of: group))
   }
 
-  @Test func `a name that is a reminder's and a type's means the type`() throws {
+  @Test func `a name of a reminder and of a type means the type`() throws {
     var sample = Sample(timeline: "gates: [tapThrough of shopping >= 20 %]")
     sample.reminders = """
       reminders:
@@ -128,7 +128,7 @@ import TriggerModel
       """
     let both = ReminderGroup(name: "shopping", reminders: [ReminderID(0), ReminderID(1)])
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: both)])
-    // Without a type of that name, the reminder.
+    // Without such a type, the name means the reminder.
     sample.reminders = """
       reminders:
         shopping: {when: unlock, notify: {title: Shopping, type: other}}
@@ -138,7 +138,7 @@ import TriggerModel
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: one)])
   }
 
-  @Test func `a bound of a share must be able to decide something`() {
+  @Test func `a bound must be able to decide a share`() {
     func problems(_ gate: String) -> [String] {
       read(Sample(timeline: "gates:\n  - \(gate)").text).problems
     }
@@ -150,21 +150,25 @@ import TriggerModel
       #expect(problems(gate).isEmpty, "\(gate): \(problems(gate))")
     }
     for (gate, message) in [
-      ("tapThrough >= 0 %", "every share is '>= 0 %'"), ("tapThrough >= -5 %", "every share is '>= -5 %'"),
-      ("disableRate <= 100 %", "every share is '<= 100 %'"),
-      ("disableRate < 101 %", "every share is '< 101 %'"),
-      ("tapThrough >= 100 %", "no share is ever shown to be '>= 100 %'"),
-      ("tapThrough > 100 %", "no share is ever shown to be '> 100 %'"),
-      ("disableRate <= 0 %", "no share is ever shown to be '<= 0 %'"),
-      ("tapThrough >= 25 %, kill < 0 %", "no share is ever shown to be '< 0 %'"),
-      ("tapThrough >= 25 %, kill < -3 %", "no share is ever shown to be '< -3 %'"),
-      ("conversion of milk to signedIn within 7 days >= 125 %", "no share is ever shown to be '>= 125 %'"),
+      ("tapThrough >= 0 %", "'>= 0 %' holds for every share"),
+      ("tapThrough >= -5 %", "'>= -5 %' holds for every share"),
+      ("disableRate <= 100 %", "'<= 100 %' holds for every share"),
+      ("disableRate < 101 %", "'< 101 %' holds for every share"),
+      ("tapThrough >= 100 %", "no measurement can show that a share is '>= 100 %'"),
+      ("tapThrough > 100 %", "no measurement can show that a share is '> 100 %'"),
+      ("disableRate <= 0 %", "no measurement can show that a share is '<= 0 %'"),
+      ("tapThrough >= 25 %, kill < 0 %", "no measurement can show that a share is '< 0 %'"),
+      ("tapThrough >= 25 %, kill < -3 %", "no measurement can show that a share is '< -3 %'"),
+      (
+        "conversion of milk to signedIn within 7 days >= 125 %",
+        "no measurement can show that a share is '>= 125 %'"
+      ),
     ] {
       #expect(problems(gate).contains { $0.contains("error: " + message) }, "\(gate): \(problems(gate))")
     }
   }
 
-  @Test func `published figures stand beside a target, unless the author names others`() throws {
+  @Test func `published figures are a gate's benchmarks unless the author gives others`() throws {
     let gates = try Self.gates(
       "tapThrough >= 25 %", "routingSuccess >= 99 %",
       "{name: own, metric: tapThrough, target: '>= 25 %', benchmark: {value: 7 %, source: our last app}}")
@@ -175,7 +179,7 @@ import TriggerModel
     #expect(gates[2].name == "own")
   }
 
-  @Test func `what is expected of a gate, in short and long form`() throws {
+  @Test func `expectations of gates in short and long form`() throws {
     for (short, long, verdict) in [
       ("gate lift of current by milk passes", "pass", GateVerdict.pass),
       ("gate lift of current by milk kills", "kill", .kill),
@@ -194,14 +198,14 @@ import TriggerModel
     }
   }
 
-  @Test func `bounds overlap where a number is on both sides`() {
+  @Test func `bounds overlap if a number satisfies both`() {
     let sides = Bound.Side.allCases
     for first in sides {
       for second in sides {
         for (a, b) in [(5, 5), (4, 6), (6, 4)] as [(Int64, Int64)] {
           let one = Bound(side: first, millionths: a)
           let other = Bound(side: second, millionths: b)
-          // Bounds are meant of real numbers, so between two whole ones there is always another.
+          // Bounds are real numbers, so another number lies between two whole ones.
           let isBoth = (0...20).contains { twice in
             func contains(_ bound: Bound) -> Bool {
               Bound(side: bound.side, millionths: bound.millionths * 2).contains(Int64(twice))
@@ -214,7 +218,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the schema's pattern accepts the short forms and refuses misspelt ones`() throws {
+  @Test func `the schema's pattern accepts short forms and rejects misspelled ones`() throws {
     guard case .string(let pattern)? = GateSentences.schema["pattern"] else {
       Issue.record("no pattern")
       return
@@ -238,7 +242,7 @@ import TriggerModel
     }
   }
 
-  @Test func `lengths of time are said in their largest whole unit`() {
+  @Test func `durations are written in their largest whole unit`() {
     let cases: [(TimeSpan, String)] = [
       (.days(1), "1 day"), (.days(30), "30 days"), (.hours(36), "36 h"), (.minutes(90), "90 min"),
       (.seconds(61), "61 s"), (TimeSpan(milliseconds: 1), "1 ms"), (.zero, "0 ms"),

@@ -4,7 +4,7 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-/// What a template says of each item, and where one that is wrong is said to be.
+/// Templates filled for each item, and the positions of mistakes in them.
 @Suite struct ItemTemplateTests {
   private static func story(title: String, condition: String = "plant.room = kitchen") -> String {
     """
@@ -43,7 +43,7 @@ import TriggerModel
     #expect(scenario.reminders.map { $0.declaration.notification.copy.first?.title } == titles)
   }
 
-  /// The column of the first of some words in the line that holds them.
+  /// Returns the column of the first of some words in the line that contains them.
   private static func column(_ words: String, in line: String) -> Int {
     line.distance(from: line.startIndex, to: line.firstRange(of: words)?.lowerBound ?? line.startIndex) + 1
   }
@@ -51,7 +51,7 @@ import TriggerModel
   @Test(arguments: [
     ("Water {plant.rom}", "rom}", "did you mean 'room'?"),
     ("Née {plant.rom}", "rom}", "did you mean 'room'?"),
-    ("Water {plant} {plan}", "plan}", "stands for nothing here"),
+    ("Water {plant} {plan}", "plan}", "is not a placeholder here"),
   ])
   func whatIsWrongInATextIsPointedAt(_ title: String, _ wrong: String, _ complaint: String) {
     let text = Self.story(title: title)
@@ -64,7 +64,7 @@ import TriggerModel
 
   @Test(arguments: [
     ("plant.rom = kitchen", "rom", "did you mean 'room'?"),
-    ("plant.latin = kitchen", "latin", "is a text, which conditions cannot ask about"),
+    ("plant.latin = kitchen", "latin", "is a text, which conditions cannot use"),
   ])
   func whatIsWrongInASentenceIsPointedAt(_ condition: String, _ wrong: String, _ complaint: String) {
     let text = Self.story(title: "Water", condition: condition)
@@ -75,32 +75,33 @@ import TriggerModel
     #expect(problems.contains { $0.hasPrefix(place) && $0.contains(complaint) }, "\(problems)")
   }
 
-  @Test func aWarningOfATemplateIsGivenOnceForAllItems() {
+  @Test func `a warning of a template is reported once for all items`() {
     let warnings = read(Self.story(title: "Water", condition: "between 10:00 and 10:00")).warnings
     #expect(warnings.count == 1)
     #expect(warnings.first?.contains("this never holds") == true, "\(warnings)")
   }
 
-  /// Each is wrong once, however many items there are.
-  @Test func anItemThatLacksWhatATextSpeaksOfIsNamed() {
+  /// A mistake is reported once, however many items there are.
+  @Test func `an item without an attribute that a text uses is reported`() {
     let problems = read(Self.story(title: "Water {plant.latin}")).problems
     #expect(problems.count == 1)
     #expect(
       problems.first?.hasPrefix("sample.yaml:11:7: error: 'fern' has no 'latin'") == true, "\(problems)")
   }
 
-  @Test func `an entry with the name of one of its reminders changes that one`() throws {
+  @Test func `an entry named like a template's reminder changes only that reminder`() throws {
     let text = Self.story(title: "{plant}")
       .replacing(
         "reminders:\n", with: "reminders:\n  water for fern: {if: charging, notify: {bucket: user}}\n")
     let scenario = try scenario(text)
-    // In the order of the template, the keys that are not named as it says.
+    // In the order of the template; keys that are not named keep the template's values.
     #expect(scenario.reminders.map(\.declaration.id) == ["water for basil", "water for fern"])
     let (basil, fern) = (scenario.reminders[0].declaration, scenario.reminders[1].declaration)
     #expect(basil.notification.bucket == .standard && fern.notification.bucket == .user)
     #expect(fern.notification.copy.first?.title == "fern" && fern.triggers == basil.triggers)
     #expect(fern.conditions == [.charging(true)] && basil.conditions != fern.conditions)
-    // What is wrong in it stands where it was written, and one that no template makes is a reminder of its own.
+    // A mistake in it is reported where it is written, and an entry that no template makes is a reminder of
+    // its own.
     let wrong = text.replacing("bucket: user", with: "bucket: usr")
     #expect(read(wrong).problems.count == 1 && read(wrong).problems[0].hasPrefix("sample.yaml:13:"))
     let unknown = text.replacing("water for fern", with: "water for rose")

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Things of which a file speaks one by one, and reminders for each of them.
+/// Items, and the reminders that templates make for them.
 @Suite struct ItemTests {
   private static let pack = """
     kind: pack
@@ -61,7 +61,7 @@ import TriggerModel
     try outcome(text).get()
   }
 
-  @Test func `what is known of an item are facts, and of each there is one reminder`() throws {
+  @Test func `attributes of items are facts, and each item has a reminder`() throws {
     let scenario = try scenario(
       Self.story("  - '08:00 add plant ivy {room: bedroom, watered: now, latin: Hedera}'"))
     #expect(
@@ -70,12 +70,12 @@ import TriggerModel
     let initial = scenario.facts.map(\.initial)
     #expect(initial[3].isMissing && initial[4].isMissing && initial[5] == .truth(true))
     #expect(initial[0] == scenario.facts[0].names.firstIndex(of: "kitchen").map { .name($0) })
-    // The time line makes it: before, nothing is known of it.
+    // The time line adds it; before, its facts are unknown.
     #expect(initial[6...].filter { !$0.isMissing }.isEmpty)
 
     let reminders = scenario.reminders.map(\.declaration)
     #expect(reminders.map(\.id) == ["water for basil", "water for fern", "water for ivy"])
-    #expect(reminders.map(\.isMadeLater) == [false, false, true])
+    #expect(reminders.map(\.isCreatedLater) == [false, false, true])
     #expect(reminders.map(\.notification.type) == ["water", "water", "water"])
     #expect(
       reminders.map(\.notification.copy[0].title)
@@ -85,7 +85,7 @@ import TriggerModel
     #expect(reminders[2].triggers.contains { $0.countsFrom == "ivy.watered" })
   }
 
-  @Test func `adding sets what is known and makes the reminders, removing takes both away`() throws {
+  @Test func `adding an item sets its facts and creates its reminders, removing it undoes both`() throws {
     let scenario = try scenario(
       Self.story(
         """
@@ -109,7 +109,7 @@ import TriggerModel
     #expect(scenario.timeline.entries[3].actions.last == .complete(ReminderID(2), fact("ivy.watered")))
   }
 
-  @Test func `a document holds what items and templates stand for`() throws {
+  @Test func `a document contains the facts and reminders of items and templates`() throws {
     let scenario = try scenario(
       Self.story(
         """
@@ -124,7 +124,7 @@ import TriggerModel
     #expect(again.withoutSources == scenario.withoutSources)
   }
 
-  @Test func `a pack's template makes nothing where there is nothing, and a wrong one is told of once`()
+  @Test func `a pack's template without items makes nothing, and a wrong one is reported once`()
     throws
   {
     #expect(PackFile.read(Array(Self.pack.utf8), file: "plants.yaml").problems == [])
@@ -141,14 +141,14 @@ import TriggerModel
     ("\n  - 09:00 cancel milk\n  - 10:00 create milk\n  - 11:00 delete milk\n  - 12:00 create milk", []),
     ("\n  - 09:00 edit milk to later\n  - 10:00 create milk", ["'milk' exists already"]),
   ])
-  func `what is made though it is there is warned of`(lines: String, warnings: [String]) {
+  func `creating an existing reminder is a warning`(lines: String, warnings: [String]) {
     let found = read(Sample.timeline("08:10 unlock" + lines).text)
     #expect(found.problems == [])
     #expect(found.warnings.count == warnings.count)
     for (warning, wanted) in zip(found.warnings, warnings) { #expect(warning.contains(wanted)) }
   }
 
-  @Test func `a name of three words is one in every sentence`() throws {
+  @Test func `a name of three words is one name in every sentence`() throws {
     var sample = Sample(
       reminders: """
         reminders:

@@ -6,7 +6,7 @@ import TriggerModel
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// How a scenario says who handles links, and what it is told when it says it wrongly.
+/// Consumers of links, and the messages about mistakes in them.
 @Suite struct LinkFormatTests {
   private func read(_ text: String) -> (scenario: Scenario?, messages: [String]) {
     let (scenario, found) = diagnose(text)
@@ -26,7 +26,7 @@ import TriggerModel
     }
   }
 
-  @Test("patterns alone, a list of them, and the long form")
+  @Test("one pattern, a list of patterns, and the long form")
   func forms() throws {
     let (scenario, messages) = read(
       """
@@ -46,7 +46,7 @@ import TriggerModel
     #expect(links.consumers[0].consumer.types == nil)
   }
 
-  @Test("hosts, the rest of a path, and a consumer that nobody observes; what is written reads the same")
+  @Test("hosts, the rest of a path, and an unobserved consumer are read and written back")
   func hostsAndRest() throws {
     let (scenario, messages) = read(
       """
@@ -61,21 +61,21 @@ import TriggerModel
     #expect(links.consumers.map(\.consumer.isObserved) == [true, false])
   }
 
-  @Test("what cannot be reached, and what nobody would show, is pointed at")
+  @Test("unreachable patterns and unobserved consumers are reported")
   func unreachable() {
     #expect(
       read("links: {hosts: [NAV]}\nconsumers: {one: 'nav/{tab}', two: [stats, '{any}']}").messages
-        == ["no link reaches stats: its first word is none of the hosts"])
+        == ["no link reaches stats: its first word is not one of the hosts"])
     #expect(
       read("links: {hosts: nav, domains: a.example}\nconsumers: {one: 'nav/{tab}', two: stats}").messages
         .isEmpty)
     #expect(
       read("consumers: {one: {patterns: 'nav/{tab}', observed: false}}").messages
-        == ["'a' links to app://nav/a, which leads to 'one', and nobody observes that"])
+        == ["'a' links to app://nav/a, which leads to 'one', but the app does not observe that"])
   }
 
   @Test(
-    "patterns as other routers write them",
+    "patterns in the notation of other routers are reported with a hint",
     arguments: [
       ("docs/*", "the rest of a path is {rest...}, any one word {name}"),
       ("docs/:page", "any one word is {name}"),
@@ -87,14 +87,14 @@ import TriggerModel
     #expect(hints("consumers: {one: '\(pattern)'}").contains(hint))
   }
 
-  @Test("case 75: the second claim on a link is refused where it stands")
+  @Test("case 75: the second claim on a link is rejected at its own position")
   func collision() {
     let (scenario, messages) = read("consumers:\n  one: 'nav/{tab}'\n  two: [other, nav/home]")
     #expect(scenario == nil)
     #expect(messages == ["consumer 'two' claims nav/home, and 'one' has claimed nav/{tab} already"])
   }
 
-  @Test("a reminder whose tap would lead nowhere is pointed at")
+  @Test("a reminder whose tap leads nowhere is reported")
   func deadEnd() {
     #expect(
       read("consumers: {one: list}").messages == ["'a' links to app://nav/a, which no consumer handles"])
@@ -105,7 +105,7 @@ import TriggerModel
   }
 
   @Test(
-    "what cannot be used, and why",
+    "invalid declarations are reported with the reason",
     arguments: [
       ("links: {schemes: app}", "'links' needs 'consumers'"),
       ("consumers: {}", "the mapping is empty"),
@@ -116,8 +116,8 @@ import TriggerModel
       ("consumers: {one: {types: b, patterns: nav}}", "unknown notification type 'b'"),
       ("consumers: {one: {fallback: nav}}", "the key 'patterns' is missing"),
       ("links: {schemes: 'a b'}\nconsumers: {one: 'nav/{tab}'}", "'a b' is not a scheme, a host or a domain"),
-      ("timeline: [08:00 open link app://nav/a]", "no consumer handles links here"),
-      ("timeline: [08:00 next tap lost]", "no consumer handles links here"),
+      ("timeline: [08:00 open link app://nav/a]", "this scenario has no consumer of links"),
+      ("timeline: [08:00 next tap lost]", "this scenario has no consumer of links"),
     ])
   func malformed(_ text: String, _ message: String) {
     let (scenario, messages) = read(text)

@@ -347,7 +347,7 @@ enum MalformedCases {
           fern: {room: bedroom}
     """
 
-  /// The sample with plants, and a reminder of each that says this.
+  /// The sample with plants and a template with this text.
   private static func plants(_ template: String, _ section: String = plants) -> Sample {
     var sample = Sample()
     sample.head += "\n" + section

@@ -6,9 +6,9 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A sentence declares what the mapping declares that says the same.
+/// A sentence declares the same as a mapping.
 @Suite struct MeaningTests {
-  /// By sentence: the mapping.
+  /// The mapping of each sentence.
   static let pairs: [(sentence: String, mapping: String)] = [
     (
       "Remind me to call mum when I unlock my phone after 18:00",
@@ -78,7 +78,7 @@ import TriggerModel
 
   @Test(arguments: pairs.indices) func `a sentence means what its mapping means`(number: Int) throws {
     let pair = Self.pairs[number]
-    // A trigger that stands twice is refused in both.
+    // A repeated trigger is rejected in both forms.
     let sentence = pair.sentence.replacing(" or arrive at the shop", with: "")
       .replacing(" or open app maps", with: "")
     let mapping = pair.mapping.replacing("exit shop, enter shop", with: "exit shop")
@@ -94,7 +94,7 @@ import TriggerModel
         == spoken.reminders[0].declaration.triggers)
   }
 
-  @Test func `in a list a name is given or made of the title`() throws {
+  @Test func `a list gives a name or derives it from the title`() throws {
     let text = SentenceSample.text(
       "- Remind me to call mum when I unlock my phone",
       "- pills: Remind me to take them every day at 08:00",
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(edit.declaration.triggers == [.regionExited("shop")] && edit.declaration.id == "milk")
   }
 
-  @Test func `a sentence takes the place of what a pack declares, and a mapping changes a pack's sentence`()
+  @Test func `a sentence replaces a pack's declaration, and a mapping changes a pack's sentence`()
     throws
   {
     let pack = """
@@ -153,10 +153,11 @@ import TriggerModel
         "Remind me to buy milk every day at 09:00, before 10:00",
         "Remind me to buy rolls when I unlock my phone",
       ])
-    #expect(outcome.warnings.contains { $0.contains("'bread' loses what the pack says under it") })
+    #expect(
+      outcome.warnings.contains { $0.contains("'bread' replaces what the pack declares and drops its keys") })
   }
 
-  /// A reader that looked back over the whole sentence at each word would never come to an end here.
+  /// A reader that looked back over the whole sentence at each word would never finish here.
   @Test(.timeLimit(.minutes(2))) func `a sentence of any length is read in one pass`() throws {
     let conditions = (0..<4_000).map { "after \(10 + $0 % 10):00, if steps > \($0) and goal in 1, 2, 3" }
     let text = "Remind me to buy milk when I unlock my phone, " + conditions.joined(separator: ", ")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// What is wrong with a sentence is said where it is, with the word that was meant.
+/// Mistakes in sentences are reported at their position, with the word that was meant.
 @Suite struct MistakeTests {
   private static let sentences = [
     "Rember me to call mum when I unlock my phone",
@@ -47,8 +47,8 @@ import TextFormats
     "Remind me to call mum when I unlock my phone, while",
   ]
 
-  /// The exact messages are kept; TRIGGERBENCH_RECORD=1 writes them anew.
-  @Test func `wrong sentences are refused in these words`() throws {
+  /// Golden files contain the exact messages; TRIGGERBENCH_RECORD=1 records them again.
+  @Test func `wrong sentences are rejected with these messages`() throws {
     var text = ""
     for sentence in Self.sentences {
       let outcome = SentenceSample.read(SentenceSample.list(sentence))
@@ -62,7 +62,7 @@ import TextFormats
     try Golden.expect(text, matches: "mistakes.txt")
   }
 
-  @Test func `the list itself is refused where it is wrong`() {
+  @Test func `a wrong list is rejected at its own position`() {
     let problems: [(String, String)] = [
       ("- {a: Remind me to call when I plug in, b: Remind me to go when I plug in}", "expected a sentence"),
       ("- [Remind me to call mum when I plug in]", "expected a sentence"),
@@ -75,6 +75,47 @@ import TextFormats
     for (reminders, problem) in problems {
       let found = SentenceSample.read(SentenceSample.text(reminders)).problems
       #expect(found.count == 1 && found[0].contains(problem), "\(found)")
+    }
+  }
+}
+
+/// The messages of single mistakes, each at its position.
+@Suite struct MistakeWordTests {
+  /// An entry of a time line and its message, whose line is that of the entry.
+  private static let entries: [(entry: String, problem: String)] = [
+    ("aware: {}", "error: 'battery' or 'screen' is missing"),
+    ("aware: {charging: status}", "error: 'battery' or 'screen' is missing"),
+    ("{at: 08:10, do: unlock, during: 08:00-20:00}", "error: 'during' needs 'every'"),
+    ("{at: 08:10, do: unlock, weekdays: weekday}", "error: 'weekdays' needs 'every'"),
+    ("{at: 08:10, do: unlock, from: 2026-03-02}", "error: 'from' needs 'every'"),
+    ("{at: 08:10, do: unlock, until: 2026-03-03}", "error: 'until' needs 'every'"),
+  ]
+
+  @Test func `mistakes in the time line`() throws {
+    for (entry, problem) in Self.entries {
+      let sample = Sample.timeline(entry, length: "2 days")
+      let lines = sample.text.split(separator: "\n")
+      let line = try #require(lines.firstIndex { $0.hasSuffix("- \(entry)") }) + 1
+      let problems = read(sample.text).problems
+      #expect(problems.count == 1, "\(entry): \(problems)")
+      #expect(problems.first?.hasPrefix("sample.yaml:\(line):") == true, "\(entry): \(problems)")
+      #expect(problems.first?.contains(problem) == true, "\(entry): \(problems)")
+    }
+  }
+
+  @Test(arguments: ["unlimited", "off", "no", "Infinite"])
+  func `a word that is not a number of notifications is rejected`(word: String) {
+    for cap in ["dailyCap", "typeDailyCap"] {
+      let problems = read(Sample(timeline: "policy: {\(cap): \(word)}").text).problems
+      #expect(problems.count == 1 && problems[0].contains("'\(word)' is not a cap; no cap is written 'none'"))
+    }
+  }
+
+  @Test func `a comparison without a sign is reported`() {
+    for condition in ["signedIn false", "signedIn not", "age(score) 12 h", "signedIn not true"] {
+      let problems = read(Sample.condition(condition).text).problems
+      #expect(problems.count == 1, "\(condition): \(problems)")
+      #expect(problems.first?.contains("a comparison is missing") == true, "\(condition): \(problems)")
     }
   }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TextFormats
 
-/// Laying one document over another, against what it must mean for every path.
+/// Documents laid over each other, compared with the expected value of every path.
 @Suite struct OverlayTests {
-  /// Small trees with few keys, so that many of them meet.
+  /// Small trees with few keys, so that many keys coincide.
   private struct Trees {
     var random: SplitMix64
 
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Every leaf of a document, by its path.
+  /// Returns every leaf of a document by its path.
   private func leaves(_ entries: [Node.Entry], below path: [String] = []) -> [[String]: String] {
     var leaves: [[String]: String] = [:]
     for entry in entries {
@@ -41,7 +41,7 @@ import Testing
     return leaves
   }
 
-  @Test func `what the upper one says holds, and of the lower one what it does not touch`() {
+  @Test func `the upper document wins, and the rest of the lower one stays`() {
     var trees = Trees(random: SplitMix64(seed: 20_260_302))
     var touched = 0
     for round in 0..<2_000 {
@@ -59,7 +59,7 @@ import Testing
     #expect(touched > 1_000)
   }
 
-  @Test func `nothing over a document, and a document over itself, is the document`() {
+  @Test func `an empty document over another, and a document over itself, change nothing`() {
     var trees = Trees(random: SplitMix64(seed: 7))
     for round in 0..<200 {
       let tree = trees.entries(depth: 2)
@@ -77,7 +77,7 @@ import Testing
     return entries
   }
 
-  @Test func `lists give way, but for those that are continued`() throws {
+  @Test func `lists are replaced, except for continued ones`() throws {
     var overlay = Overlay(continuing: ["gates"])
     let merged = overlay.lay(
       try entries("gates: [c]\nnames: [c]\nin: {gates: [c]}"),
@@ -92,7 +92,7 @@ import Testing
     #expect(texts(inner[0].value) == ["c"])
   }
 
-  @Test func `documents side by side add up the words of what they share, each once`() throws {
+  @Test func `documents side by side merge shared lists without repetition`() throws {
     var overlay = Overlay(continuing: [], sharing: ["links"])
     func texts(_ node: Node) -> [String] {
       switch node.content {
@@ -114,7 +114,7 @@ import Testing
       texts(overlay.lay(second, over: first)[0].value).prefix(2) == ["b", "c"], "one stands above the other")
   }
 
-  @Test func `a text in a mapping's place is a loss, unless it is none`() throws {
+  @Test func `a text in place of a mapping is a loss, unless it is 'none'`() throws {
     var overlay = Overlay(continuing: [])
     _ = overlay.lay(
       try entries("a: {x: 1, y: none}\nb: none\nc: 1"),

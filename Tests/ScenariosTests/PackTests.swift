@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Scenarios that include packs, and packs by themselves.
+/// Scenarios that include packs, and packs on their own.
 @Suite struct PackTests {
   private static let pack = """
     kind: pack
@@ -43,7 +43,7 @@ import TriggerModel
 
     """
 
-  /// Reads a story with these lines besides, which may include the packs.
+  /// Reads a story with additional lines, which may include the packs.
   private func read(
     _ lines: String, packs: [String: String] = ["a.yaml": PackTests.pack]
   ) -> ScenarioFile.Outcome {
@@ -61,9 +61,9 @@ import TriggerModel
     return (try outcome.get(), outcome.warnings)
   }
 
-  // MARK: What is included
+  // MARK: Included packs
 
-  @Test func `a pack that is included says the same as its declarations written out`() throws {
+  @Test func `an included pack means the same as its declarations written out`() throws {
     let declarations = Self.pack.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3)
     let (included, _) = try good("include: a.yaml")
     let (written, _) = try good(declarations.joined(separator: "\n"))
@@ -78,7 +78,7 @@ import TriggerModel
     #expect(included.title == "A sample")
   }
 
-  @Test func `the scenario changes a part of what the pack says, and the rest stays`() throws {
+  @Test func `the scenario changes a part of a pack, and the rest stays`() throws {
     let (scenario, warnings) = try good(
       """
       include: a.yaml
@@ -99,7 +99,7 @@ import TriggerModel
     #expect(scenario.policy.dailyCap == 1 && scenario.policy.lifetimeCap == ["milk": 5, "bread": 7])
   }
 
-  @Test func `of two packs the later one prevails`() throws {
+  @Test func `the later of two packs wins`() throws {
     let other = """
       kind: pack
       version: 1
@@ -117,7 +117,7 @@ import TriggerModel
     #expect(scenario.packs == ["a.yaml", "b.yaml"])
   }
 
-  @Test func `none takes a name away, and what the pack says of it elsewhere`() throws {
+  @Test func `'none' removes a name, and what the pack says about it elsewhere`() throws {
     let goals = """
 
       gates:
@@ -132,14 +132,14 @@ import TriggerModel
     #expect(scenario.reminders.map(\.declaration.id) == ["milk"])
     #expect(scenario.edits.isEmpty)
     #expect(scenario.policy.lifetimeCap == ["milk": 5])
-    // Without a pack to take it from, none is what it says.
+    // Without a pack that declares the name, 'none' is an ordinary value.
     #expect(
       read("reminders: {bread: none}").problems.contains {
         $0.hasPrefix("s.yaml:8:20: error: 'none' does not begin a sentence")
       })
   }
 
-  @Test func `what a pack says of a type goes with the reminder that gave it, wherever it is said`() throws {
+  @Test func `removing a reminder removes what a pack says about its type`() throws {
     let pack = Self.pack.replacing("{title: Buy bread,", with: "{title: Buy bread, type: baked,")
       .replacing("types: [milk]", with: "types: baked").replacing("bread: 7", with: "baked: 7")
       .replacing("policy: {", with: "policy: {keptThroughReinstall: baked, ")
@@ -162,7 +162,7 @@ import TriggerModel
     #expect(scenario.links?.consumers.map(\.consumer.types) == [[], nil])
   }
 
-  @Test func `a gate takes the place of a pack's of the same name, and none takes all of them away`() throws {
+  @Test func `a gate replaces a pack's gate of the same name, and 'none' removes all of them`() throws {
     let goals = """
 
       gates:
@@ -184,10 +184,10 @@ import TriggerModel
         "tapThrough of milk: tapThrough of milk >= 3 %",
       ])
     #expect(try good("include: a.yaml\ngates: none", packs: packs).scenario.gates.isEmpty)
-    // In one file they are two of one name still.
+    // Within one file, the two still have the same name.
     #expect(
       read("include: a.yaml\ngates: [optIn >= 1 %, optIn >= 2 %]", packs: packs).problems.contains {
-        $0.hasPrefix("s.yaml:9:23: error: a second gate 'optIn'")
+        $0.hasPrefix("s.yaml:9:23: error: the gate 'optIn' is declared twice")
       })
     #expect(
       read("gates: none\nreminders: {a: {when: unlock, notify: A}}").problems == [
@@ -195,20 +195,20 @@ import TriggerModel
       ], "there is nothing to take away")
   }
 
-  @Test func `to take away what no pack has is a slip, and the nearest name is given`() {
+  @Test func `removing a name that no pack declares is reported with the nearest name`() {
     let milestones = "\nmilestones: {first: {when: unlock}}"
     let cases = [
       (
         "reminders: {bred: none}",
-        "s.yaml:9:13: error: no pack says anything of 'bred' here, so 'none' takes nothing away; did you mean 'bread'?"
+        "s.yaml:9:13: error: no pack declares 'bred' here, so 'none' removes nothing; did you mean 'bread'?"
       ),
       (
         "milestones: {frist: none}",
-        "s.yaml:9:14: error: no pack says anything of 'frist' here, so 'none' takes nothing away; did you mean 'first'?"
+        "s.yaml:9:14: error: no pack declares 'frist' here, so 'none' removes nothing; did you mean 'first'?"
       ),
       (
         "policy: {lifetimeCap: {bred: none}}",
-        "s.yaml:9:24: error: no pack says anything of 'bred' here, so 'none' takes nothing away; did you mean 'bread'?"
+        "s.yaml:9:24: error: no pack declares 'bred' here, so 'none' removes nothing; did you mean 'bread'?"
       ),
     ]
     for (line, problem) in cases {
@@ -217,23 +217,23 @@ import TriggerModel
     }
   }
 
-  @Test func `a fact that is declared otherwise than a pack uses it is shown where it is declared`() {
+  @Test func `a fact declared differently than a pack uses it is reported at its declaration`() {
     let gates = "\ngates: [conversion of milk to signedIn within 7 days >= 1 %]"
     let problems = read("include: a.yaml\nfacts: {signedIn: 3}", packs: ["a.yaml": Self.pack + gates])
       .problems
     let here =
-      "s.yaml:9:9: error: this makes 'signedIn' a fact of the kind number, and folder/a.yaml takes it for something else;"
+      "s.yaml:9:9: error: this makes 'signedIn' a fact of the kind number, but folder/a.yaml uses it as another kind;"
     #expect(problems.count { $0.hasPrefix(here) } == 2, "\(problems)")
     #expect(problems.contains { $0.hasPrefix("folder/a.yaml:10:45: error: 'true' is not a number") })
     #expect(problems.count == 4, "\(problems)")
   }
 
-  @Test func `a pack of the tool's own is good by itself and in a scenario`() throws {
+  @Test func `a built-in pack is valid on its own and in a scenario`() throws {
     for name in BuiltInPacks.names {
       let bytes = try #require(BuiltInPacks.bytes(of: name))
       let alone = PackFile.read(bytes, file: name)
       #expect(alone.problems == [] && alone.warnings == [], "\(name)")
-      // Of an app whose reminders are the person's own the pack declares none.
+      // A pack of an app with the person's own reminders declares none.
       let own = name == "context" ? "\nreminders: {milk: {when: unlock, notify: Buy milk}}" : ""
       let (scenario, warnings) = try good("include: \(name)" + own)
       #expect(warnings.isEmpty && scenario.packs == [name])
@@ -248,10 +248,10 @@ import TriggerModel
       ])
   }
 
-  // MARK: What is said
+  // MARK: Messages
 
-  /// Each: what the story says besides, the pack, and what must be among the messages.
-  @Test func `what cannot be included, and why`() {
+  /// Additional lines of the story, the pack, and a message that must be reported.
+  @Test func `files that cannot be included are reported with the reason`() {
     func problems(_ lines: String, _ pack: String = Self.pack) -> [String] {
       read(lines, packs: ["a.yaml": pack]).problems
     }
@@ -259,7 +259,7 @@ import TriggerModel
     let cases: [(lines: String, pack: String, problem: String)] = [
       (
         "include: fitmee", "",
-        "s.yaml:8:10: error: unknown pack 'fitmee'; did you mean 'fitme'? a file is named with its ending, such as fitmee.yaml"
+        "s.yaml:8:10: error: unknown pack 'fitmee'; did you mean 'fitme'? name a file with its extension, such as fitmee.yaml"
       ),
       (
         "include: b.yaml", "",
@@ -267,18 +267,18 @@ import TriggerModel
       ),
       (
         "include: 3", "",
-        "s.yaml:8:10: error: unknown pack '3'; known: contacts, context, fitme, plants; a file is named with its ending, such as 3.yaml"
+        "s.yaml:8:10: error: unknown pack '3'; known: contacts, context, fitme, plants; name a file with its extension, such as 3.yaml"
       ),
       (
         "include: {a: b}", "", "s.yaml:8:10: error: expected a text, not a mapping"
       ),
       (
         "include: a.yaml", head + "include: fitme\n",
-        "folder/a.yaml:4:1: error: 'include' does not belong into a pack; packs do not include packs; list both under the scenario's 'include'"
+        "folder/a.yaml:4:1: error: 'include' does not belong in a pack; packs cannot include packs; list both under the scenario's 'include'"
       ),
       (
         "include: a.yaml", head + "timeline: [08:00 unlock]\n",
-        "folder/a.yaml:4:1: error: 'timeline' does not belong into a pack; it is for the scenario to say, which includes the pack"
+        "folder/a.yaml:4:1: error: 'timeline' does not belong in a pack; it belongs in the scenario that includes the pack"
       ),
       (
         "include: a.yaml", "kind: scenario\nversion: 1\ntitle: t\n",
@@ -286,11 +286,11 @@ import TriggerModel
       ),
       (
         "include: a.yaml", "kind: pack\nversion: 2\n",
-        "folder/a.yaml:1:1: error: the key 'title' is missing; it is whose app it is, in a line"
+        "folder/a.yaml:1:1: error: the key 'title' is missing; it is the app in one line"
       ),
       (
         "include: a.yaml", "- a\n",
-        "folder/a.yaml:1:1: error: a pack is a mapping, and this is a list; begin with 'kind: pack'"
+        "folder/a.yaml:1:1: error: a pack must be a mapping, not a list; begin with 'kind: pack'"
       ),
       ("include: a.yaml", head + "facts: {\n", "folder/a.yaml:4:8: error: not valid YAML"),
       ("include: a.yaml", "", "folder/a.yaml:1:1: error: the file is empty; a pack begins with 'kind: pack'"),
@@ -309,7 +309,7 @@ import TriggerModel
     }
   }
 
-  @Test func `there can be twenty packs`() {
+  @Test func `a scenario can include twenty packs`() {
     let empty = "kind: pack\nversion: 1\ntitle: t\n"
     func problems(_ count: Int) -> [String] {
       let names = (0..<count).map { "\($0).yaml" }
@@ -320,10 +320,12 @@ import TriggerModel
     }
     #expect(problems(20) == [])
     #expect(
-      problems(21).map { $0.drop { $0 != "e" } } == ["error: more than 20 packs; put several into one file"])
+      problems(21).map { $0.drop { $0 != "e" } } == [
+        "error: more than 20 packs; combine some of them in one file"
+      ])
   }
 
-  @Test func `what the scenario changes wrongly is shown in the scenario, with its line`() throws {
+  @Test func `a wrong change of a pack is reported at the scenario's line`() throws {
     let outcome = read("include: a.yaml\nreminders:\n  milk: {when: enter shp}\n")
     guard case .unusable(let diagnostics) = outcome else {
       Issue.record("accepted")
@@ -340,7 +342,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `what a pack says oddly is shown in the pack`() throws {
+  @Test func `warnings about a pack are reported in the pack`() throws {
     let (scenario, warnings) = try good(
       "include: a.yaml",
       packs: ["a.yaml": Self.pack.replacing("app://list", with: "app://lists")])
@@ -351,7 +353,7 @@ import TriggerModel
     #expect(scenario.reminders[0].position == SourcePosition(line: 10, column: 3, file: 1))
   }
 
-  @Test func `the same pack twice, and a text over a mapping, are pointed at`() throws {
+  @Test func `a repeated pack and a text over a mapping are reported`() throws {
     let twice = try good("include: [a.yaml, a.yaml]").warnings
     #expect(
       twice.contains("s.yaml:8:19: warning: 'a.yaml' is included already; remove one of them"), "\(twice)")
@@ -360,14 +362,14 @@ import TriggerModel
     let (scenario, lost) = try good("include: a.yaml\nfacts: {visits: number}")
     #expect(
       lost.contains(
-        "s.yaml:9:17: warning: 'visits' loses what the pack says under it: kind, initial; give only the keys that differ, 'visits: {…}'"
+        "s.yaml:9:17: warning: 'visits' replaces what the pack declares and drops its keys: kind, initial; give only the keys that differ, 'visits: {…}'"
       ), "\(lost)")
     #expect(scenario.facts[1].initial == .missing)
   }
 
   // MARK: Packs by themselves
 
-  @Test func `a pack alone must know its own names`() {
+  @Test func `a pack on its own must know its own names`() {
     func problems(_ text: String) -> [String] { PackFile.read(Array(text.utf8), file: "p.yaml").problems }
     #expect(problems(Self.pack) == [])
     #expect(problems("kind: pack\nversion: 1\ntitle: Facts alone\nfacts: {a: 1}\n") == [])
@@ -377,12 +379,12 @@ import TriggerModel
       })
     #expect(
       problems(Self.pack + "\nexpect: [milk fires]").contains {
-        $0.hasPrefix("p.yaml:19:1: error: 'expect' does not belong into a pack")
+        $0.hasPrefix("p.yaml:19:1: error: 'expect' does not belong in a pack")
       })
     #expect(problems("kind: pack\nversion: 1\n").first?.contains("the key 'title' is missing") == true)
   }
 
-  @Test func `a pack among scenarios is another kind of file`() {
+  @Test func `a pack is another kind of file than a scenario`() {
     guard
       case .otherKind(PackFile.kind) = ScenarioFile.read(
         Array(Self.pack.utf8), file: "p.yaml", fileExists: { _ in false })
@@ -408,8 +410,8 @@ import TriggerModel
     #expect(ScenarioSchema.pack["$defs"]?["reminder"] != nil)
   }
 
-  @Test func `with a pack included, a part of a reminder is enough`() {
-    // A sentence is always whole; the mapping comes second.
+  @Test func `a part of a reminder is enough with an included pack`() {
+    // A sentence is always complete; the mapping comes second.
     func mapping(_ name: String) -> JSONValue? {
       guard case .array(let ways)? = ScenarioSchema.json["$defs"]?[name]?["anyOf"] else { return nil }
       return ways.last

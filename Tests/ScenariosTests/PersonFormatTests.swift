@@ -6,7 +6,7 @@ import TextFormats
 
 @testable import ScenarioModel
 
-/// How a scenario says who answers its notifications.
+/// Who answers the notifications of a scenario.
 @Suite struct PersonFormatTests {
   private func sample(_ person: String) -> Sample {
     var sample = Sample()
@@ -20,7 +20,7 @@ import TextFormats
     return person
   }
 
-  @Test func `nobody, the usual person, or one who is described`() throws {
+  @Test func `nobody, the usual person, or a described person`() throws {
     #expect(try scenario(Sample()).person == nil)
     #expect(try person("tap-v1") == PersonSetup())
     #expect(try person("{model: tap-v1}") == PersonSetup())
@@ -39,9 +39,9 @@ import TextFormats
         """) == described)
   }
 
-  /// By the names that `rules --person` prints.
+  /// The constants have the names that `rules --person` prints.
   @Test(arguments: TapConstant.allCases)
-  func `every constant can be said, within its limits`(constant: TapConstant) throws {
+  func `every constant can be set within its limits`(constant: TapConstant) throws {
     let limits = constant.limits
     #expect(limits.contains(constant.row.value) && limits.contains(constant.row.sweep.lowerBound))
     #expect(limits.contains(constant.row.sweep.upperBound))
@@ -71,11 +71,11 @@ import TextFormats
     ),
     (
       "{model: tap-v1, waking: 07:00-23:00}",
-      "33: error: 'waking' is about 'organicOpens', and there are none"
+      "33: error: 'waking' needs 'organicOpens'"
     ),
     ("[tap-v1]", "9: error: expected the name of a model of persons, not a list"),
   ])
-  func `what cannot be used is pointed at`(text: String, message: String) {
+  func `invalid declarations are reported at their own position`(text: String, message: String) {
     let problems = read(sample("person: \(text)").text).problems
     #expect(problems == ["sample.yaml:17:\(message)"])
   }

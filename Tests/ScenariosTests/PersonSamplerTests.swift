@@ -2,13 +2,14 @@ import CivilTime
 import DeviceSimulation
 import Foundation
 import ScenarioModel
+import SimulationKernel
 import Testing
 import TextFormats
 import TriggerModel
 
 @testable import Scenarios
 
-/// The people that are drawn: the same ones however they are drawn, and what the file says of them on the whole.
+/// Drawn people: they do not depend on how they are drawn, and follow the distributions of the file.
 @Suite struct PersonSamplerTests {
   private func people(_ population: Population, _ numbers: some Sequence<UInt64>) -> [SampledPerson] {
     let sampler = PersonSampler(population)
@@ -19,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// What happens to somebody, with names in place of numbers.
+  /// Returns the events of a person, with names in place of numbers.
   private func story(_ person: SampledPerson, _ scenario: Scenario) -> [String] {
     func value(_ value: FactValue) -> String { "\(value.bits)" }
     let facts = person.facts.map { "\(scenario.facts[$0.fact.index].name) \(value($0.value))" }.sorted()
@@ -36,7 +37,7 @@ import TriggerModel
     return ["\(person.number) \(person.profile) \(person.allowsNotifications)"] + facts + events
   }
 
-  @Test func `a person is the same whoever was drawn before`() throws {
+  @Test func `a person does not depend on earlier draws`() throws {
     let population = try PopulationSample().population()
     let all = people(population, 0..<40)
     let some = people(population, [39, 3, 17])
@@ -44,7 +45,7 @@ import TriggerModel
     #expect(Set(all).count == 40)
   }
 
-  @Test func `neither the order of a file nor what is added to it nor the policy changes anybody`() throws {
+  @Test func `the order of a file, additions and the policy change nobody`() throws {
     let population = try PopulationSample().population()
     var other = PopulationSample()
     other.head = other.head
@@ -68,7 +69,9 @@ import TriggerModel
   }
 
   @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"])
-  func `a story is in order, within its time, and can be written as a scenario`(zone: String) throws {
+  func `a story is in chronological order within its period and can be written as a scenario`(zone: String)
+    throws
+  {
     var sample = PopulationSample()
     sample.head = sample.head.replacing("Europe/Berlin", with: zone)
     let changes = ["2026-03-27", "2026-03-06", "2026-04-02", "2026-10-30", "2026-02-12"]
@@ -99,8 +102,8 @@ import TriggerModel
     }
   }
 
-  /// They fall asleep about when they wake next: ten minutes before that at the latest.
-  @Test func `who hardly sleeps still locks the phone before waking`() throws {
+  /// They fall asleep about when they next wake up, at the latest ten minutes before that.
+  @Test func `a person who hardly sleeps locks the phone before waking`() throws {
     var sample = PopulationSample()
     sample.head = sample.head.replacing("Europe/Berlin", with: "UTC")
     sample.habits = sample.habits
@@ -113,8 +116,8 @@ import TriggerModel
     }
   }
 
-  /// Each figure within four standard errors of what the file says.
-  @Test func `people are on the whole what the file says`() throws {
+  /// Each figure is within four standard errors of the file's distribution.
+  @Test func `people follow the distributions of the file`() throws {
     let population = try PopulationSample().population()
     let all = people(population, 0..<2_000)
     let scenario = population.scenario
@@ -145,7 +148,7 @@ import TriggerModel
     #expect(abs(perDay - 17.17 * 3 * 1.133) < 3, "\(perDay)")
   }
 
-  @Test func `the days of the week on which somebody does something stay the same`() throws {
+  @Test func `the weekdays of a person's routine stay the same`() throws {
     let population = try PopulationSample().population()
     let zone = population.scenario.zones[population.scenario.zone]
     var counts: [Int: Int] = [:]
@@ -154,8 +157,48 @@ import TriggerModel
         .map { zone.local(at: $0.instant).date.weekday }
       counts[Set(days).count, default: 0] += 1
     }
-    // Within ten days each of two or four days comes once or twice; a fifth of the people never do it.
+    // Within ten days, each of two or four weekdays occurs once or twice; a fifth of the people never do it.
     #expect(Set(counts.keys) == [0, 2, 4], "\(counts)")
     #expect(abs((counts[0] ?? 0) - 60) < 28 && abs((counts[2] ?? 0) - 120) < 35, "\(counts)")
+  }
+}
+
+@Suite struct UnlockSeriesTests {
+  private let keys = HabitKeys(person: 7, seed: 1)
+
+  private func gaps(_ rate: Double, ofDay day: Int, _ count: Int) -> [Int64] {
+    var luck = UnlockSeries(rate, length: .minutes(2), gapName: 1, lengthName: 2).day(day, keys)
+    return (0..<count).map { _ in
+      defer { luck.advance() }
+      return luck.nextGap()
+    }
+  }
+
+  /// However often somebody unlocks the phone on a day, the next day has other draws.
+  @Test func `no two days share draws`() {
+    let (first, second) = (gaps(1, ofDay: 0, 5_000), gaps(1, ofDay: 1, 5_000))
+    #expect(first.dropFirst(4_096).elementsEqual(second.prefix(904)) == false)
+    #expect(zip(first, second).count { $0 == $1 } < 50)
+  }
+
+  /// The mean of 5,000 exponential gaps is within five standard errors of what it should be.
+  @Test(arguments: [(60.0, 60.0), (240, 15), (10_000, 15)])
+  func `nobody unlocks the phone more often than the table allows`(rate: Double, seconds: Double) {
+    // A gap is cut to whole seconds.
+    let mean = Double(gaps(rate, ofDay: 3, 5_000).reduce(0, +)) / 5_000 + 0.5
+    #expect(abs(mean - seconds) < 5 * seconds / 5_000.squareRoot() + 0.1)
+  }
+
+  @Test func `a use ends before the next one begins`() {
+    var luck = UnlockSeries(10_000, length: .hours(1), gapName: 1, lengthName: 2).day(0, keys)
+    for second in 0..<1_000 as Range<Int64> {
+      let (lock, next) = luck.use(at: second)
+      #expect(second < lock && lock + 2 <= next && next >= second + 10)
+      luck.advance()
+    }
+  }
+
+  @Test func `who never unlocks it waits longer than a life`() {
+    #expect(gaps(0, ofDay: 0, 3).allSatisfy { $0 == 1_000_000_000 })
   }
 }

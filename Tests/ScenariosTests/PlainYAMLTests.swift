@@ -5,9 +5,9 @@ import Testing
 
 @testable import TextFormats
 
-/// Whatever the quick reader reads, the library reads too, and both see the same in the same places.
+/// Whatever the fast reader reads, the library reads too, with the same values and positions.
 @Suite struct PlainYAMLTests {
-  /// All of a tree, a line a node.
+  /// Returns a whole tree, one node per line.
   private func lines(_ node: Node, _ depth: Int = 0) -> [String] {
     let head =
       String(repeating: " ", count: depth)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Whether the quick reader reads a text, which it may leave to the library.
+  /// Returns whether the fast reader reads a text. It may leave any text to the library.
   private func isReadAlike(_ text: String) -> Bool {
     guard let quick = PlainYAML.read(text, file: 3).root else { return false }
     let slow = try? YAMLDocument.read(SourceText(file: "f", text: text), file: 3)
@@ -51,7 +51,7 @@ import Testing
     return files.sorted { $0.path < $1.path }.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
   }()
 
-  @Test func `what ships is read by the quick reader, as the library does`() {
+  @Test func `the fast reader reads the shipped files like the library`() {
     let read = Self.texts.filter(isReadAlike)
     #expect(Self.texts.count > 60)
     #expect(read.count * 10 >= Self.texts.count * 9, "\(read.count) of \(Self.texts.count)")
@@ -67,7 +67,7 @@ import Testing
     "ä: ü\nö: 'ß'\nb: ä ö # ü", "a:   \n  b: x  \n", "a: x:y\n",
     "- 08:10 unlock\n- every weekday 17:30 plug in",
   ])
-  func `forms that are read`(text: String) {
+  func `the fast reader reads common forms`(text: String) {
     #expect(isReadAlike(text), "\(text)")
   }
 
@@ -81,11 +81,11 @@ import Testing
     "t: >-\n  one\n   two",
     "a: 'x' y", "a: [b] c", "~: a", "%YAML 1.1\na: b", "a: @b", "text",
   ])
-  func `forms that are left to the library`(text: String) {
+  func `the fast reader leaves other forms to the library`(text: String) {
     #expect(PlainYAML.read(text, file: 0).root == nil, "\(text)")
   }
 
-  @Test func `changed files are read alike, or left to the library`() {
+  @Test func `changed files are read alike or left to the library`() {
     var random = SplitMix64(seed: 20)
     let pieces = [
       " ", "  ", "\n", ":", ": ", " #", "#", "- ", "-", "[", "]", "{", "}", ",", "'", "\"", ">-\n", "|", "&",
@@ -96,7 +96,7 @@ import Testing
     for text in Self.texts where text.utf8.count < 6_000 {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       for _ in 0..<12 {
-        // A part of a file is small enough to be looked at when it fails.
+        // A part of a file is small enough to examine when it fails.
         let first = random.int(0...max(0, lines.count - 2))
         var part = Array(lines[first..<min(lines.count, first + random.int(1...12))].joined(separator: "\n"))
         for _ in 0..<random.int(0...2) {

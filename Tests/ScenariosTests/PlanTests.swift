@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// Plans and subscriptions: what a file says, and the facts and conditions that it becomes.
+/// Plans and subscriptions in a file, and the facts and conditions that they become.
 @Suite struct PlanTests {
   private static let plans = """
     plans:
@@ -21,7 +21,7 @@ import TriggerModel
 
   private func sample(_ timeline: [String] = ["08:10 unlock"], sections: String = Self.plans) -> Sample {
     var sample = Sample()
-    // The plans make it.
+    // The plans declare it.
     sample.head = sample.head.replacing("\n  plan: [free, trial, paid]", with: "")
     sample.head += "\n" + sections
     sample.timeline = "timeline:\n" + timeline.map { "  - \($0)" }.joined(separator: "\n")
@@ -32,7 +32,7 @@ import TriggerModel
     read(sample.text).problems.map { $0.replacing("sample.yaml:", with: "") }
   }
 
-  /// When a fact of names takes which name, as the time line says it.
+  /// Returns the instants at which a fact takes each name, by the time line.
   private func changes(of fact: String, _ scenario: Scenario) -> [(instant: Instant, name: String)] {
     guard let index = scenario.facts.firstIndex(where: { $0.name == fact }) else { return [] }
     return scenario.events.compactMap { event in
@@ -41,13 +41,15 @@ import TriggerModel
     }
   }
 
-  @Test func `a place belongs to those made first, never to more than the limit, and more room loses nobody`()
+  @Test
+  func
+    `the first reminders created are active, never more than the limit, and a higher limit keeps all of them`()
   {
     for limit in 0...5 {
       for bits in 0..<64 {
         let isLocked = (0..<6).map { bits >> $0 & 1 == 1 }
         let order = [4, 2, 0, 5, 1]
-        let places = ReminderRoom(fact: FactID(0), limits: [limit]).places(order, at: 0, isLocked: isLocked)
+        let places = ReminderLimit(fact: FactID(0), limits: [limit]).places(order, at: 0, isLocked: isLocked)
         // One after the other, as a person would count.
         var expected: [Int] = []
         for reminder in order where !isLocked[reminder] && expected.count < limit {
@@ -56,16 +58,16 @@ import TriggerModel
         #expect(order.filter { places[$0] } == expected)
         #expect(
           places[3] == (expected.count < limit), "it does not exist: it would have a place where one is free")
-        let wider = ReminderRoom(fact: FactID(0), limits: [limit + 1]).places(
+        let extended = ReminderLimit(fact: FactID(0), limits: [limit + 1]).places(
           order, at: 0, isLocked: isLocked)
-        #expect(zip(places, wider).allSatisfy { !$0 || $1 })
-        let open = ReminderRoom(fact: FactID(0), limits: [nil]).places(order, at: 0, isLocked: isLocked)
+        #expect(zip(places, extended).allSatisfy { !$0 || $1 })
+        let open = ReminderLimit(fact: FactID(0), limits: [nil]).places(order, at: 0, isLocked: isLocked)
         #expect(order.allSatisfy { open[$0] != isLocked[$0] })
       }
     }
   }
 
-  @Test func `a trial until midnight ends when the phone's date first is a week later, wherever it flies`()
+  @Test func `a trial until midnight ends when the phone's date is first a week later, wherever it flies`()
     throws
   {
     let zones = [
@@ -86,13 +88,13 @@ import TriggerModel
           scenario.zones[scenario.timeline.zone(at: instant)].local(at: instant).date
         }
         #expect(date(end) >= start + 7, "\(from) to \(to)")
-        // It ends on arrival where the date has come by the journey.
+        // It ends on arrival if the journey has passed the date.
         if end > travel { #expect(date(end - TimeSpan(milliseconds: 1)) < start + 7, "\(from) to \(to)") }
       }
     }
   }
 
-  @Test func `a trial that ends exactly knows no zones`() throws {
+  @Test func `an exact trial does not depend on zones`() throws {
     let sections = Self.plans.replacing("ends: midnight, ", with: "")
     var sample = sample(
       ["08:10 start trial", "day 7 12:00 travel to America/New_York"], sections: sections)
@@ -102,7 +104,7 @@ import TriggerModel
   }
 
   @Test
-  func `a renewal that fails leaves the plan for the grace period, and the store gives up after its time`()
+  func `a failed renewal keeps the plan for the grace period, and the store stops retrying at the end`()
     throws
   {
     var sample = sample(["08:00 buy monthly", "day 11 08:00 renewal fails"])
@@ -113,14 +115,14 @@ import TriggerModel
     #expect(bought[1].instant - bought[0].instant > .days(25))
     let states = changes(of: "subscription", scenario)
     #expect(states.map(\.name) == ["subscribed", "inGracePeriod", "inBillingRetryPeriod", "expired"])
-    // The month that is paid for is not lost.
+    // The paid month is not lost.
     #expect(states[1].instant - states[0].instant == .days(31) - .hours(1))
     #expect(bought[1].instant == states[2].instant)
     #expect(states[2].instant - states[1].instant == .days(16))
     #expect(states[3].instant - states[1].instant == .days(60))
   }
 
-  @Test func `a renewal that recovers within the grace period goes on as before, and fails no more`() throws {
+  @Test func `a renewal that recovers within the grace period continues and does not fail again`() throws {
     var sample = sample([
       "08:00 buy monthly", "day 11 08:00 renewal fails", "day 40 09:00 renewal recovers",
     ])
@@ -134,7 +136,8 @@ import TriggerModel
   @Test func `a subscription bought on the last of a month ends on that day of each month that has it`()
     throws
   {
-    // The months of 2026 and 2028 after a purchase on 31 January; bought at 08:10:17 on a phone that flies away.
+    // The months of 2026 and 2028 after a purchase on 31 January, bought at 08:10:17 on a phone that flies
+    // away.
     for (year, last) in [(2026, 28), (2028, 29)] {
       let berlin = try Zone(identifier: "Europe/Berlin")
       for (cancelled, month, day) in [(2, 2, last), (40, 3, 31), (65, 4, 30)] {
@@ -153,7 +156,7 @@ import TriggerModel
     }
   }
 
-  @Test func `what is cancelled stays until it is over, and what is paid back is gone at once`() throws {
+  @Test func `a cancelled period lasts until its end, and a refund ends it immediately`() throws {
     var sample = sample(["08:00 buy monthly", "day 2 08:00 cancel subscription"])
     sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 100 days")
     let cancelled = try scenario(sample)
@@ -165,7 +168,7 @@ import TriggerModel
     #expect(changes(of: "plan", refunded).map(\.name) == ["paid", "free"])
   }
 
-  @Test func `steps in short and long form make the same`() throws {
+  @Test func `steps in short and long form mean the same`() throws {
     for (short, long) in [("start trial", "{event: startTrial}"), ("buy yearly", "{buy: yearly}")] {
       let one = try scenario(sample(["08:10 \(short)"]))
       let other = try scenario(sample(["{at: 08:10, do: \(long)}"]))
@@ -173,7 +176,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a reminder that a plan locks has a condition, and what is still to come of it is taken back`()
+  @Test func `a reminder that a plan locks gets a condition and a withdrawal`()
     throws
   {
     let scenario = try scenario(sample())
@@ -184,10 +187,10 @@ import TriggerModel
       #expect(reasons.contains(.notEntitled), "\(reminder.id)")
       #expect(reminder.withdrawals.contains { $0.reason == .notEntitled }, "\(reminder.id)")
     }
-    #expect(scenario.app.room?.limits == [3, nil, nil])
+    #expect(scenario.app.reminderLimit?.limits == [3, nil, nil])
   }
 
-  @Test func `what is written of plans reads back as the same scenario`() throws {
+  @Test func `written plans read back as the same scenario`() throws {
     let scenario = try scenario(sample(["08:10 start trial", "day 2 08:00 cancel subscription"]))
     let document = try ScenarioDocument.write(scenario)
     let outcome = ScenarioDocument.read(document, file: "sample.yaml") { _ in true }
@@ -196,7 +199,7 @@ import TriggerModel
   }
 
   @Test
-  func `as its author wrote it a scenario has its own conditions and steps, and reads back as the same`()
+  func `an authored scenario has its own conditions and steps, and reads back unchanged`()
     throws
   {
     let scenario = try scenario(
@@ -217,7 +220,7 @@ import TriggerModel
     #expect(try ScenarioDocument.write(again.asAuthored) == document)
   }
 
-  @Test func `a step that changes no fact is no entry of the time line`() throws {
+  @Test func `a step that changes no fact is not an entry of the time line`() throws {
     let steps = [
       "08:10 buy monthly", "08:20 buy monthly", "day 3 08:00 renewal fails", "day 4 08:00 renewal recovers",
     ]
@@ -227,7 +230,7 @@ import TriggerModel
     #expect(scenario.asAuthored.timeline.entries.count == steps.count)
   }
 
-  @Test func `each mistake has its place and a way out`() {
+  @Test func `each mistake has its position and a hint`() {
     func wrong(
       _ old: String = "start: free", _ new: String = "start: free", timeline: [String] = ["08:10 unlock"]
     ) -> [String] {
@@ -248,7 +251,7 @@ import TriggerModel
     #expect(
       first(wrong(timeline: ["08:10 cancel subscription"]), "there is no subscription that renews then"))
     #expect(first(wrong(timeline: ["08:10 renewal recovers"]), "no renewal has failed then"))
-    #expect(first(wrong(timeline: ["08:10 start trial", "08:20 start trial"]), "has a subscription then"))
+    #expect(first(wrong(timeline: ["08:10 start trial", "08:20 start trial"]), "has a subscription already"))
     #expect(first(wrong(timeline: ["every day 08:10 until day 3 start trial"]), "cannot repeat"))
     #expect(first(problems(sample(["08:10 start trial"], sections: "seed: 1")), "there are no plans"))
   }

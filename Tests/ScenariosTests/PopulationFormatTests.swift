@@ -5,19 +5,19 @@ import TextFormats
 
 @testable import Scenarios
 
-/// How a file says what people do.
+/// The habits of people in a file.
 @Suite struct PopulationFormatTests {
   private static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
 
-  @Test func `what is written reads back as the same population`() throws {
+  @Test func `a written population reads back as the same population`() throws {
     var populations = [try PopulationSample().population()]
     var sample = PopulationSample()
     sample.head += "\ndevices: {tablet: {profile: ios}}"
     sample.habits +=
       "\n  devices: {tablet: {people: 40 %, unlocksPerHour: 2, unlockLength: 9 min, between: 19:00-22:30}}"
     populations.append(try sample.population())
-    // A journey over the night in which Berlin's clocks go forward and Tokyo's do not, and the way back.
+    // A journey across the night in which Berlin's clocks go forward and Tokyo's do not, and the way back.
     sample.head += """
 
       timeline:
@@ -54,7 +54,7 @@ import TextFormats
     }
   }
 
-  @Test func `short forms say the same as long ones`() throws {
+  @Test func `short forms mean the same as long ones`() throws {
     func habits(_ wake: String, _ rate: String, _ days: String) throws -> Habits {
       var sample = PopulationSample()
       sample.habits = """
@@ -89,11 +89,11 @@ import TextFormats
   @Test(arguments: [
     (
       "platform: {ios: 60 %, android: 30 %}",
-      "22:13: error: the shares add up to 90 % and not to 100 %; 10 % are missing, 'android' for one could be more"
+      "22:13: error: the shares add up to 90 % and not to 100 %; 10 % are missing; for example, 'android' could be more"
     ),
     (
       "platform: {ios: 0.6, android: 0.6}",
-      "22:13: error: the shares add up to 120 % and not to 100 %; 20 % are too much, 'android' for one could be less"
+      "22:13: error: the shares add up to 120 % and not to 100 %; 20 % are too much; for example, 'android' could be less"
     ),
     (
       "platform: {ios: 60 %, andriod: 40 %}",
@@ -102,7 +102,7 @@ import TextFormats
     ("facts: {signedIn: 130 %}", "22:21: error: '130 %' is not a share from 0 % to 100 %"),
     (
       "facts: {signedIn: {mean: 3, most: 5}}",
-      "22:21: error: 'signedIn' is not given so; it is a truth value: give the share of people for whom it is true, "
+      "22:21: error: 'signedIn' needs another form; it is a truth value: give the share of people for whom it is true, "
         + "such as 40 %"
     ),
     (
@@ -122,34 +122,35 @@ import TextFormats
     ("routines: {a: {set: steps, at: 09:00}}", "22:23: error: 'set' needs 'to'"),
     (
       "routines: {a: {set: signedIn, to: {mean: 1, most: 2}, at: 09:00}}",
-      "22:23: error: 'signedIn' is no number; use 'do: set signedIn = …'"
+      "22:23: error: 'signedIn' is not a number; use 'do: set signedIn = …'"
     ),
     ("routines: {a: {do: unlock}}", "22:17: error: the key 'at' is missing; it is when"),
     (
       "routines: {a: {do: travel to Asia/Tokyo, at: 09:00}}",
-      "22:22: error: journeys, fixes and steps of a subscription are no routine: the time line is for them"
+      "22:22: error: journeys, fixes and steps of a subscription cannot be routines; put them in the time line"
     ),
     ("unlocksperHour: 3", "22:3: error: unknown key 'unlocksperHour'; did you mean 'unlocksPerHour'?"),
   ])
-  func `what cannot be used is pointed at`(line: String, message: String) throws {
+  func `invalid declarations are reported at their own position`(line: String, message: String) throws {
     var sample = PopulationSample()
     let rest = ["wake: 07:00", "sleep: 23:00"] + (line.hasPrefix("unlocks") ? [] : ["unlocksPerHour: 3"])
     sample.habits = "habits:\n  " + ([line] + rest).joined(separator: "\n  ")
     #expect(sample.problems == ["sample.yaml:\(message)"])
   }
 
-  @Test func `what a population must say, and must not`() {
+  @Test func `required and forbidden keys of a population`() {
     var sample = PopulationSample()
     sample.head = sample.head.replacing("for: 10 days\n", with: "")
-    #expect(sample.problems.first?.contains("a population says for how long its people are watched") == true)
+    #expect(sample.problems.first?.contains("the length of the population's story is missing") == true)
     sample = PopulationSample()
     sample.head += "\nperson: {model: tap-v1, number: 4}"
-    #expect(sample.problems.first?.contains("this is said of one person, and a population has many") == true)
+    #expect(
+      sample.problems.first?.contains("this describes a single person, but a population has many") == true)
     sample = PopulationSample()
     sample.head += "\nexpect: [walk fires]"
     #expect(
       sample.problems == [
-        "sample.yaml:21:1: error: 'expect' does not belong into a population; it is for scenarios, of one story each"
+        "sample.yaml:21:1: error: 'expect' does not belong in a population; only scenarios have it"
       ])
     sample = PopulationSample()
     sample.habits = sample.habits.replacing("habits:", with: "habit:")

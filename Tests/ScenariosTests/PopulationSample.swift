@@ -48,7 +48,7 @@ struct PopulationSample {
 
   var outcome: PopulationFile.Outcome { PopulationFile.read(Array(text.utf8), file: "sample.yaml") }
 
-  /// What is wrong with it.
+  /// The errors of the population.
   var problems: [String] {
     switch outcome {
     case .population: []

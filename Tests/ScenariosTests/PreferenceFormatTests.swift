@@ -7,8 +7,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// How a scenario says what its person has chosen in the app's settings, what the app finds stored, and
-/// the caps by week.
+/// The person's choices in the app's settings, stored counters, and caps per week.
 @Suite struct PreferenceFormatTests {
   private func sample(_ section: String, timeline: String = "08:10 unlock") -> Sample {
     Sample(
@@ -22,14 +21,14 @@ import TriggerModel
         """, timeline: "timeline:\n  - \(timeline)")
   }
 
-  @Test func `a type's number is its place among all names, those of edits included`() throws {
+  @Test func `a type's number is its index among all names, including those of edits`() throws {
     let scenario = try scenario(sample("preferences: {off: [zebra, apple]}"))
     #expect(scenario.types == ["apple", "trainingDay", "zebra"])
     #expect(
       scenario.preferences == [.type(TypeID(2), isOn: false), .type(TypeID(0), isOn: false)])
   }
 
-  @Test func `what was chosen before the story begins`() throws {
+  @Test func `choices before the story begins`() throws {
     let choices: [(String, [PreferenceChange])] = [
       ("{}", []), ("{notifications: off}", [.all(isOn: false)]), ("{notifications: on}", [.all(isOn: true)]),
       ("{off: trainingDay}", [.type(TypeID(1), isOn: false)]), ("{dailyCap: 2}", [.dailyCap(2)]),
@@ -63,13 +62,13 @@ import TriggerModel
         try scenario(sample("", timeline: "{at: 08:10, do: \(long)}")).timeline.entries[0].actions == wanted,
         "\(long)")
     }
-    // The system's permission is another matter.
+    // The system's permission is independent of it.
     #expect(
       try scenario(sample("", timeline: "08:10 deny notifications")).timeline.entries[0].actions
         == [.event(.notificationPermission(.denied))])
   }
 
-  @Test func `caps by week, and counts that a reinstall keeps`() throws {
+  @Test func `caps per week, and counts that a reinstall keeps`() throws {
     let policy = try scenario(
       sample(
         "policy: {typeWeeklyCaps: {trainingDay: 5}, weekStart: sunday, keptThroughReinstall: zebra, "
@@ -81,7 +80,7 @@ import TriggerModel
     #expect(usual.weekStart == .monday && usual.typeWeeklyCaps.isEmpty && usual.counterLag == .zero)
   }
 
-  @Test func `stored counters are read into the state they stand for`() throws {
+  @Test func `stored counters are read into the state that they mean`() throws {
     let text = """
       stored:
         ft.reminder.dailyCount.2026-03-02: 2
@@ -132,20 +131,20 @@ import TriggerModel
     ),
     ("stored: {ft.reminder.zebra.sentCount: -1}", "'-1' is not a whole number from 0 to 4294967295"),
   ])
-  func `what cannot be used is pointed at`(section: String, message: String) {
+  func `invalid declarations are reported at their own position`(section: String, message: String) {
     let problems = read(sample(section).text).problems
     #expect(problems.count == 1 && problems[0].contains("error: " + message), "\(problems)")
     #expect(problems.first?.hasPrefix("sample.yaml:22:") == true, "\(problems)")
   }
 
-  @Test func `a wrong choice on the time line is pointed at`() {
+  @Test func `a wrong choice on the time line is reported`() {
     #expect(
       read(sample("", timeline: "08:10 turn off zebar").text).problems == [
         "sample.yaml:24:20: error: unknown notification type 'zebar'; did you mean 'zebra'?"
       ])
   }
 
-  @Test func `two types that would be stored under one key cannot be loaded`() {
+  @Test func `two types with the same stored key are rejected`() {
     let text = sample("stored: {ft.reminder.zebra.sentCount: 1}").text.replacing(
       "apple", with: "training_day")
     #expect(

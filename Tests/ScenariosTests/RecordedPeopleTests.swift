@@ -17,7 +17,7 @@ import TriggerModel
   private static let helsinki =
     "helsinki: {screen: helsinki-screen.csv, battery: helsinki-battery.csv, zone: Europe/Helsinki}"
 
-  /// Two names for one recording, so that it can be seen who has which.
+  /// Two names for one recording, to show who has which.
   private static let two =
     "recorded:\n    a: {screen: helsinki-screen.csv, zone: Europe/Helsinki}\n    \(helsinki)"
 
@@ -46,8 +46,8 @@ import TriggerModel
     }
   }
 
-  /// Read from the table without any of the tool's code: by date, the seconds after midnight of what unlocks, from
-  /// four to four. Winter time all along.
+  /// Returns the unlocks by date, in seconds after midnight, from four to four. Read from the table without
+  /// the tool's code. Always winter time.
   private func unlocksByDate() throws -> [Int: [Int]] {
     let text = try String(
       contentsOf: Self.traces.appendingPathComponent("helsinki-screen.csv"), encoding: .utf8)
@@ -85,18 +85,18 @@ import TriggerModel
       }
       let first = Int(clock.local(at: population.scenario.start).date.dayNumber)
       for date in first..<first + 20 {
-        // What the seam at four o'clock brings is no unlock of the day.
+        // Events at four o'clock that join two days are not unlocks of the day.
         let own = (lived[date] ?? []).filter { $0 > 14_400 }
         let alike = recorded.filter { ($0.key - date) % 7 == 0 && $0.value.filter { $0 > 14_400 } == own }
         #expect(alike.count == 1, "person \(person.number), day \(date)")
         if date % 7 == 0 { chosen[own, default: 0] += 1 }
       }
     }
-    // One weekday of which two were recorded: both are lived about equally often.
+    // One weekday was recorded twice: both days are lived about equally often.
     #expect(chosen.count == 2 && chosen.values.allSatisfy { $0 > 60 }, "\(chosen.values)")
   }
 
-  @Test func `unlocks and charging take turns, and the story begins with what holds then`() throws {
+  @Test func `unlocks and charging alternate, and the story begins in the state that holds then`() throws {
     let population = try population("recorded: {\(Self.helsinki)}")
     for person in people(population, 0..<40) {
       var (isUnlocked, isPlugged) = (false, false)
@@ -116,12 +116,12 @@ import TriggerModel
       }
       #expect(person.events.count > 300)
     }
-    // Most nights the phone is on its charger.
+    // The phone is on its charger in most nights.
     let plugged = people(population, 0..<40).count { $0.events.first?.event == .plugIn }
     #expect(plugged > 10, "\(plugged)")
   }
 
-  @Test func `the same person alone, and another recording takes nobody but its own`() throws {
+  @Test func `a person does not depend on others, and another recording only takes its own people`() throws {
     let one = try population("recorded: {\(Self.helsinki)}")
     let both = try population(Self.two)
     let all = people(both, 0..<200)
@@ -132,7 +132,7 @@ import TriggerModel
     #expect(abs(share - 100) < 29, "\(share)")
   }
 
-  @Test func `people live in their zones, by local time, and are otherwise the same`() throws {
+  @Test func `people live by the local time of their zones and are otherwise the same`() throws {
     let rest = "\n  wake: {median: 07:00, daily: 20 min}\n  sleep: 23:00\n  unlocksPerHour: 3"
     let head = PopulationSample().head.replacing("2026-03-27", with: "2026-05-04")
     let everywhere = try population("zone: {Europe/Berlin: 60 %, Asia/Tokyo: 40 %}" + rest, head: head)
@@ -159,7 +159,7 @@ import TriggerModel
   @Test(arguments: [
     (
       "zone: {Europe/Berlin: 60 %, Asia/Tokyo: 30 %}",
-      "22:9: error: the shares add up to 90 % and not to 100 %; 10 % are missing, 'Asia/Tokyo' for one could be more"
+      "22:9: error: the shares add up to 90 % and not to 100 %; 10 % are missing; for example, 'Asia/Tokyo' could be more"
     ),
     (
       "zone: {Europe/Berlin: 60 %, Asia/Tokio: 40 %}",
@@ -179,7 +179,7 @@ import TriggerModel
     ),
     ("recorded: {a: {screen: helsinki-screen.csv}}", "22:17: error: the key 'zone' is missing"),
   ])
-  func `what cannot be used is pointed at`(line: String, message: String) throws {
+  func `invalid declarations are reported at their own position`(line: String, message: String) throws {
     let rest = line.hasPrefix("zone") ? "\n  wake: 07:00\n  sleep: 23:00\n  unlocksPerHour: 3" : ""
     guard case .unusable(let diagnostics) = outcome(line + rest) else {
       Issue.record("it can be used")
@@ -190,21 +190,21 @@ import TriggerModel
     #expect(summary.hasPrefix("sample.yaml:\(message)"), "\(summary)")
   }
 
-  @Test func `days are drawn or recorded`() {
+  @Test func `days are either drawn or recorded`() {
     func summaries(_ habits: String) -> [String] {
       guard case .unusable(let diagnostics) = outcome(habits) else { return [] }
       return diagnostics.map(\.summary)
     }
     #expect(
       summaries("recorded: {\(Self.helsinki)}\n  wake: 07:00") == [
-        "sample.yaml:23:9: error: recorded days say this themselves; leave out 'wake', or 'recorded'"
+        "sample.yaml:23:9: error: recorded days determine this; leave out 'wake', or 'recorded'"
       ])
     #expect(
       summaries("wake: 07:00\n  sleep: 23:00") == [
         "sample.yaml:22:3: error: the key 'unlocksPerHour' is missing; it is how often people unlock their phones "
           + "while they are awake"
       ])
-    // A start that one of the zones skips is pointed at.
+    // A start that one of the zones skips is reported.
     let head = PopulationSample().head.replacing("2026-03-27T00:00", with: "2011-12-30T00:00")
     let rest = "\n  wake: 07:00\n  sleep: 23:00\n  unlocksPerHour: 3"
     guard

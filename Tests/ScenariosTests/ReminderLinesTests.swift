@@ -7,7 +7,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// Lists of reminders, a JSON object a line, that scenarios include.
+/// Lists of reminders with one JSON object per line, which scenarios include.
 @Suite struct ReminderLinesTests {
   private static let story = Sample(
     reminders: "include: many.ndjson", expect: "expect: [fires >= 0]"
@@ -21,9 +21,9 @@ import TriggerModel
       })
   }
 
-  // MARK: The same as elsewhere
+  // MARK: Lines and mappings
 
-  @Test func `the reminders of all shipped scenarios are the same in lines of their own`() throws {
+  @Test func `the reminders of all shipped scenarios read the same from lines`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let folder = root.deletingLastPathComponent().appendingPathComponent("scenarios")
     var compared = 0
@@ -57,7 +57,7 @@ import TriggerModel
     }.joined(separator: "\n")
   }
 
-  @Test func `escapes, numbers and marks of the byte order are what they are in JSON`() throws {
+  @Test func `escapes, numbers and byte order marks follow JSON`() throws {
     let line =
       #"{"when": "unlock", "name": "milk", "notify": {"title": "K\u00e4se \ud83e\uddc0 \"\/\\", "body": "a\tb", "#
       + #""priority": 7}, "if": ["signedIn is false"]}"#
@@ -68,7 +68,7 @@ import TriggerModel
     #expect(milk.notification.priority == 7 && milk.conditions.count == 1)
   }
 
-  @Test func `what the scenario says of them prevails`() throws {
+  @Test func `the scenario overrides the lines`() throws {
     let lines = """
       {"name": "milk", "when": "unlock", "notify": "Buy milk"}
       {"name": "bread", "when": "unlock", "notify": "Buy bread"}
@@ -80,16 +80,16 @@ import TriggerModel
     #expect(scenario.reminders.first?.declaration.repeats == .daily)
   }
 
-  // MARK: What is wrong
+  // MARK: Mistakes
 
   private static let good = #"{"name": "a", "when": "unlock", "notify": "A"}"#
 
   @Test(arguments: [
     ("", ":1:1: error: the file is empty"),
     (good + "\n" + #"{"when": "unlock"}"#, ":2:1: error: the reminder has no name"),
-    (good + "\n\n" + good, ":3:10: error: 'a' is declared in line 1 already"),
-    ("[1]", ":1:1: error: a reminder is an object, and this is a list"),
-    (#"{"name": ["a"]}"#, ":1:10: error: a name is a text, and this is a list"),
+    (good + "\n\n" + good, ":3:10: error: 'a' is already declared in line 1"),
+    ("[1]", ":1:1: error: a reminder must be an object, not a list"),
+    (#"{"name": ["a"]}"#, ":1:10: error: a name must be a text, not a list"),
     (#"{"name": "ü", "when" "x"}"#, ":1:22: error: a colon after the key was expected"),
     (#"{"name": "a", "name": "b"}"#, ":1:15: error: \"name\" is there twice"),
     (good + " x", ":1:48: error: the end of the line was expected"),
@@ -99,12 +99,12 @@ import TriggerModel
     (#"{"name": "ä", "when": "unlock", "notify": 5, "if": [true]}"#, ":1:53: error: 'true' is not"),
     (#"{"name": "a", "when": null, "notify": "A"}"#, ":1:23: error: expected a"),
   ])
-  func `what is wrong is said with its place`(_ lines: String, _ message: String) {
+  func `mistakes in lines are reported at their own position`(_ lines: String, _ message: String) {
     let problems = read(lines).problems
     #expect(problems.contains { $0.hasPrefix("folder/many.ndjson" + message) }, "\(problems)")
   }
 
-  @Test func `a file of another kind is not shown`() {
+  @Test func `messages do not quote a file of another kind`() {
     let outcome = read(#"{"password": "hunter2", "when" 5}"#)
     guard case .unusable(let diagnostics) = outcome else {
       Issue.record("it is usable")
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(!diagnostics.isEmpty && !diagnostics.rendered().contains("hunter2"))
   }
 
-  @Test func `nothing that was cut off, or a byte of which was changed, makes it fall`() {
+  @Test func `truncated and corrupted files do not crash the reader`() {
     let bytes = Array((Self.good + "\n" + #"{"name": "b", "when": ["unlock"], "notify": "B"}"#).utf8)
     var usable = 0
     for end in bytes.indices {

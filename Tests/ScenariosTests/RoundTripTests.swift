@@ -10,12 +10,12 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// What is printed of a reminder reads back as the same reminder.
+/// A printed reminder reads back as the same reminder.
 @Suite struct RoundTripTests {
   static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios")
 
-  /// Every file of a folder that loads.
+  /// Every file of a folder that can be read.
   private static func scenarios(in folder: URL) throws -> [Scenario] {
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return paths.filter { $0.hasSuffix(".yaml") }.sorted().compactMap { name in
@@ -25,7 +25,7 @@ import TriggerModel
     }
   }
 
-  /// The document of a scenario with sentences in place of its reminders and their edits.
+  /// Returns the document of a scenario with sentences in place of its reminders and edits.
   static func inSentences(_ scenario: Scenario) throws -> JSONValue {
     let words = SentenceWriter(scenario)
     guard case .object(let members) = try ScenarioDocument.write(scenario) else { return "" }
@@ -49,7 +49,7 @@ import TriggerModel
       })
   }
 
-  /// The sentences that do not read back as what they were made of.
+  /// Returns the sentences that do not read back as their declarations.
   static func failures(_ scenario: Scenario, named name: String) throws -> [String] {
     let (read, scenario) = (scenario, scenario.asAuthored)
     let words = SentenceWriter(scenario)
@@ -78,7 +78,7 @@ import TriggerModel
     return failures
   }
 
-  @Test func `every reminder of the shipped files reads back as itself`() throws {
+  @Test func `every reminder of the shipped files reads back unchanged`() throws {
     let scenarios = try Self.scenarios(in: Self.shipped)
     #expect(scenarios.count > 45)
     #expect(scenarios.reduce(0) { $0 + $1.reminders.count } > 150)
@@ -88,7 +88,7 @@ import TriggerModel
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `every reminder of the shared cases reads back as itself`() throws {
+  func `every reminder of the shared cases reads back unchanged`() throws {
     let folder = try #require(Shared.folder).appendingPathComponent("cases")
     let scenarios = try Self.scenarios(in: folder)
     #expect(scenarios.count > 20)
@@ -97,8 +97,8 @@ import TriggerModel
     }
   }
 
-  /// In place of the template its sentence makes the same reminders.
-  @Test func `every template of the shipped files reads back as itself`() throws {
+  /// The sentence makes the same reminders as the template.
+  @Test func `every template of the shipped files reads back unchanged`() throws {
     var count = 0
     for scenario in try Self.scenarios(in: Self.shipped) {
       for template in ScenarioFile.templates(scenario.file) {
@@ -121,7 +121,7 @@ import TriggerModel
   }
 
   /// Every form that a declaration can have, in any combination; more than 500 of them.
-  @Test(arguments: 0..<4) func `generated reminders read back as themselves`(part: Int) throws {
+  @Test(arguments: 0..<4) func `generated reminders read back unchanged`(part: Int) throws {
     var count = 0
     for seed in stride(from: part, to: 400, by: 4) {
       let scenario = try RandomScenario.scenario(seed: UInt64(seed), withRecordings: false)
@@ -132,7 +132,7 @@ import TriggerModel
     #expect(count > 200)
   }
 
-  /// What the generator makes is not less than what declarations can say.
+  /// The generator covers everything that a declaration can contain.
   @Test func `generated reminders have every form`() throws {
     var seen: Set<String> = []
     for seed in 0..<400 {

@@ -1,5 +1,7 @@
 import CivilTime
+import ScenarioModel
 import ScenarioSamples
+import Scenarios
 import Testing
 import TextFormats
 
@@ -39,17 +41,17 @@ struct Sample {
 
   var text: String { [head, reminders, timeline, expect].joined(separator: "\n") + "\n" }
 
-  /// With one trigger, in YAML.
+  /// Returns the sample with one trigger in YAML.
   static func trigger(_ yaml: String) -> Sample {
     Sample(reminders: "reminders:\n  milk:\n    when: \(yaml)\n    notify: Buy milk")
   }
 
-  /// With one condition, in YAML.
+  /// Returns the sample with one condition in YAML.
   static func condition(_ yaml: String) -> Sample {
     Sample(reminders: "reminders:\n  milk:\n    when: unlock\n    if: \(yaml)\n    notify: Buy milk")
   }
 
-  /// With a time line of these entries.
+  /// Returns the sample with a time line of these entries.
   static func timeline(_ entries: String..., length: String? = nil) -> Sample {
     var sample = Sample()
     if let length { sample.head += "\nfor: \(length)" }
@@ -57,18 +59,18 @@ struct Sample {
     return sample
   }
 
-  /// With these expectations.
+  /// Returns the sample with these expectations.
   static func expect(_ entries: String...) -> Sample {
     Sample(expect: "expect:\n" + entries.map { "  - \($0)" }.joined(separator: "\n"))
   }
 }
 
-/// Reads a text as `sample.yaml`; every recording exists.
+/// Reads a text as `sample.yaml`, where every recording exists.
 func read(_ text: String) -> ScenarioFile.Outcome {
   ScenarioFile.read(Array(text.utf8), file: "sample.yaml") { _ in true }
 }
 
-/// The scenario; a test that needs it ends when it is not usable.
+/// Returns the scenario. Ends the test if the file cannot be used.
 func scenario(_ sample: Sample) throws -> Scenario { try scenario(sample.text) }
 
 func scenario(_ text: String) throws -> Scenario { try read(text).get() }
@@ -83,4 +85,49 @@ extension Scenario {
       return "\(local.date.text) \(Clock.text(local.millisecondOfDay))"
     }
   }
+}
+
+/// A story whose reminders are sentences.
+enum SentenceSample {
+  static let head = """
+    kind: scenario
+    version: 1
+    title: Sentences
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    facts:
+      steps: 0
+      goal: 10000
+      signedIn: false
+      plan: [free, trial, paid]
+      birthday: 1990-03-05
+    items:
+      plant:
+        attributes: {watered: instant, room: text}
+        list:
+          basil: {watered: 2026-03-01T18:00, room: hall}
+          fern: {watered: 2026-03-01T18:00}
+    apps: [maps]
+    places:
+      shop: {at: [52.52, 13.405], radius: 150 m}
+      while: {at: [52.6, 13.405], radius: 150 m}
+
+    """
+
+  static func text(_ reminders: String...) -> String {
+    head + "reminders:\n" + reminders.map { "  " + $0 }.joined(separator: "\n")
+      + "\nexpect: [fires >= 0]\n"
+  }
+
+  /// A list of sentences, unchanged.
+  static func list(_ sentences: String...) -> String {
+    head + "reminders:\n" + sentences.map { "  - '\($0.replacing("'", with: "''"))'" }.joined(separator: "\n")
+      + "\nexpect: [fires >= 0]\n"
+  }
+
+  static func read(_ text: String) -> ScenarioFile.Outcome {
+    ScenarioFile.read(Array(text.utf8), file: "sample.yaml") { _ in true }
+  }
+
+  static func scenario(_ text: String) throws -> Scenario { try read(text).get() }
 }

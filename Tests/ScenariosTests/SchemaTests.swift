@@ -12,12 +12,12 @@ import Testing
 @Suite struct SchemaTests {
   private static let schema = ScenarioSchema.json
 
-  /// Every object schema of the document, wherever it stands.
+  /// Returns every object schema of the document.
   private static func objects(in value: JSONValue) -> [JSONValue] {
     switch value {
     case .object(let members):
       let inner = members.flatMap { objects(in: $0.value) }
-      // What depends on 'include' lists some of the root's keys again.
+      // The parts that depend on 'include' repeat some of the root's keys.
       return value["properties"] == nil || value["type"] == nil ? inner : [value] + inner
     case .array(let items): return items.flatMap { objects(in: $0) }
     default: return []
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `every mapping is closed and every key is described`() throws {
+  @Test func `every mapping is closed, and every key is described`() throws {
     let objects = Self.objects(in: Self.schema)
     #expect(objects.count > 15)
     for object in objects {
@@ -76,8 +76,8 @@ import Testing
     #expect(JSONValue.string("a\"\\\n\u{1}é").text == #""a\"\\\n\u0001é""#)
   }
 
-  /// What the short forms' patterns accept and refuse, as an editor would see it.
-  @Test func `patterns accept the short forms and refuse misspelt ones`() throws {
+  /// What an editor would accept and reject by the patterns of the short forms.
+  @Test func `patterns accept short forms and reject misspelled ones`() throws {
     let cases: [(definition: String, good: [String], bad: [String])] = [
       (
         "trigger",
@@ -142,14 +142,14 @@ import Testing
 }
 
 @Suite struct TemplateTests {
-  @Test func `the first scenario is good, without warnings`() throws {
+  @Test func `the first scenario is valid and has no warnings`() throws {
     let outcome = read(ScenarioTemplate.text)
     #expect(outcome.problems == [])
     #expect(outcome.warnings == [])
     #expect(ScenarioTemplate.text.split(separator: "\n").allSatisfy { $0.count <= 110 })
   }
 
-  @Test func `every line of it says something`() throws {
+  @Test func `every line of the first scenario has an effect`() throws {
     let scenario = try scenario(ScenarioTemplate.text)
     #expect(scenario.reminders.map(\.declaration.id) == ["milk", "protein", "account"])
     #expect(scenario.edits.count == 1 && scenario.apps.count == 2 && scenario.places.count == 2)
@@ -158,14 +158,14 @@ import Testing
     #expect(scenario.policy.lifetimeCap == ["registration": 3])
   }
 
-  /// Turns one letter of every key into another: each time the key is named, with its line.
-  @Test func `every misspelt key of it is found`() throws {
+  /// Changes one letter of every key; each time the key is reported with its line.
+  @Test func `every misspelled key of the first scenario is reported`() throws {
     let lines = ScenarioTemplate.text.split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     var checked = 0
     for (index, line) in lines.enumerated() {
       guard let key = line.firstMatch(of: /^ *(?:- )?([a-zA-Z]{3,}):/)?.1 else { continue }
-      // Names of the author's choice are not keys of the format.
+      // Names chosen by the author are not keys of the format.
       if ["milk", "protein", "account", "anytime", "plan", "onboarding", "shop", "home"].contains(key) {
         continue
       }
@@ -181,8 +181,8 @@ import Testing
     #expect(checked > 20)
   }
 
-  /// Damages the template in many ways: there is always an answer, and it is never silence.
-  @Test func `no damage goes without an answer`() {
+  /// Damages the template in many ways; the reader always reports something.
+  @Test func `every damage of the first scenario is reported`() {
     let bytes = Array(
       ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
     var random = SplitMix64(seed: 20_260_302)

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// What YAML would make of a value is not what the author wrote.
+/// Values keep the author's text, whatever YAML would make of it.
 @Suite struct SourceTests {
   private func root(_ text: String) throws -> Node {
     try YAMLDocument(SourceText(file: "f", text: text)).root
@@ -27,7 +27,7 @@ import TriggerModel
     #expect(texts == ["012", "no", "22:00", "08:10", "1e3", "0x1F", "2026-03-02", "a: b", "", "", "null"])
   }
 
-  @Test func `values mean what their key says`() throws {
+  @Test func `a value's meaning follows from its key`() throws {
     let scenario = try scenario(
       Sample(
         timeline:
@@ -85,7 +85,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a byte order mark and foreign line ends change nothing`() throws {
+  @Test func `a byte order mark and other line endings change nothing`() throws {
     let text = Sample().text
     let marked = ScenarioFile.read([0xEF, 0xBB, 0xBF] + Array(text.utf8), file: "f") { _ in true }
     #expect(marked.problems == [])
@@ -94,7 +94,7 @@ import TriggerModel
     #expect(wrong == ["sample.yaml:3:1: error: unknown key 'titel'; did you mean 'title'?"])
   }
 
-  @Test func `aliases within the limits stand for what they name`() throws {
+  @Test func `aliases within the limits are resolved`() throws {
     let text = Sample(
       reminders: "reminders:\n  milk: &r {when: unlock, notify: A}\n  bread: *r\nedits: {milk: {later: *r}}",
       timeline: "seed: 1")
@@ -104,7 +104,7 @@ import TriggerModel
     #expect(scenario.edits[0].declaration.id == "milk")
   }
 
-  @Test func `an occasion holds its start and not its end`() {
+  @Test func `an occasion includes its start and excludes its end`() {
     let day = CivilDate(year: 2026, month: 3, day: 2)
     func local(_ days: Int, _ text: String) -> LocalTime {
       LocalTime(date: day + days, millisecondOfDay: Clock.milliseconds(text) ?? 0)

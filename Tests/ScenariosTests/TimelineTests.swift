@@ -54,7 +54,7 @@ import TriggerModel
     }
   }
 
-  @Test func `who chooses apps chooses these and no others, in the words of both forms`() throws {
+  @Test func `choosing apps drops all others, in short and long form`() throws {
     func choices(_ entry: String) throws -> [TimelineAction] {
       try scenario(.timeline(entry)).timeline.entries[0].actions
     }
@@ -113,11 +113,11 @@ import TriggerModel
     #expect(!scenario.endIsExplicit)
   }
 
-  @Test func `a time before the entry above is the next day's, with a warning`() throws {
+  @Test func `a time before the entry above means the next day, with a warning`() throws {
     let outcome = read(Sample.timeline("22:00 plug in", "07:00 unplug").text)
     #expect(
       outcome.warnings == [
-        "sample.yaml:25:5: warning: 07:00 is before the entry above, so it is taken for the next day; "
+        "sample.yaml:25:5: warning: 07:00 is earlier than the entry above, so the next day is used; "
           + "write 'next day 07:00'"
       ])
     #expect(try outcome.get().eventTimes == ["2026-03-02 22:00", "2026-03-03 07:00"])
@@ -133,7 +133,7 @@ import TriggerModel
   }
 
   @Test func `times follow the phone across the date line`() throws {
-    // Auckland to Honolulu: the same date comes twice. Back: a date is missing.
+    // Auckland to Honolulu: the same date occurs twice. Back: a date is missing.
     let scenario = try scenario(
       .timeline(
         "every day 08:00 unlock", "day 2 12:00 travel to Pacific/Auckland",
@@ -148,7 +148,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `a gap is left at its end, a fold is entered at its first time`() throws {
+  @Test func `a time in a gap means its end, a repeated time the first pass`() throws {
     var spring = Sample.timeline("day 2 02:30 unlock", "every day 02:30 lock", length: "3 days")
     spring.head = spring.head.replacing("2026-03-02T07:00", with: "2026-03-28T00:00")
     #expect(
@@ -162,7 +162,7 @@ import TriggerModel
     #expect(fold.events[0].instant - fold.start == .minutes(24 * 60 + 150))
   }
 
-  @Test func `a reboot is a minute without power, and what outlasts the end is left out`() throws {
+  @Test func `a reboot is a minute without power, and events after the end are dropped`() throws {
     let scenario = try scenario(.timeline("08:10 reboot", length: "2 h"))
     #expect(scenario.events.map(\.event) == [.powerOff, .powerOn])
     #expect(scenario.events[1].instant - scenario.events[0].instant == .minutes(1))
@@ -187,7 +187,7 @@ import TriggerModel
     #expect(scenario.events[0].event == .fact(FactID(4), .instant(scenario.start + .minutes(70))))
   }
 
-  @Test func `recordings are named, and put where 'at' says`() throws {
+  @Test func `recordings are named and placed at 'at'`() throws {
     let scenario = try scenario(
       .timeline(
         "gpx: way home.gpx", "{ndjson: fixes.ndjson, at: 17:00, accuracyLimit: 50 m}",
@@ -201,7 +201,7 @@ import TriggerModel
     #expect(scenario.recordings.map(\.chargingColumn) == [.adaptor, .adaptor, .status])
   }
 
-  @Test func `what of a recording is played can be chosen`() throws {
+  @Test func `parts of a recording can be selected`() throws {
     let scenario = try scenario(
       .timeline(
         "{gpx: way home.gpx, at: 17:00, speed: 5 km/h, track: 2}", "{ndjson: fixes.ndjson, longestGap: 1 h}",
@@ -212,7 +212,7 @@ import TriggerModel
     #expect(scenario.recordings.map(\.recordedDevice) == [nil, nil, nil, "a phone"])
   }
 
-  @Test func `how the phone is when the story begins can be said, and is written again`() throws {
+  @Test func `the phone's initial state is read and written back`() throws {
     var sample = Sample.timeline("08:10 unlock")
     sample.head += "\nphone: {at: home, pluggedIn: true, battery: 45.5 %, locked: false}\n"
     sample.head += "devices: {tablet: {phone: {at: [52.5, 13.4]}}}\n"
@@ -220,13 +220,13 @@ import TriggerModel
     let home = try #require(scenario.places.first { $0.name == "home" }).center
     #expect(
       scenario.phone.beginning
-        == PhoneBeginning(position: home, isPluggedIn: true, level: 455, isLocked: false))
+        == PhoneInitialState(position: home, isPluggedIn: true, level: 455, isLocked: false))
     #expect(
       scenario.devices.first?.setup.beginning
-        == PhoneBeginning(position: Coordinate(latitude: 52.5, longitude: 13.4)))
+        == PhoneInitialState(position: Coordinate(latitude: 52.5, longitude: 13.4)))
   }
 
-  /// The meaning of a repetition, said slowly: ask the wall clock of every minute.
+  /// The meaning of a repetition by brute force: every minute of the wall clock is checked.
   @Test(arguments: [
     ("Europe/Berlin", "2026-03-27T05:00", "Asia/Tokyo"),
     ("America/New_York", "2026-10-30T05:00", "Europe/Lisbon"),
@@ -234,7 +234,7 @@ import TriggerModel
     ("Australia/Lord_Howe", "2026-04-03T05:00", "UTC"),
     ("Pacific/Apia", "2011-12-28T05:00", "Asia/Kolkata"),
   ])
-  func `a repetition happens whenever the wall shows its time`(
+  func `a repetition happens whenever the wall clock shows its time`(
     zone: String, start: String, destination: String
   ) throws {
     for (minute, days) in [

@@ -2,7 +2,7 @@ import Scenarios
 import Testing
 import TextFormats
 
-/// Expectations that no run of a scenario can meet, each beside one that a run can.
+/// Expectations that no run of a scenario can meet, each with one that a run can meet.
 @Suite struct UnmeetableExpectationTests {
   private static let head = """
     kind: scenario
@@ -36,7 +36,7 @@ import TextFormats
     ("a fires once at 08:00 +05:00", "a fires once at 08:00 +01:00", ""),
     ("a fires at least 0 times", "a fires at least once", ""),
     ("a is lost to linkLost", "a is lost to expiredAtRelease", ""),
-    // What is expected not to come may well be what cannot.
+    // An expectation of zero times may be about something impossible.
     ("a is denied by quietHours", "a is denied by quietHours 0 times", "quietHours: none"),
     ("a is denied by quietHours once", "a is denied by dailyCap once", "quietHours: none"),
     ("a is deferred by dailyCap", "a is deferred by quietHours", "dailyCap: none"),
@@ -45,7 +45,9 @@ import TextFormats
     ("a is denied by dailyCap", "a is denied by quietHours", "checkOrder: [quietHours]"),
     ("a is denied by minimumInterval", "a is denied by notRegistered", "checkOrder: [quietHours]"),
   ])
-  func whatCannotComeIsSaidOfThatAlone(_ impossible: String, _ possible: String, _ policy: String) throws {
+  func `an impossible expectation is reported, a possible one is not`(
+    _ impossible: String, _ possible: String, _ policy: String
+  ) throws {
     let complaints = try Self.complaints(impossible, policy)
     #expect(complaints.count == 1)
     #expect(complaints.first?.message.contains("'\(impossible)'") == true)

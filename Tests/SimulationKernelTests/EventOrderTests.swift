@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The order of events is that of a heap with sequence numbers, whatever is done in between.
+/// Compares the order of events with that of a heap with sequence numbers, under random operations.
 @Suite struct EventOrderTests {
   /// How a test workload chooses how far ahead an event lies, in milliseconds.
   enum Spread: CaseIterable {
@@ -13,7 +13,7 @@ import TriggerModel
     case dense
     /// Up to about a month, as on a phone.
     case phone
-    /// From a millisecond to 30 years, every magnitude as often.
+    /// From a millisecond to 30 years, all magnitudes equally often.
     case magnitudes
 
     func draw(_ bits: UInt64) -> TimeSpan {
@@ -38,7 +38,7 @@ import TriggerModel
     let start = Instant(millisecondsSince1970: 1_772_000_000_000)
     var list = FutureEventList<UInt64>(now: start)
     var reference = ReferenceEventList()
-    // The last 256 events, some of them long gone: what is cancelled and rescheduled.
+    // The last 256 events, some no longer pending, from which those to cancel and reschedule are chosen.
     var recent: [(handle: EventHandle, sequence: Int, payload: UInt64, priority: UInt8)] = []
     var random = SplitMix64(seed: UInt64(pending))
     var mismatches = 0
@@ -53,7 +53,7 @@ import TriggerModel
 
     for operation in 0..<operations {
       let bits = random.next()
-      // The first operations fill the list; from then on as much leaves it as enters.
+      // The first operations fill the list; afterwards as many events leave it as enter.
       let choice = operation < pending ? 0 : list.count < pending ? bits % 20 : 8 + bits % 14
       switch choice {
       case 0..<13:
@@ -99,12 +99,12 @@ import TriggerModel
   }
 
   @Test(arguments: Spread.allCases)
-  func smallLists(_ spread: Spread) {
+  func `small lists keep the order`(_ spread: Spread) {
     for pending in [1, 5, 20, 60, 70] { compare(spread, pending: pending, operations: 5_000) }
   }
 
   @Test(arguments: Spread.allCases)
-  func largeLists(_ spread: Spread) {
+  func `large lists keep the order`(_ spread: Spread) {
     for pending in [300, 3_000, Self.operations / 10] {
       compare(spread, pending: pending, operations: pending + Self.operations / 12)
     }
@@ -112,10 +112,10 @@ import TriggerModel
 }
 
 extension EventOrderTests {
-  /// Every event that is played puts off another one and sometimes cancels a third: most records that
-  /// are met are dead.
+  /// Every event that is played reschedules another one and sometimes cancels a third, so that most records
+  /// are stale.
   @Test(arguments: Spread.allCases)
-  func mostEventsArePutOff(_ spread: Spread) {
+  func `the order holds when most records are stale`(_ spread: Spread) {
     for pending in [10, 70, 1_000, 6_000] {
       var random = SplitMix64(seed: UInt64(pending))
       var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))

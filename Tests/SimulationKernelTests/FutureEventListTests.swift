@@ -18,7 +18,7 @@ import TriggerModel
     return payloads
   }
 
-  @Test func orderIsTimeThenPriorityThenInsertion() {
+  @Test func `events are ordered by time, priority and insertion`() {
     var list = FutureEventList<Int>(now: at(-10))
     list.schedule(at: at(5), priority: 1, 3)
     list.schedule(at: at(5), priority: 0, 1)
@@ -28,7 +28,7 @@ import TriggerModel
     #expect(drain(list) == [0, 1, 2, 3, 4])
   }
 
-  @Test func theClockFollows() {
+  @Test func `the clock advances with the events`() {
     var list = list([30, 10, 20], now: 7)
     #expect(list.now == at(7))
     #expect(list.peekTime == at(10))
@@ -40,9 +40,9 @@ import TriggerModel
     #expect(list.count == 1)
   }
 
-  /// After an event was refused because it is too late, earlier ones may still be scheduled, however
-  /// many are pending.
-  @Test func eventsMayComeBeforeThePeekedOne() {
+  /// Earlier events may be scheduled after one was not returned because of the limit, for any number of
+  /// pending events.
+  @Test func `an event may be scheduled before the one that was peeked at`() {
     for pending in [1, 60, 100, 1_000] {
       var list = list((0..<Int64(pending)).map { 1_000_000 + $0 * 700 })
       #expect(list.popNext(before: at(1_000)) == nil)
@@ -55,8 +55,8 @@ import TriggerModel
     }
   }
 
-  /// Something of a higher rank may be scheduled for the very instant that is being played.
-  @Test func aSmallerPriorityAtTheCurrentInstantComesNext() {
+  /// An event with a smaller priority may be scheduled for the instant being played.
+  @Test func `an event with a smaller priority at the current instant is next`() {
     for pending in [2, 100, 5_000] {
       var list = FutureEventList<Int>(now: at(0))
       for payload in 0..<pending { list.schedule(at: at(9), priority: 5, payload) }
@@ -67,7 +67,7 @@ import TriggerModel
     }
   }
 
-  @Test func aHandleIsStaleOnceItsEventIsGone() {
+  @Test func `a handle is stale once its event is gone`() {
     var list = list([])
     let popped = list.scheduleCancellable(at: at(1), 1)
     let cancelled = list.scheduleCancellable(at: at(2), 2)
@@ -77,7 +77,7 @@ import TriggerModel
     let wasPending = list.cancel(cancelled)
     #expect(wasPending)
     let fresh = list.reschedule(moved, at: at(4))
-    // The slots are used again; the old handles must not reach the new events.
+    // The slots are reused; the old handles must not affect the new events.
     for time in 5...8 { list.schedule(at: at(Int64(time)), time) }
     for stale in [popped, cancelled, moved] {
       #expect(!list.isPending(stale))
@@ -89,7 +89,7 @@ import TriggerModel
     #expect(drain(list) == [3, 5, 6, 7, 8])
   }
 
-  @Test func handlesOfAnotherListAreRefused() {
+  @Test func `handles of another list are refused`() {
     var long = list([])
     let handles = (0..<100).map { long.scheduleCancellable(at: at($0), Int($0)) }
     var short = list([])
@@ -100,7 +100,7 @@ import TriggerModel
     #expect(drain(short) == [1])
   }
 
-  @Test func reschedulingKeepsPriorityAndGoesToTheEndOfTheTie() {
+  @Test func `rescheduling keeps the priority and moves the event behind its equals`() {
     var list = FutureEventList<Int>(now: at(0))
     let first = list.scheduleCancellable(at: at(5), priority: 3, 1)
     list.schedule(at: at(5), priority: 3, 2)
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(drain(list) == [2, 3, 4])
   }
 
-  /// A list in the middle of things: of so many events some are given out and some cancelled.
+  /// A list in use: some of its events have been returned, some cancelled.
   private func started(
     _ pending: Int
   ) -> (list: FutureEventList<UInt64>, handles: [EventHandle], random: SplitMix64) {
@@ -128,8 +128,8 @@ import TriggerModel
     return (list, handles, random)
   }
 
-  /// A copy and its original go on separately and exactly alike, in every state a list can be in.
-  @Test func aCopyContinuesAsTheOriginalWould() {
+  /// A copy and its original continue independently and equally, in every state of a list.
+  @Test func `a copy continues as the original does`() {
     for pending in [0, 1, 20, 64, 65, 3_000] {
       var (original, handles, random) = started(pending)
       var copy = original
@@ -139,12 +139,12 @@ import TriggerModel
     }
   }
 
-  /// A list that was packed and unpacked goes on as one that was not, in every state that it can be in.
-  @Test func aListThatRestsGoesOnTheSame() {
+  /// A list that was packed and unpacked continues as one that was not, in every state of a list.
+  @Test func `a list that was packed and unpacked continues as before`() {
     for pending in [0, 1, 2, 20, 64, 65, 3_000] {
       var list = FutureEventList<UInt64>(now: at(0))
       var random = SplitMix64(seed: UInt64(pending))
-      // Many at one instant, of few priorities.
+      // Many events at one instant with few priorities.
       for _ in 0..<pending {
         list.schedule(
           at: at(Int64(random.next() % 50)), priority: UInt8(random.next() % 3), random.next())
@@ -161,8 +161,8 @@ import TriggerModel
     }
   }
 
-  /// What a list may cost besides its events: no copy while nobody shares it, nothing when it is empty.
-  @Test func nothingIsCopiedUnasked() {
+  /// A list is not copied while it is not shared, and an empty one allocates nothing.
+  @Test func `a list is copied only when it is shared`() {
     var list = list([3, 1, 2])
     #expect(FutureEventList<Int>(now: at(0)).byteCount == 0)
     for step in 0..<500 {
@@ -180,8 +180,8 @@ import TriggerModel
     #expect(snapshot.copies == 0)
   }
 
-  /// Several changes at once are what they are one after the other, and part memory that is shared once.
-  @Test func changesAreMadeTogether() {
+  /// Several changes together have the result of single ones, and copy shared memory once.
+  @Test func `several changes equal single ones and copy shared memory once`() {
     for pending in [0, 10, 1_000] {
       var (separate, handles) = (list([]), [EventHandle]())
       for payload in 0...pending {
@@ -228,18 +228,18 @@ import TriggerModel
     return notices
   }
 
-  /// Unused slots are many where there are few events, and few where there are many.
+  /// The share of unused slots is large in a small list and small in a large one.
   @Test(arguments: [(512, 512), (1_024, 64), (1_088, 68)])
-  func `a table of slots doubles up to 1,024, and grows by a sixteenth from there`(slots: Int, more: Int) {
+  func `a table of slots doubles up to 1,024 and grows by a sixteenth afterwards`(slots: Int, more: Int) {
     var list = FutureEventList<Int>(now: at(0))
     for n in 0..<slots { _ = list.scheduleCancellable(at: at(5), n) }
     let before = list.byteCount
     _ = list.scheduleCancellable(at: at(5), slots)
-    // Ten bytes a slot, and at most a chunk of the queue beside them.
+    // Ten bytes a slot, and at most one chunk of the queue.
     #expect(10 * more..<10 * more + 1_024 ~= list.byteCount - before)
   }
 
-  @Test func payloadsOfAnySizeArrive() {
+  @Test func `payloads of any size are returned unchanged`() {
     struct Wide: BitwiseCopyable, Sendable, Equatable {
       var a: UInt64
       var b: (Double, UInt8)
@@ -269,9 +269,9 @@ import TriggerModel
     }
   }
 
-  /// Events of a bucket that was sorted move back to buckets, are cancelled and rescheduled like any other,
-  /// and payloads arrive with all their bits.
-  @Test func whatWasSortedMovesBack() {
+  /// Events of a sorted bucket move back to buckets and are cancelled and rescheduled like others. Payloads
+  /// keep all their bits.
+  @Test func `events of a sorted bucket can move back to buckets`() {
     var list = FutureEventList<UInt64>(now: at(0))
     var expected: [(time: Int64, payload: UInt64)] = []
     var handles: [EventHandle] = []
@@ -281,7 +281,7 @@ import TriggerModel
       expected.append((time, payload))
     }
     for n in 0..<200 { add(Int64(n % 100) * 10) }
-    // Sorts the first bucket; so many more in its range make the run spill, and be sorted anew.
+    // Sorts the first bucket. This many more events in its range make the run spill and be sorted again.
     let first = list.popNext()
     #expect(first?.payload == .max)
     for n in 0..<400 { add(Int64(n % 97) * 2) }
@@ -309,8 +309,9 @@ import TriggerModel
     #expect(list.isEmpty)
   }
 
-  /// After a bucket of stale records was dropped, events before and within its range still come in order.
-  @Test func staleBucketsLeaveNoTrace() {
+  /// After a bucket of stale records was dropped, events before and within its range are still returned in
+  /// order.
+  @Test func `dropping a stale bucket keeps the order of the others`() {
     for pending in [70, 200, 1_000] {
       var list = FutureEventList<Int>(now: at(0))
       for n in 0..<2 * pending { list.schedule(at: at(1 << 30 + Int64(n) * 1_000), n) }
@@ -324,9 +325,9 @@ import TriggerModel
     }
   }
 
-  /// An event that is put off again and again, while all its stale records stay in the list, is given out
-  /// once and at its last time, and so is one that takes over its slot.
-  @Test func whatIsPutOffManyTimesIsNotMistaken() {
+  /// An event that is rescheduled repeatedly, while all its stale records stay in the list, is returned once
+  /// and at its last time, and so is one that reuses its slot.
+  @Test func `an event rescheduled many times is returned once at its last time`() {
     for times in [62, 63, 64, 65, 127, 200] {
       var list = list((0..<100).map { 1 << 30 + $0 })
       var handle = list.scheduleCancellable(at: at(1), -1)
@@ -343,12 +344,12 @@ import TriggerModel
     }
   }
 
-  /// No two events have the same handle, although one slot is used so often that the part of its generation
-  /// which lies with those of the others begins anew. A copy and a table that grows know that too.
-  @Test func noHandleIsGivenTwice() {
+  /// No two events have the same handle, although one slot is used so often that the lower bits of its
+  /// generation wrap. Copies and tables that grow keep that property.
+  @Test func `no two events have the same handle`() {
     var list = FutureEventList<Int>(now: at(0))
     var given: [EventHandle] = []
-    // Alone in its list, each event takes the slot of the one before.
+    // Each event is the only one in its list and takes the slot of the one before.
     for n in 0..<70_000 {
       if let before = given.last { list.cancel(before) }
       given.append(list.scheduleCancellable(at: at(5), n))
@@ -368,8 +369,8 @@ import TriggerModel
   }
 
   #if !DEBUG
-    /// A slot can be used 16.5 million times; an event that is put off more often moves to another.
-    @Test func generationsDoNotWrap() {
+    /// A slot can be used 16.5 million times. An event that is rescheduled more often moves to another one.
+    @Test func `generations do not wrap`() {
       var list = FutureEventList<Int>(now: at(0))
       let first = list.scheduleCancellable(at: at(1), priority: 9, 42)
       var handle = first
@@ -382,8 +383,8 @@ import TriggerModel
       #expect(list.popNext() == nil)
     }
 
-    /// Before all 24 bits of a generation repeat, the slot is given up for another.
-    @Test func aSlotIsGivenUpInTime() {
+    /// A slot is replaced by another one before all 24 bits of its generation repeat.
+    @Test func `a slot is abandoned before its generations repeat`() {
       var list = FutureEventList<Int>(now: at(0))
       let first = list.scheduleCancellable(at: at(1), 0)
       var handle = first
@@ -399,7 +400,7 @@ import TriggerModel
     }
   #endif
 
-  @Test func distantTimes() {
+  @Test func `distant times are supported`() {
     let edge: Int64 = 1 << 54
     var list = FutureEventList<Int>(now: .distantPast)
     list.schedule(at: at(edge - 2), 2)
@@ -408,7 +409,7 @@ import TriggerModel
     #expect(drain(list) == [0, 1, 2])
   }
 
-  @Test func thePastAndNeverAreRefused() async {
+  @Test func `the past and never are refused`() async {
     await #expect(processExitsWith: .failure) {
       var list = FutureEventList<Int>(now: Instant(millisecondsSince1970: 10))
       list.schedule(at: Instant(millisecondsSince1970: 9), 0)
@@ -419,8 +420,9 @@ import TriggerModel
     }
   }
 
-  /// After a long run a list holds hardly more than its events need, and after a burst it gives back.
-  @Test func memoryStaysBounded() {
+  /// After a long run a list holds little more memory than its events need, and after a burst it frees
+  /// memory.
+  @Test func `memory stays bounded`() {
     let pending = 20_000
     var random = SplitMix64(seed: 1)
     var list = FutureEventList<UInt64>(now: at(0))
@@ -446,7 +448,7 @@ import TriggerModel
     for n in 0..<200_000 { burst.schedule(at: burst.now + .minutes(Int64(n % 1_000)), 0) }
     #expect(burst.byteCount > 200_000 * 16)
     while burst.popNext() != nil {}
-    // What remains of the burst are the buckets themselves and a few chunks.
+    // The buckets themselves and a few chunks remain of the burst.
     #expect(burst.byteCount < before + 200_000)
     #expect(list.byteCount == before)
   }

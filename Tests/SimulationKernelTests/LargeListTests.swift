@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// What a list does with many events, against a heap with sequence numbers.
+/// Compares large lists with a heap with sequence numbers.
 @Suite struct LargeListTests {
-  /// A list, the reference beside it, and the events that can be cancelled.
+  /// A list, the reference, and the events that can be cancelled.
   private struct Compared {
     var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
     var reference = ReferenceEventList()
@@ -27,9 +27,9 @@ import TriggerModel
       }
     }
 
-    /// Puts off one of the events that can be cancelled, or cancels it where no time is given.
+    /// Reschedules one of the events that can be cancelled, or cancels it if no time is given.
     ///
-    /// - Returns: whether it was pending.
+    /// - Returns: Whether it was pending.
     mutating func change(_ index: Int, to time: Int64?) -> Bool {
       let event = named[index]
       guard let time else {
@@ -44,22 +44,22 @@ import TriggerModel
       return true
     }
 
-    /// Whether both give out the same next event, or none.
+    /// Whether both return the same next event, or none.
     mutating func popsTheSame() -> Bool {
       list.popNext() == reference.popNext(before: .distantFuture)
     }
 
-    /// Whether both give out the same events to the end.
+    /// Whether both return the same events to the end.
     mutating func drainsTheSame() -> Bool {
       while !list.isEmpty { if !popsTheSame() { return false } }
       return popsTheSame()
     }
   }
 
-  /// Records take fewer bytes the nearer they are: of every magnitude, of both kinds beside each other, and
-  /// with so many put off and cancelled that the stale ones are dropped in between.
+  /// Records take fewer bytes the nearer they are. The list has records of every magnitude and of both kinds,
+  /// and so many are rescheduled and cancelled that stale ones are dropped in between.
   @Test(arguments: 1...3)
-  func `events of every magnitude come in order`(seed: UInt64) {
+  func `events of every magnitude are returned in order`(seed: UInt64) {
     var compared = Compared(seed: seed)
     func time() -> Int64 {
       // From a millisecond to 285,000 years.
@@ -75,10 +75,10 @@ import TriggerModel
     #expect(isSame)
   }
 
-  /// A bucket of many events is sorted as a whole when the first of it is due. What is scheduled into its
-  /// range from then on belongs before, between and behind those.
+  /// A bucket of many events is sorted as a whole when its first one is due. Events scheduled into its range
+  /// later belong before, between and after those.
   @Test(arguments: [20, 600])
-  func `a large bucket takes new events in order`(added: Int) {
+  func `a large bucket accepts new events in order`(added: Int) {
     var compared = Compared(seed: UInt64(added))
     // 16,777,216 milliseconds are a bucket: some 2,000 events in each of 20.
     let width: Int64 = 1 << 24
@@ -89,7 +89,7 @@ import TriggerModel
     for _ in 0..<100 where !compared.popsTheSame() { mismatches += 1 }
     for n in 0..<added {
       let now = compared.list.now.millisecondsSince1970
-      // To the very end of what was sorted, just behind the clock, and anywhere.
+      // At the end of the sorted range, just after the clock, and anywhere.
       let places = [width - 1 - Int64(n % 3), now + Int64(n % 5), now + (width - now) / 600 * Int64(n)]
       compared.schedule(at: max(now, places[n % 3]))
       if !compared.popsTheSame() { mismatches += 1 }
@@ -102,9 +102,9 @@ import TriggerModel
     #expect(isSame && mismatches == 0)
   }
 
-  /// Most events of a large bucket within a few milliseconds of each other, where sorting it as a whole would
-  /// compare nearly all of them.
-  @Test func `a large bucket of clusters comes in order`() {
+  /// Most events of a large bucket are within a few milliseconds of each other, so that sorting it as a whole
+  /// would compare nearly all of them.
+  @Test func `a large bucket of clusters is returned in order`() {
     var compared = Compared(seed: 4)
     for n in 0..<40_000 {
       let bucket = Int64(n % 20) << 24
@@ -119,8 +119,8 @@ import TriggerModel
     #expect(isSame && mismatches == 0)
   }
 
-  /// An event that can be cancelled takes at most 32 bytes from 10,000 events up, however far the list has
-  /// come: also when all events move to a nearer level, and with stale records.
+  /// An event that can be cancelled takes at most 32 bytes from 10,000 events up, in every state of the list:
+  /// also when all events move to a nearer level, and with stale records.
   @Test(arguments: [10_000, 14_000])
   func `events that can be cancelled take at most 32 bytes`(pending: Int) {
     var random = SplitMix64(seed: UInt64(pending))
@@ -136,7 +136,7 @@ import TriggerModel
       if step % 512 == 0 { most = max(most, list.byteCount) }
     }
     #expect(list.count == pending)
-    // Twice through all that the fourth level holds.
+    // Twice through the range of the fourth level.
     #expect(list.now.millisecondsSince1970 > 2 << 32)
     // A little less: increments are even here.
     #expect(most <= 30 * pending, "\(Double(most) / Double(pending)) bytes")

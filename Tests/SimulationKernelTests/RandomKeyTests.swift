@@ -8,8 +8,8 @@ import Testing
     (0..<count).reduce(0) { $0 + value($1) } / Double(count)
   }
 
-  /// As computed by an independent program. They may never change, or recorded results would.
-  @Test func knownDraws() {
+  /// Computed by an independent program. They must not change, or recorded results would.
+  @Test func `draws have their known values`() {
     #expect(key.draw(0) == 0x3AAB_3749_775D_84E5)
     #expect(key.draw(1) == 0xB3E0_4473_D24E_7F17)
     #expect(RandomKey(seed: 0, person: 0, purpose: .device).draw(0) == 0xA706_DD2F_4D19_7E6F)
@@ -17,15 +17,15 @@ import Testing
       RandomKey(seed: 1, person: 1_000_000, device: 3, purpose: .place).draw(.max) == 0xC87F_3793_3436_BFD6)
   }
 
-  @Test func drawsDoNotDependOnOrder() {
+  @Test func `draws do not depend on their order`() {
     let forwards = (0..<1_000).map { key.draw($0) }
     let backwards = (0..<1_000).reversed().map { key.draw($0) }
     #expect(forwards == backwards.reversed())
     #expect(RandomKey(seed: 42, person: 7, device: 0, purpose: .response).draw(500) == forwards[500])
   }
 
-  /// Nothing that goes into a key is lost on the way: neighbours share no draw.
-  @Test func keysDiffer() {
+  /// All parts of a key have an effect: neighbours share no draw.
+  @Test func `different keys have different draws`() {
     var seen: Set<UInt64> = []
     var made = 0
     for seed in 0..<4 as Range<UInt64> {
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Every bit is set in half of the draws, along occurrences and along persons.
-  @Test func bitsAreEven() {
+  @Test func `every bit is set in half of the draws`() {
     let count = 20_000
     for alongPersons in [false, true] {
       var ones = [Int](repeating: 0, count: 64)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func below() {
+  @Test func `below is uniform and below its bound`() {
     var counts = [Int](repeating: 0, count: 7)
     for n in 0..<70_000 as Range<UInt64> { counts[Int(key.below(7, n))] += 1 }
     for (value, count) in counts.enumerated() { #expect(abs(count - 10_000) < 500, "\(value)") }
@@ -67,19 +67,19 @@ import Testing
     #expect((0..<100).allSatisfy { key.below(.max, $0) < .max })
   }
 
-  @Test func chance() {
+  @Test func `a chance has its probability`() {
     let hits = (0..<100_000).filter { key.chance(partsPerMillion: 250_000, $0) }.count
     #expect(abs(hits - 25_000) < 700)
     #expect(!(0..<1_000).contains { key.chance(partsPerMillion: 0, $0) })
     #expect((0..<1_000).allSatisfy { key.chance(partsPerMillion: 1_000_000, $0) })
   }
 
-  @Test func unit() {
+  @Test func `unit is uniform in 0 to 1`() {
     #expect((0..<10_000).allSatisfy { (0..<1).contains(key.unit($0)) })
     #expect(abs(mean(100_000) { key.unit($0) } - 0.5) < 0.005)
   }
 
-  @Test func exponential() {
+  @Test func `exponential has its mean`() {
     let count: UInt64 = 200_000
     #expect((0..<count).allSatisfy { key.exponential(mean: 1, $0) >= 0 })
     #expect(abs(mean(count) { key.exponential(mean: 60, $0) } - 60) < 0.7)
@@ -89,7 +89,7 @@ import Testing
     #expect(key.exponential(mean: 0, 3) == 0)
   }
 
-  @Test func normal() {
+  @Test func `normal has its mean and deviation`() {
     let count: UInt64 = 200_000
     #expect(abs(mean(count) { key.normal($0) }) < 0.012)
     #expect(abs(mean(count) { key.normal(mean: 5, standardDeviation: 2, $0) } - 5) < 0.024)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func logNormal() {
+  @Test func `log-normal has its median`() {
     let count: UInt64 = 100_000
     let below = (0..<count).filter { key.logNormal(median: 48, sigma: 2.5, $0) < 48 }.count
     #expect(abs(Double(below) / Double(count) - 0.5) < 0.008)

@@ -2,7 +2,7 @@ import HeapModule
 import SimulationKernel
 import TriggerModel
 
-/// What a future event list must do, said with a heap and a sequence number.
+/// The specification of a future event list: a heap with sequence numbers.
 struct ReferenceEventList {
   private struct Entry: Comparable {
     var time: Instant
@@ -21,7 +21,7 @@ struct ReferenceEventList {
 
   var count: Int { heap.count - cancelled.count }
 
-  /// - Returns: what `cancel` wants to know.
+  /// - Returns: The argument for `cancel`.
   mutating func schedule(at time: Instant, priority: UInt8, _ payload: UInt64) -> Int {
     sequence += 1
     heap.insert(Entry(time: time, priority: priority, sequence: sequence, payload: payload))

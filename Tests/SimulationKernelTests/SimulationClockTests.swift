@@ -12,7 +12,7 @@ import TriggerModel
     func add(_ line: String) { lines.append(line) }
   }
 
-  /// An actor that looks every hour.
+  /// An actor that checks every hour.
   private actor Watcher {
     private(set) var looks = 0
     func live(by clock: SimulationClock) async throws {
@@ -23,8 +23,7 @@ import TriggerModel
     }
   }
 
-  @Test("an actor that sleeps an hour at a time lives a week")
-  func aWeek() async throws {
+  @Test func `an actor that sleeps an hour at a time lives a week`() async throws {
     let clock = SimulationClock(now: start)
     let watcher = Watcher()
     let task = Task(executorPreference: clock.executor) { try await watcher.live(by: clock) }
@@ -37,8 +36,10 @@ import TriggerModel
     #expect(await watcher.looks == 7 * 24, "a cancelled sleep wakes at once")
   }
 
-  @Test("sleepers wake in the order of their deadlines, and of one deadline in that of lying down")
-  func order() async throws {
+  @Test
+  func `sleepers wake in the order of deadlines, then of going to sleep`()
+    async throws
+  {
     let clock = SimulationClock(now: start)
     let log = Log()
     for (name, milliseconds) in [("a", 30), ("b", 10), ("c", 30), ("d", 20), ("e", 10)] {
@@ -56,8 +57,7 @@ import TriggerModel
     #expect(await log.lines.suffix(3) == ["a2", "c2", "d3"])
   }
 
-  @Test("nobody wakes early, and a deadline that has passed is no wait")
-  func bounds() async throws {
+  @Test func `no sleeper wakes early, and a deadline that has passed is no wait`() async throws {
     let clock = SimulationClock(now: start)
     let log = Log()
     Task(executorPreference: clock.executor) {

@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import Simulation
 
-/// The dates and groups of a list against Foundation's calendar, which counts them one by one.
+/// Compares the dates and groups of a list with Foundation's calendar.
 @Suite struct DueDatesTests {
   private static let zones = [
     "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu", "America/Santiago", "UTC",
@@ -21,14 +21,14 @@ import TriggerModel
     return calendar
   }
 
-  /// Noon of a date, which every zone has on every date that it has.
+  /// Returns noon of a date, which exists in every zone on every date of that zone.
   private static func noon(_ date: CivilDate, _ calendar: Calendar) throws -> Date {
     let (year, month, day) = date.components
     return try #require(
       calendar.date(from: DateComponents(year: year, month: month, day: day, hour: 12)))
   }
 
-  @Test func `the dates to come are those that Foundation counts`() throws {
+  @Test func `future dates equal those of Foundation`() throws {
     var luck = SplitMix64(seed: 7)
     for _ in 0..<400 {
       let name = try #require(Self.zones.randomElement(using: &luck))
@@ -64,11 +64,11 @@ import TriggerModel
       let found = due.dates(from: today, in: zone)
       #expect(
         try found.map { try Self.noon($0.date, calendar) } == wanted, "\(declaration), \(today.iso8601)")
-      #expect(due.overdue(before: today, in: zone) == nil, "what recurs is never overdue")
+      #expect(due.overdue(before: today, in: zone) == nil, "a recurring date is never overdue")
     }
   }
 
-  @Test func `the groups are those of Foundation's calendar`() throws {
+  @Test func `groups equal those of Foundation's calendar`() throws {
     let calendar = try Self.calendar("Europe/Berlin")
     for offset in stride(from: 0, to: 800, by: 3) {
       let today = CivilDate(year: 2026, month: 1, day: 1) + offset
@@ -94,7 +94,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a week begins on the day that is said`() {
+  @Test func `a week begins on the declared weekday`() {
     let saturday = CivilDate(year: 2026, month: 3, day: 7)
     #expect(ViewGroup(of: saturday + 1, seenFrom: saturday, weekStart: .monday) == .thisWeek)
     #expect(ViewGroup(of: saturday + 1, seenFrom: saturday, weekStart: .sunday) == .thisMonth)

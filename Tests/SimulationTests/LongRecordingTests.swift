@@ -14,9 +14,9 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// What is too long to be held happens just as what is held.
+/// Events that are read in blocks are the same as events that are held.
 @Suite struct LongRecordingTests {
-  /// A scenario with a file `day.ndjson` and a file `next.ndjson` beside it.
+  /// A scenario with the files `day.ndjson` and `next.ndjson` in its folder.
   private struct Story {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     let scenario: Scenario
@@ -56,7 +56,8 @@ import TriggerModel
     """
   }
 
-  /// Fixes and events in order of time, with repetitions, gaps, jumps and far-off fixes; some begin before the start.
+  /// Returns fixes and events in order of time, with repetitions, gaps, jumps and distant fixes. Some precede
+  /// the start.
   private static func lines(_ random: inout SplitMix64, count: Int, from start: Int, step: Int) -> String {
     var time = start
     var text = ""
@@ -82,18 +83,19 @@ import TriggerModel
     #expect(long.end == held.end && long.imports == held.imports, comment)
     #expect(long.warnings == held.warnings, comment)
     #expect(long.scenario.phone == held.scenario.phone, comment)
-    #expect(long.devices.map(\.isBatteryTold) == held.devices.map(\.isBatteryTold), comment)
+    #expect(long.devices.map(\.isBatterySpecified) == held.devices.map(\.isBatterySpecified), comment)
   }
 
   @Test(
-    "a recording that is read while the scenario runs says what it says when it is held",
     arguments: [
       "  - ndjson: day.ndjson", "  - {at: 08:00, ndjson: day.ndjson}",
       "  - {ndjson: day.ndjson, accuracyLimit: 30 m}\n  - {at: 09:00, ndjson: next.ndjson}",
       "  - ndjson: next.ndjson\n  - ndjson: day.ndjson\n  - every 1 h unlock\n  - every 45 min reboot",
     ], ["for: 3 days", ""])
-  func recordings(_ timeline: String, _ span: String) throws {
-    // What repeats itself needs an end.
+  func `a recording that is read during the run has the same events as a held one`(
+    _ timeline: String, _ span: String
+  ) throws {
+    // A repetition needs an end.
     if span.isEmpty, timeline.contains("every") { return }
     // 06:00 UTC is the start.
     let start = 1_772_431_200_000
@@ -116,8 +118,7 @@ import TriggerModel
     }
   }
 
-  @Test("lines out of order are sorted, however few are held")
-  func unordered() throws {
+  @Test func `unordered lines are sorted, however few are held`() throws {
     var random = SplitMix64(seed: 3)
     let lines = Self.lines(&random, count: 300, from: 1_772_431_200_000, step: 60).split(separator: "\n")
     let story = try Story(
@@ -126,8 +127,7 @@ import TriggerModel
     Self.expectSame(try story.program(holding: 0), try story.program(holding: .max), "reversed")
   }
 
-  @Test("time lines that are written out as they come are those that are held")
-  func timelines() throws {
+  @Test func `a time line that is expanded in blocks has the same events as a held one`() throws {
     var compiled = 0
     for seed in 0..<150 as Range<UInt64> {
       let scenario = try RandomScenario.scenario(seed: seed, withRecordings: false)
@@ -145,14 +145,14 @@ import TriggerModel
     #expect(compiled > 50)
   }
 
-  /// Every occurrence of every entry, and then all of them sorted.
+  /// Expands every occurrence of every entry, and sorts all events.
   private static func expanded(
     _ timeline: Timeline, from start: Instant, to end: Instant, _ zones: ZoneTable
   ) -> [TimelineEvent] {
     var events: [TimelineEvent] = []
-    // Those that are read off the phone's clock, by their order.
+    // The actions that read the phone's clock, by the order of their events.
     var ofClock: [Int: (action: TimelineAction, zone: Zone)] = [:]
-    func happen(_ entry: TimelineEntry, at instant: Instant) {
+    func expand(_ entry: TimelineEntry, at instant: Instant) {
       for action in entry.actions {
         let zone = zones[timeline.zone(at: instant)]
         for (delay, event) in action.events(at: instant, in: zone) {
@@ -169,16 +169,16 @@ import TriggerModel
     }
     for entry in timeline.entries {
       switch entry.timing {
-      case .once(let instant): happen(entry, at: instant)
+      case .once(let instant): expand(entry, at: instant)
       case .repeated(let repetition):
         for instant in occurrences(of: repetition, timeline, from: start, to: end, zones) {
-          happen(entry, at: instant)
+          expand(entry, at: instant)
         }
       }
     }
     events.removeAll { $0.instant < start || $0.instant >= end }
     events.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
-    // What a device's clock shows is as far ahead as was last said.
+    // The last change determines how far a device's clock is ahead.
     var ahead: [UInt8: TimeSpan] = [:]
     for index in events.indices {
       let event = events[index]
@@ -220,8 +220,7 @@ import TriggerModel
     }
   }
 
-  @Test("a recording that changes under a run is an error, and nothing else is said of the run")
-  func changed() throws {
+  @Test func `a recording that changes during a run is an error`() throws {
     var random = SplitMix64(seed: 9)
     let day = Self.lines(&random, count: 300, from: 1_772_431_200_000, step: 60)
     let story = try Story(Self.head("  - ndjson: day.ndjson"), day: day)
@@ -232,7 +231,7 @@ import TriggerModel
     try handle.write(contentsOf: Data("{\"t\":1,\"event\":\"unlock\"}\n".utf8))
     try handle.close()
     let result = ScenarioRun(program, stopwatch: { 0 }).run().result
-    #expect(result.overrun?.message.contains("day.ndjson: has changed since it was read first") == true)
+    #expect(result.overrun?.message.contains("day.ndjson: has changed since it was first read") == true)
     #expect(throws: (any Error).self) { try Expansion(program).write { _ in } }
   }
 }

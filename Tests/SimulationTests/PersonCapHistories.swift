@@ -7,27 +7,28 @@ import ReminderMatching
 import ScenarioModel
 import ScenarioSamples
 import Scenarios
-import Simulation
 import TestSupport
 import TextFormats
 import TriggerModel
 
-/// A random week of a person with two devices that count together what was shown.
+@testable import Simulation
+
+/// A random week of a person with two devices whose caps count together.
 struct PersonCapHistory {
-  /// How the devices reach each other, and on which platform they are.
+  /// The platform of the devices and the quality of their connection.
   struct Setting {
     var profile = "ideal"
     var delay = "10 s"
     var hasFaults = true
-    /// Something is planned with the system before its time.
+    /// Whether reminders make requests in advance.
     var plansAhead = true
   }
 
-  /// From here on both devices are online, and nothing is done any more.
+  /// The instant from which both devices are online and no other event occurs.
   let reunion: Instant
   let program: Program
 
-  /// What all stories of a setting have in common.
+  /// Compiles what all histories of a setting share.
   static func base(_ setting: Setting) throws -> Program {
     let planned =
       "missed: {when: closed for 1 days at 18:00, notify: {title: M, type: tip}}\n"
@@ -71,7 +72,8 @@ struct PersonCapHistory {
     func add(_ event: PhoneEvent, _ device: Int, at instant: Instant) {
       events.append(ProgramEvent(instant: instant, event: event, device: UInt8(device), position: .start))
     }
-    // At different milliseconds: what both ask for at one instant neither can know of.
+    // Events are at different milliseconds, because two devices that request at the same instant cannot know
+    // of each other.
     for number in 0..<(20 + draw(40)) {
       let instant = start + .minutes(Int64(draw(7 * 24 * 60))) + TimeSpan(milliseconds: Int64(number) * 20)
       let device = draw(2)
@@ -102,12 +104,12 @@ struct PersonCapHistory {
     program = Program(
       scenario: base.scenario, reminders: base.reminders, policy: base.policy, devices: base.devices,
       links: base.links, app: base.app, person: base.person, events: ProgramEvents(sorted.map(\.element)),
-      end: base.end,
-      imports: base.imports, origin: base.origin)
+      end: base.end, imports: base.imports, origin: base.origin)
   }
 }
 
-/// Every decision in its order, against the obvious model of one account for all devices: a list of what was admitted.
+/// Compares every decision with the obvious model of one account for all devices: a list of admitted
+/// requests.
 struct OneAccount: JournalSink {
   private struct Delivery {
     var type: TypeID

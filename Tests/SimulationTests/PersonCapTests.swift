@@ -7,12 +7,11 @@ import Statistics
 import Testing
 import TriggerModel
 
-/// Caps that count per person, on whole phones with the engine under test.
+/// Caps that count per person, on complete phones with the engine under test.
 @Suite struct PersonCapTests {
   private static let all = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
 
-  @Test("devices that hear of each other at once decide as one account does, in order")
-  func oneAccount() throws {
+  @Test func `devices that share without delay decide like one account`() throws {
     let setting = PersonCapHistory.Setting(delay: "0 s", hasFaults: false, plansAhead: false)
     let base = try PersonCapHistory.base(setting)
     var denied = ReasonSet()
@@ -26,18 +25,18 @@ import TriggerModel
       #expect(account.decisions > 5, "seed \(seed)")
       denied.formUnion(account.denied)
     }
-    // The stories are about something.
+    // Every check occurred.
     let checks: [Reason] = [
       .dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap, .lifetimeCap, .minimumInterval,
     ]
     for check in checks { #expect(denied.contains(check), "\(check)") }
   }
 
-  /// A thousand where `TRIGGERBENCH_ALL` is set.
-  @Test(
-    "no device shows more than its caps, what is beyond the person's has its cause, and all is told in the end",
-    arguments: ["ideal", "ios", "android"])
-  func histories(profile: String) throws {
+  /// Runs a thousand histories if `TRIGGERBENCH_ALL` is set.
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `each device keeps its caps, and notifications beyond the person's caps have a cause`(
+    profile: String
+  ) throws {
     let setting = PersonCapHistory.Setting(profile: profile)
     let base = try PersonCapHistory.base(setting)
     var (beyond, told, takenBack, waited) = (0, 0, 0, 0)
@@ -48,7 +47,7 @@ import TriggerModel
       var world = World(program: history.program) { _ in engine }
       world.run(until: history.reunion, into: &sinks)
       waited += sinks.ledger.waiting
-      // What was refused is sent again a minute later, as often as the server refuses.
+      // Refused changes are sent again a minute later, as often as the server refuses them.
       world.run(until: history.reunion + .minutes(90), into: &sinks)
       #expect(sinks.ledger.problems == [], "seed \(seed)")
       #expect(sinks.ledger.waiting == 0, "seed \(seed)")
@@ -60,7 +59,7 @@ import TriggerModel
       #expect(audit.beyond.allSatisfy { $0.untold > 0 }, "seed \(seed): \(audit.beyond)")
       #expect(sinks.accounts.total.beyondCaps == audit.beyond.count)
       beyond += audit.beyond.count
-      told += sinks.accounts.sync.told.count
+      told += sinks.accounts.sync.sharedDeliveries.count
       takenBack += sinks.accounts.endings.count {
         $0.kind == .lost && $0.reason.stage == .scheduler
       }
@@ -81,7 +80,7 @@ private struct Both: JournalSink {
   }
 }
 
-/// What became of the news of each notification.
+/// Follows the changes that report shown notifications to the other device.
 private struct NotificationLedger: JournalSink {
   private var written: Set<SyncWrite> = []
   private var learned: [SyncWrite: Int] = [:]
@@ -94,16 +93,16 @@ private struct NotificationLedger: JournalSink {
     case .sync(.learned(let write)):
       guard write.change.isNotification else { return }
       learned[write, default: 0] += 1
-      if !written.contains(write) { problems.append("told by nobody") }
-      if write.device == stamp.device { problems.append("told to where it was shown") }
-      if learned[write] == 2 { problems.append("told twice") }
+      if !written.contains(write) { problems.append("learned but never written") }
+      if write.device == stamp.device { problems.append("learned where it was shown") }
+      if learned[write] == 2 { problems.append("learned twice") }
     case .sync(.overruled(let write)):
       if write.change.isNotification { problems.append("overruled") }
     default: break
     }
   }
 
-  /// Not known on the other device.
+  /// The number of notifications that the other device does not know.
   var waiting: Int { written.count { learned[$0] == nil } }
 }
 

@@ -8,11 +8,10 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-@Suite("Routes")
-struct RouteTests {
+@Suite struct RouteTests {
   private static let position = SourcePosition(line: 7, column: 5)
 
-  /// Fixes at these seconds, each segment a leg; the longitude tells recordings apart.
+  /// Returns a track with fixes at these seconds, each segment a leg. The longitude distinguishes recordings.
   private static func trace(_ segments: [[Int64]], longitude: Double = 0) -> FixTrace {
     var trace = FixTrace()
     for segment in segments {
@@ -26,7 +25,7 @@ struct RouteTests {
 
   private static func instant(_ second: Int64) -> Instant { Instant(millisecondsSince1970: second * 1_000) }
 
-  /// Seconds, with a bar before each leg.
+  /// Describes a route by its seconds, with a bar before each leg.
   private static func text(_ route: Route) -> String {
     route.fixes.enumerated().map { index, fix in
       let bar = route.legs.contains { $0.start == index } ? "|" : ""
@@ -34,39 +33,36 @@ struct RouteTests {
     }.joined(separator: " ")
   }
 
-  @Test("a recording keeps its segments, and is moved as a whole")
-  func one() {
+  @Test func `a recording keeps its segments and is moved as a whole`() {
     var route = Route()
     _ = route.add(Route(Self.trace([[1, 2], [5, 6]]), movedBy: .seconds(10), Self.position))
     #expect(Self.text(route) == "|11 12 |15 16")
   }
 
-  @Test("recordings follow each other; where they overlap, the leg that began first counts")
-  func two() {
+  @Test func `where recordings overlap, the leg that began first counts`() {
     var route = Route()
     #expect(route.add(Route(Self.trace([[1, 2], [5, 6]]), movedBy: .zero, Self.position)).isEmpty)
     #expect(route.add(Route(Self.trace([[7, 8]], longitude: 1), movedBy: .zero, Self.position)).isEmpty)
     #expect(Self.text(route) == "|1 2 |5 6 |7b 8b")
     route = Route()
     _ = route.add(Route(Self.trace([[3, 5, 6, 9]], longitude: 1), movedBy: .zero, Self.position))
-    let leftOut = route.add(
+    let omitted = route.add(
       Route(Self.trace([[1, 2], [5, 7]]), movedBy: .zero, SourcePosition(line: 8, column: 5)))
     #expect(Self.text(route) == "|1 2 |3b 5b 6b 9b")
-    #expect(leftOut == [SourcePosition(line: 8, column: 5): 2])
+    #expect(omitted == [SourcePosition(line: 8, column: 5): 2])
   }
 
-  /// The rule said slowly: at every instant the leg that began first of those that go on counts.
-  @Test("of any two recordings that overlap every fix is kept or counted, as a slow look at all legs says")
-  func overlaps() {
+  /// The reference: at every instant, the current leg that began first counts.
+  @Test func `every fix of overlapping recordings is kept or counted as in the reference`() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<500 {
-      // No two recordings have a fix at one instant here.
+      // No two recordings have a fix at the same instant.
       let all = (0..<2).map { index in
         Self.randomSegments(&random).map { $0.map { $0 * 2 + Int64(index) } }
       }
       var route = Route()
       _ = route.add(Route(Self.trace(all[0]), movedBy: .zero, Self.position))
-      let leftOut = route.add(Route(Self.trace(all[1], longitude: 1), movedBy: .zero, Self.position))
+      let omitted = route.add(Route(Self.trace(all[1], longitude: 1), movedBy: .zero, Self.position))
       var expected: [(second: Int64, isSecond: Bool)] = []
       let legs = all.enumerated().flatMap { index, segments in
         segments.map { (index: index, start: $0[0], end: $0[$0.count - 1], seconds: $0) }
@@ -74,10 +70,10 @@ struct RouteTests {
       var holder: (index: Int, start: Int64, end: Int64, seconds: [Int64])?
       for second in Int64(0)...400 {
         if let end = holder?.end, end < second { holder = nil }
-        let onTheirWay = legs.filter { $0.start <= second && second <= $0.end }
-        // Nobody takes over before there is a fix.
-        if holder == nil, onTheirWay.contains(where: { $0.seconds.contains(second) }) {
-          holder = onTheirWay.min { ($0.start, $0.index) < ($1.start, $1.index) }
+        let current = legs.filter { $0.start <= second && second <= $0.end }
+        // A leg takes over only at a fix.
+        if holder == nil, current.contains(where: { $0.seconds.contains(second) }) {
+          holder = current.min { ($0.start, $0.index) < ($1.start, $1.index) }
         }
         if let holder, holder.seconds.contains(second) { expected.append((second, holder.index == 1)) }
       }
@@ -85,7 +81,7 @@ struct RouteTests {
       #expect(fixes.map(\.0) == expected.map(\.second), "\(all)")
       #expect(fixes.map(\.1) == expected.map(\.isSecond), "\(all)")
       let count = all.joined().joined().count
-      #expect(fixes.count + leftOut.values.reduce(0, +) == count)
+      #expect(fixes.count + omitted.values.reduce(0, +) == count)
     }
   }
 
@@ -99,8 +95,7 @@ struct RouteTests {
     }
   }
 
-  @Test("what lies outside of the scenario is left out, but not the way into it and out of it")
-  func clip() {
+  @Test func `fixes outside the scenario are omitted, except on legs into and out of it`() {
     for (range, expected) in [
       (0..<100, "|1 2 |5 6"), (2..<6, "|2 |5 6"), (3..<100, "|5 6"), (6..<7, "|6"), (7..<100, ""),
       (0..<1, ""),
@@ -120,8 +115,8 @@ struct RouteTests {
     #expect(abs(route.fixes[0].coordinate.longitude - 2) < 1e-9 && route.fixes[0].coordinate.latitude == 0)
   }
 
-  @Test("the phone sets out for a fix when the one before is reached, and is found at the first of a leg")
-  func cursor() {
+  @Test
+  func `a fix is passed on when the previous one is reached, and the first of a leg at its own instant`() {
     var route = Route()
     _ = route.add(Route(Self.trace([[1, 2, 4], [5], [9, 10]]), movedBy: .zero, Self.position))
     var cursor = RouteCursor(route)

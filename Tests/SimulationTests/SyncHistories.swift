@@ -5,21 +5,22 @@ import RandomScenarios
 import ScenarioModel
 import ScenarioSamples
 import Scenarios
-import Simulation
 import TestSupport
 import TextFormats
 import TriggerModel
 
-/// A random story of two devices: some days on which both do things and are online or not, and an evening on which
-/// both are online again.
+@testable import Simulation
+
+/// A random history of two devices: some days with changes, partly offline, and a last evening on which both
+/// are online.
 struct SyncHistory {
   static let delay = TimeSpan.seconds(10)
 
-  /// From here on both devices are online, and nothing is done any more.
+  /// The instant from which both devices are online and no other event occurs.
   let reunion: Instant
   let program: Program
 
-  /// What all stories have in common.
+  /// Compiles what all histories share.
   static func base() throws -> Program {
     let text = """
       kind: scenario
@@ -46,7 +47,7 @@ struct SyncHistory {
     return try Program(Scenario.sample(text))
   }
 
-  /// - Parameter hasFaults: The server is busy at times: then it takes longer until all have everything.
+  /// - Parameter hasFaults: Whether the server refuses some changes, which delays convergence.
   init(seed: UInt64, of base: Program, hasFaults: Bool) {
     var random = SplitMix64(seed: seed)
     func draw(_ bound: Int) -> Int { Int(random.next() >> 33) % bound }
@@ -82,28 +83,27 @@ struct SyncHistory {
     program = Program(
       scenario: base.scenario, reminders: base.reminders, policy: base.policy, devices: base.devices,
       links: base.links, app: base.app, person: base.person, events: ProgramEvents(sorted.map(\.element)),
-      end: base.end,
-      imports: base.imports, origin: base.origin)
+      end: base.end, imports: base.imports, origin: base.origin)
   }
 }
 
-/// What a run of a history shows, against the obvious model: a list of all changes.
+/// Compares a run of a history with the obvious model: a list of all changes.
 struct SyncLedger: JournalSink {
   private(set) var written: [SyncWrite] = []
   private(set) var stored: [SyncWrite] = []
   private(set) var overruled: [SyncWrite] = []
   private(set) var repeated: [SyncWrite] = []
   private(set) var refusals = 0
-  /// By device: what the app there goes by, and what it was told of.
+  /// By device: the changes in force for the app, and those that it learned.
   private(set) var state: [[SharedChange.Subject: SharedChange]] = [[:], [:]]
   private(set) var learned: [[SyncWrite]] = [[], []]
-  /// By device: what the engine knows by what it was told.
+  /// By device: what the engine has observed.
   private(set) var done: [FactValue]
   private(set) var exists: [[Bool]]
   private(set) var walksLate = [false, false]
   private(set) var fires = 0
   private(set) var doubled = 0
-  /// Fires of what the engine knew to be done, or not to be there.
+  /// Fires of reminders that the engine knew to be done or deleted.
   private(set) var wrong: [String] = []
   private let program: Program
 
@@ -167,7 +167,7 @@ struct SyncLedger: JournalSink {
     }
   }
 
-  /// The newest of all changes of each subject.
+  /// The newest change of each subject.
   var truth: [SharedChange.Subject: SharedChange] {
     var newest: [SharedChange.Subject: SyncWrite] = [:]
     for write in written {
@@ -181,20 +181,24 @@ struct SyncLedger: JournalSink {
     return newest.mapValues(\.change)
   }
 
-  /// What is lost or there twice, in words.
+  /// Describes changes that were lost or applied twice.
   func losses(mayWait: Bool) -> [String] {
     var problems: [String] = []
     let ended = stored + overruled
-    if Set(ended).count != ended.count { problems.append("a change has come to two ends") }
-    if !Set(ended).isSubset(of: Set(written)) { problems.append("a change was made by nobody") }
+    if Set(ended).count != ended.count { problems.append("a change has two outcomes") }
+    if !Set(ended).isSubset(of: Set(written)) {
+      problems.append("a change has an outcome but was never written")
+    }
     if !mayWait, ended.count != written.count {
       problems.append("\(written.count - ended.count) changes are lost")
     }
-    if !Set(repeated).isSubset(of: Set(ended)) { problems.append("a change came twice and not once") }
+    if !Set(repeated).isSubset(of: Set(ended)) { problems.append("a change was repeated but never received") }
     for (device, changes) in learned.enumerated() {
-      if Set(changes).count != changes.count { problems.append("a change was told twice") }
-      if changes.contains(where: { Int($0.device) == device }) { problems.append("a change came back") }
-      if !Set(changes).isSubset(of: Set(stored)) { problems.append("the server never had it") }
+      if Set(changes).count != changes.count { problems.append("a change was learned twice") }
+      if changes.contains(where: { Int($0.device) == device }) {
+        problems.append("a change returned to its device")
+      }
+      if !Set(changes).isSubset(of: Set(stored)) { problems.append("a learned change was never stored") }
     }
     return problems
   }

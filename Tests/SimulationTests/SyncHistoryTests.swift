@@ -7,17 +7,15 @@ import Simulation
 import Testing
 import TriggerModel
 
-/// Ten thousand stories of two devices, on whole phones with the engine under test: all of them where
-/// `TRIGGERBENCH_ALL` is set, which takes a minute, otherwise the first two hundred of each thousand or so.
+/// Ten thousand histories of two devices, on complete phones with the engine under test. All of them run if
+/// `TRIGGERBENCH_ALL` is set, which takes a minute. Otherwise 220 of each 1,250 run.
 @Suite struct SyncHistoryTests {
   private static let shards = 8
   private static let shard = 1_250
   private static let played = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 220 : shard
 
-  @Test(
-    "two devices converge, and nothing is lost, twice there, or notified of when it is done",
-    arguments: 0..<shards)
-  func histories(shard: Int) throws {
+  @Test(arguments: 0..<shards)
+  func `two devices converge without lost or repeated changes or outdated notifications`(shard: Int) throws {
     let base = try SyncHistory.base()
     var (overruled, repeated, refused, learned, fires, doubled, offline) = (0, 0, 0, 0, 0, 0, 0)
     for number in 0..<Self.played {
@@ -29,7 +27,7 @@ import TriggerModel
       var world = World(program: history.program, scope: .acts) { _ in engine }
       world.run(until: history.reunion, into: &ledger)
       offline += ledger.written.count - ledger.stored.count - ledger.overruled.count
-      // What was refused is sent again a minute later, as often as the server refuses.
+      // Refused changes are sent again a minute later, as often as the server refuses them.
       let patience = hasFaults ? TimeSpan.minutes(50) : TimeSpan.zero
       world.run(
         until: history.reunion + SyncHistory.delay + patience + TimeSpan(milliseconds: 1), into: &ledger)
@@ -52,12 +50,11 @@ import TriggerModel
       fires += ledger.fires
       doubled += ledger.doubled
     }
-    // The stories are about something.
+    // Every outcome occurred.
     for count in [overruled, repeated, refused, learned, fires, doubled, offline] { #expect(count > 20) }
   }
 
-  @Test("the same story runs the same way twice, and a copy goes on as the original")
-  func determinism() throws {
+  @Test func `a history is reproducible, and a copy of a world continues like the original`() throws {
     let base = try SyncHistory.base()
     for seed: UInt64 in 0..<20 {
       let history = SyncHistory(seed: seed, of: base, hasFaults: true)

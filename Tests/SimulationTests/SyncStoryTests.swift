@@ -9,7 +9,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// What two devices share, story by story.
+/// Stories about changes that two devices share.
 @Suite struct SyncStoryTests {
   private static func outcome(_ text: String) -> ScenarioFile.Outcome {
     let head = "kind: scenario\nversion: 1\ntitle: T\nstart: 2026-03-02T07:00\nzone: Europe/Berlin\n"
@@ -20,7 +20,7 @@ import TriggerModel
     ScenarioRun(try Program(outcome(text).get()), stopwatch: { 0 }).run().result
   }
 
-  /// A reminder that is done every day, and one that the person makes.
+  /// Runs a story with a daily reminder and one that the person creates.
   private static func story(
     _ timeline: [String], expect: [String], sync: String = "{delay: 10 s}", profile: String = "ideal",
     policy: String = "{}"
@@ -51,10 +51,10 @@ import TriggerModel
     #expect(result.accounts.contradictions.isEmpty)
   }
 
-  @Test func `done on the phone silences the tablet when it learns of it`() throws {
+  @Test func `a reminder done on the phone does not fire on the tablet that knows of it`() throws {
     let early = try Self.story(["08:30 set done = 2026-03-02T08:30"], expect: ["water never on day 1"])
     Self.check(early)
-    // Five seconds before the time: the tablet does not know of it yet.
+    // Five seconds before the due time, the tablet does not know of the change yet.
     let late = try Self.story(
       ["08:59:55 set done = 2026-03-02T08:59"], expect: ["water fires once on day 1"])
     Self.check(late)
@@ -62,7 +62,7 @@ import TriggerModel
     #expect(untold.map(\.cause) == [.underway])
   }
 
-  @Test func `two devices that nobody does anything about notify both`() throws {
+  @Test func `both devices notify if nothing is done`() throws {
     let result = try Self.story(
       ["08:00 unlock"],
       expect: [
@@ -72,7 +72,7 @@ import TriggerModel
     Self.check(result)
   }
 
-  @Test func `ticked off on both without a network: both ask again, and it is named`() throws {
+  @Test func `a reminder done on both devices while offline is doubled by offline`() throws {
     let result = try Self.story(
       [
         "on tablet 07:30 airplane mode on", "08:30 set done = 2026-03-02T08:30",
@@ -86,11 +86,11 @@ import TriggerModel
     Self.check(result)
     let counts = result.accounts.sync.devices
     #expect(counts.map(\.written) == [1, 1] && counts.map(\.waiting) == [0, 0])
-    // The tablet's tick is the later one, whichever came to the server first.
+    // The tablet's change is the later one, whichever reached the server first.
     #expect(counts.map(\.learned) == [1, 0])
   }
 
-  @Test func `what is made without a network is there once on both`() throws {
+  @Test func `a reminder created while offline exists once on both devices`() throws {
     let result = try Self.story(
       [
         "on tablet 07:30 airplane mode on", "on tablet 10:00 create feed",
@@ -104,7 +104,7 @@ import TriggerModel
     #expect(result.accounts.sync.devices.map(\.learned) == [1, 0])
   }
 
-  @Test func `a device without the app running learns of it when it runs, or by a push`() throws {
+  @Test func `a device whose app is not running learns of a change by a push or at the next launch`() throws {
     for (pushes, expected) in [("silent", "water never on day 1"), ("none", "water fires once on day 1")] {
       let result = try Self.story(
         ["on tablet 07:10 open", "on tablet 07:11 leave", "08:29 open", "08:30 set done = 2026-03-02T08:30"],
@@ -114,7 +114,7 @@ import TriggerModel
     }
   }
 
-  @Test func `what is refused waits and is sent again; what comes twice changes nothing`() throws {
+  @Test func `a refused change is sent again, and a repeated one changes nothing`() throws {
     let result = try Self.story(
       [
         "08:00 sync refuses next 2 writes", "08:01 sync repeats next write", "08:02 set score = 2",
@@ -126,18 +126,18 @@ import TriggerModel
     #expect(phone.stored + phone.overruled == 3 && phone.written == 3)
   }
 
-  @Test func `a quota refuses what would be a further record, and no change of one`() throws {
+  @Test func `a quota refuses new records but no changes of existing ones`() throws {
     let result = try Self.story(
       ["08:00 set score = 2", "08:01 create feed", "08:02 set score = 3", "09:30 open"],
       expect: ["feed fires 6 times"], sync: "{quota: 1}")
     Self.check(result)
     let phone = result.accounts.sync.devices[0]
     #expect(phone.stored == 2 && phone.waiting == 1)
-    // At once, and when the app is opened.
+    // When it is sent, and when the app is opened.
     #expect(phone.refused == [.quota: 2])
   }
 
-  @Test func `the order of the lines changes nothing`() throws {
+  @Test func `the order of the lines has no effect`() throws {
     let lines = [
       "on tablet day 1 07:30 airplane mode on", "day 1 08:30 set done = 2026-03-02T08:30",
       "on tablet day 1 10:00 create feed", "day 2 08:00 create feed",
@@ -158,28 +158,28 @@ import TriggerModel
     ("devices: {tablet: {}}\nsync: {caps: everybody}\n", "x.yaml:7:14"),
     ("devices: {tablet: {}}\ntimeline: [08:00 sync repeats next write]\n", "x.yaml:7:12"),
   ])
-  func mistakes(text: String, place: String) {
+  func `a mistake is reported at its position`(text: String, place: String) {
     let whole = text + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a fires]\n"
     guard case .unusable(let diagnostics) = Self.outcome(whole) else {
-      Issue.record("it is read: \(text)")
+      Issue.record("accepted: \(text)")
       return
     }
     let places = diagnostics.map { "x.yaml:\($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
     #expect(places.contains(place), "\(diagnostics.map(\.message))")
   }
 
-  /// A person of a population may have one device of those that share.
+  /// A person of a population may have only one of the devices.
   @Test(arguments: ["sync: {delay: 5 s}\n", "sync: {caps: person}\n"])
-  func `without another device it is a warning`(text: String) {
+  func `a sync section without a second device is a warning`(text: String) {
     let whole = text + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a fires]\n"
     guard case .scenario(_, let warnings) = Self.outcome(whole) else {
-      Issue.record("it is not read: \(text)")
+      Issue.record("rejected: \(text)")
       return
     }
     #expect(warnings.map(\.position?.line) == [6] && warnings.map(\.position?.column) == [7])
   }
 
-  @Test func `a double is expected of what is shared only`() throws {
+  @Test func `an expected double requires a sync section`() throws {
     let text = """
       devices: {tablet: {}}
       reminders: {a: {when: every day 09:00, notify: A}}
@@ -188,13 +188,13 @@ import TriggerModel
 
       """
     guard case .unusable(let diagnostics) = Self.outcome(text) else {
-      Issue.record("it is read")
+      Issue.record("accepted")
       return
     }
     #expect(diagnostics.contains { $0.message.contains("the scenario has no sync") })
   }
 
-  @Test func `what is lost to a cap is expected where caps count per person only`() throws {
+  @Test func `an expected loss to a cap requires caps per person`() throws {
     for (caps, isMeetable) in [("person", true), ("device", false)] {
       let text = """
         devices: {tablet: {}}
@@ -205,7 +205,7 @@ import TriggerModel
 
         """
       let scenario = try Self.outcome(text).get()
-      #expect(UnmeetableDoubles.words(scenario).isEmpty == isMeetable)
+      #expect(UnmeetableExpectations.diagnostics(scenario).isEmpty == isMeetable)
     }
   }
 }

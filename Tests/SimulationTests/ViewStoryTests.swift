@@ -8,7 +8,7 @@ import TextFormats
 
 @testable import Simulation
 
-/// Lists of the app in whole stories.
+/// The app's lists in complete scenarios.
 @Suite struct ViewStoryTests {
   private static func result(
     _ expectations: [String], timeline: [String] = [], start: String = "2026-03-02T07:00",
@@ -54,7 +54,7 @@ import TextFormats
     #expect(Self.all(result), "\(result.expectations.map(\.got))")
   }
 
-  @Test func `what is done, put off, edited or deleted moves`() throws {
+  @Test func `a reminder that is done, snoozed, edited or deleted moves`() throws {
     let plants = """
         basil: {when: 7 days after basil.watered at 09:00, notify: Basil}
         fern: {when: 3 days after fern.watered at 09:00, notify: Fern}
@@ -78,7 +78,7 @@ import TextFormats
     #expect(Self.all(result), "\(result.expectations.map(\.got))")
   }
 
-  @Test func `a list is that of the zone in which the phone is`() throws {
+  @Test func `a list follows the phone's zone`() throws {
     let result = try Self.result(
       [
         "upcoming on 2026-03-03 at 23:30 shows anna this week, call today, nothing overdue",
@@ -88,7 +88,7 @@ import TextFormats
     #expect(Self.all(result), "\(result.expectations.map(\.got))")
   }
 
-  @Test func `a list is parted by an attribute of items, and over midnight begins anew`() throws {
+  @Test func `a list is grouped by an attribute of items and starts again at midnight`() throws {
     let items = """
       items:
         plant:
@@ -116,7 +116,7 @@ import TextFormats
     #expect(result.views.count == 5)
   }
 
-  @Test func `every statement reads back from its own sentence`() throws {
+  @Test func `every statement is read back from its sentence`() throws {
     let statements = [
       "upcoming on day 3 at 08:00:30 shows anna, bob this week, not walk, 2 today, 7 entries, nothing later",
       "today on day 3 at 08:00 shows all caught up, 2 of 3 done, 1 entry, nothing overdue",
@@ -133,7 +133,7 @@ import TextFormats
     #expect(long.expectations[0].claim == first.expectations[0].claim)
   }
 
-  @Test func `a false statement shows the list and what is nearest, and knows the truth`() throws {
+  @Test func `a false statement reports the list, the nearest entry and the corrected claim`() throws {
     let result = try Self.result(["upcoming on day 3 at 08:00 shows anna this week, 2 today"])
     let failed = try #require(result.expectations.first)
     #expect(!failed.passed)
@@ -147,7 +147,7 @@ import TextFormats
         == "upcoming at 08:00 on 2026-03-04 shows anna today, 1 today")
   }
 
-  @Test func `a hundred and twenty entries are in the order of time`() throws {
+  @Test func `120 entries are in order of time`() throws {
     let many = (0..<120).map { number in
       let date = "2027-0\(1 + number % 9)-\(number / 9 + 10)"
       return "  r\(number): {when: on \(date) at 09:00, notify: R}"
@@ -160,7 +160,7 @@ import TextFormats
   }
 }
 
-/// What `check` says of dates and of sentences about lists.
+/// The warnings of `check` about dates and claims about lists.
 @Suite struct ViewWarningTests {
   private func problems(_ expectation: String, date: String = "2026-03-05") -> [String] {
     let text = """
@@ -183,7 +183,7 @@ import TextFormats
     }
   }
 
-  @Test func `a date before the story is a warning, where no list shows it`() {
+  @Test func `a date before the start is a warning unless a list shows it`() {
     let warned = problems("call never", date: "2026-03-01")
     #expect(warned.count == 1)
     #expect(
@@ -196,16 +196,16 @@ import TextFormats
   }
 
   @Test(arguments: [
-    ("upcoming shows call today", "a list is that of a moment"),
+    ("upcoming shows call today", "the date or the time of the list is missing"),
     ("upcoming on day 1 at 08:00 shows cal today", "did you mean 'call'?"),
     ("upcoming on day 1 at 08:00 shows call tomorrow", "unexpected 'tomorrow'"),
-    ("upcoming on day 1 at 08:00 shows 3", "what is there 3 of?"),
-    ("upcoming on day 1 at 08:00 shows call, ", "nothing stands before or behind the comma"),
+    ("upcoming on day 1 at 08:00 shows 3", "it is unclear what there are 3 of"),
+    ("upcoming on day 1 at 08:00 shows call, ", "a statement is missing before or after the comma"),
     ("today by room on day 1 at 08:00 shows call", "no item has an attribute 'room'"),
-    ("today on day 1 at 08:00 shows call in kitchen", "the list is not parted"),
-    ("upcoming on day 1 at 08:00 has call", "says nothing of the list"),
+    ("today on day 1 at 08:00 shows call in kitchen", "the list is not divided"),
+    ("upcoming on day 1 at 08:00 has call", "makes no claim about the list"),
   ])
-  func `a wrong sentence is an error with its place`(_ sentence: String, message: String) {
+  func `a wrong sentence is an error at its position`(_ sentence: String, message: String) {
     let errors = problems(sentence)
     #expect(errors.contains { $0.hasPrefix("x.yaml:10:") && $0.contains(message) }, "\(errors)")
   }

@@ -12,15 +12,14 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-@Suite("The world")
-struct WorldTests {
+@Suite struct WorldTests {
   private func program(profile: String) throws -> Program {
     let text = ScenarioTemplate.text.replacing("profile: ideal", with: "profile: \(profile)")
     return try Program(Scenario.sample(text))
   }
 
-  @Test("a copy goes on exactly as the original would", arguments: ["ideal", "ios", "android"])
-  func snapshot(profile: String) throws {
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `a copy continues exactly as the original would`(profile: String) throws {
     let program = try program(profile: profile)
     var whole = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
@@ -35,7 +34,7 @@ struct WorldTests {
       original.run(until: instant, into: &before)
       var copy = original
       var after = (original: RecordingSink(), copy: RecordingSink())
-      // The original goes first: what it does must not show in the copy.
+      // The original runs first, so that a shared state would show in the copy.
       original.run(into: &after.original)
       copy.run(into: &after.copy)
       #expect(after.original.records == after.copy.records, "part \(part)")
@@ -43,8 +42,8 @@ struct WorldTests {
     }
   }
 
-  @Test("the accounts close under every profile", arguments: ["ideal", "ios", "android"])
-  func accounts(profile: String) throws {
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `the accounts close under every profile`(profile: String) throws {
     let program = try program(profile: profile)
     var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
@@ -55,8 +54,7 @@ struct WorldTests {
     #expect(accounts.total.pending == world.phone.centre.pending.count)
   }
 
-  @Test("time goes forward, and nothing happens at the end or after it")
-  func order() throws {
+  @Test func `time goes forward, and no event happens at or after the end`() throws {
     let program = try program(profile: "ios")
     var sink = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
@@ -67,8 +65,7 @@ struct WorldTests {
   }
 }
 
-@Suite("The order of a file")
-struct FileOrderTests {
+@Suite struct FileOrderTests {
   private static let reminders = [
     "a: {when: unlock, repeat: always, notify: {title: a}}",
     "b: {when: [unlock, charging starts], repeat: always, notify: {title: b, type: shared}}",
@@ -103,8 +100,7 @@ struct FileOrderTests {
     return accounts.fires.map { "\(words.name($0.request.reminder)) \(words.time($0.moment))" }
   }
 
-  @Test("permuting the reminders changes no decision")
-  func permutation() throws {
+  @Test func `permuting the reminders changes no decision`() throws {
     let expected = try fires(Self.reminders)
     #expect(expected.count > 10)
     #expect(try fires(Self.reminders.reversed()) == expected)

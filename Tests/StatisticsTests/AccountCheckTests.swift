@@ -3,9 +3,9 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Accounts that do not close are named: every figure, one beyond what the others leave room for.
+/// Changes of single figures that an account's check must report.
 @Suite struct AccountCheckTests {
-  /// An account that closes, in which no figure could be greater.
+  /// An account that adds up and in which no figure could be greater.
   private static var full: ReminderAccount {
     var account = ReminderAccount()
     account.matches = 20
@@ -40,13 +40,13 @@ import TriggerModel
     return account
   }
 
-  @Test func `one that closes is not complained of`() {
+  @Test func `an account that adds up has no problems`() {
     #expect(Self.full.problems == [])
     #expect(Self.full.pending == 0 && Self.full.ignored == 0)
     #expect(ReminderAccount().problems == [])
   }
 
-  /// What is changed, and the figure that is then named.
+  /// The changes, and the figures that the check reports.
   private static let changes: [(figure: String, change: @Sendable (inout ReminderAccount) -> Void)] = [
     ("matches", { $0.matches += 1 }), ("matches", { $0.replaced -= 1 }),
     ("matches", { $0.noRequest[.snoozed] += 1 }),
@@ -58,7 +58,7 @@ import TriggerModel
     ("unfounded for a reason", { $0.unfoundedBecause["an unlock"] = 3 }),
     ("repeated", { $0.repeated += 1 }),
     ("admitted", { $0.delivered += 1 }), ("admitted", { $0.lost[.cancelled] += 1 }),
-    ("exposed", { $0.exposed += 1 }), ("delivered of the due", { $0.deliveredDue += 1 }),
+    ("exposed", { $0.exposed += 1 }), ("delivered and due", { $0.deliveredDue += 1 }),
     ("in the list only", { $0.listed += 1 }), ("with a known response", { $0.answerable += 1 }),
     ("with a known response", { $0.dismissed += 1 }), ("with a known response", { $0.acted += 1 }),
     ("links of taps", { $0.links.attempted += 1 }), ("links", { $0.links.routed += 1 }),
@@ -67,7 +67,7 @@ import TriggerModel
     ("locked", { $0.notObserved["locked"] = -1 }),
   ]
 
-  @Test func `one more, or one less, and the figure is named`() {
+  @Test func `a wrong figure is reported by its name`() {
     for (number, (figure, change)) in Self.changes.enumerated() {
       var account = Self.full
       change(&account)
@@ -76,7 +76,7 @@ import TriggerModel
     }
   }
 
-  @Test func `so it is with a surface`() {
+  @Test func `a wrong figure of a surface is reported by its name`() {
     var surface = SurfaceAccount()
     surface.shown = 5
     surface.followed = 3

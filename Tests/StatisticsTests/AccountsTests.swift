@@ -11,7 +11,6 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-@Suite("The accounts of a run")
 struct AccountsTests {
   private let id = RequestID(reminder: ReminderID(0), occurrence: 0)
 
@@ -24,7 +23,7 @@ struct AccountsTests {
         moment: Moment(wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))))
   }
 
-  /// Of a run with one reminder, that nothing was told of so far.
+  /// Returns the accounts of a run with one reminder and no records.
   private func accounts() throws -> RunAccounts {
     let text = """
       kind: scenario
@@ -39,15 +38,15 @@ struct AccountsTests {
     return RunAccounts(try Program(Scenario.sample(text)))
   }
 
-  @Test("what is out of turn is a contradiction, under the reminder's name")
-  func outOfTurn() throws {
+  @Test
+  func `an unexpected transition is a contradiction with the reminder's name`() throws {
     var accounts = try accounts()
     accounts.record(record(.outcome(.removed(id, .expired)), second: 1))
-    #expect(accounts.contradictions == ["milk: request 0 becomes ended out of turn"])
+    #expect(accounts.contradictions == ["milk: request 0 changes to ended unexpectedly"])
   }
 
-  @Test("what the summary held is lost only as long as it is not shown")
-  func presentedLate() throws {
+  @Test
+  func `a held notification is lost only until the summary shows it`() throws {
     let now = Instant(millisecondsSince1970: 0)
     let request = NotificationRequest(
       id: id, type: TypeID(0), bucket: .standard, scheduledFor: now, deliverAt: now)

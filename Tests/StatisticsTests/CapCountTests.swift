@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Deliveries held against caps, recounted one by one: each looks back over all that came before it.
+/// Counts of deliveries under caps, compared with a recount that looks back over all earlier deliveries.
 @Suite struct CapCountTests {
   private static let types = ["a", "b", "c"]
   private static let caps: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
@@ -34,7 +34,7 @@ import TriggerModel
     }
   }
 
-  /// The limit that a cap has for a delivery; nil: it does not count for it.
+  /// Returns the limit of a cap for a delivery, or `nil` if the cap does not count it.
   private static func limit(_ cap: Reason, _ policy: CapPolicy, _ delivery: CountedDelivery) -> Int? {
     let name = types[delivery.type.index]
     guard delivery.bucket == (cap == .criticalDailyCap ? .critical : .standard) else { return nil }
@@ -46,7 +46,7 @@ import TriggerModel
     }
   }
 
-  private static func countsBeside(
+  private static func countTogether(
     _ a: CountedDelivery, _ b: CountedDelivery, _ cap: Reason, _ policy: CapPolicy
   )
     -> Bool
@@ -56,25 +56,25 @@ import TriggerModel
     case .dailyCap, .criticalDailyCap: return a.day == b.day
     case .typeDailyCap: return a.type == b.type && a.day == b.day
     default:
-      // Whole weeks since the one of the first day.
+      // Whole weeks since the week of the first day.
       let weeks = [a.day, b.day].map { ($0 - (sunday - (policy.weekStart == .sunday ? 0 : 6))) / 7 }
       return a.type == b.type && weeks[0] == weeks[1]
     }
   }
 
-  @Test func rowsAndWhatIsBeyondThemAreThoseOfARecount() {
+  @Test func `rows and deliveries beyond a cap equal those of a recount`() {
     var (beyondSeen, untoldSeen) = (Set<Reason>(), 0)
     for round in 0..<400 {
       var draws = SplitMix64(seed: UInt64(round))
       let policy = Self.policy(&draws)
       let deliveries = Self.deliveries(&draws)
       let counts = CapCounts(policy, types: Self.types, deliveries)
-      // Every other one the other device was told of, the third of these too late.
-      var told: [DeliveryNews: Instant] = [:]
+      // The other device knew of every other delivery, of a third of these too late.
+      var notices: [DeliveryNotice: Instant] = [:]
       for (index, one) in deliveries.enumerated() where index % 2 == 0 {
-        let news = DeliveryNews(
+        let notice = DeliveryNotice(
           device: 1 - one.device, by: one.device, shown: one.wall, type: one.type, bucket: one.bucket)
-        told[news] = Instant(millisecondsSince1970: index % 3 == 0 ? 101 : 100)
+        notices[notice] = Instant(millisecondsSince1970: index % 3 == 0 ? 101 : 100)
       }
       var beyond: [Int: CapCounts.Beyond] = [:]
       for (cap, row) in zip(Self.caps, counts.rows) {
@@ -82,7 +82,7 @@ import TriggerModel
         for (index, one) in deliveries.enumerated()
         where one.bucket == (cap == .criticalDailyCap ? .critical : .standard) {
           let before = deliveries.indices.prefix(index).filter {
-            Self.countsBeside(deliveries[$0], one, cap, policy)
+            Self.countTogether(deliveries[$0], one, cap, policy)
           }
           most = max(most, before.count + 1)
           guard let limit = Self.limit(cap, policy, one), before.count >= limit else { continue }
@@ -94,7 +94,7 @@ import TriggerModel
             beyondSeen.insert(cap)
           }
         }
-        // A cap of all has its limit even where nothing counts for it.
+        // A cap on the total has a limit even without deliveries.
         var limits = deliveries.compactMap { Self.limit(cap, policy, $0) }
         if cap == .dailyCap { limits += [policy.dailyCap].compactMap(\.self) }
         if cap == .criticalDailyCap { limits += [policy.criticalDailyCap].compactMap(\.self) }
@@ -103,7 +103,8 @@ import TriggerModel
       }
       #expect(counts.rows.count == Self.caps.count)
       #expect(
-        counts.beyond(told: told) == beyond.values.sorted { $0.delivery < $1.delivery }, "round \(round)")
+        counts.beyond(notices: notices) == beyond.values.sorted { $0.delivery < $1.delivery },
+        "round \(round)")
     }
     #expect(beyondSeen == Set(Self.caps) && untoldSeen > 100)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// What is counted per day of a run.
+/// Figures per day of a run.
 @Suite struct DayFigureTests {
   private func figures(
     _ reminder: String, start: String = "2026-03-02T07:00", length: String = "14 days",
@@ -38,28 +38,28 @@ import Testing
   @Test(arguments: [
     ("2026-03-02T07:00", "14 days", "14 in 14"), ("2026-03-02T00:00", "14 days", "14 in 14"),
     ("2026-03-02T07:00", "36 h", "2 in 2"), ("2026-03-02T07:00", "10 h", "1 in 1"),
-    // Over the night in which summer time begins, and one day touches two dates.
+    // Across the beginning of summer time. A day may touch two dates.
     ("2026-03-28T20:00", "1 day", "1 in 1"), ("2026-03-28T20:00", "25 h", "1 in 2"),
   ])
-  func `a day begins when the run does`(start: String, length: String, figure: String) throws {
+  func `a day begins at the time of day of the start`(start: String, length: String, figure: String) throws {
     let figures = try figures("when: every day 09:00 ahead 1", start: start, length: length)
     #expect(figures.firesPerDay.contains("(\(figure) days)"), "\(figures.firesPerDay)")
     #expect(figures.admittedPerDay == figures.firesPerDay)
   }
 
-  @Test func `what is handed over for later is of no day of the run`() throws {
+  @Test func `requests for times after the end count for no day`() throws {
     let figures = try figures("when: every day 09:00 ahead 7")
     #expect(figures.admitted > 14)
     #expect(figures.admittedPerDay == "1.00 (14 in 14 days)")
   }
 
-  @Test func `nor is what was taken back before the end, and was for later`() throws {
+  @Test func `cancelled requests for times after the end count for no day`() throws {
     let figures = try figures("when: every day 09:00 ahead 7", "[day 14 12:00 deny notifications]")
     #expect(figures.admitted > 14)
     #expect(figures.admittedPerDay == "1.00 (14 in 14 days)")
   }
 
-  @Test func `what the system repeats by itself counts as long as the run goes on`() throws {
+  @Test func `occurrences that the system repeats count until the end`() throws {
     let figures = try figures("when: every day 09:00 ahead repeating")
     #expect(figures.admittedPerDay == "1.00 (14 in 14 days)")
     #expect(figures.firesPerDay == figures.admittedPerDay)

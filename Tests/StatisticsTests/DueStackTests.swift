@@ -6,10 +6,10 @@ import TriggerModel
 
 @testable import Statistics
 
-/// What was due and is not answered: the packed stack beside the obvious list.
+/// The packed stack of unanswered due requests, compared with a list.
 @Suite struct DueStackTests {
-  /// All that it says is some time another than before, and mostly the same.
-  private static func due(_ random: inout SplitMix64, number: Int) -> Due {
+  /// Returns a due request in which any property differs at times, and most are constant.
+  private static func due(_ random: inout SplitMix64, number: Int) -> DueRequest {
     func reason() -> Reason? { random.chance(95) ? nil : random.one(of: Reason.allCases) }
     let extremes = [Instant.distantPast, .distantFuture]
     let start: Int64 = 1_772_431_200_000
@@ -19,7 +19,7 @@ import TriggerModel
     let wall = random.chance(98) ? instant : random.one(of: extremes)
     let span =
       random.chance(98) ? instant.millisecondsSince1970 - start : Int64(random.int(0...9))
-    return Due(
+    return DueRequest(
       instant: random.chance(99) ? instant : random.one(of: extremes),
       moment: Moment(
         wall: wall,
@@ -28,58 +28,58 @@ import TriggerModel
       time: random.chance(95) ? wall : random.one(of: extremes),
       cause: random.chance(95) ? .unlock : random.one(of: ObservedEvent.Kind.allCases),
       fact: random.chance(95) ? nil : random.one(of: [0, 7, .max]),
-      sign: random.chance(5)
+      signal: random.chance(5)
         ? nil
-        : SignLedger.Entry(
+        : SignalLedger.Entry(
           event: random.chance(95) ? .unlock : random.one(of: ObservedEvent.Kind.allCases),
           subject: random.chance(98) ? 0 : .max, number: number),
-      isBlind: random.chance(3), declined: reason(), fallen: reason())
+      isBlind: random.chance(3), declined: reason(), repeatLoss: reason())
   }
 
-  @Test(arguments: 0..<12) func `it holds what the obvious list holds`(_ seed: Int) {
+  @Test(arguments: 0..<12) func `the stack holds the same elements as a list`(_ seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
-    var (stack, obvious) = (DueStack(), [Due]())
-    // Some grow to many batches, others go up and down about the first.
+    var (stack, list) = (DueStack(), [DueRequest]())
+    // Some stacks grow to many batches, others stay around the first.
     let growth = random.int(50...90)
     var deep = 0
     for number in 0..<3_000 {
       if random.chance(growth) {
         let due = Self.due(&random, number: number)
         stack.append(due)
-        obvious.append(due)
+        list.append(due)
       } else if random.chance(80) {
-        // The last, or one somewhere before, or none.
+        // The last element, an earlier one, or none.
         let wanted =
-          random.chance(90) ? obvious.last : random.chance(50) ? nil : obvious.randomElement(using: &random)
-        let isIt = { (due: Due) in due == wanted }
-        let position = obvious.lastIndex(where: isIt)
+          random.chance(90) ? list.last : random.chance(50) ? nil : list.randomElement(using: &random)
+        let isIt = { (due: DueRequest) in due == wanted }
+        let position = list.lastIndex(where: isIt)
         let found = stack.removeLast(where: isIt)
         #expect(found?.position == position)
-        #expect(found?.due == position.map { obvious.remove(at: $0) })
-        if let position, obvious.count - position > 2 * DueStack.batch { deep += 1 }
+        #expect(found?.due == position.map { list.remove(at: $0) })
+        if let position, list.count - position > 2 * DueStack.batch { deep += 1 }
         if let found, random.chance(50) {
           stack.insert(found.due, at: found.position)
-          obvious.insert(found.due, at: found.position)
+          list.insert(found.due, at: found.position)
         }
       } else {
         stack.changeLast { $0.declined = .expired }
-        if let last = obvious.indices.last { obvious[last].declined = .expired }
+        if let last = list.indices.last { list[last].declined = .expired }
       }
-      #expect(stack.isEmpty == obvious.isEmpty)
-      if number % 500 == 0 { #expect(Array(stack.all) == obvious, "seed \(seed), \(number)") }
+      #expect(stack.isEmpty == list.isEmpty)
+      if number % 500 == 0 { #expect(Array(stack.all) == list, "seed \(seed), \(number)") }
     }
-    #expect(Array(stack.all) == obvious, "seed \(seed)")
-    if growth > 80 { #expect(obvious.count > 4 * DueStack.batch && deep > 0, "seed \(seed): \(deep)") }
+    #expect(Array(stack.all) == list, "seed \(seed)")
+    if growth > 80 { #expect(list.count > 4 * DueStack.batch && deep > 0, "seed \(seed): \(deep)") }
   }
 }
 
-/// What a phone never tells of takes memory in proportion, and little of it.
+/// The memory of due requests that the app never observes.
 @Suite struct DueMemoryTests {
   private static let processTable = "/proc/self/statm"
 
-  /// In a process of its own, where nobody else takes memory.
+  /// In a separate process, where nothing else allocates memory.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: processTable), "there is no /proc here"))
-  func `hundreds of thousands take a few bytes each`() async {
+  func `hundreds of thousands of elements take a few bytes each`() async {
     await #expect(processExitsWith: .success) {
       func residentBytes() throws -> Int {
         let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
@@ -93,9 +93,9 @@ import TriggerModel
           instant = instant + TimeSpan(milliseconds: Int64(random.int(1...999_999)))
           let uptime = Uptime(boot: 0, span: instant - Instant(millisecondsSince1970: 0))
           stack.append(
-            Due(
+            DueRequest(
               instant: instant, moment: Moment(wall: instant, uptime: uptime, zone: ZoneID(0)), time: instant,
-              cause: .unlock, sign: SignLedger.Entry(event: .unlock, subject: 0, number: 2 * number),
+              cause: .unlock, signal: SignalLedger.Entry(event: .unlock, subject: 0, number: 2 * number),
               isBlind: false))
         }
         return stack
@@ -103,7 +103,7 @@ import TriggerModel
       _ = made(1_000)
       let before = try residentBytes()
       let stack = made(200_000)
-      // As they are they would take 19 MB. The address sanitizer keeps more beside each of them.
+      // Unpacked they would take 19 MB. The address sanitizer needs more for each of them.
       let most = dlsym(nil, "__asan_init") == nil ? 4 << 20 : 16 << 20
       #expect(try residentBytes() - before < most)
       #expect(stack.all.reduce(0) { count, _ in count + 1 } == 200_000)

@@ -6,10 +6,9 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-@Suite("Estimates")
 struct EstimateTests {
-  @Test("the exact interval of published examples")
-  func published() {
+  @Test
+  func `exact intervals equal published examples`() {
     // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine
     // 17, 1998, table I, method 5; to four decimals.
     let cases: [(Int, Int, Int64, Int64)] = [
@@ -22,8 +21,8 @@ struct EstimateTests {
     }
   }
 
-  @Test("a bound is where so many successes, or so few, become less probable than 2.5 %; mirrored, too")
-  func exact() throws {
+  @Test
+  func `bounds are where the counts become less probable than 2.5 %`() throws {
     for trials in [1, 2, 7, 30, 365] {
       for successes in [0, 1, trials / 3, trials / 2, trials - 1, trials] {
         let label: Comment = "\(successes) of \(trials)"
@@ -46,12 +45,12 @@ struct EstimateTests {
     }
   }
 
-  /// The probability of so many successes, factor by factor.
+  /// Returns the probability of a number of successes, factor by factor.
   private static func binomial(_ successes: Int, of trials: Int, _ share: Double) -> Double {
     var (probability, failures) = (1.0, trials - successes)
     for step in 0..<successes {
       probability *= share * Double(trials - step) / Double(successes - step)
-      // Not all small factors at once.
+      // Interleave the small factors to avoid underflow.
       while failures > 0, probability > 1 {
         probability *= 1 - share
         failures -= 1
@@ -61,8 +60,8 @@ struct EstimateTests {
     return probability
   }
 
-  @Test("the interval of a million trials is the normal one, and of billions it is there too")
-  func large() throws {
+  @Test
+  func `intervals of many trials are nearly normal`() throws {
     let million = try #require(Estimate.share([.init(300_000, of: 1_000_000)]).interval)
     let half = NormalDistribution.quantile * (0.3 * 0.7 / 1_000_000).squareRoot() * 1_000_000
     #expect((Double(million.lower) - (300_000 - half)).magnitude < 3)
@@ -71,8 +70,8 @@ struct EstimateTests {
     #expect((499_977...499_980).contains(many.lower) && (500_020...500_023).contains(many.upper))
   }
 
-  @Test("more of the same narrows the interval on both sides")
-  func nested() throws {
+  @Test
+  func `more trials with the same share narrow the interval on both sides`() throws {
     for (successes, trials) in [(0, 3), (1, 4), (2, 5), (19, 20), (5, 5)] {
       var before = try #require(Estimate.share([.init(successes, of: trials)]).interval)
       for times in 2...60 {
@@ -84,34 +83,34 @@ struct EstimateTests {
     }
   }
 
-  @Test("what is no share, or nothing at all, has no interval and says why")
-  func lacks() {
-    #expect(Estimate.share([]).lack == "nothing to divide by")
+  @Test
+  func `counts that are not a share have no interval and a reason`() {
+    #expect(Estimate.share([]).lack == "the denominator is 0")
     #expect(Estimate.share([.init(0, of: 0)]).value == nil)
     let strange = Estimate.share([.init(3, of: 2)])
-    #expect(strange.interval == nil && strange.lack == "more than there can be of a share")
+    #expect(strange.interval == nil && strange.lack == "the numerator exceeds the denominator")
   }
 
-  @Test("persons who all do the same have no design effect; persons who differ have one")
-  func designEffect() {
+  @Test
+  func `persons who differ have a design effect`() {
     let same = Estimate.share(Array(repeating: .init(5, of: 10), count: 8))
     #expect(same.designEffect == 1_000)
     #expect(same.interval == Estimate.share([.init(40, of: 80)]).interval)
     let ones = Estimate.share([.init(1, of: 1), .init(0, of: 1), .init(0, of: 1)])
     #expect(ones.designEffect == 1_000, "one trial each is as many independent trials")
-    // Half of them always, half never: 80 trials say hardly more than 8.
+    // Half of the persons always succeed and half never do: 80 trials carry hardly more information than 8.
     let split = Estimate.share((0..<8).map { .init($0 % 2 == 0 ? 10 : 0, of: 10) })
     #expect(split.designEffect == 11_429)
     #expect(split.runs == 8)
   }
 
-  @Test("of persons who differ the true share is in the interval as often as is said")
-  func coverage() throws {
+  @Test
+  func `the interval contains the true share of persons who differ as often as stated`() throws {
     var dice = SplitMix64(seed: 1)
     var (covered, naive) = (0, 0)
     let rounds = 600
     for _ in 0..<rounds {
-      // Forty persons of twenty trials; the mean of their shares is one half.
+      // Forty persons with twenty trials each; the mean of their shares is one half.
       let counts = (0..<40).map { _ -> Estimate.Count in
         let share = dice.fraction()
         return .init((0..<20).count { _ in dice.fraction() < share }, of: 20)
@@ -126,8 +125,8 @@ struct EstimateTests {
     #expect(naive < rounds * 75 / 100, "the test would notice if persons were not told apart: \(naive)")
   }
 
-  @Test("weeks with ÷ weeks without, and the interval of the share turned over")
-  func excess() throws {
+  @Test
+  func `the interval of an excess is the inverse of that of the share`() throws {
     let estimate = Estimate.excess([.init(20, of: 16), .init(20, of: 16)])
     #expect(estimate.value == 250_000)
     let share = try #require(Estimate.share([.init(32, of: 40)]).interval)
@@ -137,7 +136,7 @@ struct EstimateTests {
     )
     #expect((Double(interval.lower) - turned.lower * 1_000_000).magnitude <= 1)
     #expect((Double(interval.upper) - turned.upper * 1_000_000).magnitude <= 1)
-    #expect(Estimate.excess([]).lack == "nothing to divide by")
+    #expect(Estimate.excess([]).lack == "the denominator is 0")
     let boundless = Estimate.excess([.init(30, of: 0)])
     #expect(boundless.value == nil && boundless.interval?.upper == .max)
     #expect(
@@ -145,8 +144,8 @@ struct EstimateTests {
         / (Estimate.share([.init(0, of: 30)]).interval?.upper ?? 1) - 1_000_000)
   }
 
-  @Test("a lift is the ratio of two means, and needs ten days of either kind")
-  func lift() throws {
+  @Test
+  func `a lift is the ratio of two means and needs ten days of either kind`() throws {
     var days = DayValues()
     days.with = Array(repeating: 115_000, count: 9)
     days.without = Array(repeating: 100_000, count: 40)
@@ -161,15 +160,15 @@ struct EstimateTests {
     #expect(Estimate.lift([days]).lack == "the mean on days without is not above zero")
   }
 
-  @Test("the true lift is in the interval as often as is said, of one person and of several that differ")
-  func liftCoverage() throws {
+  @Test
+  func `the interval contains the true lift as often as stated`() throws {
     var dice = SplitMix64(seed: 2)
     let rounds = 400
     for (persons, days, spread) in [(1, 40, 0.0), (30, 12, 60.0)] {
       var covered = 0
       for _ in 0..<rounds {
         let runs = (0..<persons).map { _ -> DayValues in
-          // A person's own level and own lift around 15 %; days around the level.
+          // Each person has a level and a lift around 15 %; days vary around the level.
           let level = 100 + spread * (dice.fraction() - 0.5)
           let lift = 0.15 + spread / 300 * (dice.fraction() - 0.5)
           func value(_ mean: Double) -> Int64 {

@@ -8,7 +8,6 @@ import TriggerModel
 @testable import TestBench
 @testable import TextFormats
 
-@Suite("The verdict of a gate")
 struct GateJudgeTests {
   private static func gate(_ target: Bound, kill: Bound?, after: TimeSpan = .zero) -> Gate {
     Gate(
@@ -27,14 +26,14 @@ struct GateJudgeTests {
     GateJudge(gate: gate, estimate: .share([.init(numerator, of: denominator)]), watched: .days(days))
   }
 
-  @Test("the table of verdicts, and what is missing")
-  func table() {
+  @Test
+  func `verdicts and their reasons follow from the interval`() {
     #expect(judge(18, of: 45).verdict == .pass)
-    #expect(judge(18, of: 45, days: 1).verdict == .pass, "a pass waits for nothing")
+    #expect(judge(18, of: 45, days: 1).verdict == .pass, "a pass needs no minimum time")
     #expect(judge(0, of: 80).verdict == .kill)
     #expect(judge(0, of: 80, days: 29).verdict == .inconclusive)
     #expect(judge(0, of: 80, days: 29).lack == "it would be killed, but was watched for 29 days of 30 days")
-    #expect(judge(0, of: 0).lack == "nothing to divide by")
+    #expect(judge(0, of: 0).lack == "the denominator is 0")
     #expect(
       judge(4, of: 10).lack == "the interval reaches across the target; at this rate 41 exposed would do")
     #expect(
@@ -42,15 +41,16 @@ struct GateJudgeTests {
         == "the interval reaches across the kill criterion; at this rate 72 exposed would do")
     #expect(judge(15, of: 100).lack == "between the kill criterion and the target")
     #expect(
-      judge(1, of: 4).lack == "the interval reaches across the target", "on the bound no number will do")
+      judge(1, of: 4).lack == "the interval reaches across the target",
+      "no number of trials is sufficient on the bound")
     let gentle = Self.gate(Bound(side: .atLeast, millionths: 250_000), kill: nil)
     #expect(judge(0, of: 1_000, by: gentle).verdict == .inconclusive)
     #expect(
-      judge(0, of: 1_000, by: gentle).lack == "short of the target, and nothing says when it is given up")
+      judge(0, of: 1_000, by: gentle).lack == "the target is missed, and the gate has no kill criterion")
   }
 
-  @Test("a verdict is one that every answer of the silent ones leaves as it is")
-  func silence() {
+  @Test
+  func `a verdict holds for all possible unknown responses`() {
     var dice = SplitMix64(seed: 4)
     var turned = 0
     for round in 0..<400 {
@@ -59,7 +59,7 @@ struct GateJudgeTests {
       let unknown = dice.below(round % 4 == 0 ? 200 : 20)
       let count = Estimate.Count(tapped, of: known, unknown: unknown)
       let judge = GateJudge(
-        gate: Self.usual, estimate: .share([count], unknownMayTurnIt: true), watched: .days(30))
+        gate: Self.usual, estimate: .share([count], unknownMayBeBiased: true), watched: .days(30))
       let ofKnown = self.judge(tapped, of: known).verdict
       let possible = (0...unknown).map { self.judge(tapped + $0, of: known + unknown).verdict }
       let isSure = possible.allSatisfy { $0 == ofKnown }
@@ -69,14 +69,15 @@ struct GateJudgeTests {
       if ofKnown != judge.verdict {
         turned += 1
         #expect(
-          judge.lack == "what is known would \(ofKnown.rawValue) it, and what is unknown could turn that")
+          judge.lack
+            == "the known responses would \(ofKnown.rawValue) it, but the unknown ones could change that")
       }
     }
     #expect(turned > 20)
   }
 
-  @Test("a figure that must stay low is judged the other way round")
-  func downwards() {
+  @Test
+  func `an upper target reverses the verdict`() {
     let gate = Self.gate(
       Bound(side: .atMost, millionths: 100_000), kill: Bound(side: .above, millionths: 250_000))
     #expect(judge(0, of: 40, by: gate).verdict == .pass)
@@ -84,8 +85,8 @@ struct GateJudgeTests {
     #expect(judge(6, of: 40, by: gate).verdict == .inconclusive)
   }
 
-  @Test("as many as are said to do, do, and one less does not")
-  func enough() {
+  @Test
+  func `the stated number of trials is the smallest sufficient one`() {
     for (numerator, denominator) in [(4, 10), (0, 10), (3, 10), (1, 30)] {
       let lack = judge(numerator, of: denominator).lack ?? ""
       guard let text = lack.firstMatch(of: /(\d+) exposed would do/)?.1, let count = Int(text) else {
@@ -101,8 +102,8 @@ struct GateJudgeTests {
     }
   }
 
-  @Test("nothing both passes and kills, and more of the same never takes a verdict back")
-  func properties() {
+  @Test
+  func `verdicts do not overlap, and more data of the same kind never changes one`() {
     var dice = SplitMix64(seed: 3)
     for round in 0..<300 {
       let low = Int64(dice.below(900_000))
@@ -123,7 +124,7 @@ struct GateJudgeTests {
         #expect((found.lack == nil) == (reached != .inconclusive), label)
         guard let interval = found.estimate.interval, let kill = gate.kill?.bound else { continue }
         #expect(!(gate.target.contains(interval) && kill.contains(interval)), label)
-        // The verdict never contradicts the plain figure.
+        // The verdict never contradicts the value.
         if let value = found.estimate.value {
           if reached == .pass { #expect(gate.target.contains(value), label) }
           if reached == .kill { #expect(kill.contains(value), label) }

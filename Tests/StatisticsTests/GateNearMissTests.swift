@@ -10,13 +10,13 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// For every gate that can be said, those that say almost the same: a bound by one millionth further, another
-/// comparison, a minute more to be watched, one count more or less, another reminder, fact or length of time.
+/// Gates that almost hold: a bound one millionth further, another comparison, a minute longer, one count more
+/// or less, another reminder, fact or span.
 ///
-/// They are made from the grammar's own lists: what is added there has to be measured here.
+/// They are derived from the grammar, so additions to it are tested automatically.
 @Suite struct GateNearMissTests {
-  /// Nine weeks of two reminders: `a` at 10:00, five times a week, and `b` at 18:00, six times. For some days of
-  /// week 6 the app's notifications are off, and on the Monday of week 8 the phone is, at 10:00.
+  /// Nine weeks of two reminders: `a` at 10:00, five times a week, and `b` at 18:00, six times. Notifications
+  /// are off on some days of week 6, and the phone is off at 10:00 on Monday of week 8.
   private static let head = """
     kind: scenario
     version: 1
@@ -60,9 +60,9 @@ import TriggerModel
 
     """
 
-  /// All that is measured, and what comes of it, counted by hand: `a` is shown 45 times and `b` 53 times, as the days
-  /// without notifications leave five of each in their week; `a` is tapped on seventeen days and dismissed on one, `b`
-  /// tapped on one and dismissed on nine.
+  /// The measures and their figures, counted by hand. `a` is shown 45 times and `b` 53 times, as the days
+  /// without notifications leave five of each in their week. `a` is tapped on seventeen days and dismissed on
+  /// one, `b` tapped on one and dismissed on nine.
   private static let figures: KeyValuePairs = [
     "tapThrough": "18.4 % (18 of 98 exposed)",
     "tapThrough of a": "37.8 % (17 of 45 exposed)",
@@ -88,24 +88,24 @@ import TriggerModel
     "weeklyActive of b": "0.0 % (9 weeks with, 9 without)",
   ]
 
-  /// How a verdict is expected; that these are all is a test.
+  /// The verdicts in expectations. A test checks that they are complete.
   private static let words: KeyValuePairs<String, GateVerdict> = [
     "passes": .pass, "kills": .kill, "is inconclusive": .inconclusive,
   ]
 
-  /// The story with these gates, for each of which every verdict is expected, in the order of ``words``.
+  /// Returns the story with these gates. All verdicts are expected of each gate, in the order of ``words``.
   private static func program(_ gates: [(measure: String, bounds: String)]) throws -> Program {
     var text = head + "gates:\n" + gates.map { "  - \($0.measure) \($0.bounds)\n" }.joined() + "expect:\n"
     for gate in gates { text += words.map { "  - gate \(gate.measure) \($0.key)\n" }.joined() }
     return try Program(Scenario.sample(text))
   }
 
-  /// What a run of it counts, for gates with any bounds.
+  /// Returns the result of a run, for gates with any bounds.
   private static func run() throws -> ScenarioResult {
     ScenarioRun(try program(figures.map { ($0.key, ">= 50 %") }), stopwatch: { 0 }).run().result
   }
 
-  @Test func `everything that a gate can measure has its own figure`() throws {
+  @Test func `every measure of a gate has its own figure`() throws {
     let claims = Grammar<ScenarioModel.Expectation.Claim>.gateClaim.phrases
     #expect(claims.map(\.template) == Self.words.map { "gate GATE \($0.key)" })
     #expect(Self.words.count == GateVerdict.allCases.count)
@@ -114,7 +114,7 @@ import TriggerModel
     for (gate, (measure, figure)) in zip(result.gates, Self.figures) {
       #expect(gate.figure == figure, "\(measure)")
     }
-    // Every phrase, with every share in it, is among them.
+    // Every phrase is covered with every share.
     let shares = Metric.allCases.filter(\.isShare)
     let measured = Set(Self.figures.map(\.key))
     for phrase in Grammar<Measure>.measure.phrases {
@@ -125,16 +125,16 @@ import TriggerModel
           "SHARE": share.name, "REMINDER": "a", "DURATION": "7 days",
           "FACT": phrase.template.hasPrefix("lift") ? "protein" : "signedIn",
         ]
-        let said = slots.reduce(phrase.template) { $0.replacing($1.key, with: $1.value) }
-        #expect(measured.contains(said), "\(said)")
+        let sentence = slots.reduce(phrase.template) { $0.replacing($1.key, with: $1.value) }
+        #expect(measured.contains(sentence), "\(sentence)")
       }
     }
   }
 
-  /// A gate's bounds and what comes of it.
+  /// The bounds of a gate and the verdict.
   private typealias Case = (bounds: String, verdict: GateVerdict)
 
-  /// For each comparison the bounds at the edge of an interval, and one millionth to either side of it.
+  /// Returns bounds at the edge of an interval and one millionth to either side, for each comparison.
   private static func cases(_ interval: ConfidenceInterval, isShare: Bool) -> [Case] {
     var cases: [Case] = []
     let most: Int64 = isShare ? 999_999 : 900_000_000
@@ -142,7 +142,7 @@ import TriggerModel
     for side in Bound.Side.allCases {
       let isUpwards = side == .atLeast || side == .above
       let edge = isUpwards ? interval.lower : interval.upper
-      // The format refuses bounds that every share, or none, is within.
+      // The format refuses bounds that all shares or none satisfy.
       guard edge > least + 2, edge < most - 2 else { continue }
       let far = Bound(side: isUpwards ? .atMost : .atLeast, millionths: isUpwards ? least : most).text
       for offset in Int64(-1)...1 {
@@ -164,7 +164,7 @@ import TriggerModel
     return cases
   }
 
-  @Test func `a gate that is missed by one is missed`() throws {
+  @Test func `a gate that is missed by one millionth is missed`() throws {
     let result = try Self.run()
     var cases = result.gates.map { gate -> (measure: String, cases: [Case]) in
       let isShare =
@@ -175,7 +175,7 @@ import TriggerModel
       guard let interval = gate.estimate.interval else { return (gate.gate.words, []) }
       return (gate.gate.words, Self.cases(interval, isShare: isShare))
     }
-    // Of a hundred of a hundred, and none of a hundred, one side has an edge.
+    // The intervals of 100 of 100 and 0 of 100 have only one edge.
     #expect(cases.allSatisfy { $0.cases.count >= 8 }, "\(cases)")
     #expect(cases.count { $0.cases.count >= 16 } >= 10)
     var (passed, missed) = (0, 0)
@@ -199,7 +199,8 @@ import TriggerModel
     #expect(missed == 2 * passed && passed > 300, "\(passed), \(missed)")
   }
 
-  /// As many successes, or more, of so many trials: the sum of the binomial distribution, term by term.
+  /// Returns the probability of at least this number of successes: the sum of the binomial distribution, term
+  /// by term.
   private static func tail(from successes: Int, of trials: Int, _ probability: Double) -> Double {
     var term = 1.0
     for _ in 0..<trials { term *= 1 - probability }
@@ -211,9 +212,9 @@ import TriggerModel
     return sum
   }
 
-  /// The rule of the verdict, and not its interval: so much or more would come less than one time in forty, if the true
-  /// share were on the bound.
-  @Test func `one count more or less decides where the exact sum says so`() {
+  /// Tests the rule of the verdict independently of the interval: the result is decided if it would occur
+  /// less than one time in forty with the true share on the bound.
+  @Test func `the exact binomial sum decides the verdict`() {
     var edges = 0
     for side in Bound.Side.allCases {
       for millionths in [20_000, 101_003, 250_000, 499_999, 700_000, 949_999] as [Int64] {
@@ -221,7 +222,7 @@ import TriggerModel
           name: "g", measure: .share(.tapThrough, of: nil), words: "tapThrough",
           target: Bound(side: side, millionths: millionths), benchmarks: [],
           position: SourcePosition(line: 1, column: 1))
-        // What is more than a bound is at least a millionth more.
+        // A share above a bound exceeds it by at least a millionth.
         let edge = millionths + (side == .above ? 1 : side == .below ? -1 : 0)
         let share = Double(edge) / 1_000_000
         for trials in [1, 2, 3, 5, 9, 20, 47, 80] {

@@ -14,18 +14,18 @@ import TriggerModel
 @testable import Scenarios
 @testable import Statistics
 
-/// For every statement that can be made, those that say almost the same: one more or one less, a minute earlier or
-/// later, another reason, another reminder. None of them may hold where the statement does.
+/// Expectations that almost hold: one more or one less, a minute earlier or later, another reason or
+/// reminder. None of them may hold where the original does.
 ///
-/// They are made from the grammar's own lists: what is added there is tried here.
+/// They are derived from the grammar, so additions to it are tested automatically.
 @Suite struct NearMissTests {
-  /// A story whose statements are held against accounts that the tests write.
-  private struct Judged {
+  /// A story whose expectations are evaluated against records that the tests write.
+  private struct RecordedStory {
     let program: Program
     private(set) var accounts: RunAccounts
     private var texts: ShownTexts
 
-    /// - Parameter statements: In YAML, one a line.
+    /// - Parameter statements: The expectations in YAML, one per line.
     init(_ statements: [String]) throws {
       let text = """
         kind: scenario
@@ -49,7 +49,7 @@ import TriggerModel
       texts = ShownTexts(program)
     }
 
-    /// - Parameter minute: After the local midnight with which the story begins.
+    /// - Parameter minute: The minute after the start, which is a local midnight.
     mutating func record(_ body: JournalRecord.Body, minute: Int64, on device: UInt8 = 0) {
       let instant = program.scenario.start + .minutes(minute)
       let moment = Moment(
@@ -67,11 +67,11 @@ import TriggerModel
     }
   }
 
-  private struct Unreadable: Error, CustomStringConvertible {
+  private struct UnexpectedClaim: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// What the app can show and reach, each of two names.
+  /// The surfaces, milestones and primings of the app, two of each.
   private static let app = """
     milestones: {m: {when: unlock}, n: {when: unlock}}
     surfaces: {s: {unlockedBy: signedIn is true, benefit: S}, t: {unlockedBy: signedIn is true, benefit: T}}
@@ -84,11 +84,11 @@ import TriggerModel
   private static let minute: Int64 = 10 * 60 + 15
 
   private func check(
-    true truths: [String], false misses: [String], _ what: String, _ happen: (inout Judged) -> Void
+    true truths: [String], false misses: [String], _ what: String, _ happen: (inout RecordedStory) -> Void
   ) throws {
-    var judged = try Judged(truths + misses)
-    happen(&judged)
-    for (index, result) in judged.results.enumerated() {
+    var story = try RecordedStory(truths + misses)
+    happen(&story)
+    for (index, result) in story.results.enumerated() {
       let isTrue = index < truths.count
       #expect(result.passed == isTrue, "\(what): '\((truths + misses)[index])' is \(isTrue): \(result.got)")
     }
@@ -103,7 +103,7 @@ import TriggerModel
 
   // MARK: Fires
 
-  @Test func `how often, when and what fires`() throws {
+  @Test func `claims about fires hold only exactly`() throws {
     let truths = [
       "a fires twice", "a fires at least once", "a fires at least twice", "a fires at most twice",
       "a fires at most 3 times", "a fires once at 10:15 on day 1", "a fires once on day 2",
@@ -128,15 +128,15 @@ import TriggerModel
       "exact: [a at 10:15, b at 10:16, b at 10:15]",
       "exact: [a at 10:15 on day 1, b at 10:16, a at 10:15 on day 1]", "fires = 2", "fires = 4",
     ]
-    try check(true: truths, false: misses, "fires") { judged in
+    try check(true: truths, false: misses, "fires") { story in
       for (number, day) in [(UInt32(0), Int64(0)), (1, 1)] {
-        deliver(0, number, minute: Self.minute + day * 1_440, &judged)
+        deliver(0, number, minute: Self.minute + day * 1_440, &story)
       }
-      deliver(1, 0, minute: Self.minute + 1, &judged)
+      deliver(1, 0, minute: Self.minute + 1, &story)
     }
   }
 
-  @Test func `on which device`() throws {
+  @Test func `claims about devices hold only exactly`() throws {
     try check(
       true: [
         "a on phone fires once", "a on tablet fires once at 10:16", "a fires twice",
@@ -150,17 +150,17 @@ import TriggerModel
         "b on phone fires", "b on tablet is lost to notPresented", "a on phone shows \"A\" at 10:16",
         "{reminder: a, device: phone, fires: never}",
       ], "devices"
-    ) { judged in
-      deliver(0, 0, minute: Self.minute, &judged)
-      deliver(0, 0, minute: Self.minute + 1, on: 1, &judged)
+    ) { story in
+      deliver(0, 0, minute: Self.minute, &story)
+      deliver(0, 0, minute: Self.minute + 1, on: 1, &story)
       let request = request(1)
-      judged.record(.effect(.request(request)), minute: Self.minute)
-      judged.record(.effect(.decided(request, .admitted)), minute: Self.minute)
-      judged.record(.outcome(.delivered(request.id, .hidden(.summary))), minute: Self.minute)
+      story.record(.effect(.request(request)), minute: Self.minute)
+      story.record(.effect(.decided(request, .admitted)), minute: Self.minute)
+      story.record(.outcome(.delivered(request.id, .hidden(.summary))), minute: Self.minute)
     }
   }
 
-  @Test func `which title it shows`() throws {
+  @Test func `claims about titles hold only exactly`() throws {
     try check(
       true: [
         "a shows \"A\" once", "a shows \"AA\" once on day 2", "a shows \"A\" at 10:15 on day 1",
@@ -173,43 +173,44 @@ import TriggerModel
         "b shows \"B\" at most once", "b shows \"B\" at least 3 times", "b shows \"B\" twice at 10:15",
         "{reminder: a, shows: AA, times: 2}",
       ], "titles"
-    ) { judged in
-      deliver(0, 0, minute: Self.minute, &judged)
-      deliver(0, 1, minute: Self.minute + 1_440, copy: 1, &judged)
-      deliver(1, 0, minute: Self.minute + 1, &judged)
-      deliver(1, 1, minute: Self.minute + 1, &judged)
+    ) { story in
+      deliver(0, 0, minute: Self.minute, &story)
+      deliver(0, 1, minute: Self.minute + 1_440, copy: 1, &story)
+      deliver(1, 0, minute: Self.minute + 1, &story)
+      deliver(1, 1, minute: Self.minute + 1, &story)
     }
   }
 
-  /// Several at one instant, so that a count of all is not one of the others.
+  /// Delivers a request. Several may be delivered at one instant, so that their counts differ from those of
+  /// other minutes.
   private func deliver(
     _ reminder: Int, _ number: UInt32, minute: Int64, copy: UInt8 = 0, on device: UInt8 = 0,
-    _ judged: inout Judged
+    _ story: inout RecordedStory
   ) {
     var request = request(reminder, number)
     request.copy = copy
-    judged.record(.effect(.request(request)), minute: minute, on: device)
-    judged.record(.effect(.decided(request, .admitted)), minute: minute, on: device)
-    judged.record(.outcome(.delivered(request.id, .banner)), minute: minute, on: device)
+    story.record(.effect(.request(request)), minute: minute, on: device)
+    story.record(.effect(.decided(request, .admitted)), minute: minute, on: device)
+    story.record(.outcome(.delivered(request.id, .banner)), minute: minute, on: device)
   }
 
-  @Test func `what was not to be seen did not fire`() throws {
+  @Test func `a hidden notification did not fire`() throws {
     try check(
       true: [
         "a never", "only: [b]", "exact: []", "fires = 0", "a is lost to notPresented once", "delivered = 1",
       ],
       false: ["a fires", "exact: [a at 10:15]", "fires = 1", "delivered = 0"], "hidden"
-    ) { judged in
+    ) { story in
       let request = request(0)
-      judged.record(.effect(.request(request)), minute: Self.minute)
-      judged.record(.effect(.decided(request, .admitted)), minute: Self.minute)
-      judged.record(.outcome(.delivered(request.id, .hidden(.summary))), minute: Self.minute)
+      story.record(.effect(.request(request)), minute: Self.minute)
+      story.record(.effect(.decided(request, .admitted)), minute: Self.minute)
+      story.record(.outcome(.delivered(request.id, .hidden(.summary))), minute: Self.minute)
     }
   }
 
   // MARK: Endings
 
-  /// How an expectation says that something ended, the reasons that the grammar knows for it, and a record of it.
+  /// The words for an ending in expectations, its reasons in the grammar, and a record of it.
   private struct Kind: Sendable {
     var words: String
     var reasons: String
@@ -233,34 +234,37 @@ import TriggerModel
     },
   ]
 
-  /// What the grammar has for each kind: a new one has to be added above.
+  /// Returns the words of each kind. A new kind must be added above.
   private static func words(_ ending: ScenarioModel.Expectation.Ending) -> String {
     switch ending {
     case .denied: "is denied by"
     case .deferred: "is deferred by"
     case .notRequested: "is not requested because"
     case .lost: "is lost to"
-    // It has causes, and no reasons: `SyncStoryTests`.
+    // This ending has causes instead of reasons; see `SyncStoryTests`.
     case .doubled: "is doubled by"
     }
   }
 
-  @Test func `every ending, with every reason`() throws {
+  @Test func `claims about endings hold only for their reason`() throws {
     for (position, kind) in Self.kinds.enumerated() {
       let reasons = kind.reasons.split(separator: "|").map(String.init)
       #expect(reasons.count > 5)
       for name in reasons {
         let reason = try #require(Reason(name: name))
-        let said = "a \(kind.words) \(name)"
+        let sentence = "a \(kind.words) \(name)"
         var truths = [
-          said, "\(said) once", "\(said) at least once", "\(said) at most once", "\(said) at 10:15",
-          "\(said) once at 10:15 on day 1", "\(said) between 10:15 and 10:16", "\(said) at 10:15 +01:00",
+          sentence, "\(sentence) once", "\(sentence) at least once", "\(sentence) at most once",
+          "\(sentence) at 10:15",
+          "\(sentence) once at 10:15 on day 1", "\(sentence) between 10:15 and 10:16",
+          "\(sentence) at 10:15 +01:00",
           "b \(kind.words) \(name) at most once at 10:14",
         ]
         var misses = [
-          "\(said) twice", "\(said) at least twice", "\(said) at 10:14", "\(said) at 10:16",
-          "\(said) between 10:00 and 10:15", "\(said) between 10:16 and 11:00", "\(said) on day 2",
-          "\(said) at 10:15 +02:00", "\(said) at 10:15:01", "b \(kind.words) \(name)",
+          "\(sentence) twice", "\(sentence) at least twice", "\(sentence) at 10:14", "\(sentence) at 10:16",
+          "\(sentence) between 10:00 and 10:15", "\(sentence) between 10:16 and 11:00",
+          "\(sentence) on day 2",
+          "\(sentence) at 10:15 +02:00", "\(sentence) at 10:15:01", "b \(kind.words) \(name)",
         ]
         misses += reasons.filter { $0 != name }.map { "a \(kind.words) \($0)" }
         for (other, another) in Self.kinds.enumerated() where other != position {
@@ -274,35 +278,41 @@ import TriggerModel
           misses += ["a \(general) twice", "b \(general)"]
         }
         if position == 1 {
-          truths.append("\(said) until 12:00")
-          misses += ["\(said) until 12:01", "\(said) until 11:59", "\(said) twice until 12:00"]
+          truths.append("\(sentence) until 12:00")
+          misses += ["\(sentence) until 12:01", "\(sentence) until 11:59", "\(sentence) twice until 12:00"]
         }
-        try check(true: truths, false: misses, kind.words) { judged in
-          let until = judged.program.scenario.start + .minutes(12 * 60)
+        try check(true: truths, false: misses, kind.words) { story in
+          let until = story.program.scenario.start + .minutes(12 * 60)
           let request = request(0)
-          if position != 2 { judged.record(.effect(.request(request)), minute: Self.minute) }
-          judged.record(kind.make(request, reason, until), minute: Self.minute)
+          if position != 2 { story.record(.effect(.request(request)), minute: Self.minute) }
+          story.record(kind.make(request, reason, until), minute: Self.minute)
         }
       }
     }
   }
 
-  @Test func `what ends at most once does not end twice`() throws {
+  @Test func `claims about two endings hold only exactly`() throws {
     for kind in Self.kinds {
       let name = String(kind.reasons.prefix { $0 != "|" })
       let reason = try #require(Reason(name: name))
-      let said = "a \(kind.words) \(name)"
+      let sentence = "a \(kind.words) \(name)"
       try check(
-        true: ["\(said) at most twice", "\(said) twice", "\(said) at least twice", "\(said) once on day 2"],
-        false: ["\(said) at most once", "\(said) once", "\(said) 3 times", "\(said) at least 3 times"], said
-      ) { judged in
+        true: [
+          "\(sentence) at most twice", "\(sentence) twice", "\(sentence) at least twice",
+          "\(sentence) once on day 2",
+        ],
+        false: [
+          "\(sentence) at most once", "\(sentence) once", "\(sentence) 3 times",
+          "\(sentence) at least 3 times",
+        ], sentence
+      ) { story in
         for day in Int64(0)..<2 {
           let request = request(0, UInt32(day))
           if kind.words != "is not requested because" {
-            judged.record(.effect(.request(request)), minute: Self.minute + day * 1_440)
+            story.record(.effect(.request(request)), minute: Self.minute + day * 1_440)
           }
-          judged.record(
-            kind.make(request, reason, judged.program.scenario.end), minute: Self.minute + day * 1_440)
+          story.record(
+            kind.make(request, reason, story.program.scenario.end), minute: Self.minute + day * 1_440)
         }
       }
     }
@@ -310,63 +320,65 @@ import TriggerModel
 
   // MARK: The app itself
 
-  @Test func `everything that the app can show or reach`() throws {
+  @Test func `claims about the app hold only exactly`() throws {
     let names = ["CONTEXT": "p", "SURFACE": "s", "MILESTONE": "m", "REMINDER": "a", "COUNT": "4"]
     let sentences = AppSentences.grammar("is").phrases.map { phrase in
       names.reduce(phrase.template) { $0.replacing($1.key, with: $1.value) }
     }
     #expect(sentences.count >= 11)
-    for (index, said) in sentences.enumerated() {
-      try #require(!said.contains { $0.isUppercase }, "\(said): give its slot a name")
-      let event = try event(said)
-      let other = try event2(said)
-      let never = said.replacing(" is ", with: " is never ")
+    for (index, sentence) in sentences.enumerated() {
+      try #require(!sentence.contains { $0.isUppercase }, "\(sentence): give its slot a name")
+      let event = try event(sentence)
+      let other = try otherEvent(sentence)
+      let never = sentence.replacing(" is ", with: " is never ")
       let truths = [
-        said, "\(said) once", "\(said) at most once at 10:15", "\(said) once on day 1", "\(never) on day 2",
-        "\(said) at 10:15 +01:00", "\(never) at 10:15 +02:00",
+        sentence, "\(sentence) once", "\(sentence) at most once at 10:15", "\(sentence) once on day 1",
+        "\(never) on day 2",
+        "\(sentence) at 10:15 +01:00", "\(never) at 10:15 +02:00",
       ]
       var misses = [
-        "\(said) twice", "\(said) at least twice", "\(said) at 10:14", "\(said) at 10:16", "\(said) on day 2",
+        "\(sentence) twice", "\(sentence) at least twice", "\(sentence) at 10:14", "\(sentence) at 10:16",
+        "\(sentence) on day 2",
         never,
-        "\(never) at 10:15", "\(said) at 10:15 +02:00",
+        "\(never) at 10:15", "\(sentence) at 10:15 +02:00",
       ]
       misses += sentences.enumerated().filter { $0.offset != index }.map(\.element)
-      try check(true: truths, false: misses, said) { judged in
-        judged.record(.app(event), minute: Self.minute)
+      try check(true: truths, false: misses, sentence) { story in
+        story.record(.app(event), minute: Self.minute)
       }
       if let other {
-        try check(true: ["\(never)"], false: [said], "\(said) of another") { judged in
-          judged.record(.app(other), minute: Self.minute)
+        try check(true: ["\(never)"], false: [sentence], "\(sentence) of another") { story in
+          story.record(.app(other), minute: Self.minute)
         }
       }
     }
   }
 
-  /// The event of a sentence.
-  private func event(_ said: String) throws -> AppEvent {
-    let judged = try Judged([said])
-    guard case .app(let claim) = judged.program.scenario.expectations[0].claim else {
-      throw Unreadable(description: said)
+  /// Returns the event of a sentence.
+  private func event(_ sentence: String) throws -> AppEvent {
+    let story = try RecordedStory([sentence])
+    guard case .app(let claim) = story.program.scenario.expectations[0].claim else {
+      throw UnexpectedClaim(description: sentence)
     }
     return claim.event
   }
 
-  /// The same of another name, where it has one.
-  private func event2(_ said: String) throws -> AppEvent? {
+  /// Returns the event of the sentence with another name, or `nil` if it has no name.
+  private func otherEvent(_ sentence: String) throws -> AppEvent? {
     for (name, other) in [
       ("surface s ", "surface t "), ("milestone m ", "milestone n "), ("priming p ", "priming q "),
       ("creating a ", "creating b "), ("batch of 4 ", "batch of 3 "),
     ]
-    where said.hasPrefix(name) {
-      return try event(said.replacing(name, with: other))
+    where sentence.hasPrefix(name) {
+      return try event(sentence.replacing(name, with: other))
     }
     return nil
   }
 
   // MARK: Figures
 
-  /// A figure that every comparison is tried on: 3 of 4, or 3 alone.
-  @Test func `every metric, by every comparison`() throws {
+  /// Compares a figure of 3 of 4, or a count of 3.
+  @Test func `claims about metrics hold only by their comparison`() throws {
     for metric in Metric.allCases {
       for reminder in metric.isOfPerson ? [""] : ["", "a "] {
         let value: (String, String, String) =
@@ -377,15 +389,15 @@ import TriggerModel
         var (truths, misses): ([String], [String]) = ([], [])
         for (sign, comparison) in ExpectationSentences.comparisons {
           for (order, bound) in [(0, value.0), (1, value.1), (-1, value.2)] {
-            let said = "\(name) \(sign) \(bound)"
-            if Self.holds(comparison, order) { truths.append(said) } else { misses.append(said) }
+            let sentence = "\(name) \(sign) \(bound)"
+            if Self.holds(comparison, order) { truths.append(sentence) } else { misses.append(sentence) }
           }
         }
         #expect(truths.count + misses.count == 3 * ExpectationSentences.comparisons.count)
-        let judged = try Judged(truths + misses)
-        for (index, expectation) in judged.program.scenario.expectations.enumerated() {
+        let story = try RecordedStory(truths + misses)
+        for (index, expectation) in story.program.scenario.expectations.enumerated() {
           guard case .metric(let read, let of, let comparison, let bound) = expectation.claim else {
-            throw Unreadable(description: expectation.text)
+            throw UnexpectedClaim(description: expectation.text)
           }
           #expect(read == metric && (of == nil) == reminder.isEmpty)
           var figure = Figure(metric, ReminderAccount(), days: 3)
@@ -397,9 +409,9 @@ import TriggerModel
     }
   }
 
-  /// Of six requests one is denied, one put off, and four are admitted; of these one waits, and of the three that are
-  /// delivered one is not to be seen; of the two that are, one is tapped.
-  @Test func `every figure has its own numbers`() throws {
+  /// Of six requests, one is denied, one is deferred and four are admitted. Of these, one waits and three are
+  /// delivered. Of these, one is hidden; of the other two, one is tapped.
+  @Test func `every metric has its own figure`() throws {
     let truths = [
       "requests = 6", "admitted = 4", "denied = 1", "deferred = 1", "failed = 0", "delivered = 3",
       "exposed = 2",
@@ -410,38 +422,38 @@ import TriggerModel
     let misses = [
       "tapThrough < 34 %", "tapThrough = 25 %", "fireRate = 50 %", "delivered = 2", "exposed = 3",
     ]
-    try check(true: truths, false: misses, "figures") { judged in
+    try check(true: truths, false: misses, "figures") { story in
       for number in UInt32(0)..<6 {
         let request = request(0, number)
         let minute = Self.minute + Int64(number)
-        judged.record(.effect(.request(request)), minute: minute)
+        story.record(.effect(.request(request)), minute: minute)
         let decision =
           switch number {
           case 0: Decision(outcome: .deny, reason: .quietHours, blockers: ReasonSet(.quietHours))
           case 1:
             Decision(
               outcome: .defer, reason: .quietHours, blockers: ReasonSet(.quietHours),
-              until: judged.program.scenario.end)
+              until: story.program.scenario.end)
           default: Decision.admitted
           }
-        judged.record(.effect(.decided(request, decision)), minute: minute)
+        story.record(.effect(.decided(request, decision)), minute: minute)
         if number > 2 {
-          judged.record(
+          story.record(
             .outcome(.delivered(request.id, number == 3 ? .hidden(.summary) : .banner)), minute: minute)
         }
       }
       let tap = ObservedEvent(
         .tapped, subject: 0, value: 5,
         at: Moment(
-          wall: judged.program.scenario.start + .minutes(Self.minute + 9),
-          uptime: Uptime(boot: 0, span: .zero), zone: judged.program.scenario.zone))
+          wall: story.program.scenario.start + .minutes(Self.minute + 9),
+          uptime: Uptime(boot: 0, span: .zero), zone: story.program.scenario.zone))
       #expect(tap.request == request(0, 5).id)
-      judged.record(.truth(tap), minute: Self.minute + 9)
-      judged.close()
+      story.record(.truth(tap), minute: Self.minute + 9)
+      story.close()
     }
   }
 
-  /// Written out, as the judge's own is under test.
+  /// Written independently, because the evaluator's comparison is under test.
   private static func holds(_ comparison: FactCondition.Comparison, _ order: Int) -> Bool {
     switch comparison {
     case .less: order < 0

@@ -10,7 +10,6 @@ import TriggerModel
 
 @testable import Statistics
 
-@Suite("The accounts of whole runs")
 struct RunAccountsTests {
   private static let story = """
     kind: scenario
@@ -34,7 +33,8 @@ struct RunAccountsTests {
     expect: [fires >= 1]
     """
 
-  /// Of persons that differ by what happens to them: the luck of the phone is keyed by the person.
+  /// Returns the program of a text. Persons differ because the phone's random numbers are keyed by the
+  /// person.
   private static func program(_ text: String = story) throws -> Program {
     try Program(Scenario.sample(text))
   }
@@ -47,8 +47,8 @@ struct RunAccountsTests {
     return accounts
   }
 
-  @Test("devices are told apart, and add up to what the report shows")
-  func devices() throws {
+  @Test
+  func `devices have separate accounts, which add up`() throws {
     let program = try Self.program()
     let accounts = Self.run(program, person: 0)
     #expect(accounts.contradictions.isEmpty, "\(accounts.contradictions)")
@@ -65,9 +65,10 @@ struct RunAccountsTests {
   }
 
   @Test(
-    "the accounts close when numbers begin anew while the system holds old ones",
     arguments: ["lost", "stale", "torn"], ["ahead 3", "ahead 1"])
-  func forgotten(fault: String, ahead: String) throws {
+  func `accounts close when numbers restart while the system holds old requests`(fault: String, ahead: String)
+    throws
+  {
     let program = try Self.program(
       """
       kind: scenario
@@ -96,8 +97,8 @@ struct RunAccountsTests {
     #expect(accounts.reminders.allSatisfy { $0.delivered >= 2 })
   }
 
-  @Test("what was pending before numbers began anew may be delivered while the new ones are decided")
-  func forgottenAtBoot() throws {
+  @Test
+  func `requests from before a restart of the numbers may be delivered while new ones are decided`() throws {
     let accounts = Self.run(
       try Self.program(
         """
@@ -116,8 +117,8 @@ struct RunAccountsTests {
     #expect(accounts.total.delivered == 6, "two missed ones, and those of three days before and after")
   }
 
-  @Test("a request that an old store brings back is another, made without cause")
-  func revived() throws {
+  @Test
+  func `a request that an old store revives is counted as unfounded`() throws {
     let accounts = Self.run(
       try Self.program(
         """

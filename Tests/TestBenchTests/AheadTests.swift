@@ -14,10 +14,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Reminders whose occurrences are handed over beforehand, on a whole phone. 2026-03-02 is a Monday.
-@Suite("Occurrences handed over beforehand")
+/// Reminders whose occurrences are scheduled in advance, on a whole phone. 2026-03-02 is a Monday.
+@Suite("Occurrences scheduled in advance")
 struct AheadTests {
-  /// The local days of March on which the reminder comes up, with all accounts closed.
+  /// The local days of March on which the reminder is delivered. All accounts must close.
   private func days(_ reminder: String, policy: String = "{dailyCap: 3}", _ timeline: [String]) throws
     -> [Int]
   {
@@ -46,45 +46,42 @@ struct AheadTests {
     }
   }
 
-  @Test("a condition that fails skips an occurrence, not the rest")
-  func conditions() throws {
+  @Test func `a failed condition skips one occurrence and not the rest`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 1, if: on tuesday, repeat: always", ["day 1 08:00 unlock"])
     #expect(fires == [3, 10])
   }
 
-  @Test("a permission that comes back brings the reminder back")
-  func permission() throws {
+  @Test func `a restored permission restores the reminder`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 2, repeat: always",
       ["day 3 12:00 deny notifications", "day 5 12:00 grant notifications"])
     #expect(fires == [2, 3, 4] + Array(7...16))
   }
 
-  @Test("deleted and installed again, it goes on")
-  func reinstall() throws {
+  @Test func `a reinstalled app continues the schedule`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 2, repeat: always", ["day 3 12:00 reinstall"])
     #expect(fires == Array(2...16))
   }
 
-  @Test("an occurrence that a cap forbids is skipped, not the rest")
-  func cap() throws {
+  @Test func `a cap skips one occurrence and not the rest`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 1, repeat: always", policy: "{minimumInterval: 30 h}",
       ["day 1 08:00 unlock"])
     #expect(fires == [2, 4, 6, 8, 10, 12, 14, 16])
   }
 
-  @Test("once a week is once a week")
-  func week() throws {
+  @Test func `a weekly reminder fires once a week`() throws {
     #expect(
       try days("when: every day 09:00 ahead 3, repeat: weekly", ["day 1 08:00 unlock"]) == [2, 9, 16])
   }
 
-  /// What is put off until quiet hours end does not keep the schedule from going on.
-  @Test("on a phone that wakes the app at once it makes no difference", arguments: 0..<40 as Range<UInt64>)
-  func makesNoDifference(seed: UInt64) throws {
+  /// A deferral to the end of quiet hours does not interrupt the schedule.
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `scheduling in advance makes no difference on a phone that wakes the app immediately`(seed: UInt64)
+    throws
+  {
     var random = SplitMix64(seed: seed)
     let every = Int.random(in: 1...5, using: &random)
     let from = Int.random(in: 0...8, using: &random)
@@ -108,11 +105,12 @@ struct AheadTests {
     #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected)
   }
 
-  /// In a week with a change of the clocks, or two: what the phone's clocks show comes as often as they show it, and what
-  /// a journey passes over comes on arrival, which is no whole minute here. Of several that it passes over the system
-  /// shows those that it has; and whether conditions hold is asked on arrival, or was asked before.
-  @Test("on a journey it makes no difference", arguments: 0..<60 as Range<UInt64>)
-  func journeys(seed: UInt64) throws {
+  /// Weeks with one or two changes of the clocks. A time that the clocks show twice is delivered twice. A
+  /// time that a journey skips is delivered on arrival, which is not on a whole minute here. Of several
+  /// skipped times, the system shows those that it has. Conditions are evaluated on arrival, or were
+  /// evaluated before.
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `scheduling in advance makes no difference on a journey`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     func any<T>(_ values: [T]) -> T { values.randomElement(using: &random)! }
     let zones = [
@@ -163,13 +161,13 @@ struct AheadTests {
     let ahead = " ahead \(Int.random(in: 1...4, using: &random))"
     #expect(try fires(ahead) == expected, "\(seed)")
     guard conditions.isEmpty, !every.contains(" h ") else { return }
-    // There each comes some minutes late, one way and the other, and no journey falls into them.
+    // Some deliveries are minutes late in either direction, and no journey falls into them.
     let late = "android\nknobs: {deliveryLatenessTo: 5}"
     let (often, oftenAhead) = (try fires("", profile: late), try fires(ahead, profile: late))
     #expect(oftenAhead.count == often.count, "\(seed)")
   }
 
-  /// What was denied beforehand for a reason that ends is asked for again.
+  /// A request that was denied in advance is made again when its reason ends.
   @Test(
     arguments: ["ideal", "ios"],
     [
@@ -179,7 +177,7 @@ struct AheadTests {
       ("preferences: {dailyCap: 0}", "08:06 own daily cap none"),
       ("policy: {lapseCap: {a: 2}}", "08:06 lock"),
     ])
-  func `where the app is opened every day, it makes no difference that it was denied`(
+  func `an early denial makes no difference if the app is opened every day`(
     profile: String, story: (head: String, lines: String)
   ) throws {
     func fires(_ ahead: String) throws -> [Instant] {

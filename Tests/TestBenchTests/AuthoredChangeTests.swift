@@ -7,12 +7,12 @@ import TriggerModel
 
 @testable import TestBench
 
-/// A change that an explanation names is one of the author's file, whatever the file's plans and acts became when it was
-/// read.
+/// An explanation names changes of the author's file, even if the reader turned its plans and acts into other
+/// declarations.
 @Suite struct AuthoredChangeTests {
-  /// The change in words, which makes the reminder fire when it is written into the file.
+  /// The change in words. It must make the reminder fire when it is written into the file.
   ///
-  /// - Parameter minutes: Since the start, 10:00 of 2 March.
+  /// - Parameter minutes: Minutes after the start, 10:00 on 2 March.
   private func change(_ reminder: String, after minutes: Int64, _ story: String) throws -> String {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-03-02T10:00\nzone: Europe/Berlin\n"
     let text = head + story + "\nexpect: [fires >= 0]\n"
@@ -22,12 +22,12 @@ import TriggerModel
     let answer = try #require(try Explainer(program).explain(id, at: instant))
     guard case .edits(let edits) = answer.change else { return answer.smallestChange }
     #expect(
-      try WrittenChange(text).fires(id, at: instant, or: answer.firesAt, with: edits),
+      try EditedText(text).fires(id, at: instant, or: answer.firesAt, with: edits),
       "\(answer.smallestChange)")
     return answer.smallestChange
   }
 
-  @Test func `a step of a subscription that changes nothing hides no change`() throws {
+  @Test func `a change is found if a step of a subscription has no effect`() throws {
     #expect(
       try change(
         "b", after: 9 * 1_440 + 500,
@@ -43,7 +43,7 @@ import TriggerModel
         """) == "add to the time line: - 2026-03-11 18:20 unlock")
   }
 
-  @Test func `a plan's conditions are not written, and not left out`() throws {
+  @Test func `the conditions of a plan are neither written nor removed`() throws {
     let reminder = "{when: unlock, if: after 18:00, notify: {title: A, bucket: user}}"
     #expect(
       try change(
@@ -56,7 +56,7 @@ import TriggerModel
         """) == "write reminders: {a: {if: between 11:00 and 00:00}}")
   }
 
-  @Test func `where a plan is one of two things in the way, another plan is a part of the change`() throws {
+  @Test func `a change includes another plan if the plan is one of two obstacles`() throws {
     #expect(
       try change(
         "a", after: 780,
@@ -69,7 +69,7 @@ import TriggerModel
         == "add to the time line: - 2026-03-02 22:59 set plan = paid; and write policy: {quietHours: none}")
   }
 
-  @Test func `a reminder that is said to be done counts from a fact in the change as well`() throws {
+  @Test func `a change may complete a reminder that counts from a fact`() throws {
     let story = """
       for: 14 days
       facts: {w: 2026-02-26T18:00}
@@ -80,7 +80,7 @@ import TriggerModel
     #expect(change.contains("at 10:00") && change.contains("09:59 set w = 2026-02-27"), "\(change)")
   }
 
-  @Test func `a reminder that counts from a fact is due where the fact is set so`() throws {
+  @Test func `a change may set the fact from which a reminder counts`() throws {
     #expect(
       try change(
         "water for basil", after: 4 * 1_440 - 60,
@@ -93,7 +93,7 @@ import TriggerModel
       ).hasPrefix("add to the time line: - 2026-03-06 08:59 set basil.watered = 2026-02-27 09:00"))
   }
 
-  @Test func `how often it may fire follows from the triggers of the change where the file does not say it`()
+  @Test func `the repetition follows from the changed triggers if the file does not state it`()
     throws
   {
     for (schedule, isSaid) in [("", false), (", repeat: always", true)] {

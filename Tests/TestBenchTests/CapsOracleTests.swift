@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// Some of a decision's keys; those not given may be anything.
+  /// Some keys of a decision. Missing keys may have any value.
   struct Expectation: Decodable {
     var decision: String
     var reason: String?
@@ -42,8 +42,7 @@ import Testing
     #"{"id":"t","timeZone":"Europe/Berlin","policy":\#(policy),"steps":[\#(steps)]}"#
   }
 
-  @Test("the shared vectors")
-  func sharedVectors() throws {
+  @Test func `the oracle agrees with the shared vectors`() throws {
     let data = try Shared.wholeOrSample("vectors/caps/vectors.json")
     let vectors = try JSONDecoder().decode([Vector].self, from: data)
     let objects = try #require(JSONSerialization.jsonObject(with: data) as? [Any])
@@ -67,8 +66,7 @@ import Testing
     #expect(decisions == 157)
   }
 
-  @Test("the output has every key, in this order")
-  func form() throws {
+  @Test func `the output has every key in a fixed order`() throws {
     var oracle = CapsOracle()
     let line = vector(
       policy: #"{"quietAction":"defer"}"#,
@@ -87,8 +85,7 @@ import Testing
     #expect(named == #"{"id":"a\"b\\\n\u0001é","decisions":[]}"#)
   }
 
-  @Test("the order of alsoBlockedBy is the policy's")
-  func blockersFollowTheCheckOrder() throws {
+  @Test func `alsoBlockedBy has the order of the policy`() throws {
     let steps = #"""
       {"at":"2026-01-10T20:59:00Z","type":"a"},{"at":"2026-01-10T21:00:00Z","type":"a"}
       """#
@@ -139,7 +136,7 @@ import Testing
     ),
     (
       #"{"id":"t","timeZone":"UTC","policy":{"checkOrder":["snoozed"]},"steps":[]}"#,
-      #"policy: "checkOrder" holds something that is no check; write a list of permission, lifetimeCap, "#
+      #"policy: "checkOrder" contains a value that is not a check; write a list of permission, lifetimeCap, "#
         + "lapseCap, quietHours, typeDailyCap, typeWeeklyCap, dailyCap, criticalDailyCap, minimumInterval"
     ),
     (
@@ -165,8 +162,7 @@ import Testing
     ),
   ]
 
-  @Test("a line that cannot be answered says what to write instead")
-  func badLines() {
+  @Test func `an invalid line is answered with a hint`() {
     for (line, message) in Self.badLines {
       #expect(throws: OracleLineError(message), "line \(line)") {
         var oracle = CapsOracle()

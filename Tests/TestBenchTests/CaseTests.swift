@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Small scenarios that went wrong once, each with the right answer as its expectation.
+/// Small scenarios of former defects. Their expectations state the correct result.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct CaseTests {
   private func reports() throws -> [String: ScenarioReport] {
@@ -17,7 +17,7 @@ struct CaseTests {
       })
   }
 
-  @Test func `what went wrong comes out right`() throws {
+  @Test func `former defects stay fixed`() throws {
     let reports = try reports()
     #expect(reports.count >= 35)
     for (file, report) in reports.sorted(by: { $0.key < $1.key }) {
@@ -25,8 +25,8 @@ struct CaseTests {
     }
   }
 
-  /// Two forms of one story: something unrelated stands above, or two lines are swapped.
-  @Test func `luck belongs to things and not to their place in a file`() throws {
+  /// Two forms of a story: an unrelated line above, or two swapped lines.
+  @Test func `luck depends on names and not on positions in the file`() throws {
     let reports = try reports()
     for pair in ["luck-place", "luck-android"] {
       let fires = try ["", "2"].map { form in

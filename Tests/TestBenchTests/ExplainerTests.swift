@@ -17,7 +17,7 @@ import TriggerModel
 
 /// Explanations agree with the accounts of the same run.
 @Suite struct ExplainerTests {
-  /// - Parameter minutes: Since the start, 07:00 of 2 March.
+  /// - Parameter minutes: Minutes after the start, 07:00 on 2 March.
   private func explain(_ reminder: String, after minutes: Int64, _ story: String) throws -> Explainer.Answer {
     let run = try PlatformRun(story)
     run.expectSound()
@@ -26,8 +26,7 @@ import TriggerModel
       try Explainer(run.program).explain(id, at: run.program.scenario.start + .minutes(minutes)))
   }
 
-  @Test("a trigger that the app was not told of is a loss, with its cause")
-  func untold() throws {
+  @Test func `an unobserved trigger is a loss with its cause`() throws {
     let answer = try explain(
       "a", after: 120,
       """
@@ -37,15 +36,14 @@ import TriggerModel
       expect: [fires = 0]
       """)
     #expect(answer.happened.count == 1)
-    #expect(answer.happened.first?.hasPrefix("due, and the app did not know: ") == true)
+    #expect(answer.happened.first?.hasPrefix("due, but the app did not observe it: ") == true)
     #expect(answer.happened.first?.hasSuffix(" at 2026-03-02 09:00") == true)
     #expect(
       answer.smallestChange
         == "write reminders: {a: {when: [charging starts, on 2026-03-02 at 09:00 ahead 1]}}")
   }
 
-  @Test("what was shown before is not put off, but what keeps it from firing is changed")
-  func noSnooze() throws {
+  @Test func `an earlier notification is not deferred, and the change removes the obstacle`() throws {
     let answer = try explain(
       "a", after: 1_440 + 300,
       """
@@ -60,8 +58,7 @@ import TriggerModel
     #expect(changes.contains("reminders: {a: {if:") || changes.contains("leave out"), "\(changes)")
   }
 
-  @Test("a lost trigger has the cause that the report has")
-  func sameCause() throws {
+  @Test func `a lost trigger has the same cause as in the report`() throws {
     let story = """
       for: 3 days
       profile: ios
@@ -85,8 +82,7 @@ import TriggerModel
     #expect(!counted.isEmpty && explained == counted)
   }
 
-  @Test("of a reminder that fired, what became of the plan for a later occurrence is not told")
-  func planned() throws {
+  @Test func `a fired reminder is explained without the plan of a later occurrence`() throws {
     let answer = try explain(
       "a", after: 1_440 + 420,
       """
@@ -100,8 +96,7 @@ import TriggerModel
     #expect(answer.smallestChange == "none: it fired")
   }
 
-  @Test("what is pending is said, and what was superseded is not for anybody to lift")
-  func pending() throws {
+  @Test func `a pending request is mentioned, and a superseded one needs no change`() throws {
     let story = """
       for: 8 days
       policy: {lapseCap: {engagement: 1}}
@@ -120,8 +115,7 @@ import TriggerModel
     }
   }
 
-  @Test("an app that slept through its time is told so, and the cure")
-  func sleep() throws {
+  @Test func `a missed wake-up is explained with its remedy`() throws {
     let story = """
       for: 2 days
       profile: ios
@@ -130,12 +124,11 @@ import TriggerModel
       expect: [fires = 0]
       """
     let answer = try explain("a", after: 780, story)
-    #expect(answer.happened == ["due, and the app slept through it: notWoken at 2026-03-02 20:00"])
+    #expect(answer.happened == ["due, but the app was not woken: notWoken at 2026-03-02 20:00"])
     #expect(answer.smallestChange == "write reminders: {a: {when: every day at 20:00 ahead 1}}")
   }
 
-  @Test("truth and belief are told apart")
-  func truthAndBelief() throws {
+  @Test func `truth and observation are distinguished`() throws {
     let answer = try explain(
       "a", after: 240,
       """
@@ -148,8 +141,7 @@ import TriggerModel
     #expect(answer.conditions.map(\.holdsInTruth) == [true])
   }
 
-  @Test("what a reminder had its turn for, or came too late for, is said of it")
-  func spent() throws {
+  @Test func `a spent and an expired reminder are explained as such`() throws {
     let story = """
       reminders:
         a: {when: unlock, notify: {title: A, bucket: user}}
@@ -166,18 +158,17 @@ import TriggerModel
         - d fires twice
       """
     let fired = try explain("a", after: 180, story)
-    #expect(fired.happened == ["trigger seen, no request: alreadyFired at 2026-03-02 10:00"])
+    #expect(fired.happened == ["trigger observed, no request: alreadyFired at 2026-03-02 10:00"])
     #expect(fired.explanation.status == .alreadyFired)
     #expect(fired.lastFire == "2026-03-02 08:00")
     #expect(fired.smallestChange == "write reminders: {a: {repeat: always}}")
     let expired = try explain("b", after: 180, story)
-    #expect(expired.happened == ["trigger seen, no request: expired at 2026-03-02 10:00"])
+    #expect(expired.happened == ["trigger observed, no request: expired at 2026-03-02 10:00"])
     #expect(expired.explanation.status == .expired)
     #expect(expired.smallestChange.hasPrefix("write reminders: {b: {expires: "))
   }
 
-  @Test("the cap that stands in the way is named, with what used it up")
-  func usedUp() throws {
+  @Test func `the binding cap is named with the notifications that used it up`() throws {
     let answer = try explain(
       "a", after: 180,
       """
@@ -190,9 +181,10 @@ import TriggerModel
     #expect(answer.smallestChange == "write policy: {minimumInterval: 0 s}")
   }
 
-  /// Of a cap what it counts, and nothing of another day, week, bucket, type, lapse, installation or device.
+  /// The notifications that a cap counts. Those of another day, week, bucket, type, lapse, installation or
+  /// device do not count.
   @Test(
-    "what used up a cap is what it counts",
+    "a cap is used up by the notifications that it counts",
     arguments: [
       ("dailyCap: 1", "", "a", "11 09:00", ["dailyCap: o at 2026-03-11 08:30"]),
       ("typeDailyCap: 1", "", "a", "11 10:00", ["typeDailyCap: a at 2026-03-11 09:00"]),
@@ -256,9 +248,8 @@ import TriggerModel
     #expect(answer.usedUp == usedUp, "\(answer.happened)")
   }
 
-  /// On the first day the phone knows what the tablet has shown; on the third it does not.
-  @Test("what another device has shown counts where it was told of, and then alone")
-  func countedOnOtherDevices() throws {
+  /// The phone knows the tablet's notifications on the first day, and does not on the third.
+  @Test func `a notification of another device counts only if the device knows it`() throws {
     let file = PlatformRun.folder.appendingPathComponent("scenarios/caps-of-a-person.yaml")
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     func usedUp(_ reminder: String, at time: String, cap: Int) throws -> [String]? {
@@ -274,8 +265,7 @@ import TriggerModel
     #expect(try usedUp("plugged", at: "day 3 15:00", cap: 1) == [own])
   }
 
-  @Test("a time is the one that the phone's clock shows, on a date or a day of the story")
-  func clock() throws {
+  @Test func `a time is that of the phone's clock, on a date or a day of the story`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -288,17 +278,18 @@ import TriggerModel
     #expect(try run.program.instant(written: "2026-03-02 12:00") == start + .hours(3))
     #expect(try run.program.instant(written: "day 1 12:00") == start + .hours(3))
     #expect(try run.program.instant(written: "2026-03-02 08:00") == start + .hours(1))
-    // A clock that is set forward does not show this.
+    // A clock that is set forward would not show this.
     #expect(try run.program.instant(written: "2026-03-02 10:30") == start + .hours(2))
-    // At nine that is eleven the clock is set to eight: a time that is shown twice is the first of them.
+    // At 11:00, the clock is set to 08:00. A time that is shown twice means the first of them.
     #expect(try run.program.instant(written: "day 2 10:30") == start + .hours(25) + .minutes(30))
     #expect(try run.program.instant(written: "2026-03-03T08:00:00-01:00") == start + .hours(25))
     #expect(try run.program.instant(written: "day 3 05:00") == start + .hours(53))
     #expect(throws: (any Error).self) { try run.program.instant(written: "day 0 10:00") }
   }
 
-  @Test("a time that the reports print is found: before the start west of it, and by the clock that was set")
-  func reportedTimes() throws {
+  @Test func `a time that reports print is found, even before the start in the west and on a changed clock`()
+    throws
+  {
     let stories = [
       ("Asia/Tokyo", "[09:00 travel to America/New_York, 2026-03-01 20:00 unlock]", "2026-03-01 20:00"),
       ("Asia/Tokyo", "[09:00 set clock -3 h, +2h30m unlock]", "2026-03-02 06:30"),
@@ -331,8 +322,7 @@ import TriggerModel
     }
   }
 
-  @Test("a fact of a day is told as it is when its day is over")
-  func endOfDay() throws {
+  @Test func `a fact of a day is explained with its value at the end of the day`() throws {
     let story = """
       for: 2 days
       facts: {planned: {initial: false, endOfDay: false}}
@@ -345,8 +335,9 @@ import TriggerModel
     #expect(next.map(\.known) == ["planned is false"] && next.map(\.holds) == [false])
   }
 
-  @Test("what is not told for want of the location permission says so, and the cure is to give it")
-  func locationPermission() throws {
+  @Test func `an event that is unobserved for lack of location permission is explained with its remedy`()
+    throws
+  {
     let story = """
       profile: ios
       phone: {location: whenInUse}
@@ -358,16 +349,16 @@ import TriggerModel
     let answer = try explain("a", after: 180, story)
     #expect(
       answer.happened == [
-        "due, and the location permission does not let the app know of it: permission at 2026-03-02 10:00"
+        "due, but the location permission keeps the app from observing it: permission at 2026-03-02 10:00"
       ])
-    #expect(answer.smallestChange.hasPrefix("write phone: {location: always}; it fires at 2026-03-02 10:0"))
+    #expect(
+      answer.smallestChange.hasPrefix("write phone: {location: always}; it then fires at 2026-03-02 10:0"))
     let fires = story.replacing("fires = 0", with: "a fires at least once at 10:00")
     #expect(
       try PlatformRun(fires).result.expectations[0].reasons == answer.happened, "the run says the same")
   }
 
-  @Test("what was due then is said, with what came of it, however late or early; and a run says the same")
-  func dueThen() throws {
+  @Test func `a due reminder is explained with its outcome, early or late, in the words of the run`() throws {
     let head = "policy: {quietHours: none}\nprofile: ios\n"
     let woken = """
       \(head)reminders: {a: {when: every day 10:00, notify: {title: A, bucket: user}}}
@@ -400,8 +391,9 @@ import TriggerModel
     }
   }
 
-  @Test("of whatever was due something is said, in a run's words, and only of what waits that it waits")
-  func everyDue() throws {
+  @Test func `every due reminder has an explanation in the words of the run, and only pending ones wait`()
+    throws
+  {
     var dues = 0
     var kinds: [String: Int] = [:]
     for seed in 1...150 as ClosedRange<UInt64> {
@@ -441,8 +433,8 @@ import TriggerModel
     #expect(dues > 50 && kinds.count >= 4 && (kinds["due at"] ?? 0) > 0, "\(dues) \(kinds)")
   }
 
-  @Test("of the first instant of a story, and of what happens then anyway, a change is named")
-  func start() throws {
+  @Test func `a change is named at the first instant of a story and at an instant with other events`() throws
+  {
     for when in ["on 2026-03-02 07:00", "charging starts"] {
       let answer = try explain(
         "a", after: 0,
@@ -461,8 +453,7 @@ import TriggerModel
     }
   }
 
-  @Test("conditions are those of the look, and one edit is enough where one is")
-  func withinTheMinute() throws {
+  @Test func `conditions are evaluated at the trigger, and one edit is named if one suffices`() throws {
     let answer = try explain(
       "a", after: 420,
       """
@@ -488,8 +479,7 @@ import TriggerModel
     #expect(edits.count == 1 && edits.first?.words.contains("signals = 2") == true, "\(edits)")
   }
 
-  @Test("an age is told as an age")
-  func age() throws {
+  @Test func `an age is printed as an age`() throws {
     let answer = try explain(
       "a", after: 240,
       """
@@ -502,12 +492,12 @@ import TriggerModel
   }
 }
 
-@Suite("Explanations of an engine of one's own")
+@Suite("Explanations of another engine")
 struct OwnEngineExplanationTests {
-  /// The built-in engine under another type, whose decisions may be others.
+  /// The built-in engine under another type, with other decisions.
   private struct OwnEngine: EngineUnderTest {
     var engine: BuiltInEngine
-    /// Nobody ever gets what the engine decides on.
+    /// Whether the engine denies every request.
     var deniesAll = false
 
     mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
@@ -550,8 +540,8 @@ struct OwnEngineExplanationTests {
     expect: [fires >= 0]
     """
 
-  @Test("what happened is what that engine did, and what held is said all the same")
-  func own() throws {
+  @Test func `the events are those of the other engine, and the conditions are printed nevertheless`() throws
+  {
     let scenario = try Scenario(text: Self.text)
     let at = scenario.start + .minutes(90)
     let fired = try #require(try scenario.explanation(of: "milk", at: at))
@@ -559,26 +549,25 @@ struct OwnEngineExplanationTests {
     let denied = try #require(
       try scenario.explanation(of: "milk", at: at) { OwnEngine(engine: $0.builtInEngine, deniesAll: true) })
     #expect(denied.contains("dailyCap"), "\(denied)")
-    // After a process has ended and another has begun.
+    // After a process has ended and another one has started.
     let later = try #require(
       try scenario.explanation(of: "milk", at: scenario.start + .hours(4)) {
         OwnEngine(engine: $0.builtInEngine, deniesAll: true)
       })
-    // Nobody gets anything from that engine, whatever the file says.
+    // This engine delivers nothing, whatever the file states.
     #expect(later.contains("change: impossible"), "\(later)")
     #expect(try scenario.explanation(of: "butter", at: at) == nil)
   }
 
-  @Test("the built-in engine beside itself says the same")
-  func beside() throws {
+  @Test func `the built-in engine gives the same explanation as another engine`() throws {
     let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
     for scenario in try Scenario.all(in: folder) where scenario.end - scenario.start <= .days(1) {
       let at = min(scenario.start + .hours(10), scenario.end - .minutes(1))
       for reminder in scenario.reminders.prefix(1) {
         let name = reminder.declaration.id
-        let alone = try scenario.explanation(of: name, at: at)
-        let beside = try scenario.explanation(of: name, at: at) { OwnEngine(engine: $0.builtInEngine) }
-        #expect(alone == beside, "\(scenario.file): \(name)")
+        let builtIn = try scenario.explanation(of: name, at: at)
+        let other = try scenario.explanation(of: name, at: at) { OwnEngine(engine: $0.builtInEngine) }
+        #expect(builtIn == other, "\(scenario.file): \(name)")
       }
     }
   }

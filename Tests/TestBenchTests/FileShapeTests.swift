@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Edits are named as they can be made to the file, whatever the form of what stands there.
+/// Edits are named in the form of the file's own declarations.
 @Suite struct FileShapeTests {
   private static func story(_ reminders: String) -> String {
     """
@@ -29,7 +29,7 @@ import TriggerModel
     """
   }
 
-  /// The edits in words; the file with them says what the long forms with the edits say.
+  /// The edits in words. The file with the edits must mean the same as the long forms with the edits.
   private func made(_ reminders: String, _ edits: [ScenarioEdit]) throws -> [String] {
     let text = Self.story(reminders)
     let program = try Program(try Scenario(text: text, file: "story.yaml"))
@@ -42,8 +42,8 @@ import TriggerModel
       Issue.record("the edits make no scenario")
       return []
     }
-    let made = FileShape(program).made(edits, document, EditableDocument(after), edited)
-    let written = try #require(try WrittenChange(text).scenario(with: made), "\(made)")
+    let made = SourceLayout(program).adapted(edits, document, EditableDocument(after), edited)
+    let written = try #require(try EditedText(text).scenario(with: made), "\(made)")
     #expect(written.withoutSources == edited.withoutSources, "\(made)")
     return made.map(\.words)
   }
@@ -52,7 +52,7 @@ import TriggerModel
     .write(["reminders"] + keys, value)
   }
 
-  @Test func `a key goes into a mapping, and a short form is written anew`() throws {
+  @Test func `a key is inserted into a mapping, and a short form is rewritten`() throws {
     let milk = "  milk: {when: unlock, if: [after 16:00, charging], notify: Buy milk}"
     #expect(
       try made(milk, [Self.write("milk", "if", as: "charging")]) == [
@@ -75,7 +75,7 @@ import TriggerModel
         == [#"write policy: {quietHours: {from: 10:00, to: 11:00}}"#])
   }
 
-  @Test func `of a sentence the whole sentence is written, where it stands`() throws {
+  @Test func `a sentence is rewritten as a whole at its place`() throws {
     let edits = [
       Self.write("bread", "if", as: "charging"), Self.write("bread", "notify", "bucket", as: "user"),
     ]
@@ -96,7 +96,7 @@ import TriggerModel
         ])
   }
 
-  @Test func `one reminder of a template gets an entry of its own`() throws {
+  @Test func `a single reminder of a template gets its own entry`() throws {
     let edits = [Self.write("water for basil", "if", as: "on day")]
     let template = "  water: {for: each plant, when: unlock, if: after 16:00, notify: 'Water the {plant}'}"
     #expect(try made(template, edits) == ["write reminders: {water for basil: {if: on day}}"])
@@ -111,7 +111,7 @@ import TriggerModel
         == ["add to the list of reminders: - water for basil: {if: on day}"])
   }
 
-  @Test func `what a template or a pack says cannot be left out of the file`() throws {
+  @Test func `a declaration of a template or a pack cannot be removed from the file`() throws {
     let text = Self.story(
       "  water: {for: each plant, when: unlock, if: after 16:00, notify: 'Water the {plant}'}")
     let program = try Program(try Scenario(text: text, file: "story.yaml"))
@@ -122,7 +122,7 @@ import TriggerModel
       Issue.record("\(answer.change)")
       return
     }
-    #expect(try WrittenChange(text).fires(id, at: instant, with: edits), "\(edits)")
+    #expect(try EditedText(text).fires(id, at: instant, with: edits), "\(edits)")
     #expect(edits.map(\.text) == ["reminders: {water for basil: {if: between 08:00 and 00:00}}"])
   }
 }

@@ -12,14 +12,14 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  @Test func answersAFix() throws {
+  @Test func `a fix is answered`() throws {
     let answer = try answer("{\(region),\"fix\":{\"latitude\":52.5,\"longitude\":13.401}}")
     #expect(answer["inside"] as? Bool == true)
     #expect(abs(try #require(answer["distance"] as? Double) - 67.9) < 0.1)
     #expect(answer.count == 2)
   }
 
-  @Test func answersASegment() throws {
+  @Test func `a segment is answered`() throws {
     let through =
       "{\(region),\"from\":{\"latitude\":52.5,\"longitude\":13.39},\"to\":{\"latitude\":52.5,\"longitude\":13.41}}"
     let hit = try answer(through)
@@ -32,7 +32,7 @@ import Testing
     #expect(try oracle.answer(past) == #"{"hit":false,"enter":null,"exit":null}"#)
   }
 
-  /// Every shared vector, its answers taken out.
+  /// Every shared vector without its answers.
   @Test(arguments: ["membership", "crossings"])
   func answersTheVectors(_ file: String) throws {
     let lines = try Shared.wholeOrSample("vectors/geofence/\(file).ndjson").split(
@@ -48,7 +48,7 @@ import Testing
       #expect(answer["inside"] as? Bool == vector["inside"] as? Bool, "vector \(n)")
       #expect(answer["hit"] as? Bool == vector["hit"] as? Bool, "vector \(n)")
       try agree("distance", answer, vector, within: 0.001, "vector \(n)")
-      // A centimetre along track.
+      // A centimetre along the track.
       let length = vector["length"] as? Double ?? 1
       try agree("enter", answer, vector, within: 0.01 / length, "vector \(n)")
       try agree("exit", answer, vector, within: 0.01 / length, "vector \(n)")

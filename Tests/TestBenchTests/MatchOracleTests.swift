@@ -33,7 +33,7 @@ import Testing
     return text
   }
 
-  @Test func tellsEveryFire() throws {
+  @Test func `every fire is answered`() throws {
     let once = """
       {"event":0,"reminder":3}
       {"event":1,"reminder":1}
@@ -50,7 +50,7 @@ import Testing
     #expect(try answer(.daily) == once + nextDay)
   }
 
-  @Test func digestsAreThoseOfTheWorkload() throws {
+  @Test func `the digests equal those of the workload`() throws {
     var oracle = try MatchOracle(reminders: Data(Self.reminders.utf8), file: "reminders", mode: .once)
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for word in [0, 3, 1, 1, 2, 0, 5, 2] as [UInt64] { hash = (hash ^ word) &* 0x100_0000_01B3 }
@@ -60,12 +60,12 @@ import Testing
       try oracle.digest(Data(Self.events.utf8), file: "events") == "{\"fires\":4,\"hash\":\"\(padded)\"}")
   }
 
-  @Test func nothingInNothingOut() throws {
+  @Test func `an empty input has an empty output`() throws {
     #expect(try answer(.daily, reminders: "", events: Self.events) == "")
     #expect(try answer(.daily, events: "\n\n") == "")
   }
 
-  @Test func badRemindersAreNamedWithTheirLine() {
+  @Test func `an invalid reminder is reported with its line`() {
     let good = #"{"id":9,"trigger":{"type":"unlock"},"conditions":[]}"# + "\n"
     let cases: [(String, String)] = [
       (#"{"id":1,"trigger":{"type":"unlok"},"conditions":[]}"#, "did you mean unlock?"),
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func badEventsAreNamedWithTheirLine() {
+  @Test func `an invalid event is reported with its line`() {
     let good = #"{"i":0,"t":"2026-01-05T06:00:00","type":"unlock"}"# + "\n"
     let cases: [(String, String)] = [
       (#"{"i":1,"t":"2026-01-05T05:59:59","type":"unlock"}"#, "earlier than the one before"),

@@ -9,9 +9,9 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-@Suite("Recorded ways past regions", .enabled(if: Shared.isAvailable, Shared.skipReason))
+@Suite("Recorded tracks past regions", .enabled(if: Shared.isAvailable, Shared.skipReason))
 struct PlaybackTests {
-  /// A recording, and circles along it.
+  /// A recording with circles along it.
   struct Ride: Sendable, CustomTestStringConvertible {
     var file: String
     var start: String
@@ -38,17 +38,17 @@ struct PlaybackTests {
       ]),
   ]
 
-  @Test("a played recording gives the enters that the obvious way finds", arguments: rides)
-  func enters(_ ride: Ride) throws {
+  @Test(arguments: rides)
+  func `a played recording has the enters of the brute-force search`(_ ride: Ride) throws {
     let data = try Shared.data("traces/gpx/\(ride.file)")
-    let expected = try ObviousWay(gpx: data).enters(
+    let expected = try BruteForceTrack(gpx: data).enters(
       ride.circles.map { .init(latitude: $0.latitude, longitude: $0.longitude, radius: $0.radius) })
     #expect(expected.count >= 5)
     #expect(!expected.contains { $0.region == 6 && ride.hours == 10 })
 
     let begin = Self.processorSeconds()
     let program = try Self.program(ride, data)
-    var journal = QuietSink()
+    var journal = SparseSink()
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &journal)
     #expect(Self.processorSeconds() - begin < 1)
@@ -61,20 +61,19 @@ struct PlaybackTests {
         #expect(abs(seconds - other.time) < 0.05, "region \(other.region)")
       }
     }
-    let account = Self.accounts(program).signs.account(of: .regionEntered)
+    let account = Self.accounts(program).signals.account(of: .regionEntered)
     #expect(account.truth == expected.count)
     #expect(account.matched == expected.count)
     #expect(account.delays.longest == 0)
   }
 
-  @Test(
-    "following fixes in one go changes nothing but the number of records", arguments: rides, ["ideal", "ios"])
-  func shortcut(_ ride: Ride, profile: String) throws {
+  @Test(arguments: rides, ["ideal", "ios"])
+  func `playing fixes in batches changes only the number of records`(_ ride: Ride, profile: String) throws {
     let program = try Self.program(ride, try Shared.data("traces/gpx/\(ride.file)"), profile: profile)
     var every = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &every)
-    var quiet = QuietSink()
+    var quiet = SparseSink()
     world = World(program: program, engine: program.makeEngine())
     world.run(into: &quiet)
     func isFix(_ record: JournalRecord) -> Bool {
@@ -85,7 +84,7 @@ struct PlaybackTests {
     #expect(quiet.passed > program.devices[0].route.fixes.count / 2)
   }
 
-  /// Of this thread alone: other tests run beside it.
+  /// The CPU time of this thread in seconds. Other tests run at the same time.
   private static func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -96,7 +95,7 @@ struct PlaybackTests {
     ScenarioRun(program, stopwatch: { 0 }).run().result.accounts
   }
 
-  /// The whole way from the file: a scenario beside the recording, under its own name, spaces included.
+  /// The whole path from the file: a scenario next to the recording, which keeps its name with spaces.
   private static func program(_ ride: Ride, _ recording: Data, profile: String = "ideal") throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -128,8 +127,8 @@ struct PlaybackTests {
   }
 }
 
-/// Keeps every record, but does not ask for one of every fix.
-private struct QuietSink: JournalSink {
+/// A sink that keeps every record but does not request one for each fix.
+private struct SparseSink: JournalSink {
   var records: [JournalRecord] = []
   var passed = 0
 

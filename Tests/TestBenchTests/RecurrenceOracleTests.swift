@@ -2,7 +2,7 @@ import TestBench
 import Testing
 
 @Suite struct RecurrenceOracleTests {
-  /// A rule with some of its fields replaced; an empty text leaves a field out.
+  /// A rule with some replaced fields. An empty text removes a field.
   private func rule(_ changes: [String: String] = [:]) -> String {
     let fields =
       [
@@ -17,7 +17,7 @@ import Testing
     return try oracle.answer(line)
   }
 
-  @Test func answersTheExampleOfTheIssue() throws {
+  @Test func `the example of the issue is answered`() throws {
     let line =
       #"{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin","frequency":"monthly","#
       + #""interval":1,"skip":"backward","count":4}"#

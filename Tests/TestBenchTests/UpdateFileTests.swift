@@ -8,15 +8,15 @@ import TextFormats
 
 @testable import TestBench
 
-/// `--update` edits expectations where they stand, and nothing else.
+/// `--update` rewrites failed expectations in place, and nothing else.
 @Suite struct UpdateFileTests {
-  /// A text of a file as what stands around its statements, and these.
+  /// A text of a file, divided into statements and the text around them.
   private enum Piece {
     case text(String)
     case statement(String)
   }
 
-  /// A phone that is always full has no battery levels to tell of: they are most of what happens otherwise.
+  /// The battery is always full, because changes of its level would be most of the events.
   private static let head = """
     kind: scenario
     version: 1
@@ -52,7 +52,7 @@ import TextFormats
     "a at 08:11", "aa at 17:30", "aa at 17:31 on day 2", "a-b at 08:11 on day 1", "a at 08:11 on day 2",
   ]
 
-  /// A list of expectations, laid out at random.
+  /// A list of expectations in a random layout.
   private static func list(_ dice: inout SplitMix64) -> [Piece] {
     let isFlow = dice.next() % 4 == 0
     let count = 1 + Int(dice.next() % 5)
@@ -109,14 +109,14 @@ import TextFormats
     var description: String
   }
 
-  /// What one file has given: statements that were written anew, and how many of them were lists of all fires.
-  private struct Yield: Sendable {
+  /// The result of a file: the rewritten statements, and those among them that list all fires.
+  private struct UpdateTally: Sendable {
     var updated = 0
     var exact = 0
   }
 
-  /// A file of that seed: updated, compared with what should have come of it, and run again.
-  private func update(_ seed: UInt64, at url: URL) throws -> Yield {
+  /// Updates the file of a seed, compares it with the expected text, and runs it again.
+  private func update(_ seed: UInt64, at url: URL) throws -> UpdateTally {
     let (pieces, lineEnd, mark) = Self.file(seed)
     func bytes(_ statement: (Int, String) -> String) -> [UInt8] {
       var number = -1
@@ -138,16 +138,16 @@ import TextFormats
     let outcome = ExpectationUpdater(result, Suite.Options()).write { 0 }
     guard case .updated(let changes) = outcome else {
       Issue.record("seed \(seed): \(outcome)\n\(String(decoding: before, as: UTF8.self))")
-      return Yield()
+      return UpdateTally()
     }
     #expect(
       changes.count == failed.count, "seed \(seed): \(changes)\n\(String(decoding: before, as: UTF8.self))")
-    guard changes.count == failed.count else { return Yield() }
+    guard changes.count == failed.count else { return UpdateTally() }
     let new = Dictionary(uniqueKeysWithValues: zip(failed, changes))
     let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
     let edited = bytes { number, words in
       guard let change = new[number] else { return words }
-      // Brackets and the ends of lines are of the list, not of the statement.
+      // Brackets and line ends belong to the list, not to the statement.
       let replaced = change.after.replacing("\r\n", with: "\n")
       return words.hasPrefix("[") && !replaced.hasPrefix("[") ? "[" + replaced + "]" : replaced
     }
@@ -156,24 +156,24 @@ import TextFormats
     #expect(isExact, "seed \(seed):\n\(after)\nwanted:\n\(wanted)")
     let again = try run(url.path)
     #expect(again.passed, "seed \(seed):\n\(after)")
-    return Yield(
+    return UpdateTally(
       updated: changes.count,
       exact: failed.count {
         if case .exact = result.program.scenario.expectations[$0].claim { true } else { false }
       })
   }
 
-  /// A thousand files, by two workers: each is played four times, which takes 25 seconds of processor time for all.
-  @Test func `only what failed is written anew, and comes true`() async throws {
+  /// A thousand files in two workers. Each file is played four times; all take 25 seconds of processor time.
+  @Test func `only failed statements are rewritten, and the rewritten ones pass`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let workers: UInt64 = 2
-    let total = try await withThrowingTaskGroup(of: Yield.self) { group in
+    let total = try await withThrowingTaskGroup(of: UpdateTally.self) { group in
       for worker in 0..<workers {
         group.addTask {
           let url = folder.appendingPathComponent("story\(worker).yaml")
-          var sum = Yield()
+          var sum = UpdateTally()
           for seed in stride(from: worker, to: 1_000, by: Int(workers)) {
             let yield = try update(seed, at: url)
             sum.updated += yield.updated
@@ -182,7 +182,7 @@ import TextFormats
           return sum
         }
       }
-      return try await group.reduce(into: Yield()) {
+      return try await group.reduce(into: UpdateTally()) {
         $0.updated += $1.updated
         $0.exact += $1.exact
       }
@@ -218,7 +218,7 @@ import TextFormats
     #expect(try run(url.path).passed)
   }
 
-  @Test func `what cannot be written without a change elsewhere is left alone`() throws {
+  @Test func `a statement that needs a change elsewhere is left unchanged`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

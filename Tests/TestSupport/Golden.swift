@@ -1,12 +1,12 @@
 package import Foundation
 package import Testing
 
-/// Texts that are kept beside the tests, in a folder `Golden`; TRIGGERBENCH_RECORD=1 writes them anew.
+/// Texts that are stored in a folder `Golden` next to the tests. TRIGGERBENCH_RECORD=1 writes them again.
 package enum Golden {
   /// Whether this test run records golden files instead of comparing with them.
   package static let isRecording = ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1"
 
-  /// - Parameter test: The file of the test, beside which the folder is.
+  /// - Parameter test: The file of the test.
   package static func expect(
     _ text: String, matches name: String, test: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -1,4 +1,4 @@
-/// The generator of Steele, Lea and Flood: the same numbers from the same seed, in every run and everywhere.
+/// The generator of Steele, Lea and Flood. A seed gives the same numbers in every run and on every machine.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,22 +16,22 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-  /// A whole number from 0 to below the bound; 0 where there is none.
+  /// An integer from 0 to below the bound, or 0 if the bound is below 1.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 
-  /// A whole number of a range.
+  /// An integer in a range.
   package mutating func int(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
-  /// A number of 0..<1.
+  /// A number in 0..<1.
   package mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
-  /// True so often out of a hundred times.
+  /// `true` with a probability in percent.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-  /// One element of a list that is not empty.
+  /// An element of a list that is not empty.
   package mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Different elements of a list in any order: as many as are asked for, or as there are.
+  /// Different elements of a list in random order: the requested number, or all of them.
   package mutating func several<Element>(of elements: [Element], _ counts: ClosedRange<Int>) -> [Element] {
     var rest = elements
     var chosen: [Element] = []
@@ -39,7 +39,7 @@ extension SplitMix64 {
     return chosen
   }
 
-  /// A value, so often out of a hundred times.
+  /// A value with a probability in percent, otherwise `nil`.
   package mutating func maybe<Value>(
     _ percent: Int, _ value: (inout SplitMix64) -> Value
   ) -> Value? {

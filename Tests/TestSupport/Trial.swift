@@ -1,14 +1,14 @@
 import Foundation
 
-/// Trials that take minutes, of which the tests run a few cases every time: `.ci/trials` runs all of them, and
-/// keeps what came out in `reports/trials`.
+/// Trials that take minutes. Tests run a few cases; `.ci/trials` runs all and stores the results in
+/// `reports/trials`.
 package enum Trial {
-  /// All cases, and not only a few.
+  /// Whether all cases run.
   package static let isWhole = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
 
-  /// Keeps a row for the report, where `TRIGGERBENCH_TRIAL` says.
+  /// Stores a row for the report in the file of `TRIGGERBENCH_TRIAL`.
   ///
-  /// - Parameter name: Rows are in the order of their names.
+  /// - Parameter name: The name by which rows are sorted.
   package static func keep(_ cells: [String], as name: String) throws {
     guard let path = ProcessInfo.processInfo.environment["TRIGGERBENCH_TRIAL"] else { return }
     try Data("| \(cells.joined(separator: " | ")) |\n".utf8).write(

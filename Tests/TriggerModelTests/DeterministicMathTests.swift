@@ -4,17 +4,17 @@ import TriggerModel
 
 /// The C library is the oracle; its own error is below 1 ulp.
 @Suite struct DeterministicMathTests {
-  /// How far apart two finite doubles are, in units of the last place of `b`.
+  /// Returns the distance of two finite doubles in units of the last place of `b`.
   private func ulps(_ a: Double, _ b: Double) -> Double {
     a == b ? 0 : abs(a - b) / b.ulp
   }
 
-  /// A fixed sequence of numbers, spread evenly over [0, 1).
+  /// Returns a fixed sequence of numbers that is uniform on [0, 1).
   private func spread(_ count: Int) -> some Sequence<Double> {
     (0..<count).lazy.map { (Double($0) * 0.618033988749894848).truncatingRemainder(dividingBy: 1) }
   }
 
-  @Test func logarithm() {
+  @Test func `the logarithm is within 1 ulp`() {
     var worst = 0.0
     for u in spread(50_000) where u > 0 {
       for x in [u, 1 + (u - 0.5) * 1e-3, u * 1e6, 0x1p-1060 * u, Double.greatestFiniteMagnitude * u] {
@@ -22,7 +22,7 @@ import TriggerModel
       }
     }
     #expect(worst <= 2)
-    // Where numbers cease to be normal, and to be finite.
+    // The limits of normal and of finite numbers.
     let least = Double.leastNormalMagnitude
     for x in [
       .leastNonzeroMagnitude, least / 3, least.nextDown, least, least.nextUp, .greatestFiniteMagnitude,
@@ -39,7 +39,7 @@ import TriggerModel
     #expect(DeterministicMath.log(.infinity) == .infinity)
   }
 
-  @Test func exponential() {
+  @Test func `the exponential is within 1 ulp`() {
     var worst = 0.0
     for u in spread(50_000) {
       for x in [u, -u, (u - 0.5) * 80, (u - 0.5) * 1_400, u * 1e-9] {
@@ -57,14 +57,14 @@ import TriggerModel
     #expect(DeterministicMath.exp(.nan).isNaN)
   }
 
-  /// On -45 … 45 degrees the conversion to radians costs the oracle nothing that matters: it is made
-  /// in extended precision where there is one, and the bound allows for it elsewhere.
-  @Test func sineAndCosine() {
+  /// For -45 … 45 degrees the oracle's conversion to radians is precise enough: it uses extended precision if
+  /// available, and the bound allows for it otherwise.
+  @Test func `sine and cosine are within 2 ulp`() {
     var worst = 0.0
     for u in spread(100_000) {
       let x = (u - 0.5) * 90
       let (radians, tail) = radians(x)
-      // sin(r + t) = sin r + t cos r to far below an ulp, for a t of half an ulp of r.
+      // sin(r + t) = sin r + t cos r far below an ulp, if t is half an ulp of r.
       let sine = Foundation.sin(radians) + tail * Foundation.cos(radians)
       let cosine = Foundation.cos(radians) - tail * Foundation.sin(radians)
       worst = max(worst, ulps(DeterministicMath.sinCosDegrees(x).sin, sine))
@@ -73,7 +73,7 @@ import TriggerModel
     #expect(worst <= 2)
   }
 
-  /// The product with π / 180 as a double and what it leaves.
+  /// Returns the product with π / 180 as a double, and the remainder.
   private func radians(_ degrees: Double) -> (head: Double, tail: Double) {
     let high = 0x1.1df46a2529d39p-6
     let low = 2.9486522708701687e-19  // π / 180 - high
@@ -81,8 +81,8 @@ import TriggerModel
     return (head, (-head).addingProduct(degrees, high) + degrees * low)
   }
 
-  /// Every quarter turn repeats the first exactly, with signs, however large the angle.
-  @Test func quarterTurns() {
+  /// Every quarter turn equals the first except for signs, however large the angle.
+  @Test func `quarter turns are exact`() {
     for u in spread(5_000) {
       // A multiple of 2⁻¹², so that adding turns is exact.
       let x = (u * 90 * 4_096).rounded() / 4_096
@@ -102,9 +102,8 @@ import TriggerModel
     #expect(DeterministicMath.cosDegrees(.nan).isNaN)
   }
 
-  /// The bits themselves, so that a processor, a compiler or an optimisation level that computes
-  /// anything else is found out.
-  @Test func fingerprint() {
+  /// Compares bits, so that a difference between processors, compilers or optimisation levels is detected.
+  @Test func `results have the expected bits`() {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for u in spread(100_000) where u > 0 {
       let (s, c) = DeterministicMath.sinCosDegrees((u - 0.5) * 720)

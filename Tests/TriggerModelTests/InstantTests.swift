@@ -2,7 +2,7 @@ import Testing
 import TriggerModel
 
 @Suite struct InstantTests {
-  @Test func addingASpanAndTakingItAwayAgainChangesNothing() {
+  @Test func `adding and subtracting a span is exact`() {
     for milliseconds in [-86_400_000, -1, 0, 1, 1_767_225_600_000] as [Int64] {
       let instant = Instant(millisecondsSince1970: milliseconds)
       #expect(instant + .days(3) - .hours(72) == instant)
@@ -12,22 +12,22 @@ import TriggerModel
     }
   }
 
-  @Test func withinOneBootTheMonotonicClockDecides() {
-    // The user sets the wall clock back by a day; ten minutes pass.
+  @Test func `the monotonic clock measures elapsed time within one boot`() {
+    // The user sets the wall clock back by a day, then ten minutes pass.
     let earlier = moment(wall: .days(2), boot: 0, span: .hours(1))
     let later = moment(wall: .days(1), boot: 0, span: .minutes(70))
     #expect(later.elapsed(since: earlier) == .minutes(10))
   }
 
-  @Test func acrossARebootTheWallClockIsAllThereIs() {
+  @Test func `the wall clock measures elapsed time across a reboot`() {
     let before = moment(wall: .days(2), boot: 0, span: .hours(50))
     #expect(moment(wall: .days(3), boot: 1, span: .zero).elapsed(since: before) == .hours(24))
-    // Set back as well: nothing has passed, rather than less than nothing.
+    // The clock was set back too: the elapsed time is zero instead of negative.
     #expect(moment(wall: .days(1), boot: 1, span: .hours(9)).elapsed(since: before) == .zero)
   }
 
-  @Test func anEventIsNoLongerThanItsParts() {
-    // One byte for the kind stands in four, and nothing is left free after the zone: matching reads every event.
+  @Test func `an observed event has no padding`() {
+    // The kind takes one of four bytes, and there is no padding after the zone: matching reads every event.
     #expect(MemoryLayout<Moment>.stride == 24)
     #expect(MemoryLayout<ObservedEvent>.stride == 48)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import TriggerModel
 
 @Suite struct ParcelTests {
-  @Test func `words come out as they went in, however they are written`() {
+  @Test func `compressed words decompress to the same words`() {
     var random = SplitMix64(seed: 1)
     let usual: [UInt64] = [
       0, 1, 255, 256, .max, 1 << 63, UInt64(Int64.max), 1_772_000_000_000, 0x0100_0000_0001, 9 << 40,
@@ -16,26 +16,26 @@ import Testing
         case 0: return usual[Int(word >> 8) % usual.count]
         case 1: return random.next() >> (word >> 8 & 63)
         case 2:
-          // Some bytes of eight.
+          // A word with some nonzero bytes.
           let marks = word >> 8
           return (0..<8).reduce(UInt64(0)) { $0 | (marks >> $1 & 1) * (random.next() & 255) << (8 * $1) }
         default: return random.next()
         }
       }
-      let expanded = SqueezedWords.expand(SqueezedWords.squeeze(words))
+      let expanded = CompressedWords.decompress(CompressedWords.compress(words))
       #expect(Array(expanded.prefix(length)) == words, "\(length) words")
       #expect(expanded.count == (length + 1) / 2 * 2)
     }
   }
 
-  @Test func `of a zero half a byte is left, of the ends of time another`() {
+  @Test func `zero and distant instants take half a byte`() {
     let ends = [Instant.distantFuture, .distantPast]
     var parcel = Parcel()
     var list =
       (0..<1_000).map { ends[$0 & 1] } + Array(repeating: Instant(millisecondsSince1970: 0), count: 999)
     parcel.carry(&list)
-    // And two for the length.
-    #expect(SqueezedWords.squeeze(parcel.words).count == 1_000 + 2)
+    // Two more for the length.
+    #expect(CompressedWords.compress(parcel.words).count == 1_000 + 2)
   }
 
   private struct Things: Packable, Equatable {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `another value takes the state over`() {
+  @Test func `an unpacked value has the packed state`() {
     let request = RequestID(reminder: ReminderID(7), occurrence: 9)
     let full = Things(
       flag: true, instant: Instant(millisecondsSince1970: 5), number: -0.5, list: [1, 2, 3],
@@ -70,7 +70,7 @@ import Testing
       for before in [full, Things()] {
         var (packed, parcel) = (things, Parcel())
         packed.pack(in: &parcel)
-        // Two in one parcel, one after the other.
+        // Two values in one parcel.
         packed = full
         packed.pack(in: &parcel)
         var opened = Parcel(opening: parcel.sealed())

@@ -1,20 +1,21 @@
 import Testing
-import TriggerModel
+
+@testable import TriggerModel
 
 @Suite struct ReasonTests {
-  @Test func namesReadBackTheSame() {
+  @Test func `names of reasons parse to the same reasons`() {
     for reason in Reason.allCases { #expect(Reason(name: reason.name) == reason) }
     #expect(Reason(name: "quiethours") == nil)
     #expect(Set(Reason.allCases.map(\.name)).count == Reason.allCases.count)
   }
 
-  @Test func stagesComeInTheOrderOfTheList() {
+  @Test func `stages follow the order of reasons`() {
     let stages = Reason.allCases.map(\.stage.rawValue)
     #expect(stages == stages.sorted())
     #expect(Set(stages).count == Reason.Stage.allCases.count)
   }
 
-  @Test func aSetHoldsWhatWasPutIn() {
+  @Test func `a reason set contains what was inserted`() {
     for reason in Reason.allCases {
       var set: ReasonSet = []
       set.insert(reason)
@@ -25,7 +26,7 @@ import TriggerModel
     }
   }
 
-  @Test func checksComeInTheDesignsOrder() {
+  @Test func `scheduler checks are in the design's order`() {
     let scheduler = Reason.allCases.filter { $0.stage == .scheduler }.map(\.name)
     #expect(
       scheduler == [
@@ -33,5 +34,42 @@ import TriggerModel
         "quietHours",
         "typeDailyCap", "typeWeeklyCap", "dailyCap", "criticalDailyCap", "minimumInterval",
       ])
+  }
+}
+
+@Suite struct PreferenceChangeTests {
+  private static let moment = Moment(
+    wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0 as UInt32))
+
+  @Test func `every preference change has its event value`() {
+    let table: [(PreferenceChange, subject: UInt32, value: Int64)] = [
+      (.type(TypeID(7 as UInt32), isOn: false), 7, 0), (.type(TypeID(7 as UInt32), isOn: true), 7, 1),
+      (.all(isOn: false), 0, 2), (.all(isOn: true), 0, 3), (.dailyCap(nil), 0, 4), (.dailyCap(0), 0, 5),
+      (.dailyCap(2), 0, 7), (.dailyCap(.max), 0, 5 + Int64(UInt32.max)),
+    ]
+    for (change, subject, value) in table {
+      let event = ObservedEvent(change, at: Self.moment)
+      #expect(event.kind == .preferencesChanged && event.subject == subject && event.value == value)
+      #expect(PreferenceChange(event) == change)
+    }
+  }
+
+  @Test func `an invalid event is no preference change`() {
+    for value in [-1, .min, .max, 6 + Int64(UInt32.max)] as [Int64] {
+      #expect(PreferenceChange(ObservedEvent(.preferencesChanged, value: value, at: Self.moment)) == nil)
+    }
+    #expect(PreferenceChange(ObservedEvent(.cancelAll, at: Self.moment)) == nil)
+  }
+}
+
+@Suite struct SnakeCaseTests {
+  @Test func `names are converted to snake case`() {
+    let cases = [
+      "healthKitConnect": "healthkit_connect", "connectHealthKit": "connect_healthkit",
+      "milk": "milk", "a.b": "a.b", "x-y": "x-y", "Milk": "milk",
+      "day_Off": "day_off", "openURL": "open_url", "day2Off": "day2_off", "größeÄndern": "größe_ändern",
+      "training_day": "training_day", "": "",
+    ]
+    for (name, text) in cases { #expect(SnakeCase.of(name) == text) }
   }
 }

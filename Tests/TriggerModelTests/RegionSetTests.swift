@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TriggerModel
 
-/// Sets of regions, however many there are.
+/// Sets of any number of regions.
 @Suite struct RegionSetTests {
-  /// Numbers that fall into the first word, and into others.
+  /// Numbers in the first word and in later ones.
   private static let numbers: [UInt32] = [0, 1, 5, 31, 32, 63, 64, 65, 127, 128, 500, 999]
 
   private static func set(_ bits: Int) -> (set: RegionSet, model: Set<UInt32>) {
@@ -17,7 +18,7 @@ import TriggerModel
 
   private static func members(_ set: RegionSet) -> [UInt32] { set.regions.map(\.rawValue) }
 
-  @Test func isAsGoodAsAnyOtherSet() {
+  @Test func `a region set agrees with the standard library's set`() {
     for first in stride(from: 0, to: 1 << Self.numbers.count, by: 37) {
       let (a, modelA) = Self.set(first)
       #expect(Self.members(a) == modelA.sorted() && a.isEmpty == modelA.isEmpty)
@@ -32,7 +33,7 @@ import TriggerModel
     }
   }
 
-  @Test func forgetsWhatIsTakenOut() {
+  @Test func `a removed region is no member`() {
     var set = RegionSet()
     for number in Self.numbers { set.insert(RegionID(number)) }
     for number in Self.numbers.reversed() {
@@ -48,13 +49,42 @@ import TriggerModel
 
 /// Points in whole numbers.
 @Suite struct PositionTests {
-  @Test func goesThroughTheValueOfAnEvent() {
+  @Test func `a position survives the value of an event`() {
     for latitude in [-900_000_000, -1, 0, 1, 900_000_000] as [Int32] {
       for longitude in [-1_800_000_000, -1, 0, 1, 1_800_000_000] as [Int32] {
         let position = Position(latitude: latitude, longitude: longitude)
         #expect(Position(bits: position.bits) == position)
         #expect(Position(position.coordinate) == position)
       }
+    }
+  }
+}
+
+@Suite struct BitCountsTests {
+  /// Random words, some repeated and some reset, compared with plain counters.
+  @Test(arguments: [1, 3, 157]) func `bit counts agree with plain counters`(words: Int) {
+    var random = SplitMix64(seed: UInt64(words))
+    var counts = BitCounts(words: words)
+    var plain = Array(repeating: Array(repeating: 0, count: 64), count: words)
+    #expect(counts.isEmpty)
+    for step in 0..<3_000 {
+      let word = Int(random.next() % UInt64(words))
+      if step % 1_000 == 700 {
+        var taken = Array(repeating: 0, count: 64)
+        counts.take(word) { taken[$0] = $1 }
+        #expect(taken == plain[word])
+        plain[word] = Array(repeating: 0, count: 64)
+        continue
+      }
+      let bits = step % 3 == 0 ? random.next() : .max << UInt64(step % 7)
+      counts.add(bits, word)
+      for bit in 0..<64 where bits >> UInt64(bit) & 1 == 1 { plain[word][bit] += 1 }
+    }
+    var told = Array(repeating: Array(repeating: 0, count: 64), count: words)
+    counts.forEach { told[Int($0)][$1] = $2 }
+    #expect(told == plain)
+    for word in 0..<words {
+      for bit in 0..<64 { #expect(counts.count(word, 1 << UInt64(bit)) == plain[word][bit]) }
     }
   }
 }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import TriggerModel
 
-/// The form of stored states: what is written is read, and nothing else.
+/// The stored form: valid states are read back, and everything else is rejected.
 @Suite("Stored form")
 struct StoredFormTests {
   private static let names = StoreNames(reminders: ["milk", "walk"], types: ["food"])
 
-  /// Two names of each kind in use, and a part with something in it.
+  /// Returns a state with two names of each kind and a nonempty part.
   private static func written(_ body: (inout StateWriter) -> Void) -> [UInt8] {
     var used = UsedNames()
     used.insert(ReminderID(1), "walk")
@@ -23,21 +23,19 @@ struct StoredFormTests {
     try #require(StoredState(bytes).reader(of: .gateway, names: names, zones: [ZoneID(3)]))
   }
 
-  /// The state with a checksum that fits.
+  /// Returns the state with a valid checksum.
   private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     let body = bytes.dropLast(4)
     let sum = CRC32.of(body)
     return body + (0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(8 * $0)) }
   }
 
-  @Test("the checksum is the one that everybody knows")
-  func checksum() {
+  @Test func `the checksum is the standard CRC-32`() {
     #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
     #expect(CRC32.of([]) == 0)
   }
 
-  @Test("numbers, times and names are read as they were written")
-  func values() throws {
+  @Test func `numbers, times and names read back the same`() throws {
     let numbers = [0, 1, 127, 128, 16_383, 16_384, 1 << 32, 1 << 63, .max] as [UInt64]
     let signed = [0, -1, 1, -64, 64, .min, .max] as [Int64]
     let spans = [0, 1, -1, StoredForm.farthest, -StoredForm.farthest].map { TimeSpan(milliseconds: $0) }
@@ -79,8 +77,7 @@ struct StoredFormTests {
     try reader.finish()
   }
 
-  @Test("times beyond the form are brought to its limits, and read again")
-  func limits() throws {
+  @Test func `times out of range are clamped and read back`() throws {
     let bytes = Self.written { writer in
       for value in [Int64.max, .min] {
         writer.instant(Instant(millisecondsSince1970: value))
@@ -98,8 +95,7 @@ struct StoredFormTests {
     #expect(try reader.day() == -StoredForm.farthestDay)
   }
 
-  @Test("a name that is known no longer has a number after those that are")
-  func otherNames() throws {
+  @Test func `a removed name gets a number after the known ones`() throws {
     let bytes = Self.written { writer in
       for reminder in writer.reminders { writer.reminder(reminder) }
     }
@@ -114,8 +110,7 @@ struct StoredFormTests {
     #expect(state.reader(of: .reminders, names: others, zones: [nil]) == nil)
   }
 
-  @Test("every cut and every changed bit is noticed")
-  func damage() throws {
+  @Test func `every truncation and every changed bit is detected`() throws {
     let bytes = Self.written { $0.text("something to lose") }
     for length in bytes.indices {
       #expect(throws: StoreProblem.torn) { try StoredState(Array(bytes.prefix(length))) }
@@ -128,8 +123,7 @@ struct StoredFormTests {
     }
   }
 
-  @Test("another version is told apart from damage")
-  func versions() throws {
+  @Test func `another version is distinguished from damage`() throws {
     let bytes = Self.written { _ in }
     for (version, problem) in [(2, .newerVersion), (255, .newerVersion), (0, .contradictory)]
       as [(UInt8, StoreProblem)]
@@ -141,22 +135,20 @@ struct StoredFormTests {
   }
 
   @Test(
-    "what no engine has written is contradictory though its checksum fits",
     arguments: [
       [], [1], [1, 0, 0, 0, 0], [1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0], [2, 0, 0, 0, 0],
-      // A part that comes twice, and one that nobody knows.
+      // A duplicate part and an unknown part.
       [1, 3, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0], [1, 3, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0],
-      // Two names alike, no UTF-8, and more names than there are bytes.
+      // A duplicate name, invalid UTF-8, and more names than bytes.
       [1, 7, 0, 0, 0, 2, 1, 65, 1, 65, 0, 0], [1, 5, 0, 0, 0, 1, 1, 0xFF, 0, 0],
       [1, 4, 0, 0, 0, 0xFF, 0xFF, 0x7F, 0], [1, 4, 0, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
-  func nonsense(body: [UInt8]) {
+  func `an impossible state with a valid checksum is contradictory`(body: [UInt8]) {
     let bytes = StoredForm.magic + [StoredForm.version] + body + [0, 0, 0, 0]
     #expect(throws: StoreProblem.contradictory) { try StoredState(Self.sealed(bytes)) }
   }
 
-  @Test("numbers that are too large for what they count are contradictory")
-  func ranges() throws {
+  @Test func `counts that exceed the remaining bytes are contradictory`() throws {
     func reads<Value>(_ bytes: [UInt8], _ body: (inout StateReader) throws -> Value) throws -> Value {
       var reader = try Self.reader(Self.written { writer in for byte in bytes { writer.byte(byte) } })
       return try body(&reader)
@@ -180,7 +172,7 @@ struct StoredFormTests {
     #expect(throws: StoreProblem.contradictory) { try reads([8]) { try $0.bucket() } }
     #expect(throws: StoreProblem.contradictory) { try reads(ten) { try $0.text() } }
     #expect(throws: StoreProblem.contradictory) { try reads([1]) { try $0.finish() } }
-    // Four need eight bytes at least, and there are seven.
+    // Four elements need at least eight bytes, but only seven are left.
     #expect(throws: StoreProblem.contradictory) {
       try reads([4, 0, 0, 0, 0, 0, 0, 0]) {
         try $0.list(each: 2) { (reader: inout StateReader) throws(StoreProblem) in try reader.byte() }

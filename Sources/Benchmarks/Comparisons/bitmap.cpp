@@ -1,12 +1,12 @@
-// The limit of matching, for comparison: a row of bits for each condition and each quarter of an hour, one "and" for
-// 64 reminders, and nothing besides. It knows no zones, no folds, no windows but of quarters, counts no misses and
-// remembers nothing of a reminder but whether it waits. From limit.cpp of the shared workload, without its other
-// engines, and with its input on the standard one.
+// The limit of matching, for comparison: a row of bits for each condition and each quarter of an hour, and one "and"
+// for 64 reminders. It supports no zones, no folds and only windows of whole quarters, and counts no misses. The only
+// state of a reminder is whether it waits. From limit.cpp of the shared workload, without its other engines, and with
+// its input from standard input.
 //
 // Usage: bitmap once|daily REMINDERS EVENTS < lines
-// First the reminders, a line each: id, trigger, its parameter, window from and to, place, whether charging, weekdays;
-// then the events: index, seconds, type, parameter, places inside, whether charging. Prints nanoseconds per event, how
-// many fired, and the digest of what did.
+// The input has a line per reminder: id, trigger, its parameter, window from and to, place, whether charging, weekdays;
+// then a line per event: index, seconds, type, parameter, places inside, whether charging. The output is nanoseconds
+// per event, the number of fires, and their digest.
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
-// The hold and snooze models of the kernel's benchmark with std::priority_queue, for comparison.
+// The hold and snooze models of the kernel benchmark with std::priority_queue, for comparison.
 //
 // Usage: hold MODEL PENDING WARMUP OPERATIONS QUANTUM < table
-// The table: 4,096 increments in milliseconds. Prints nanoseconds per operation, clock and hash.
+// The table has 4,096 increments in milliseconds. The output is nanoseconds per operation, clock and hash.
 
 #include <chrono>
 #include <cstdint>
@@ -31,7 +31,7 @@ static inline uint64_t victim(uint64_t index, uint64_t count) {
   return splitmix64(index ^ 0xD1B54A32D192ED03u) % count;
 }
 
-// The order of all events, as a hash of every time and entity taken.
+// A hash of the times and entities of all events, in order.
 struct Result {
   int64_t clock = 0;
   uint64_t hash = 0;
@@ -41,8 +41,8 @@ struct Result {
   }
 };
 
-// Every event has a number of its own, which orders those of one time as they were added. It shares a
-// word with the entity, 40 bits above 24, so that an event takes no more than 16 bytes.
+// Every event has a unique number, which orders simultaneous events as they were added. It shares a word with the
+// entity, 40 bits above 24, so that an event takes only 16 bytes.
 struct Event {
   int64_t time;
   uint64_t order;
@@ -72,7 +72,7 @@ struct HoldModel {
   }
 };
 
-// Snooze: an event that is not its entity's current one is stale.
+// Snooze: an event that is not the current one of its entity is stale.
 struct SnoozeModel {
   std::priority_queue<Event> queue;
   std::vector<uint64_t> current;

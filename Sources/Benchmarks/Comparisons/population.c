@@ -1,10 +1,8 @@
-// POPCAP-1 in one loop without an event queue, for comparison: what the caps and taps of a population cost
-// where nothing else is paid for.
+// POPCAP-1 in one loop without an event queue, for comparison: the minimum cost of the caps and taps of a population.
 //
 // Usage: population FIRST END SEED DAYS INTERVAL DAILY
-// People FIRST up to but not including END, the minimum interval in seconds, the daily cap. Prints nanoseconds
-// per event, how many events there were, the sum over all notifications that
-// is the checksum, and the sum of all counters.
+// Plays the people from FIRST to END - 1 with a minimum interval in seconds and a daily cap. The output is nanoseconds
+// per event, the number of events, the checksum over all notifications, and the sum of all counters.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -110,7 +108,7 @@ int main(int count, char **words) {
   for (uint64_t number = first; number < end; number++) person(number, seed, seconds, interval, cap, &counts);
   clock_gettime(CLOCK_MONOTONIC, &stop);
   double nanoseconds = (double)(stop.tv_sec - start.tv_sec) * 1e9 + (double)(stop.tv_nsec - start.tv_nsec);
-  // The sum, so that the compiler leaves nothing out.
+  // The sum prevents the compiler from removing counters.
   uint64_t sum = 0;
   for (size_t i = 0; i < sizeof counts / sizeof(uint64_t); i++) sum += ((uint64_t *)&counts)[i];
   printf("%f %llu %llu %llu\n", nanoseconds / (double)(counts.events ? counts.events : 1),

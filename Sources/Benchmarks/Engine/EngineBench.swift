@@ -9,11 +9,11 @@ import TestBench
 import TriggerEngine
 import TriggerModel
 
-/// An engine in another process on the workloads of matching, caps and replay, beside the built-in engine in
-/// this one, in turns.
+/// Measures an engine in another process on the workloads of matching, caps and replay, alternately with the
+/// built-in engine in this process.
 ///
-/// It is asked as in a run: each event, and what is to be decided at its instant. What of that is the wire is
-/// measured too: an engine that does nothing is asked as often.
+/// The engine is called as in a run: each event, then the decisions of its instant. An engine that does
+/// nothing is called as often, to measure the time of the wire.
 struct EngineBench {
   private let engine: BenchedEngine
   private let options: BenchOptions
@@ -33,15 +33,15 @@ struct EngineBench {
     case .caps: rows = try caps()
     case .replay: rows = try replay()
     case .kernel, .regions, .readers, .time, .population, .load, .scenario:
-      throw BenchError.misuse("the suite \(suite.rawValue) is not about engines")
+      throw BenchError.misuse("the suite \(suite.rawValue) cannot measure an engine")
     }
     return BenchReport(
       suite: suite.rawValue, sizeName: suite == .caps ? "requests" : "reminders", rows: rows,
       notes: [
-        "engine: \(engine.command.command); an event, what is decided at its instant, and each answer to an add",
+        "engine: \(engine.command.command); an event with the decisions of its instant and the answers to each add",
         "baseline: the built-in engine in this process, on the same events, with the same result",
-        "wire ns: of an event, what an engine takes that does nothing and is asked as often (silent ns/question);"
-          + " engine ns: the rest, its longer answers included",
+        "wire ns: the time per event of an engine that does nothing and is called as often (silent ns/question);"
+          + " engine ns: the remaining time, with its longer answers",
       ])
   }
 
@@ -50,7 +50,7 @@ struct EngineBench {
   private func matching() throws -> [BenchRow] {
     let mode = options.mode ?? "daily"
     guard mode == "daily" || mode == "once" else {
-      throw BenchError.misuse("unknown mode '\(mode)'; write once or daily")
+      throw BenchError.misuse("unknown mode '\(mode)'; use once or daily")
     }
     return try (options.sizes ?? [1_000]).map { size in
       let workload = ReminderWorkload(
@@ -67,7 +67,7 @@ struct EngineBench {
     }
   }
 
-  /// One workload: the engine, the built-in one and one that does nothing in turns.
+  /// Measures one workload on the engine, on the built-in engine and on an engine that does nothing.
   private func row(
     _ mode: String, _ size: Int, _ program: Program, _ events: [ObservedEvent]
   ) throws -> BenchRow {
@@ -92,7 +92,7 @@ struct EngineBench {
         return digest
       }
       guard digest == expected else {
-        throw BenchError("\(mode): the engine and the built-in one differ: \(digest), and not \(expected)")
+        throw BenchError("\(mode): the engine made \(digest), the built-in one \(expected)")
       }
       measured.digest = digest
       measured.silent.append(try silent(events, setup))
@@ -100,7 +100,7 @@ struct EngineBench {
     return measured.row(mode, size, events: events.count)
   }
 
-  /// Nanoseconds of a question to an engine that does nothing.
+  /// Returns the nanoseconds per call of an engine that does nothing.
   private func silent(_ events: [ObservedEvent], _ setup: EngineProgram) throws -> Double {
     var external = ExternalEngine(engine.silent, program: setup)
     var ignored: [Double] = []
@@ -121,7 +121,7 @@ struct EngineBench {
       switch mode {
       case "year": files = .year(reminders: size, events: options.events ?? 5_000)
       case "fortnight": files = .fortnight(reminders: size, events: options.events ?? 2_000)
-      default: throw BenchError.misuse("unknown mode '\(mode)'; write fortnight or year")
+      default: throw BenchError.misuse("unknown mode '\(mode)'; use fortnight or year")
       }
       return try files.withProgram { try replay(mode, size, $0) }
     }
@@ -130,7 +130,7 @@ struct EngineBench {
   private func replay(_ mode: String, _ size: Int, _ program: Program) throws -> BenchRow {
     let setup = try EngineProgram(program)
     var measured = Measured()
-    var told: [ObservedEvent] = []
+    var observed: [ObservedEvent] = []
     for _ in 0..<options.rounds {
       let external = ExternalEngine(engine.command, program: setup)
       var (log, other) = (WorldLog(), WorldLog())
@@ -148,26 +148,25 @@ struct EngineBench {
           world.run(into: &other)
         })
       guard log.digest == other.digest else {
-        throw BenchError(
-          "\(mode): the engine and the built-in one differ: \(log.digest), and not \(other.digest)")
+        throw BenchError("\(mode): the engine made \(log.digest), the built-in one \(other.digest)")
       }
       measured.digest = log.digest
-      told = other.told
-      measured.silent.append(try silent(told, setup))
+      observed = other.observed
+      measured.silent.append(try silent(observed, setup))
     }
-    func perEvent(_ samples: [Double]) -> [Double] { samples.map { $0 / Double(max(1, told.count)) } }
+    func perEvent(_ samples: [Double]) -> [Double] { samples.map { $0 / Double(max(1, observed.count)) } }
     measured.samples = perEvent(measured.samples)
     measured.builtIn = perEvent(measured.builtIn)
-    return measured.row(mode, size, events: told.count)
+    return measured.row(mode, size, events: observed.count)
   }
 }
 
-/// What all rounds of one row have brought.
+/// The measurements of all rounds of one row.
 private struct Measured {
   /// Nanoseconds per event.
   var samples: [Double] = []
   var builtIn: [Double] = []
-  /// Nanoseconds per question.
+  /// Nanoseconds per call.
   var silent: [Double] = []
   /// Milliseconds from the start of a process to its first answer.
   var starts: [Double] = []
@@ -190,7 +189,7 @@ private struct Measured {
   }
 }
 
-/// What an engine asked for and decided, in the order of events.
+/// A digest of an engine's requests and decisions, in the order of events.
 struct EngineDigest: Hashable, CustomStringConvertible {
   private var digest = WordDigest()
   var value: UInt64 { digest.value }
@@ -199,7 +198,7 @@ struct EngineDigest: Hashable, CustomStringConvertible {
 
   var description: String { "\(requests) requests, \(admitted) of them admitted" }
 
-  /// The effects of one call, whatever the order in which an engine goes through its reminders.
+  /// Adds the effects of one call. The order of reminders within a call does not matter.
   mutating func add(_ effects: [EngineEffect]) {
     var words: [(RequestID, UInt64)] = []
     for effect in effects {
@@ -222,14 +221,14 @@ struct EngineDigest: Hashable, CustomStringConvertible {
   }
 }
 
-/// Asks an engine as a run does.
+/// Calls an engine as a run does.
 enum EnginePlay {
-  /// Launches an engine in front of events, calls the body, and sees that the engine still works.
+  /// Launches an engine, calls the body, and throws if the engine has failed.
   static func launched<Engine: EngineUnderTest, Result>(
     _ engine: inout Engine, _ events: [ObservedEvent], into starts: inout [Double],
     _ body: (inout Engine) -> Result
   ) throws -> Result {
-    guard let first = events.first else { throw BenchError.misuse("at least one event is needed") }
+    guard let first = events.first else { throw BenchError.misuse("--events must be at least 1") }
     var effects: [EngineEffect] = []
     let launch = ProcessLaunch(store: .empty, permission: .authorized, moment: first.moment)
     starts.append(Stopwatch.nanoseconds(per: 1) { engine.launch(launch, into: &effects) } / 1e6)
@@ -238,8 +237,7 @@ enum EnginePlay {
     return result
   }
 
-  /// Tells events, each at an instant of its own, and lets what they bring about be decided. Every request
-  /// that is handed over is accepted.
+  /// Plays events, each at its own instant, with the decisions that follow. Every added request is accepted.
   static func play(_ events: [ObservedEvent], _ engine: inout some EngineUnderTest) -> EngineDigest {
     var digest = EngineDigest()
     var effects: [EngineEffect] = []
@@ -258,16 +256,16 @@ enum EnginePlay {
   }
 }
 
-/// What the app was told in a run, and what came of it.
+/// Records the events that the app observed in a run, and a digest of the effects.
 private struct WorldLog: JournalSink {
-  var told: [ObservedEvent] = []
+  var observed: [ObservedEvent] = []
   var digest = EngineDigest()
 
   static var wantsEveryFix: Bool { false }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
-    case .observed(let event): told.append(event)
+    case .observed(let event): observed.append(event)
     case .effect(let effect): digest.add([effect])
     default: break
     }

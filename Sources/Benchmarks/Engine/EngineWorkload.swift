@@ -10,9 +10,9 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The workloads of matching and caps as scenarios: what an engine in another process must be told of them.
+/// The workloads of matching and caps as programs for an engine in another process.
 enum EngineWorkload {
-  /// The reminders of the matching suite. The person asked for them, so that no cap stands in their way.
+  /// Returns the reminders of the matching suite. They are in the bucket `user`, so that no cap applies.
   static func program(_ workload: ReminderWorkload) throws -> Program {
     var scenario = try scenario(zone: "UTC", policy: "{quietHours: none}")
     let position = scenario.reminders[0].position
@@ -32,8 +32,8 @@ enum EngineWorkload {
 
   private static let buckets: [Bucket] = [.standard, .critical, .user]
 
-  /// The types and buckets of the caps suite under its policy: a reminder for each, which asks whenever its
-  /// app is opened.
+  /// Returns the types and buckets of the caps suite under its policy. Each has a reminder that requests a
+  /// notification whenever its app is opened.
   static func program(_ workload: CapsWorkload) throws -> Program {
     var scenario = try scenario(zone: "Europe/Berlin", policy: nil)
     let position = scenario.reminders[0].position
@@ -50,7 +50,8 @@ enum EngineWorkload {
     return try Program(scenario, in: .nothing)
   }
 
-  /// The app that each request needs is opened at its instant; a request for later is one for now.
+  /// Returns an event that opens the app of each request at its instant. Requests for later are made
+  /// immediately.
   static func events(_ workload: CapsWorkload) -> [ObservedEvent] {
     workload.steps.map { step in
       let bucket = buckets.firstIndex(of: step.request.bucket) ?? 0
@@ -59,7 +60,7 @@ enum EngineWorkload {
     }
   }
 
-  /// What both have in common, with one reminder.
+  /// Returns the common part of both scenarios, with one reminder.
   private static func scenario(zone: String, policy: String?) throws -> Scenario {
     var lines = [
       "kind: scenario", "version: 1", "title: Benchmark", "start: 2026-01-05T00:00", "zone: \(zone)",
@@ -69,19 +70,19 @@ enum EngineWorkload {
     lines += ["timeline: [08:00 unlock]", "expect: [fires >= 0]"]
     let text = Array((lines.joined(separator: "\n") + "\n").utf8)
     guard case .scenario(let scenario, _) = ScenarioFile.read(text, file: "bench", fileExists: { _ in false })
-    else { throw BenchError("the scenario of the benchmark cannot be read") }
+    else { throw BenchError("the scenario of the benchmark is invalid") }
     return scenario
   }
 }
 
 extension ReplayScenario {
-  /// Compiles the files.
+  /// Compiles the scenario, and passes the program to a body.
   func withProgram<Result>(_ body: (Program) throws -> Result) throws -> Result {
     try withFile { path in
       switch ProgramLoader().load(path) {
       case .program(let program, _): try body(program)
       case .invalid(let diagnostics): throw BenchError(diagnostics.map(\.summary).joined(separator: "\n"))
-      case .otherKind: throw BenchError("\(path) is no scenario")
+      case .otherKind: throw BenchError("\(path) is not a scenario")
       }
     }
   }

@@ -1,12 +1,13 @@
+import TextFormats
 import TriggerModel
 
-/// What one suite measured.
+/// The measurements of one suite.
 package struct BenchReport: Sendable {
   package var suite: String
-  /// What the size counts, such as `reminders`; the key of the size in JSON.
+  /// The unit of the sizes, such as `reminders`. It is also the key of the size in JSON.
   package var sizeName: String
   package var rows: [BenchRow]
-  /// What a reader must know to believe the table.
+  /// Explanations below the table.
   package var notes: [String]
 
   package init(suite: String, sizeName: String, rows: [BenchRow], notes: [String] = []) {
@@ -26,14 +27,245 @@ package struct BenchReport: Sendable {
       rows[index].growthExponent = time / DeterministicMath.log(Double(row.size) / Double(smaller.size))
     }
     let grows = rows.contains { $0.growthExponent != nil }
-    if grows { notes.append("growth: the power of the size by which ns/event grow, from the size before") }
+    if grows {
+      notes.append("growth: the exponent with which ns/event grows with the size, from the previous size")
+    }
   }
 }
 
-/// Numbers as tables show them: about three figures, no exponent.
+/// Returns a number with about three digits and without an exponent, for tables.
 package func brief(_ number: Double) -> String {
   if number.magnitude >= 100 { return String(Int(number.rounded())) }
   let digits: Double = number.magnitude >= 10 ? 10 : 100
   let rounded = (number * digits).rounded() / digits
   return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+}
+
+/// One row of a benchmark: one implementation at one size, with its baseline.
+package struct BenchRow: Sendable {
+  package var mode: String
+  /// The number of reminders, pending events or the like, see ``BenchReport/sizeName``.
+  package var size: Int
+  /// The number of events in each round.
+  package var events: Int
+  /// The number of results: fires, crossings or admitted requests.
+  package var fires: Int?
+  /// A digest of the results, which equals that of the baseline.
+  package var hash: UInt64?
+  /// The nanoseconds per event of each round, in order.
+  package var samples: [Double]
+  /// The naive implementation in the same run.
+  package var baseline: Baseline?
+  /// The times of single events, from an additional round.
+  package var latency: Latency?
+  /// The bytes of tables and state on the hot path, per reminder, event or whatever the size counts.
+  package var bytesPerItem: Double?
+  /// Memory allocations per event, once buffers have grown.
+  package var allocationsPerEvent: Double?
+  /// The exponent *e* if the time per event grows with size to the power of *e*, compared with the next
+  /// smaller size of the mode.
+  package var growthExponent: Double?
+  /// Further measurements by name.
+  package var counters: [(name: String, value: Double)] = []
+  /// Exact counts of work over all events, which are equal in every run of the same build.
+  package var counts: [(name: String, value: Int)] = []
+
+  package init(mode: String, size: Int, events: Int, samples: [Double]) {
+    self.mode = mode
+    self.size = size
+    self.events = events
+    self.samples = samples
+  }
+
+  /// The median over the rounds.
+  package var nsPerEvent: Double { samples.median }
+
+  package var eventsPerSecond: Double { 1e9 / nsPerEvent }
+
+  /// The baseline's time divided by this implementation's time for the same events.
+  package var ratio: Double? {
+    baseline.map { $0.samples.median / ($0.contestant?.median ?? nsPerEvent) }
+  }
+}
+
+/// Another implementation of the same task.
+package struct Baseline: Sendable {
+  /// A short name.
+  package var name: String
+  /// The nanoseconds per event of each round.
+  package var samples: [Double]
+  /// The number of events. It is smaller than the row's if the baseline is too slow to play all of them.
+  package var events: Int
+  /// The row's implementation on the baseline's events if there are fewer of them, for a fair ratio.
+  package var contestant: [Double]?
+}
+
+/// The distribution of the times of single events in nanoseconds, which include the cost of the clock.
+package struct Latency: Hashable, Sendable {
+  package var p50: UInt64
+  package var p90: UInt64
+  package var p99: UInt64
+  package var p999: UInt64
+  package var max: UInt64
+  /// The time of measuring nothing.
+  package var clock: UInt64
+}
+
+extension [Double] {
+  /// The middle value, the upper one of two middle values, or 0 if there is none.
+  package var median: Double { isEmpty ? 0 : sorted()[count / 2] }
+}
+
+extension BenchReport {
+  /// A table for a terminal.
+  package var table: String {
+    let cells = [columns.map(\.title)] + rows.map { row in columns.map { $0.cell(row) } }
+    let lines = TextColumns.lines(cells) { $0 > 0 }
+    return (["bench \(suite)"] + lines + notes.map { "- \($0)" }).joined(separator: "\n") + "\n"
+  }
+
+  /// A table for a pull request.
+  package var markdown: String {
+    var lines = ["### bench \(suite)", ""]
+    lines.append("| " + columns.map(\.title).joined(separator: " | ") + " |")
+    lines.append("|" + columns.indices.map { $0 == 0 ? "---|" : "---:|" }.joined())
+    for row in rows { lines.append("| " + columns.map { $0.cell(row) }.joined(separator: " | ") + " |") }
+    if !notes.isEmpty { lines.append("") }
+    lines += notes.map { "- \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private struct Column {
+    var title: String
+    var cell: (BenchRow) -> String
+  }
+
+  /// The columns with a value in at least one row.
+  private var columns: [Column] {
+    let all = [
+      Column(title: "mode") { $0.mode },
+      Column(title: sizeName) { String($0.size) },
+      Column(title: "events") { String($0.events) },
+      Column(title: "ns/event") { brief($0.nsPerEvent) },
+      Column(title: "baseline") { $0.baseline.map { brief($0.samples.median) } ?? "" },
+      Column(title: "ratio") { $0.ratio.map { brief($0) } ?? "" },
+      Column(title: "events/s") { brief($0.eventsPerSecond) },
+      Column(title: "p50") { $0.latency.map { String($0.p50) } ?? "" },
+      Column(title: "p90") { $0.latency.map { String($0.p90) } ?? "" },
+      Column(title: "p99") { $0.latency.map { String($0.p99) } ?? "" },
+      Column(title: "p99.9") { $0.latency.map { String($0.p999) } ?? "" },
+      Column(title: "max") { $0.latency.map { String($0.max) } ?? "" },
+      Column(title: "fires") { $0.fires.map(String.init) ?? "" },
+      Column(title: "digest") { $0.hash.map(hexadecimal) ?? "" },
+      Column(title: "bytes") { $0.bytesPerItem.map { brief($0) } ?? "" },
+      Column(title: "allocations") { $0.allocationsPerEvent.map { brief($0) } ?? "" },
+      Column(title: "growth") { $0.growthExponent.map { brief($0) } ?? "" },
+    ]
+    let names = rows.flatMap { $0.counters.map(\.name) }
+    let counters = names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+    let extra = counters.map { name in
+      Column(title: name) { row in
+        row.counters.first { $0.name == name }.map { brief($0.value) } ?? ""
+      }
+    }
+    return (all + extra).filter { column in rows.contains { !column.cell($0).isEmpty } }
+  }
+}
+
+/// Returns sixteen lower-case hexadecimal digits.
+package func hexadecimal(_ value: UInt64) -> String {
+  let digits = String(value, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
+}
+
+extension BenchReport {
+  /// The report as JSON with sorted keys:
+  /// `{"suite":…,"rows":[{"mode":…,"reminders":n,"events":n,"fires":n,"hash":…,"nsPerEvent":x,…}]}`. Missing
+  /// measurements are left out.
+  package var json: String {
+    let rows = rows.map { "    " + Self.object(members($0)) }.joined(separator: ",\n")
+    let notes = notes.map(Self.text).joined(separator: ", ")
+    return """
+      {
+        "notes": [\(notes)],
+        "rows": [
+      \(rows)
+        ],
+        "suite": \(Self.text(suite))
+      }
+
+      """
+  }
+
+  private func members(_ row: BenchRow) -> [(String, String)] {
+    var members = [
+      ("mode", Self.text(row.mode)), (sizeName, String(row.size)), ("events", String(row.events)),
+      ("nsPerEvent", Self.number(row.nsPerEvent)), ("eventsPerSecond", Self.number(row.eventsPerSecond)),
+      ("samples", "[" + row.samples.map(Self.number).joined(separator: ",") + "]"),
+    ]
+    if let fires = row.fires { members.append(("fires", String(fires))) }
+    if let hash = row.hash { members.append(("hash", Self.text(hexadecimal(hash)))) }
+    if let baseline = row.baseline {
+      members.append(("baseline", Self.text(baseline.name)))
+      members.append(("baselineEvents", String(baseline.events)))
+      members.append(("baselineNsPerEvent", Self.number(baseline.samples.median)))
+      if let contestant = baseline.contestant {
+        members.append(("nsPerBaselineEvent", Self.number(contestant.median)))
+      }
+    }
+    if let ratio = row.ratio { members.append(("ratio", Self.number(ratio))) }
+    if let latency = row.latency {
+      members += [
+        ("p50", String(latency.p50)), ("p90", String(latency.p90)), ("p99", String(latency.p99)),
+        ("p99.9", String(latency.p999)), ("max", String(latency.max)),
+        ("clockNanoseconds", String(latency.clock)),
+      ]
+    }
+    if let bytes = row.bytesPerItem { members.append(("bytesPerItem", Self.number(bytes))) }
+    if let count = row.allocationsPerEvent { members.append(("allocationsPerEvent", Self.number(count))) }
+    if let growth = row.growthExponent { members.append(("growthExponent", Self.number(growth))) }
+    if !row.counters.isEmpty {
+      members.append(("counters", Self.object(row.counters.map { ($0.name, Self.number($0.value)) })))
+    }
+    if !row.counts.isEmpty {
+      members.append(("counts", Self.object(row.counts.map { ($0.name, String($0.value)) })))
+    }
+    return members
+  }
+
+  private static func object(_ members: [(String, String)]) -> String {
+    let sorted = members.sorted { $0.0 < $1.0 }
+    return "{" + sorted.map { "\(text($0.0)): \($0.1)" }.joined(separator: ", ") + "}"
+  }
+
+  /// Returns a number with at most three decimals.
+  private static func number(_ value: Double) -> String {
+    guard value.isFinite, value.magnitude < 1e15 else { return "null" }
+    let rounded = (value * 1_000).rounded() / 1_000
+    return rounded == rounded.rounded() ? String(Int64(rounded)) : String(rounded)
+  }
+
+  /// Returns a string literal. Names and notes are ASCII without control characters.
+  private static func text(_ text: String) -> String {
+    "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+  }
+}
+
+extension BenchReport {
+  /// The format of Go's benchmarks, with a line for each round, which `benchstat` compares.
+  package var benchstat: String {
+    var lines = ["pkg: triggerbench/\(suite)"]
+    for row in rows {
+      let mode = row.mode.split(separator: " ").joined(separator: "_")
+      let name =
+        "Benchmark\(suite.prefix(1).uppercased())\(suite.dropFirst())/\(mode)/\(sizeName)=\(row.size)"
+      for sample in row.samples {
+        var line = "\(name)\t\(row.events)\t\(sample) ns/op"
+        if let bytes = row.bytesPerItem { line += "\t\(bytes) B/item" }
+        if let count = row.allocationsPerEvent { line += "\t\(count) allocs/op" }
+        lines.append(line)
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
 }

@@ -3,10 +3,10 @@ package import EngineWire
 /// The suites of `triggerbench bench`.
 package enum BenchSuite: String, Sendable, CaseIterable {
   case matching, caps, kernel, regions, readers, time, load, replay, population
-  /// A file of the user's own.
+  /// The user's own scenario.
   case scenario
 
-  /// What the suite counts by its sizes, as its report calls it.
+  /// The unit of the suite's sizes in its report.
   package var sizeName: String {
     switch self {
     case .matching, .replay, .scenario: "reminders"
@@ -20,18 +20,63 @@ package enum BenchSuite: String, Sendable, CaseIterable {
     }
   }
 
-  /// Those that measure an engine in another process too.
-  package static let ofEngines: [BenchSuite] = [.matching, .caps, .replay]
+  /// The suites that can measure an engine in another process.
+  package static let engineSuites: [BenchSuite] = [.matching, .caps, .replay]
 }
 
-/// An engine in another process that is to be measured.
+/// An engine in another process to measure.
 package struct BenchedEngine: Sendable {
   package var command: EngineCommand
-  /// One that answers every question with "done", and does nothing: what it takes is the wire.
+  /// An engine that answers every call without doing anything, to measure the time of the wire.
   package var silent: EngineCommand
 
   package init(_ command: EngineCommand, silent: EngineCommand) {
     self.command = command
     self.silent = silent
+  }
+}
+
+/// The options of a benchmark. The suite chooses a value for each `nil`.
+package struct BenchOptions: Hashable, Sendable {
+  /// The numbers of reminders, pending events, requests or fixes, depending on the suite.
+  package var sizes: [Int]?
+  package var mode: String?
+  /// The number of events at each size.
+  package var events: Int?
+  /// The number of rounds of each implementation. The median counts.
+  package var rounds: Int
+  /// The file of the suite scenario.
+  package var file: String?
+  /// Whether to skip the naive implementation and the timing of single events, as comparisons of builds do.
+  package var alone = false
+  /// The percentage of events that the matching suite plays a second time within the measured time: a
+  /// slow-down of known size, to test comparisons.
+  package var replayed = 0.0
+
+  package init(sizes: [Int]? = nil, mode: String? = nil, events: Int? = nil, rounds: Int = 3) {
+    self.sizes = sizes
+    self.mode = mode
+    self.events = events
+    self.rounds = rounds
+  }
+
+  /// Returns the requested mode of a suite, or all modes.
+  func modes<Mode: RawRepresentable<String> & CaseIterable>(of suite: Mode.Type) -> [Mode] {
+    Mode.allCases.filter { mode == nil || mode == $0.rawValue }
+  }
+}
+
+/// Why a benchmark cannot run, or why its result is invalid.
+package struct BenchError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+  /// Whether the options are wrong and nothing has run.
+  package private(set) var isMisuse = false
+
+  package init(_ description: String) { self.description = description }
+
+  static func misuse(_ description: String) -> BenchError {
+    var error = BenchError(description)
+    error.isMisuse = true
+    return error
   }
 }

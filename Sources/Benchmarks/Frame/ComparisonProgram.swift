@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A program in another language to measure beside ours, compiled here and now.
+/// A program in another language that is compiled now and measured for comparison.
 package struct ComparisonProgram: Sendable {
   private let program: URL
 
-  /// Compiles a program; nil where there is no such compiler.
+  /// Compiles a program. Returns `nil` if the compiler is not installed or fails.
   ///
   /// - Parameters:
   ///   - compiler: The compiler and its options.
-  ///   - name: What the source file is called, with its ending.
-  ///   - folder: An existing folder to compile in.
+  ///   - name: The name of the source file with its extension.
+  ///   - folder: An existing folder for the files.
   package init?(_ compiler: [String], _ source: [UInt8], name: String, in folder: URL) throws {
     let file = folder.appendingPathComponent(name)
     try Data(source).write(to: file)
@@ -19,9 +19,9 @@ package struct ComparisonProgram: Sendable {
     guard compiled.status == 0 else { return nil }
   }
 
-  /// What the program prints first, as words; nothing where it fails.
+  /// Runs the program, and returns the first words of its output.
   ///
-  /// - Throws: ``Failure`` where it does not print so many words or more.
+  /// - Throws: ``Failure`` if the program fails or prints fewer words.
   package func words(_ count: Int, _ arguments: [String], input: Data = Data()) throws -> [Substring] {
     let run = try Self.run(program, arguments, input: input)
     let words = run.output.split(whereSeparator: \.isWhitespace)
@@ -31,7 +31,7 @@ package struct ComparisonProgram: Sendable {
     return Array(words.prefix(count))
   }
 
-  /// The comparison program did not do what it should.
+  /// The comparison program failed.
   package struct Failure: Error, CustomStringConvertible {
     package var status: Int32
     package var output: String
@@ -54,5 +54,43 @@ package struct ComparisonProgram: Sendable {
     let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}
+
+/// A temporary folder that is removed after its use.
+///
+/// A killed process cannot remove its folder. The next process that needs one does, because the name contains
+/// the process number.
+package enum ScratchFolder {
+  private static let prefix = "triggerbench-"
+
+  /// Creates a folder for a body.
+  ///
+  /// - Throws: The error of the body, or of creating the folder.
+  package static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let place = FileManager.default.temporaryDirectory
+    removeLeftovers(in: place)
+    let folder = place.appendingPathComponent("\(prefix)\(getpid())-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+  }
+
+  /// Returns the process that created a folder, or `nil` if the name has another form.
+  private static func owner(of name: String) -> Int32? {
+    guard name.hasPrefix(prefix) else { return nil }
+    let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
+    guard parts.count == 2, let process = Int32(parts[0]), process > 0,
+      UUID(uuidString: String(parts[1])) != nil
+    else { return nil }
+    return process
+  }
+
+  /// Removes the folders of processes that no longer exist.
+  package static func removeLeftovers(in place: URL) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? [] {
+      guard let process = owner(of: name), kill(process, 0) != 0, errno == ESRCH else { continue }
+      try? FileManager.default.removeItem(at: place.appendingPathComponent(name))
+    }
   }
 }

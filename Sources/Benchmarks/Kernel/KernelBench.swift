@@ -1,55 +1,54 @@
 import SimulationKernel
 
-/// What happens in one operation of the kernel's benchmark.
+/// The operation of a kernel benchmark.
 package enum KernelModel: String, Sendable, CaseIterable {
-  /// The next event is played and schedules one; as many are pending as before.
+  /// Plays the next event, which schedules another one. The number of pending events is constant.
   case hold
-  /// As hold, and the pending event of some other entity is put off.
+  /// Like ``hold``, and postpones the pending event of another entity.
   case snooze
 }
 
-/// One line of the kernel's benchmark.
+/// One row of the kernel benchmark.
 package struct KernelRow: Sendable {
   package var model: KernelModel
-  /// Increments are multiples of this, in milliseconds; above 1 many events share an instant.
+  /// Increments are multiples of this, in milliseconds. Above 1, many events share an instant.
   package var quantum: Int64
-  /// Events pending at any time.
+  /// The number of pending events.
   package var pending: Int
-  /// Operations timed in each round.
+  /// The number of measured operations in each round.
   package var operations: Int
-  /// Operations before the timing begins.
+  /// The number of operations before the measurement.
   package var warmUp: Int
-  /// Per operation of the simulation kernel, of each round.
+  /// The nanoseconds per operation of the simulation kernel, of each round.
   package var samples: [Double]
-  /// Median over the rounds.
+  /// The median over the rounds.
   package var nanoseconds: Double { samples.median }
-  /// The same for a heap of closures; nil when it was left out.
+  /// The time of a heap of closures, or `nil` if it was skipped.
   package var closureNanoseconds: Double?
-  /// The same for C++'s priority queue; nil where there is no compiler.
+  /// The time of C++'s priority queue, or `nil` if there is no compiler.
   package var cppNanoseconds: Double?
-  /// Memory behind the kernel's list after the last round, per pending event.
+  /// The bytes of the kernel's event list per pending event, after the last round.
   package var bytesPerEvent: Double
-  /// Requests for memory in the timed part of the last round.
+  /// The number of allocations in the measured part of the last round.
   package var allocations: Int
-  /// Moves of records from bucket to bucket in the timed part of the last round.
+  /// The number of moves of records between buckets in the measured part of the last round.
   package var moves: Int
-  /// Moves of records from bucket to bucket per operation: a measure of work that no clock disturbs.
+  /// The moves of records between buckets per operation: a measure of work without noise.
   package var movesPerOperation: Double { Double(moves) / Double(operations) }
-  /// The time of the last event, and who was played when, from the first event of the warm-up on; the same
-  /// for all three, or there is no row.
+  /// The result of all events from the first of the warm-up on, which is equal for all implementations.
   package var result: KernelResult
 }
 
-/// The kernel's benchmark: the future event list beside a heap of closures and a C++ priority queue,
-/// in one run and in turns.
+/// The kernel benchmark: the future event list alternates with a heap of closures and a C++ priority queue.
 package struct KernelBench {
-  /// Rounds, of which the median counts; in each, every engine has its turn.
+  /// The number of rounds. The median counts.
   package var rounds = 3
-  /// Operations timed in each round.
+  /// The number of measured operations in each round.
   package var operations = 2_000_000
-  /// Operations before the timing begins, at least; as many as events are pending, up to a million.
+  /// The minimum number of operations before the measurement. It is at least the number of pending events, up
+  /// to a million.
   package var warmUp = 100_000
-  /// Leaves out the heap of closures.
+  /// Whether to skip the heap of closures.
   package var alone = false
   package var comparison: KernelComparison?
 
@@ -57,22 +56,22 @@ package struct KernelBench {
     self.comparison = comparison
   }
 
-  /// Two engines came to different results: nothing they measured means anything.
+  /// Two implementations had different results, so the measurement is invalid.
   package struct Disagreement: Error, CustomStringConvertible {
     package var model: KernelModel
     package var pending: Int
     package var description: String { "\(model.rawValue) at \(pending) pending events: results differ" }
   }
 
-  /// The standard suite: both models at every size, and mass ties.
+  /// Runs the standard suite: both models at every size, and many simultaneous events.
   ///
-  /// - Parameter sizes: numbers of pending events, for example 1,000, 10,000, 100,000, 1,000,000.
+  /// - Parameter sizes: Numbers of pending events, for example 1,000, 10,000, 100,000, 1,000,000.
   package func run(sizes: [Int]) throws -> [KernelRow] {
     var rows: [KernelRow] = []
     for size in sizes {
       for model in KernelModel.allCases { rows.append(try row(model, pending: size)) }
     }
-    // Up to a few events an instant, and everything at once.
+    // A few events per instant, then all events at one instant.
     for quantum in [1_000_000, 60_000_000_000] as [Int64] {
       rows.append(try row(.hold, pending: 100_000, quantum: quantum))
     }
@@ -118,7 +117,7 @@ package struct KernelBench {
     return row
   }
 
-  /// Nanoseconds per operation.
+  /// Returns the nanoseconds per operation.
   private func measure<Engine: KernelEngine>(
     _ engine: inout Engine, _ model: KernelModel, _ pending: Int, _ warmUp: Int, start: (Engine) -> Void
   ) -> Double {
@@ -128,5 +127,52 @@ package struct KernelBench {
     let indices = pending + warmUp..<pending + warmUp + operations
     let elapsed = ContinuousClock().measure { engine.play(indices) }
     return elapsed / .nanoseconds(1) / Double(operations)
+  }
+}
+
+extension KernelBench {
+  /// Runs the suite for the command line. Sizes are pending events, events are measured operations.
+  static func report(_ options: BenchOptions) throws -> BenchReport {
+    try ScratchFolder.with { folder in
+      try report(options, options.alone ? nil : KernelComparison(compilingIn: folder))
+    }
+  }
+
+  private static func report(
+    _ options: BenchOptions, _ compared: KernelComparison?
+  ) throws -> BenchReport {
+    var bench = KernelBench(comparison: compared)
+    bench.alone = options.alone
+    bench.rounds = options.rounds
+    if let events = options.events { bench.operations = events }
+    let rows = try bench.run(sizes: options.sizes ?? [1_000, 10_000, 100_000, 1_000_000])
+    let comparison = bench.comparison == nil ? "a heap of closures (no g++ here)" : "C++ std::priority_queue"
+    let events = rows.reduce(0) { $0 + $1.operations + $1.warmUp }
+    return BenchReport(
+      suite: BenchSuite.kernel.rawValue, sizeName: "pending", rows: rows.map(BenchRow.init),
+      notes: options.alone
+        ? [] : ["baseline: \(comparison)", "order of events: the same for all engines, \(events) events"])
+  }
+}
+
+extension BenchRow {
+  fileprivate init(_ row: KernelRow) {
+    let ties = row.quantum > 1 ? ", increments of \(row.quantum) ms" : ""
+    self.init(
+      mode: row.model.rawValue + ties, size: row.pending, events: row.operations, samples: row.samples)
+    hash = row.result.hash
+    if let naive = row.cppNanoseconds ?? row.closureNanoseconds {
+      baseline = Baseline(
+        name: row.cppNanoseconds == nil ? "closures" : "std::priority_queue", samples: [naive],
+        events: row.operations)
+    }
+    bytesPerItem = row.bytesPerEvent
+    allocationsPerEvent = Double(row.allocations) / Double(row.operations)
+    counters = [("moves/event", row.movesPerOperation)]
+    if let closures = row.closureNanoseconds { counters.insert(("closures ns", closures), at: 0) }
+    counts = [
+      ("moves", row.moves), ("allocations", row.allocations),
+      ("bytes", Int((row.bytesPerEvent * Double(row.pending)).rounded())),
+    ]
   }
 }

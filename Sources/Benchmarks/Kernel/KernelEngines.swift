@@ -3,24 +3,24 @@ import HeapModule
 import SimulationKernel
 import TriggerModel
 
-/// A way of keeping the pending events of a benchmark's entities, each of which has exactly one.
+/// An event queue for the benchmark's entities, each of which has exactly one pending event.
 ///
 /// Indices count increments over the whole run, so that every engine sees the same ones.
 protocol KernelEngine {
   init(workload: KernelWorkload)
-  /// Gives entity 0, 1, … its first event.
+  /// Schedules the first event of the entities 0, 1, ….
   mutating func fill(_ count: Int, for model: KernelModel)
-  /// One operation after the other, an index each, of the model that it was filled for.
+  /// Performs one operation per index, of the model that the engine was filled for.
   mutating func play(_ indices: Range<Int>)
-  /// The time of the last event, and a hash of what happened to whom.
+  /// The time of the last event, and a hash of all events.
   var result: KernelResult { get }
 }
 
-/// What must be equal for all engines.
+/// The result, which must be equal for all engines.
 package struct KernelResult: Hashable, Sendable {
   /// Milliseconds.
   package var clock: Int64
-  /// Of the times and entities of all events since the list was filled, in their order.
+  /// A hash of the times and entities of all events since the start, in order.
   package var hash: UInt64
 
   package init(clock: Int64, hash: UInt64) {
@@ -28,7 +28,7 @@ package struct KernelResult: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// Notes an event that was taken.
+  /// Adds an event.
   package mutating func note(_ time: Int64, _ entity: UInt64) {
     clock = time
     let event = UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15 &+ entity
@@ -36,13 +36,12 @@ package struct KernelResult: Hashable, Sendable {
   }
 }
 
-/// The handle of each entity's event, in plain memory: as in the C++ program nothing is checked when one is
-/// read or written.
+/// The handle of each entity's event in unchecked memory, as in the C++ program.
 private final class HandleTable {
   let count: Int
   private let handles: UnsafeMutablePointer<EventHandle>
 
-  /// A table that must be filled before anything is read.
+  /// Creates a table that must be filled before it is read.
   init(count: Int) {
     self.count = count
     handles = .allocate(capacity: count)
@@ -62,9 +61,9 @@ private final class HandleTable {
 
 /// The future event list of the simulation kernel.
 ///
-/// All operations are one change of it: nobody has a copy, as nobody has one of the queue of the C++ program. What an
-/// operation draws it draws first, and whom the next one puts off too, so that the processor fetches that handle
-/// meanwhile; the C++ program fetches nothing.
+/// All operations are one mutation of the list, so that it is never copied. The engine draws the numbers of
+/// an operation and the next victim first, so that the processor can prefetch the victim's handle. The C++
+/// program does not prefetch.
 struct ListEngine: KernelEngine {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
   private var handles = HandleTable(count: 0)
@@ -76,7 +75,7 @@ struct ListEngine: KernelEngine {
     self.workload = workload
   }
 
-  /// Only the snooze model names its events; as in the C++ program, hold need not be able to cancel.
+  /// Only the snooze model uses handles. As in the C++ program, hold does not need to cancel events.
   mutating func fill(_ count: Int, for model: KernelModel) {
     if model == .snooze {
       handles = HandleTable(count: count)
@@ -106,7 +105,7 @@ struct ListEngine: KernelEngine {
   }
 
   private mutating func snooze(_ indices: Range<Int>) {
-    // Held throughout: no reference to it is counted at each operation.
+    // Held throughout, so that operations do not change its reference count.
     let handles = handles
     list.change { list in
       for index in indices {
@@ -124,7 +123,7 @@ struct ListEngine: KernelEngine {
   }
 }
 
-/// The obvious way: a heap of closures, and a set of those that are not to be called.
+/// The naive implementation: a heap of closures, and a set of cancelled events.
 final class ClosureEngine: KernelEngine {
   private struct Event: Comparable {
     var time: Int64

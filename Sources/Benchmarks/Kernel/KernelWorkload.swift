@@ -1,18 +1,20 @@
+package import Foundation
 import SimulationKernel
 import TriggerModel
 
-/// The increments of the kernel's benchmark: how long after an event the next one lies.
+/// The increments of the kernel benchmark: the time between an event and its successor.
 ///
-/// Increment i is a function of i alone, the same for every program that is compared: an entry of a
-/// table of 4,096 exponential quantiles, chosen by a hash of i, and 24 further bits of that hash. No
-/// period exists for a branch predictor to learn.
+/// Increment i is a function of i, and the same for every compared program: an entry of a table of 4,096
+/// exponential quantiles, chosen by a hash of i, plus 24 more bits of the hash. There is no period that a
+/// branch predictor could learn.
 package struct KernelWorkload: Sendable {
   /// In milliseconds.
   package let table: [Int64]
   /// Increments are rounded up to a multiple of this, in milliseconds.
   package let quantum: Int64
 
-  /// - Parameter quantum: 1 for hardly any ties; larger than the increments for nothing else.
+  /// - Parameter quantum: 1 gives hardly any simultaneous events; a quantum above the increments gives only
+  ///   such.
   package init(quantum: Int64 = 1) {
     table = (0..<4_096).map { entry in
       Int64(-1e9 * DeterministicMath.log(1 - (Double(entry) + 0.5) / 4_096))
@@ -27,13 +29,41 @@ package struct KernelWorkload: Sendable {
     return quantum == 1 ? exact : (exact + quantum - 1) / quantum * quantum
   }
 
-  /// The entity that operation `index` of the snooze model puts off.
+  /// Returns the entity whose event operation `index` of the snooze model postpones.
   @inline(__always)
   package func victim(_ index: Int, of count: Int) -> Int {
     Int(Self.hash(UInt64(truncatingIfNeeded: index) ^ 0xD1B5_4A32_D192_ED03) % UInt64(count))
   }
 
-  /// The index-th number of SplitMix64.
+  /// Returns the number of SplitMix64 at an index.
   @inline(__always)
   private static func hash(_ index: UInt64) -> UInt64 { RandomKey(rawValue: 0).draw(index) }
+}
+
+/// The same models in C++ with `std::priority_queue`.
+package struct KernelComparison {
+  private let program: ComparisonProgram
+
+  /// Compiles the program with `g++ -O3`. Returns `nil` if that fails.
+  ///
+  /// - Parameter folder: An existing folder for the files.
+  package init?(compilingIn folder: URL) throws {
+    let program = try ComparisonProgram(
+      ["g++", "-std=c++17", "-O3"], PackageResources.hold_cpp, name: "hold.cpp", in: folder)
+    guard let program else { return nil }
+    self.program = program
+  }
+
+  /// Runs the program once.
+  package func measure(
+    _ model: KernelModel, pending: Int, warmUp: Int, operations: Int, workload: KernelWorkload
+  ) throws -> (nanoseconds: Double, result: KernelResult) {
+    let table = workload.table.map { "\($0)" }.joined(separator: "\n") + "\n"
+    let arguments = [model.rawValue] + [pending, warmUp, operations, Int(workload.quantum)].map { "\($0)" }
+    let words = try program.words(3, arguments, input: Data(table.utf8))
+    guard let nanoseconds = Double(words[0]), let clock = Int64(words[1]), let hash = UInt64(words[2]) else {
+      throw ComparisonProgram.Failure(status: 0, output: words.joined(separator: " "))
+    }
+    return (nanoseconds, KernelResult(clock: clock, hash: hash))
+  }
 }

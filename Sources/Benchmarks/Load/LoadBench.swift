@@ -2,14 +2,14 @@ import Foundation
 import Scenarios
 import TextFormats
 
-/// Reading scenario files: texts of many reminders, or of a long time line, from their bytes to the scenario.
+/// Measures the reading of scenario files with many reminders, or with a long timeline.
 enum LoadBench {
-  /// What the texts are full of.
+  /// The main content of the files.
   enum Mode: String, CaseIterable {
     case reminders, timeline
   }
 
-  /// The suite as the command line runs it: sizes are reminders, or entries of the time line.
+  /// Runs the suite for the command line. Sizes are reminders, or entries of the timeline.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let rows = try options.modes(of: Mode.self).flatMap { mode in
       try (options.sizes ?? [1_000, 10_000]).map { try row(mode, $0, options) }
@@ -17,9 +17,9 @@ enum LoadBench {
     return BenchReport(
       suite: BenchSuite.load.rawValue, sizeName: BenchSuite.load.sizeName, rows: rows,
       notes: [
-        "from the bytes of a file to the scenario; an event is a reminder or an entry of the time line",
-        "MB/s are 10^6 bytes of the file a second",
-        "the other way is the tree of values alone, as the library for YAML makes it: no word of it is read then",
+        "from the bytes of a file to the scenario; an event is a reminder or an entry of the timeline",
+        "MB/s: 10^6 bytes of the file per second",
+        "baseline: the YAML library, which only builds the tree of values",
       ])
   }
 
@@ -35,14 +35,14 @@ enum LoadBench {
         }
       }
       guard case .scenario = outcome else {
-        throw BenchError("the text cannot be read: \(String(describing: outcome))")
+        throw BenchError("the scenario of the benchmark is invalid: \(String(describing: outcome))")
       }
       samples.append(nanoseconds / Double(size))
       if options.alone { continue }
       let source = try SourceText(file: "load.yaml", bytes: bytes)
       var isRead = false
       let other = Self.nanoseconds { isRead = (try? YAMLDocument.read(source)) != nil }
-      // What is too large for the library has no other way.
+      // The library rejects texts that are too large.
       if isRead { slow.append(other / Double(size)) }
     }
     var row = BenchRow(mode: mode.rawValue, size: size, events: size, samples: samples)

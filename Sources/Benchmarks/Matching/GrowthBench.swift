@@ -4,7 +4,7 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// What it costs an engine to take up one reminder more, or another in the place of one: beside compiling all.
+/// Measures adding a reminder to an engine, or replacing one, compared with compiling all reminders.
 struct GrowthBench {
   enum Mode: String, CaseIterable {
     case adding, replacing
@@ -15,12 +15,12 @@ struct GrowthBench {
   private let zones: ZoneTable
   private let start: Moment
 
-  /// So many are added or replaced, one by one: the first of them to an engine that shares its program.
+  /// The number of reminders to add or replace, one by one. The first change copies the shared program.
   private static let changes = 10_000
-  /// By so many events it is looked whether what was added does what what was compiled does.
+  /// The number of events that verify the changed program against a compiled one.
   private static let events = 2_000
 
-  /// - Parameter size: So many reminders there are before.
+  /// - Parameter size: The number of reminders before the changes.
   init(reminders size: Int) throws {
     self.size = size
     workload = ReminderWorkload(withFacts: size + Self.changes, events: Self.events)
@@ -49,12 +49,12 @@ struct GrowthBench {
       digest = play(&engine)
       var expected = self.engine(try self.program(of: reminders(after: mode)))
       if play(&expected) != digest {
-        throw BenchError("\(mode.rawValue): what was changed and what was compiled so fire differently")
+        throw BenchError("\(mode.rawValue): the changed and the compiled program fire differently")
       }
       var another = self.engine(program)
       latency = Stopwatch.latency(of: Self.changes) { change in
         effects.removeAll(keepingCapacity: true)
-        // It was done before.
+        // The same change succeeded above.
         try? make(change, mode, &another, &effects)
       }
     }
@@ -78,7 +78,7 @@ struct GrowthBench {
     }
   }
 
-  /// All over the program.
+  /// Returns a reminder to replace. They are spread over the program.
   private func place(_ change: Int) -> Int { change * 7_919 % size }
 
   private func replacement(_ change: Int, of reminder: Int) -> ReminderDeclaration {
@@ -102,7 +102,7 @@ struct GrowthBench {
     ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
   }
 
-  /// Which reminders fire at which event, in the order of their numbers.
+  /// Returns a digest of the reminders that fire at each event, in the order of their numbers.
   private func play(_ engine: inout ReminderEngine) -> FireDigest {
     var digest = FireDigest()
     var buffer = MatchBuffer()

@@ -4,21 +4,20 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// The matching suite: the reminder engine beside the obvious way, over the shared workload.
+/// The matching suite: the reminder engine and a naive implementation on the shared workload.
 struct MatchingBench {
-  /// What the reminders do after a match, and how the workload grows with their number.
+  /// How often reminders fire, and how the workload grows with their number.
   enum Mode: String, CaseIterable {
     case once, daily
-    /// Daily; beyond the first thousand, reminders listen to apps that nobody opens, twenty to an app. The
-    /// same reminders fire at the same events whatever the size, so what grows is the cost of having
-    /// reminders.
+    /// Daily. Beyond the first thousand, reminders wait for apps that nobody opens, twenty per app. The same
+    /// reminders fire at the same events at every size, so only the cost of having reminders grows.
     case constantFires = "daily, constant fires"
-    /// Daily, each with one to three conditions about what the app knows.
+    /// Daily, each with one to three conditions on facts.
     case facts
 
     var repeats: Repeat { self == .once ? .once : .daily }
 
-    /// Whether the limit in C++ knows all that is in it.
+    /// Whether the C++ program supports all conditions.
     var hasLimit: Bool { self == .once || self == .daily }
   }
 
@@ -47,7 +46,7 @@ struct MatchingBench {
     var rows: [BenchRow] = []
     for mode in modes {
       for size in sizes where mode != .constantFires || size >= ReminderWorkload.listening {
-        let race = try MatchingRace(mode, reminders: size, events: events)
+        let race = try MatchingMeasurement(mode, reminders: size, events: events)
         rows.append(try race.row(options, mode.hasLimit ? limit : nil))
       }
     }
@@ -63,37 +62,37 @@ struct MatchingBench {
   private func notes(_ limit: MatchingComparison?, clock: UInt64) -> [String] {
     var notes = [
       "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
-        + "about a second; the ratio is taken on those"
+        + "about a second; the ratio covers these events"
     ]
     if modes.contains(where: \.hasLimit) {
       notes.append(
         limit == nil
           ? "limit: not measured (no g++ here)"
           : "limit: the shared workload's C++ program with a row of bits for each condition, compiled for this "
-            + "processor; it counts no misses and knows no zones; 'of limit' is how many times longer the engine takes"
+            + "processor; it counts no misses and has no zones; 'of limit' is the engine's time divided by the limit"
       )
     }
     if !growth.isEmpty {
       notes.append(
-        "adding, replacing: one reminder more, or another in the place of one, with fact conditions; an event is one "
-          + "of them, the baseline compiling all, and the first, which copies a shared program, is among them"
+        "adding, replacing: an event adds or replaces one reminder with fact conditions; the first one copies a shared "
+          + "program; the baseline compiles all reminders"
       )
     }
-    notes.append("p50 to max: ns of single events, the clock's own cost of about \(clock) ns included")
+    notes.append("p50 to max: ns of single events, with about \(clock) ns for the clock")
     return notes
   }
 }
 
-/// One size: the engine and the obvious way in turns.
-private struct MatchingRace {
+/// The measurement of one size, with the engine and the naive implementation alternating.
+private struct MatchingMeasurement {
   private let mode: MatchingBench.Mode
   private let workload: ReminderWorkload
   private let program: ReminderProgram
   private let zones: ZoneTable
-  private let obviousEvents: ArraySlice<ObviousReminders.Event>
+  private let naiveEvents: ArraySlice<NaiveReminders.Event>
 
-  /// Reminders times events that the obvious way may look at in one round.
-  private static let obviousLimit = 200_000_000
+  /// The maximum product of reminders and events for the naive implementation in one round.
+  private static let naiveLimit = 200_000_000
 
   init(_ mode: MatchingBench.Mode, reminders: Int, events: Int) throws {
     self.mode = mode
@@ -107,14 +106,14 @@ private struct MatchingRace {
     var zones = ZoneTable()
     _ = try zones.intern("UTC")
     self.zones = zones
-    obviousEvents = ObviousReminders.events(workload).prefix(max(500, Self.obviousLimit / reminders))
+    naiveEvents = NaiveReminders.events(workload).prefix(max(500, Self.naiveLimit / reminders))
   }
 
   func row(_ options: BenchOptions, _ limit: MatchingComparison?) throws -> BenchRow {
     var buffer = MatchBuffer()
     var samples: [Double] = []
     var firstSamples: [Double] = []
-    var obviousSamples: [Double] = []
+    var naiveSamples: [Double] = []
     var digest = FireDigest()
     var limits: [Double] = []
     let input = limit == nil ? nil : MatchingComparison.input(workload)
@@ -133,30 +132,33 @@ private struct MatchingRace {
         let run = try limit.measure(isDaily: mode.repeats == .daily, workload, input)
         limits.append(run.nanoseconds)
         guard run.digest == digest else {
-          throw BenchError("matching \(mode.rawValue): the engine and the limit in C++ fire differently")
+          throw BenchError("matching \(mode.rawValue): the engine and the C++ program fire differently")
         }
       }
-      let obvious = ObviousReminders(workload, isDaily: mode.repeats == .daily)
+      let naive = NaiveReminders(workload, isDaily: mode.repeats == .daily)
       var expected = FireDigest()
       var misses: [Reason: Int64]?
-      obviousSamples.append(
-        Stopwatch.nanoseconds(per: obviousEvents.count) {
+      naiveSamples.append(
+        Stopwatch.nanoseconds(per: naiveEvents.count) {
           if mode == .facts {
-            (expected, misses) = obvious.playWithFacts(obviousEvents)
+            (expected, misses) = naive.playWithFacts(naiveEvents)
           } else {
-            expected = obvious.play(obviousEvents)
+            expected = naive.play(naiveEvents)
           }
         })
       var again = self.engine()
       var found = FireDigest()
-      let first = workload.events.prefix(obviousEvents.count)
+      let first = workload.events.prefix(naiveEvents.count)
       firstSamples.append(
         Stopwatch.nanoseconds(per: first.count) { found = play(first, &again, &buffer) })
       guard found == expected else {
-        throw BenchError("matching \(mode.rawValue): the engine and the obvious way fire differently")
+        throw BenchError(
+          "matching \(mode.rawValue): the engine and the naive implementation fire differently")
       }
       if let misses, misses.filter({ $0.value > 0 }) != again.totals.misses {
-        throw BenchError("matching \(mode.rawValue): the engine and the obvious way miss for other reasons")
+        throw BenchError(
+          "matching \(mode.rawValue): the engine and the naive implementation have different reasons of misses"
+        )
       }
     }
     var row = row(samples, digest, &buffer)
@@ -165,8 +167,8 @@ private struct MatchingRace {
       row.counters += [("limit ns", limits.median), ("of limit", row.nsPerEvent / limits.median)]
     }
     row.baseline = Baseline(
-      name: "frozen", samples: obviousSamples, events: obviousEvents.count,
-      contestant: obviousEvents.count < workload.events.count ? firstSamples : nil)
+      name: "frozen", samples: naiveSamples, events: naiveEvents.count,
+      contestant: naiveEvents.count < workload.events.count ? firstSamples : nil)
     var engine = engine()
     row.latency = Stopwatch.latency(of: row.events) { engine.match(workload.events[$0], into: &buffer) }
     return row
@@ -199,9 +201,9 @@ private struct MatchingRace {
     ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
   }
 
-  /// As the limit does it: events are read where they lie, and nothing is asked of an index but whether it is the last.
+  /// Plays events like the C++ program: events are read in place, and only the end of the array is checked.
   ///
-  /// - Parameter events: The first of the workload's.
+  /// - Parameter events: The first events of the workload.
   private func play(
     _ events: ArraySlice<ObservedEvent>, _ engine: inout ReminderEngine, _ buffer: inout MatchBuffer
   ) -> FireDigest {
@@ -220,7 +222,7 @@ private struct MatchingRace {
 }
 
 extension MatchTotals {
-  /// By reason; this workload's conditions give two.
+  /// The misses by reason. This workload's conditions have two.
   fileprivate var misses: [Reason: Int64] {
     [.conditionFailed: failed - staleData, .staleData: staleData].filter { $0.value > 0 }
   }

@@ -4,13 +4,13 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// The limit of matching in C++, compiled here and now: a row of bits for each condition, and nothing besides.
+/// The limit of matching: a minimal C++ program with a row of bits for each condition.
 struct MatchingComparison {
   private let program: ComparisonProgram
 
-  /// Compiles the program for the processor at hand; nil where there is no `g++`.
+  /// Compiles the program for the current processor. Returns `nil` if that fails.
   ///
-  /// - Parameter folder: an existing folder to compile in.
+  /// - Parameter folder: An existing folder for the files.
   init?(compilingIn folder: URL) throws {
     let program = try ComparisonProgram(
       ["g++", "-std=c++20", "-O3", "-march=native"], PackageResources.bitmap_cpp, name: "bitmap.cpp",
@@ -19,13 +19,13 @@ struct MatchingComparison {
     self.program = program
   }
 
-  /// What the program reads: the reminders of a workload without facts, and its events.
+  /// Returns the input of the program: the reminders of a workload without facts, and its events.
   static func input(_ workload: ReminderWorkload) -> Data {
     var lines = ""
     for (id, declaration) in workload.reminders.enumerated() {
       lines += line([id] + declaration.numbers(workload.names))
     }
-    for event in ObviousReminders.events(workload) {
+    for event in NaiveReminders.events(workload) {
       lines += line([
         event.index, event.seconds, event.type, event.parameter, event.inside, event.isCharging ? 1 : 0,
       ])
@@ -37,7 +37,7 @@ struct MatchingComparison {
     numbers.map { "\($0)" }.joined(separator: " ") + "\n"
   }
 
-  /// One timed run.
+  /// Runs the program once.
   func measure(
     isDaily: Bool, _ workload: ReminderWorkload, _ input: Data
   ) throws -> (nanoseconds: Double, digest: FireDigest) {
@@ -54,7 +54,8 @@ struct MatchingComparison {
 }
 
 extension ReminderDeclaration {
-  /// Trigger and its parameter, window, place, charging and weekdays, as the shared workload's files say them.
+  /// Trigger and its parameter, window, place, charging and weekdays, in the encoding of the shared
+  /// workload's files.
   fileprivate func numbers(_ names: EngineNames) -> [Int] {
     let (kind, parameter) =
       switch triggers.first {

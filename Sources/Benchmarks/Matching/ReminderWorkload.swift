@@ -3,19 +3,18 @@ import ReminderEngine
 package import ReminderMatching
 package import TriggerModel
 
-/// The hot-path workload: reminders and events from one seed, the same in every language.
+/// The workload of the hot path: reminders and events from one seed, the same in every language.
 ///
-/// SplitMix64 with `draw = (next >> 11) % n`; the order of draws is part of the format.
+/// SplitMix64 with `draw = (next >> 11) % n`. The order of draws is part of the format.
 package struct ReminderWorkload {
   package static let seed: UInt64 = 20_260_105
-  /// Monday 2026-01-05T00:00:00; the workload's times are read as UTC.
+  /// Monday 2026-01-05T00:00:00. The workload's times are in UTC.
   package static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
   package static let places = 20
   package static let apps = 50
 
   package var reminders: [ReminderDeclaration]
   package var names: EngineNames
-  /// The events, each in the engine's vocabulary.
   package var events: [ObservedEvent]
 
   package init(reminders: Int, events: Int, repeats: Repeat, seed: UInt64 = Self.seed) {
@@ -27,8 +26,8 @@ package struct ReminderWorkload {
     self.events = eventGenerator.events(events, from: Self.start)
   }
 
-  /// As many daily reminders as asked for, of which only the first ``listening`` hear anything: the others
-  /// wait for apps that are never opened.
+  /// Creates daily reminders of which only the first ``listening`` can be triggered. The others wait for apps
+  /// that are never opened.
   init(constantFires reminders: Int, events: Int) {
     self.init(reminders: reminders, events: events, repeats: .daily)
     let silent = max(0, reminders - Self.listening)
@@ -39,7 +38,7 @@ package struct ReminderWorkload {
     }
   }
 
-  /// See ``init(constantFires:events:)``.
+  /// The number of reminders that can be triggered, see ``init(constantFires:events:)``.
   static let listening = 1_000
   private static let remindersPerApp = 20
 }
@@ -107,5 +106,57 @@ private struct WorkloadGenerator {
         return ObservedEvent(isCharging ? .chargingStarted : .chargingStopped, at: at)
       }
     }
+  }
+}
+
+extension ReminderWorkload {
+  static let numbers = 20
+  static let truths = 5
+
+  /// Creates daily reminders, each with one to three additional fact conditions, and a change of a fact after
+  /// every ninth event. Of ten such conditions, eight compare a number with a constant below a thousand, one
+  /// tests a truth value and one the age of a number.
+  ///
+  /// - Parameter events: The total number of events.
+  init(withFacts reminders: Int, events: Int) {
+    self.init(reminders: reminders, events: events - events / 10, repeats: .daily)
+    names = EngineNames(
+      apps: names.apps, regions: names.regions,
+      facts: (0..<Self.numbers).map { "number\($0)" } + (0..<Self.truths).map { "truth\($0)" })
+    var random = SplitMix64(state: Self.seed ^ 0xFAC7_FAC7)
+    for index in self.reminders.indices {
+      for _ in 0...random.below(3) {
+        self.reminders[index].conditions.append(.fact(Self.condition(&random)))
+      }
+    }
+    var observed: [ObservedEvent] = []
+    observed.reserveCapacity(events)
+    for (position, event) in self.events.enumerated() {
+      observed.append(event)
+      if position % 9 == 8 { observed.append(Self.change(&random, at: event.moment)) }
+    }
+    self.events = observed
+  }
+
+  private static func condition(_ random: inout SplitMix64) -> FactCondition {
+    let number = "number\(random.below(numbers))"
+    switch random.below(10) {
+    case 0: return FactCondition(.value("truth\(random.below(truths))"), .equal, [.truth(true)])
+    case 1:
+      let days = Int64(1 + random.below(14))
+      return FactCondition(
+        .age(number), .less, [.number(thousandths: days * 86_400_000)], reason: .staleData)
+    default:
+      let orders: [FactCondition.Comparison] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+      return FactCondition(
+        .value(number), orders[random.below(orders.count)],
+        [.number(thousandths: Int64(random.below(1_000)) * 1_000)])
+    }
+  }
+
+  private static func change(_ random: inout SplitMix64, at moment: Moment) -> ObservedEvent {
+    let fact = random.below(numbers + truths)
+    let value = fact < numbers ? Int64(random.below(1_000)) * 1_000 : Int64(random.below(2))
+    return ObservedEvent(.factChanged, subject: UInt32(fact), value: value, at: moment)
   }
 }

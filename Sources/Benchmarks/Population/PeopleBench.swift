@@ -8,19 +8,19 @@ import Statistics
 import TestBench
 import TriggerModel
 
-/// People of ``PeopleWorkload`` as an experiment plays them, beside the same people replayed one by one, each compiled
-/// and run as a scenario of its own, of which everything is counted.
+/// Measures people of ``PeopleWorkload`` as an experiment plays them, compared with replays of the same
+/// people as separate scenarios with complete accounts.
 package struct PeopleBench {
   package var workload: PeopleWorkload
   package var people: Range<UInt64>
   package var jobs: Int
   package var rounds = 3
-  /// Leaves out the replays.
+  /// Whether to skip the replays.
   package var alone = false
 
-  /// Replayed one by one: the first of the people.
+  /// The number of people that are replayed.
   private static let replayed: UInt64 = 20
-  /// Kept at once to weigh them.
+  /// The number of people whose memory is measured together.
   private static let weighed: UInt64 = 100
 
   package init(_ workload: PeopleWorkload, people: Range<UInt64>, jobs: Int = 1) {
@@ -29,13 +29,15 @@ package struct PeopleBench {
     self.jobs = jobs
   }
 
-  /// What became of the people, as a line of JSON: the same for any number of jobs.
+  /// Returns the counts of the people as a line of JSON, which is the same for any number of jobs.
   package func json() throws -> String {
     let arm = try PopulationArm(workload.population())
     return arm.counts(of: people, jobs: jobs).counts.json(workload.profile)
   }
 
-  /// - Throws: ``BenchError`` where the contestants do not come to the same.
+  /// Measures both platform profiles.
+  ///
+  /// - Throws: ``BenchError`` if the implementations have different results.
   package func report() throws -> BenchReport {
     let rows = try PeopleWorkload.profiles.map { profile in
       var bench = self
@@ -45,10 +47,10 @@ package struct PeopleBench {
     return BenchReport(
       suite: BenchSuite.population.rawValue, sizeName: BenchSuite.population.sizeName, rows: rows,
       notes: [
-        "\(PeopleWorkload.name): people as an experiment plays them; an event is what happens to a phone, told or not",
-        "baseline: the first of them, each compiled and run as a scenario of its own, without a report",
-        "allocations: for each event, those that begin a person included; bytes: of a person put to rest in mid-story, beside "
-          + "the tables that all share and the days that are drawn",
+        "\(PeopleWorkload.name): people as an experiment plays them; an event is a device event, observed or not",
+        "baseline: the first people, each compiled and run as a separate scenario, without a report",
+        "allocations: per event, with those at the start of a person; bytes: of a person suspended in the middle, "
+          + "without shared tables and the drawn days",
       ])
   }
 
@@ -72,7 +74,7 @@ package struct PeopleBench {
     row.fires = Int(counts.shown)
     row.hash = counts.checksum
     row.allocationsPerEvent = allocations.map { Double($0) / Double(max(1, happened)) }
-    row.bytesPerItem = Self.bytesAtRest(first(Self.weighed), arm)
+    row.bytesPerItem = Self.suspendedBytes(first(Self.weighed), arm)
     let personDays = Double(people.count * workload.days)
     row.counters = [
       ("person-days/s", 1e9 * personDays / (samples.median * Double(max(1, happened)))),
@@ -97,7 +99,7 @@ package struct PeopleBench {
     }
   }
 
-  /// The first of the people, replayed as scenarios, and the same as an experiment plays them.
+  /// Replays the first people as scenarios, and plays them as an experiment does.
   private func baseline(_ population: Population, _ arm: PopulationArm) throws -> Baseline {
     let first = first(Self.replayed)
     let happened = Self.happenings(of: first, population)
@@ -117,7 +119,7 @@ package struct PeopleBench {
     return Baseline(name: "replays", samples: replays, events: happened, contestant: plays)
   }
 
-  /// - Returns: How many notifications were exposed.
+  /// Replays a person, and returns the number of exposed notifications.
   private static func replay(_ number: UInt64, _ population: Population) throws -> Int {
     var person = SampledPerson()
     PersonSampler(population).sample(number, into: &person)
@@ -126,22 +128,90 @@ package struct PeopleBench {
     return result.accounts.total.exposed
   }
 
-  /// Bytes for each person who is put to rest in the middle of the story, with all that it takes to go on; nil where
-  /// they cannot be counted.
-  private static func bytesAtRest(_ people: Range<UInt64>, _ arm: PopulationArm) -> Double? {
+  /// Returns the bytes of a person that is suspended in the middle of the run, or `nil` if they cannot be
+  /// counted.
+  private static func suspendedBytes(_ people: Range<UInt64>, _ arm: PopulationArm) -> Double? {
     var sampling = arm
     let stories = people.map { sampling.story(of: $0) }
-    func rest(_ story: PopulationArm.Story) -> RestingWorld {
+    func rest(_ story: PopulationArm.Story) -> SuspendedWorld {
       var world = arm.world(of: story)
       var sink = NoJournal()
       let program = world.program
       let half = TimeSpan(milliseconds: (program.end - program.scenario.start).milliseconds / 2)
       world.run(until: program.scenario.start + half, into: &sink)
-      return RestingWorld(world)
+      return SuspendedWorld(world)
     }
-    // The first brings along what is made once for all.
+    // The first person initialises data that all people share.
     var resting = stories.prefix(1).map(rest)
     let bytes = Allocations.bytes { resting = stories.map(rest) }
     return bytes.map { Double($0) / Double(resting.count) }
+  }
+}
+
+/// Counts over people: sums that do not depend on the order of people or the number of jobs.
+package struct PeopleCounts: PeopleSums, Hashable {
+  package private(set) var people: Int64 = 0
+  package private(set) var requested: Int64 = 0
+  package private(set) var shown: Int64 = 0
+  private var tapped: Int64 = 0
+  private var dismissed: Int64 = 0
+  private var optedOut: Int64 = 0
+  private var opens: Int64 = 0
+  /// A sum over all decisions.
+  package private(set) var checksum: UInt64 = 0
+
+  package init() {}
+
+  mutating func add(_ outcome: PersonOutcome) {
+    people += 1
+    requested += outcome.requested
+    shown += outcome.shown
+    tapped += outcome.tapped
+    dismissed += outcome.dismissed
+    optedOut += outcome.optedOut
+    opens += outcome.opens
+    for decision in outcome.decisions {
+      let rest = UInt64(decision.fate.rawValue) << 16 | UInt64(decision.hour) << 8 | UInt64(decision.nearness)
+      checksum &+= (decision.key ^ rest) &* 0x9E37_79B9_7F4A_7C15
+    }
+  }
+
+  package static func += (sum: inout PeopleCounts, other: PeopleCounts) {
+    sum.people += other.people
+    sum.requested += other.requested
+    sum.shown += other.shown
+    sum.tapped += other.tapped
+    sum.dismissed += other.dismissed
+    sum.optedOut += other.optedOut
+    sum.opens += other.opens
+    sum.checksum &+= other.checksum
+  }
+
+  /// Returns the counts as a line of JSON.
+  func json(_ profile: String) -> String {
+    """
+    {"profile":"\(profile)","people":\(people),"requested":\(requested),"shown":\(shown),"tapped":\(tapped),\
+    "dismissed":\(dismissed),"optouts":\(optedOut),"opens":\(opens),"checksum":\(checksum)}
+
+    """
+  }
+}
+
+extension PopulationArm {
+  /// Plays a range of people on several cores.
+  ///
+  /// - Returns: The sums, and the number of allocations after each job's first block of people, or `nil` if
+  ///   they cannot be counted.
+  func counts(of people: Range<UInt64>, jobs: Int) -> (counts: PeopleCounts, allocations: Int?) {
+    BlockCounter(people: people, size: 16).counts(jobs: jobs) {
+      var arm = self
+      var outcome = PersonOutcome(types: arm.typeCount)
+      return { people, counts in
+        for person in people {
+          arm.run(person, into: &outcome)
+          counts.add(outcome)
+        }
+      }
+    }
   }
 }

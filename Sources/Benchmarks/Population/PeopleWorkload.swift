@@ -4,22 +4,22 @@ package import Scenarios
 import TextFormats
 package import TriggerModel
 
-/// People with the reminders of the pack `fitme` on the full path: phone, app, engine, caps and person. They unlock
-/// their phones fifty times a day, on average, commute, train, eat, and are reminded.
+/// People with the reminders of the pack `fitme`, played with phone, app, engine, caps and person model. On
+/// average they unlock their phones fifty times a day, commute, exercise, eat, and receive reminders.
 package struct PeopleWorkload: Sendable {
-  /// As `--workload` calls it.
+  /// The name for `--workload`.
   package static let name = "fitme"
-  /// The platform profiles that are measured: what an iPhone tells an app, and everything.
+  /// The measured platform profiles. On `ideal` the app observes everything.
   package static let profiles = ["ios", "ideal"]
 
   package var profile: String
   package var seed: UInt64
   package var days: Int
   package var minimumInterval: TimeSpan
-  /// Most notifications of the standard bucket a day.
+  /// The maximum number of notifications of the bucket `standard` per day.
   package var dailyCap: Int
 
-  /// - Parameter minimumInterval: In seconds.
+  /// - Parameter minimumInterval: The minimum interval in seconds.
   package init(profile: String, minimumInterval: Int64 = 14_400, dailyCap: Int = 3, seed: UInt64, days: Int) {
     self.profile = profile
     self.seed = seed
@@ -28,7 +28,9 @@ package struct PeopleWorkload: Sendable {
     self.dailyCap = dailyCap
   }
 
-  /// - Throws: ``BenchError``: the workload cannot be read, which is this file's fault.
+  /// Returns the population.
+  ///
+  /// - Throws: ``BenchError`` if ``text`` is invalid, which is a bug.
   package func population() throws -> Population {
     switch PopulationFile.read([UInt8](text.utf8), file: "\(Self.name).yaml") {
     case .population(var population, _):

@@ -1,17 +1,19 @@
+import Dispatch
 package import Experiments
 import Foundation
 import NotificationGateway
 import PersonModel
+import Synchronization
 import TriggerModel
 
-/// The population suite: a workload of people through the cap scheduler, beside the same in one loop in C.
+/// The population suite: the cap scheduler and a loop in C run the same workload.
 package struct PopulationBench {
   package var run: PopulationRun
   package var people: Range<UInt64>
-  /// Each is measured: how many cores take part.
+  /// The numbers of parallel jobs to measure.
   package var jobs = [1]
   package var rounds = 3
-  /// Leaves out the program in C.
+  /// Whether to skip the program in C.
   package var alone = false
 
   package init(_ run: PopulationRun, people: Range<UInt64>) {
@@ -19,7 +21,9 @@ package struct PopulationBench {
     self.people = people
   }
 
-  /// - Throws: ``BenchError`` where the contestants do not come to the same counters.
+  /// Measures all numbers of jobs.
+  ///
+  /// - Throws: ``BenchError`` if the implementations have different counters.
   package func report() throws -> BenchReport {
     try ScratchFolder.with { folder in
       let program = try alone ? nil : PopulationComparison(compilingIn: folder)
@@ -28,7 +32,7 @@ package struct PopulationBench {
       for jobs in jobs {
         let (row, counts) = try row(jobs: jobs, beside: jobs == self.jobs[0] ? program : nil)
         if let first = rows.first, first.hash != row.hash || first.events != row.events {
-          throw BenchError("population: \(jobs) jobs do not count what 1 counts: \(counts.json)")
+          throw BenchError("population: \(jobs) jobs have other counters than 1 job: \(counts.json)")
         }
         rows.append(row)
         baseline = baseline ?? row.baseline
@@ -52,7 +56,7 @@ package struct PopulationBench {
       guard let program else { continue }
       let (nanoseconds, checksum) = try program.measure(run, people)
       if checksum != counts.values[PopulationCounts.checksum] {
-        throw BenchError("population: the program in C comes to other notifications")
+        throw BenchError("population: the program in C has other notifications")
       }
       compared.append(nanoseconds)
     }
@@ -75,7 +79,7 @@ package struct PopulationBench {
 }
 
 extension PopulationBench {
-  /// The suite as `bench suite`, `compare` and `gate` run it: sizes are people, from the first on.
+  /// Runs the suite for `bench suite`, `compare` and `gate`. Sizes are people, from person 0.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let run = try PopulationRun(seed: 1, days: 30)
     let reports = try (options.sizes ?? [1_000]).map { size in
@@ -90,11 +94,11 @@ extension PopulationBench {
   }
 }
 
-/// POPCAP-1 in C, compiled here and now.
+/// POPCAP-1 in C.
 struct PopulationComparison {
   private let program: ComparisonProgram
 
-  /// Nil where there is no compiler.
+  /// Compiles the program. Returns `nil` if that fails.
   init?(compilingIn folder: URL) throws {
     let program = try ComparisonProgram(
       ["cc", "-O2"], PackageResources.population_c, name: "population.c", in: folder)
@@ -102,7 +106,7 @@ struct PopulationComparison {
     self.program = program
   }
 
-  /// One timed run of the same people under the same policy.
+  /// Runs the program once, with the same people and policy.
   func measure(
     _ run: PopulationRun, _ people: Range<UInt64>
   ) throws -> (nanoseconds: Double, checksum: UInt64) {
@@ -113,5 +117,71 @@ struct PopulationComparison {
       throw ComparisonProgram.Failure(status: 0, output: words.joined(separator: " "))
     }
     return (nanoseconds, checksum)
+  }
+}
+
+extension PopulationRun {
+  /// The number of people in a block.
+  private static let block: UInt64 = 64
+
+  /// Plays a range of people on several cores. The counters do not depend on the number of jobs or on the
+  /// grouping of people.
+  ///
+  /// The memory does not depend on the number of people: each job has one gateway and one set of counters.
+  ///
+  /// - Returns: The counters, and the number of allocations after each job's first block of people, or `nil`
+  ///   if they cannot be counted.
+  package func counts(of people: Range<UInt64>, jobs: Int) -> (counts: PopulationCounts, allocations: Int?) {
+    BlockCounter(people: people, size: Self.block).counts(jobs: jobs) {
+      var arm = arm
+      return { people, counts in arm.count(people, into: &counts) }
+    }
+  }
+}
+
+extension PopulationCounts: PeopleSums {}
+
+/// Sums over people, which do not depend on how the people are grouped.
+package protocol PeopleSums: Sendable {
+  init()
+  static func += (sum: inout Self, other: Self)
+}
+
+/// Counts people in blocks on several cores. The sums are the same for any number of jobs.
+struct BlockCounter {
+  var people: Range<UInt64>
+  /// The number of people in a block.
+  var size: UInt64
+
+  /// Counts all people.
+  ///
+  /// - Parameter makeCounter: Called once for each job. Returns a function that counts a block, with its own
+  ///   memory.
+  /// - Returns: The sums, and the number of allocations after each job's first block, or `nil` if they cannot
+  ///   be counted.
+  func counts<Sums: PeopleSums>(
+    jobs: Int, _ makeCounter: @Sendable () -> (Range<UInt64>, inout Sums) -> Void
+  ) -> (counts: Sums, allocations: Int?) {
+    let next = Atomic<UInt64>(0)
+    let total = Mutex((counts: Sums(), allocations: Optional(0)))
+    let blocks = (UInt64(people.count) + size - 1) / size
+    DispatchQueue.concurrentPerform(iterations: max(1, jobs)) { _ in
+      let count = makeCounter()
+      var counts = Sums()
+      func countBlock() -> Bool {
+        let block = next.add(1, ordering: .relaxed).oldValue
+        if block >= blocks { return false }
+        let start = people.lowerBound + block * size
+        count(start..<min(start + size, people.upperBound), &counts)
+        return true
+      }
+      _ = countBlock()
+      let allocations = Allocations.count { while countBlock() {} }
+      total.withLock {
+        $0.counts += counts
+        $0.allocations = $0.allocations.flatMap { sum in allocations.map { sum + $0 } }
+      }
+    }
+    return total.withLock { $0 }
   }
 }

@@ -1,88 +1,77 @@
+import CivilTime
 import Foundation
 import Recordings
 import TriggerModel
 
-/// How fast recordings are read, beside the obvious way of reading the same bytes in the same run.
-package enum ReadersBench {
-  /// One reader on one kind of input.
-  package struct Row: Hashable, Sendable {
-    /// Such as `ndjson` or `ndjson JSONDecoder`.
-    package var mode: String
-    /// Size of the input.
-    package var bytes: Int
-    /// Fixes that were read.
-    package var fixes: Int
-    /// Over instants and coordinates; equal for all readers of one input. nil where the reader only
-    /// looks at the elements.
-    package var hash: UInt64?
-    /// Of each repetition.
-    package var samples: [Double]
-    /// Median over the repetitions.
-    package var seconds: Double { samples.median }
-    /// Requests for memory in the last repetition; nil where they cannot be counted.
-    package var allocations: Int?
-    /// The row that stands for the obvious way; nil if this is one.
-    package var baseline: String?
-
-    /// 10^6 bytes a second.
-    package var megabytesPerSecond: Double { Double(bytes) / seconds / 1e6 }
-  }
-
-  /// What one reading found.
-  struct Outcome: Equatable {
-    var fixes: Int
+/// The readers suite: reads recordings with the product's readers and with naive ones.
+enum ReadersBench {
+  /// The result of one reading.
+  struct Outcome {
+    var fixes = 0
+    /// A digest of instants and coordinates, which is equal for all readers of one input, or `nil` if the
+    /// reader only counts elements.
     var hash: UInt64?
   }
 
+  /// One reader with one kind of input.
   private struct Contestant {
     var mode: String
+    /// The mode of the naive reader, or `nil` if this is one.
     var baseline: String?
     var input: Data
     var run: (Data) throws -> Outcome
+    /// The seconds of each round.
+    var seconds: [Double] = []
+    /// The result and the number of allocations of the last round.
+    var outcome = Outcome()
+    var allocations: Int?
+
+    /// 10^6 bytes per second.
+    var megabytesPerSecond: Double { Double(input.count) / seconds.median / 1e6 }
+
+    mutating func measure() throws {
+      let elapsed = try ContinuousClock().measure {
+        allocations = try Allocations.count { outcome = try run(input) }
+      }
+      seconds.append(elapsed / .seconds(1))
+    }
+
+    func row(beside naive: Contestant?) -> BenchRow {
+      let fixes = Double(outcome.fixes)
+      var row = BenchRow(
+        mode: mode, size: input.count, events: outcome.fixes, samples: seconds.map { $0 * 1e9 / fixes })
+      row.hash = outcome.hash
+      if let naive {
+        row.baseline = Baseline(
+          name: naive.mode, samples: [naive.seconds.median * 1e9 / fixes], events: outcome.fixes)
+        row.counters = [("MB/s", megabytesPerSecond), ("baseline MB/s", naive.megabytesPerSecond)]
+      }
+      if let allocations { row.counts = [("allocations", allocations)] }
+      return row
+    }
   }
 
-  /// Times every reader `repetitions` times in turn, on a walk of `fixes` fixes; `alone` without the
-  /// obvious way.
+  /// Runs the suite for the command line. Events are the fixes of the recording.
   ///
-  /// - Throws: An error when two readers of one input do not find the same.
-  package static func rows(
-    fixes: Int, repetitions: Int, alone: Bool = false, clock: some Clock<Duration>
-  ) throws -> [Row] {
-    precondition(fixes > 0 && repetitions > 0)
-    let contestants = contestants(fixes: fixes).filter { !alone || $0.baseline != nil }
-    // What a process asks for once, when it first reads such a file, is not counted.
-    for contestant in Self.contestants(fixes: 1) { _ = try contestant.run(contestant.input) }
-    var allocations = contestants.map { _ in Int?.none }
-    var seconds = contestants.map { _ in [Double]() }
-    var outcomes = contestants.map { _ in Outcome(fixes: 0, hash: nil) }
-    for _ in 0..<repetitions {
-      for (index, contestant) in contestants.enumerated() {
-        let elapsed = try clock.measure {
-          allocations[index] = try Allocations.count {
-            outcomes[index] = try contestant.run(contestant.input)
-          }
-        }
-        seconds[index].append(elapsed / .seconds(1))
-      }
+  /// - Throws: ``BenchError`` if two readers of one input have different results.
+  static func report(_ options: BenchOptions) throws -> BenchReport {
+    let fixes = options.events ?? 200_000
+    // One-time allocations of a process are not counted.
+    for contestant in contestants(fixes: 1) { _ = try contestant.run(contestant.input) }
+    var contestants = contestants(fixes: fixes).filter { !options.alone || $0.baseline != nil }
+    for _ in 0..<options.rounds {
+      for index in contestants.indices { try contestants[index].measure() }
     }
-    for (contestant, outcome) in zip(contestants, outcomes) {
-      let base = contestants.firstIndex { $0.mode == contestant.baseline }.map { outcomes[$0] }
-      guard outcome.fixes == fixes, base?.hash == nil || base?.hash == outcome.hash else {
-        throw Disagreement(mode: contestant.mode)
-      }
+    let rows = try contestants.compactMap { contestant -> BenchRow? in
+      let naive = contestants.first { $0.mode == contestant.baseline }
+      guard contestant.outcome.fixes == fixes,
+        naive?.outcome.hash == nil || naive?.outcome.hash == contestant.outcome.hash
+      else { throw BenchError("\(contestant.mode) and its baseline have different results") }
+      return contestant.baseline == nil ? nil : contestant.row(beside: naive)
     }
-    return contestants.indices.map { index in
-      Row(
-        mode: contestants[index].mode, bytes: contestants[index].input.count, fixes: outcomes[index].fixes,
-        hash: outcomes[index].hash, samples: seconds[index],
-        allocations: allocations[index], baseline: contestants[index].baseline)
-    }
-  }
-
-  /// A reader found something else than the obvious way does.
-  package struct Disagreement: Error, Hashable, Sendable, CustomStringConvertible {
-    package var mode: String
-    package var description: String { "\(mode) does not find what its baseline finds" }
+    return BenchReport(
+      suite: BenchSuite.readers.rawValue, sizeName: "bytes", rows: rows,
+      notes: ["an event is a fix; MB/s: 10^6 bytes of the file per second"])
   }
 
   private static func contestants(fixes: Int) -> [Contestant] {
@@ -93,16 +82,16 @@ package enum ReadersBench {
         let stream = try EventStreamReader.readFixes(data, file: "benchmark")
         return Outcome(fixes: stream.trace.fixes.count, hash: digest(stream.trace.fixes))
       },
-      Contestant(mode: "ndjson JSONDecoder", baseline: nil, input: lines, run: ObviousReaders.decodeLines),
+      Contestant(mode: "ndjson JSONDecoder", baseline: nil, input: lines, run: NaiveReaders.decodeLines),
       Contestant(mode: "gpx", baseline: "gpx XMLParser", input: gpx) { data in
         let recording = try GPXReader.read(data, file: "benchmark")
         return Outcome(fixes: recording.trace.fixes.count, hash: digest(recording.trace.fixes))
       },
-      Contestant(mode: "gpx XMLParser", baseline: nil, input: gpx, run: ObviousReaders.countTrackPoints),
+      Contestant(mode: "gpx XMLParser", baseline: nil, input: gpx, run: NaiveReaders.countTrackPoints),
     ]
   }
 
-  /// Of the words of each fix.
+  /// Returns a digest of fixes.
   static func digest(_ fixes: [Fix]) -> UInt64 {
     var digest = WordDigest()
     for fix in fixes {
@@ -114,5 +103,92 @@ package enum ReadersBench {
       }
     }
     return digest.value
+  }
+}
+
+/// A walk with a fix every second, as text in the formats that are read.
+enum ReadersWorkload {
+  /// 2026-03-02T07:00:00Z
+  private static let start = Instant(millisecondsSince1970: 1_772_434_800_000)
+
+  /// Returns a line per fix, such as
+  /// `{"t":"2026-03-02T07:00:00Z","lat":52.520000,"lon":13.405000,"accuracy":8}`.
+  static func ndjson(fixes: Int) -> String {
+    var text = ""
+    text.reserveCapacity(fixes * 80)
+    for index in 0..<fixes {
+      let (time, latitude, longitude) = fix(index)
+      text += "{\"t\":\"\(time)\",\"lat\":\(latitude),\"lon\":\(longitude),\"accuracy\":\(5 + index % 20)}\n"
+    }
+    return text
+  }
+
+  /// Returns a track of one segment with the usual indentation.
+  static func gpx(fixes: Int) -> String {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"benchmark\">\n"
+    text += " <trk>\n  <trkseg>\n"
+    text.reserveCapacity(fixes * 120)
+    for index in 0..<fixes {
+      let (time, latitude, longitude) = fix(index)
+      text += "   <trkpt lat=\"\(latitude)\" lon=\"\(longitude)\">\n    <ele>\(30 + index % 9).5</ele>\n"
+      text += "    <time>\(time)</time>\n   </trkpt>\n"
+    }
+    return text + "  </trkseg>\n </trk>\n</gpx>\n"
+  }
+
+  /// Returns a fix of a walk back and forth over 0.1 degrees.
+  private static func fix(_ index: Int) -> (time: String, latitude: String, longitude: String) {
+    let along = abs(index * 31 % 200_000 - 100_000)
+    return ((start + .seconds(Int64(index))).iso8601, "52.\(500_000 + along)", "13.\(400_000 + along)")
+  }
+}
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Naive readers of the same files.
+enum NaiveReaders {
+  private struct Line: Decodable {
+    var t: String
+    var lat: Double
+    var lon: Double
+    var accuracy: Double?
+  }
+
+  /// Reads lines with `JSONDecoder`, and times with `Date`'s parser.
+  static func decodeLines(_ data: Data) throws -> ReadersBench.Outcome {
+    let decoder = JSONDecoder()
+    var fixes: [Fix] = []
+    for bytes in data.split(separator: 0x0A) {
+      let line = try decoder.decode(Line.self, from: bytes)
+      let date = try Date(line.t, strategy: .iso8601)
+      fixes.append(
+        Fix(
+          instant: Instant(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1_000).rounded())),
+          coordinate: Coordinate(latitude: line.lat, longitude: line.lon), accuracy: line.accuracy ?? -1))
+    }
+    return ReadersBench.Outcome(fixes: fixes.count, hash: ReadersBench.digest(fixes))
+  }
+
+  /// Counts points with Foundation's XML parser and keeps nothing, which is the fastest possible reader based
+  /// on it.
+  static func countTrackPoints(_ data: Data) -> ReadersBench.Outcome {
+    let counter = Counter()
+    let parser = XMLParser(stream: InputStream(data: data))
+    parser.delegate = counter
+    _ = parser.parse()
+    return ReadersBench.Outcome(fixes: counter.points, hash: nil)
+  }
+
+  private final class Counter: NSObject, XMLParserDelegate {
+    var points = 0
+
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+      attributes: [String: String]
+    ) {
+      if name == "trkpt" { points += 1 }
+    }
   }
 }

@@ -1,14 +1,14 @@
 package import Geofencing
 package import TriggerModel
 
-/// The workload of the regions suite: one phone in a city, a fix every second, twenty fences.
+/// The workload of the regions suite: a phone in a city with a fix every second, and twenty regions.
 ///
-/// A random waypoint walk with dwells. The person goes to a fence's centre or to anywhere, at a speed
-/// between walking and city driving, and stays there between a minute and an hour; every fix is off by up
-/// to 3 m. The same in every run.
+/// A random waypoint walk with dwells. The person goes to the centre of a region or to a random point, at a
+/// speed between walking and city driving, and stays there between a minute and an hour. Every fix has an
+/// error of up to 3 m. The walk is the same in every run.
 package struct CityTrace: Sequence, IteratorProtocol {
   package static let center = Coordinate(latitude: 52.52, longitude: 13.405)
-  /// Half the side of the city, in degrees of latitude: 20 km across.
+  /// Half the side of the city in degrees of latitude: the city is 20 km wide.
   private static let half = 0.09
   private static let degreesPerMetre = 1 / 111_200.0
   /// A degree of longitude in degrees of latitude at the city's latitude: cos 52.52°.
@@ -28,7 +28,7 @@ package struct CityTrace: Sequence, IteratorProtocol {
     here = Self.center
   }
 
-  /// Twenty fences from 50 m to 1 km, small ones more often, anywhere in the city.
+  /// Returns twenty regions with radii from 50 m to 1 km, more of them small, at random places in the city.
   package static func fences(seed: UInt64 = 20) throws(RegionProblem) -> [CircularRegion] {
     var generator = SplitMix64(state: seed)
     var fences: [CircularRegion] = []
@@ -78,9 +78,9 @@ package struct CityTrace: Sequence, IteratorProtocol {
   }
 }
 
-/// A walk that makes the sieves fail: to and fro over a fence's boundary, then on to another fence.
+/// A worst case for the fast path: back and forth over the boundary of a region, then on to another region.
 package struct BoundaryFixes: Sequence, IteratorProtocol {
-  /// Fixes at one fence.
+  /// The number of fixes at one region.
   private static let stay: Int64 = 100
 
   private let fences: [CircularRegion]
@@ -93,7 +93,7 @@ package struct BoundaryFixes: Sequence, IteratorProtocol {
     generator = SplitMix64(state: seed)
   }
 
-  /// North of a fence's centre, within 2 m or 2 ‰ of its boundary.
+  /// Returns a fix north of the region's centre, within 2 m or 2 ‰ of its boundary.
   package mutating func next() -> Fix? {
     if second % Self.stay == 0 { fence = Int(generator.next() % UInt64(fences.count)) }
     defer { second += 1 }

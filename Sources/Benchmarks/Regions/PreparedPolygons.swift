@@ -2,10 +2,10 @@ import CGEOS
 import Geofencing
 import TriggerModel
 
-/// The regions as polygons that GEOS has prepared: the quickest way that it knows of asking many points.
+/// The regions as prepared polygons of GEOS, which is its fastest way to test many points.
 ///
-/// A polygon with corners on a circle is none, so each region has two, one within it and one around it. Of a point
-/// between them the distance from the centre decides. Points and polygons lie in the plane of degrees.
+/// A polygon only approximates a circle, so each region has an inner and an outer polygon. For a point
+/// between them the distance from the centre decides. Points and polygons are in the plane of degrees.
 final class PreparedPolygons {
   private struct Polygon {
     let geometry: OpaquePointer
@@ -13,15 +13,15 @@ final class PreparedPolygons {
   }
 
   private static let corners = 24
-  /// How far the polygons may be off, as a part of the radius and in metres: rounding a geodesic circle of some
-  /// kilometres to an ellipse in degrees takes less.
+  /// The tolerance of the polygons, as a part of the radius and in metres. The error of approximating a
+  /// geodesic circle of a few kilometres by an ellipse in degrees is smaller.
   private static let share = 0.002
   private static let metres = 1.0
 
   private let table: RegionTable
   private let context: GEOSContextHandle_t
   private var around: [Polygon] = []
-  /// nil where the circle is too small to have one.
+  /// `nil` if the circle is too small for an inner polygon.
   private var within: [Polygon?] = []
 
   init(_ table: RegionTable) {
@@ -30,7 +30,7 @@ final class PreparedPolygons {
     self.context = context
     for region in table.regions {
       let band = Self.metres + Self.share * region.radius
-      // The sides of the outer one touch the circle, the corners of the inner one lie on it.
+      // The sides of the outer polygon touch the circle. The corners of the inner one lie on it.
       let reach = 1 / DeterministicMath.sinCosDegrees(180 / Double(Self.corners)).cos
       around.append(polygon(region.center, (region.radius + band) * reach))
       within.append(region.radius > band ? polygon(region.center, region.radius - band) : nil)
@@ -45,7 +45,7 @@ final class PreparedPolygons {
     GEOS_finish_r(context)
   }
 
-  /// The regions that hold a point.
+  /// Returns the regions that contain a point.
   func membership(of coordinate: Coordinate) -> RegionSet {
     guard let point = GEOSGeom_createPointFromXY_r(context, coordinate.longitude, coordinate.latitude) else {
       fatalError("GEOS could not make a point: out of memory")
@@ -78,7 +78,7 @@ final class PreparedPolygons {
       GEOSCoordSeq_setXY_r(
         context, sequence, UInt32(corner), center.longitude + east * along, center.latitude + north * up)
     }
-    // The ring takes the sequence over, the polygon the ring.
+    // The ring takes ownership of the sequence, the polygon of the ring.
     guard let ring = GEOSGeom_createLinearRing_r(context, sequence),
       let geometry = GEOSGeom_createPolygon_r(context, ring, nil, 0),
       let prepared = GEOSPrepare_r(context, geometry)

@@ -1,59 +1,50 @@
-package import Geofencing
+import Geofencing
 import TriggerModel
 
-/// The regions suite: what it costs to follow fixes through twenty fences, against asking GEOS about
-/// everything, in one run.
-package struct RegionsBench {
-  /// One way of following one trace.
-  package struct Row: Sendable {
-    /// `city` or `boundary`.
-    package var trace: String
-    /// `undecided`: the fast path. `always`: GEOS for every fix and segment of every region.
-    /// `prepared, fixes only`: polygons that GEOS has prepared for every fix of every region, no crossings.
-    package var mode: String
-    /// Fixes followed and timed.
-    package var fixes: Int
-    /// Nanoseconds per fix of each block of the trace that was followed, from its beginning on.
-    package var blocks: [Double]
-    /// Median over the blocks.
-    package var nsPerFix: Double { blocks.median }
-    package var crossings: Int
-    package var counters: RegionCounters
-    /// Of the regions that hold each fix, and of all crossings.
-    package var hash: UInt64
-  }
-
-  package struct Result: Sendable {
-    package var rows: [Row]
-    /// Fixes that the fast path and `geos: always` followed both.
-    package var compared: Int
-    /// Fixes whose regions, and crossings whose kind, region or instant, were not the same.
-    package var disagreements: Int
-  }
-
-  /// Fixes that are made, timed and compared at a time.
+/// The regions suite: follows fixes through twenty regions with the fast path, and with GEOS for every fix.
+struct RegionsBench {
+  /// The number of fixes that are created, measured and compared at a time.
   private static let block = 100_000
 
   private let table: RegionTable
+  /// The number of fixes that both the fast path and `geos: always` followed.
+  private var compared = 0
+  /// The number of fixes with different regions, and of crossings with a different kind, region or instant.
+  private var disagreements = 0
 
-  package init() throws(RegionProblem) {
+  private init() throws(RegionProblem) {
     table = try RegionTable(CityTrace.fences())
   }
 
-  /// - Parameters:
-  ///   - fixes: How many the fast path follows on the city trace, and a hundredth of it near boundaries;
-  ///     rounded up to blocks of 100,000.
-  ///   - compared: How many of these `geos: always` follows too, which takes some 10 µs each.
-  package func run(fixes: Int, compared: Int) -> Result {
-    var result = Result(rows: [], compared: 0, disagreements: 0)
-    measure("city", CityTrace(fences: table.regions), fixes, compared, &result)
-    measure("boundary", BoundaryFixes(fences: table.regions), fixes / 100, compared / 100, &result)
-    return result
+  /// Runs the suite for the command line. Events are fixes, and a hundredth of them near boundaries. The
+  /// baseline, which takes about 10 µs per fix, follows at most the first 100,000 fixes unless the mode is
+  /// `full`.
+  static func report(_ options: BenchOptions) throws -> BenchReport {
+    let fixes = options.events ?? 1_000_000
+    let compared = options.alone ? 0 : options.mode == "full" ? fixes : min(fixes, 100_000)
+    var bench = try RegionsBench()
+    let rows = [
+      bench.row("city", CityTrace(fences: bench.table.regions), fixes, compared),
+      bench.row("boundary", BoundaryFixes(fences: bench.table.regions), fixes / 100, compared / 100),
+    ]
+    guard bench.disagreements == 0 else {
+      throw BenchError("regions: \(bench.disagreements) disagreements with geos: always")
+    }
+    return BenchReport(
+      suite: BenchSuite.regions.rawValue, sizeName: "regions", rows: rows,
+      notes: options.alone
+        ? []
+        : [
+          "baseline: GEOS for every fix and segment of every region, on the first fixes",
+          "prepared: prepared polygons of GEOS, only for the regions that contain each of these fixes",
+          "\(bench.compared) fixes compared, \(bench.disagreements) disagreements",
+        ])
   }
 
-  private func measure(
-    _ name: String, _ trace: some Sequence<Fix>, _ fixes: Int, _ compared: Int, _ result: inout Result
-  ) {
+  /// Measures one trace. Numbers of fixes are rounded up to whole blocks.
+  private mutating func row(
+    _ name: String, _ trace: some Sequence<Fix>, _ fixes: Int, _ compared: Int
+  ) -> BenchRow {
     var source = trace.makeIterator()
     var fast = Follower(RegionMonitor(table))
     var always = Follower(RegionMonitor(table, geos: .always))
@@ -63,22 +54,18 @@ package struct RegionsBench {
       var block: [Fix] = []
       block.reserveCapacity(Self.block)
       for _ in 0..<Self.block { if let fix = source.next() { block.append(fix) } }
-      let before = result.disagreements
       fast.follow(block)
       guard start < compared else { continue }
       always.follow(block)
       prepared.locate(block) { polygons.membership(of: $0) }
-      result.compared += block.count
-      result.disagreements =
-        before + fast.differences(from: always) + fast.differencesInPlace(from: prepared)
+      self.compared += block.count
+      disagreements += fast.differences(from: always) + fast.differencesInPlace(from: prepared)
     }
-    result.rows += [
-      fast.row(name, "undecided"), always.row(name, "always"), prepared.row(name, "prepared, fixes only"),
-    ]
+    return fast.row(name, always: always, prepared: prepared)
   }
 }
 
-/// Follows the blocks of one trace in one mode, and times them.
+/// Follows the blocks of one trace with one method, and measures the time.
 private struct Follower {
   private let monitor: RegionMonitor
   private var state: RegionState?
@@ -87,7 +74,7 @@ private struct Follower {
   private var digest = WordDigest()
   private var nsPerFix: [Double] = []
   private var counters = RegionCounters()
-  /// Of the last block: the regions that hold each fix, and the crossings.
+  /// The regions that contain each fix of the last block, and its crossings.
   private var inside: [RegionSet] = []
   private var crossings: [RegionCrossing] = []
 
@@ -95,12 +82,12 @@ private struct Follower {
     self.monitor = monitor
   }
 
-  /// Follows a block, crossings and all.
+  /// Follows a block with crossings.
   mutating func follow(_ block: [Fix]) {
     guard let first = block.first else { return }
     var state = self.state ?? monitor.begin(at: first)
     var crossings: [RegionCrossing] = []
-    // Written to, not appended, so that only the following is measured.
+    // Assigned, not appended, so that only the following is measured.
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
     let start = clock.now
@@ -114,7 +101,7 @@ private struct Follower {
     take(inside, crossings)
   }
 
-  /// Only says which regions hold each fix.
+  /// Determines only the regions that contain each fix.
   mutating func locate(_ block: [Fix], _ membership: (Coordinate) -> RegionSet) {
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
@@ -129,15 +116,30 @@ private struct Follower {
     return differencesInPlace(from: other) + story + abs(crossings.count - other.crossings.count)
   }
 
-  /// Fixes of the last block that other regions hold.
+  /// Returns the number of fixes of the last block with different regions.
   func differencesInPlace(from other: Follower) -> Int {
     zip(inside, other.inside).count { $0 != $1 } + abs(inside.count - other.inside.count)
   }
 
-  func row(_ trace: String, _ mode: String) -> RegionsBench.Row {
-    RegionsBench.Row(
-      trace: trace, mode: mode, fixes: fixes, blocks: nsPerFix, crossings: crossingCount, counters: counters,
-      hash: digest.value)
+  /// Returns the row of the fast path.
+  func row(_ trace: String, always: Follower, prepared: Follower) -> BenchRow {
+    var row = BenchRow(mode: trace, size: 20, events: fixes, samples: [nsPerFix.median])
+    row.fires = crossingCount
+    row.hash = digest.value
+    if always.fixes > 0 {
+      row.baseline = Baseline(
+        name: "geos: always", samples: [always.nsPerFix.median], events: always.fixes,
+        contestant: Array(nsPerFix.prefix(always.nsPerFix.count)))
+    }
+    row.counts = [("looks", Int(counters.looks)), ("geos calls", Int(counters.geosCalls))]
+    row.counters = [
+      ("geos calls/1000 events", Double(counters.geosCalls) * 1_000 / Double(max(1, fixes)))
+    ]
+    if prepared.fixes > 0 {
+      let (own, other) = (Array(nsPerFix.prefix(prepared.nsPerFix.count)), prepared.nsPerFix.median)
+      row.counters += [("prepared ns", other), ("prepared ratio", other / own.median)]
+    }
+    return row
   }
 
   private mutating func note(_ duration: Duration, _ count: Int) {

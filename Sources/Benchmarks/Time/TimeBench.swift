@@ -2,28 +2,29 @@ import CivilTime
 import Recordings
 import TriggerModel
 
-/// Reading and reckoning time: what a fix, an event and a daily reminder cost each time, beside a few lines by hand.
+/// The time suite: the civil-time operations of a fix, an event and a daily reminder, compared with a few
+/// handwritten lines.
 enum TimeBench {
-  /// What is asked of each instant.
+  /// The operation on each instant.
   enum Mode: String, CaseIterable {
-    /// The instant of an ISO 8601 text.
+    /// Parses an ISO 8601 text.
     case iso8601
-    /// The minute of the day on the wall.
+    /// Returns the minute of the local day.
     case minute
-    /// When the wall next shows 09:00, for instants near each other.
+    /// Returns the next instant at 09:00 local time, for instants close together.
     case next
-    /// The same, without anything remembered.
+    /// Like ``next``, without a cursor.
     case nextAlone = "next-alone"
   }
 
   /// 2026-01-01T00:00:00Z
   private static let start = Instant(millisecondsSince1970: 1_767_225_600_000)
-  /// Seven hours and some minutes, so that all times of the day come up.
+  /// A little more than seven hours, so that all times of the day occur.
   private static let step = TimeSpan(milliseconds: 26_001_000)
-  /// Of about eight years.
+  /// The number of instants, over about eight years.
   private static let count = 10_000
 
-  /// The suite as the command line runs it: sizes are the instants that are asked about in turn.
+  /// Runs the suite for the command line. The size is the number of instants.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let modes = options.modes(of: Mode.self)
     let workload = try Workload(Self.count)
@@ -31,8 +32,8 @@ enum TimeBench {
       suite: BenchSuite.time.rawValue, sizeName: BenchSuite.time.sizeName,
       rows: try modes.map { try row($0, workload, options) },
       notes: [
-        "an event is an instant, seven hours after the one before; the zone is America/New_York",
-        "the other way is a few lines by hand that know one zone and one form: the limit, not the obvious way",
+        "an event is an instant, seven hours after the previous one; the zone is America/New_York",
+        "baseline: a few handwritten lines for one zone and one format, which show the speed limit",
       ])
   }
 
@@ -45,14 +46,14 @@ enum TimeBench {
     for _ in 0..<options.rounds {
       var (sum, other): (Int64, Int64) = (0, 0)
       let elapsed = Stopwatch.nanoseconds(per: events) {
-        allocations = Allocations.count { for _ in 0..<turns { sum &+= workload.ask(mode) } }
+        allocations = Allocations.count { for _ in 0..<turns { sum &+= workload.sum(mode) } }
       }
       samples.append(elapsed)
       hash = UInt64(bitPattern: sum)
       if options.alone { continue }
       limit.append(
-        Stopwatch.nanoseconds(per: events) { for _ in 0..<turns { other &+= workload.askByHand(mode) } })
-      guard sum == other else { throw BenchError("time: \(mode.rawValue) is not what the lines by hand say") }
+        Stopwatch.nanoseconds(per: events) { for _ in 0..<turns { other &+= workload.handwrittenSum(mode) } })
+      guard sum == other else { throw BenchError("time: \(mode.rawValue) and the handwritten lines differ") }
     }
     var row = BenchRow(mode: mode.rawValue, size: Self.count, events: events, samples: samples)
     row.hash = hash
@@ -61,20 +62,20 @@ enum TimeBench {
     return row
   }
 
-  /// The instants, and their texts one behind the other.
+  /// The instants, and their texts in one array.
   private struct Workload {
     private let zone: Zone
     private let nine: Recurrence
     private let instants: [Instant]
     private var texts: [UInt8] = []
     private var ends: [Int] = []
-    private let offsets: HandMadeTime.Offsets
+    private let offsets: HandwrittenTime.Offsets
 
     init(_ count: Int) throws {
       zone = try Zone(identifier: "America/New_York")
       nine = Recurrence(start: CivilDate(year: 2020, month: 1, day: 1), minute: 540, frequency: .daily)
       instants = (0..<count).map { start + TimeSpan(milliseconds: step.milliseconds * Int64($0)) }
-      offsets = HandMadeTime.Offsets(zone, in: start..<instants[count - 1] + .days(2))
+      offsets = HandwrittenTime.Offsets(zone, in: start..<instants[count - 1] + .days(2))
       for (index, instant) in instants.enumerated() {
         let text =
           switch index % 3 {
@@ -87,8 +88,8 @@ enum TimeBench {
       }
     }
 
-    /// The sum of all answers.
-    func ask(_ mode: Mode) -> Int64 {
+    /// Returns the sum of all results.
+    func sum(_ mode: Mode) -> Int64 {
       var cursor = ZoneCursor(zone)
       var occurrences = RecurrenceCursor(nine, in: zone)
       switch mode {
@@ -99,10 +100,10 @@ enum TimeBench {
       }
     }
 
-    func askByHand(_ mode: Mode) -> Int64 {
+    func handwrittenSum(_ mode: Mode) -> Int64 {
       var offsets = offsets
       switch mode {
-      case .iso8601: return sumOfTexts { HandMadeTime.instant($0) ?? 0 }
+      case .iso8601: return sumOfTexts { HandwrittenTime.instant($0) ?? 0 }
       case .minute: return sum { offsets.minute(at: $0.millisecondsSince1970) }
       case .next, .nextAlone: return sum { offsets.next(minute: 540, atOrAfter: $0.millisecondsSince1970) }
       }

@@ -1,28 +1,28 @@
-package import TriggerModel
+import TriggerModel
 
-/// What waits to be told to the app when its process runs again, in the order of happening.
+/// The events that the app observes when its process runs again, in the order in which they happened.
 ///
-/// The moments in it are those of the happening; the telling has its own.
-package struct AppInbox: Hashable, Sendable {
+/// Their moments are those of the happening, not of the observation.
+struct AppInbox: Hashable, Sendable {
   private var events: [ObservedEvent] = []
 
-  package init() {}
-
-  package mutating func put(_ event: ObservedEvent) {
-    // A fact is a state: only its last value is found.
+  mutating func append(_ event: ObservedEvent) {
+    // A fact is a state: the app observes only its last value.
     if event.kind == .factChanged {
       events.removeAll { $0.kind == .factChanged && $0.subject == event.subject }
     }
     events.append(event)
   }
 
-  /// Forgets what was meant for an installation that is gone; the facts are not its own.
-  package mutating func keepFacts() {
+  /// Removes the events of an installation that was deleted. Facts do not belong to the installation.
+  mutating func keepFacts() {
     events.removeAll { $0.kind != .factChanged }
   }
 
-  /// Takes everything, or everything but the facts while those cannot be read.
-  package mutating func take(facts: Bool, _ body: (ObservedEvent) -> Void) {
+  /// Removes all events and passes them to `body`.
+  ///
+  /// - Parameter facts: Whether facts can be read. If not, they stay in the inbox.
+  mutating func take(facts: Bool, _ body: (ObservedEvent) -> Void) {
     if events.isEmpty { return }
     var kept = 0
     for index in events.indices {

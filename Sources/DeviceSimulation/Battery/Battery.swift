@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// What `UIDevice.batteryState` tells (rules P1 and P2).
+/// The value of `UIDevice.batteryState` (rules P1 and P2).
 package enum BatteryState: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// Monitoring is off.
   case unknown
@@ -16,32 +16,32 @@ package enum BatteryState: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopya
 
 /// A phone's battery: level, charger, charge limit and the hold at 80 %.
 ///
-/// Event-driven: it says when its level will reach the next whole per cent, and is advanced to that
-/// instant. Between two steps the level follows a ``BatteryCurve``. The gauge counts up while
-/// charging and down while not, and differs from the level by less than 1 %.
+/// The model is event-driven: it computes when the level will reach the next whole per cent and is advanced
+/// to that instant. Between two steps the level follows a ``BatteryCurve``. The gauge rounds down while
+/// charging and up otherwise, so it differs from the level by less than 1 %.
 package struct Battery: Hashable, Sendable {
   private let steps: BatterySteps
-  /// Charging ends at this level, per cent.
+  /// The level at which charging ends, in per cent.
   private let limit: Int
-  /// How long the system holds the battery at 80 %; nil: not at all.
+  /// How long the system holds the battery at 80 %, or `nil` if it never does.
   private let holdLength: TimeSpan?
   private static let holdLevel = 80
-  /// The level that the platform tells is a multiple of this, in per cent.
+  /// The reported level is a multiple of this, in per cent.
   private let step: Int
 
-  /// Whole per cent, 0 … 100.
+  /// Whole per cent, 0…100.
   package private(set) var percent: Int
-  /// The level as the platform tells it: the step that the gauge reached last (rule P4).
+  /// The level that the platform reports: the step that the gauge reached last (rule P4).
   package private(set) var publicLevel: Int
   package private(set) var isPluggedIn: Bool
-  /// The phone is off: nothing drains the battery.
+  /// Whether the phone is on. An off phone does not drain the battery.
   private var isOn = true
-  /// A recording states the level; the curve is not used any more.
+  /// Whether a recording states the level, so that the curve is no longer used.
   private var isImposed = false
-  /// Per cent at ``since``.
+  /// The level at ``since``, in per cent.
   private var anchor: Double
   private var since: Instant
-  /// The hold ends here; `.distantPast` when this charge has had none yet.
+  /// The end of the hold, or `.distantPast` if this charge has had none yet.
   private var holdEnds = Instant.distantPast
 
   package init(
@@ -59,32 +59,33 @@ package struct Battery: Hashable, Sendable {
     since = start
   }
 
-  /// The state, as an app with monitoring on would read it.
+  /// The state that an app with monitoring on reads.
   package var state: BatteryState {
     if !isPluggedIn { return .unplugged }
     return percent == 100 ? .full : .charging
   }
 
-  /// Whether the system keeps the battery from charging on.
+  /// Whether the system holds the battery at its level although it is on the charger.
   package func isHolding(at now: Instant) -> Bool { now < holdEnds }
 
-  /// The level in per cent at an instant not before the last change.
+  /// Returns the level in per cent at an instant not before the last change.
   package func level(at now: Instant) -> Double {
     guard isMoving(at: now) else { return anchor }
     return steps.curve.level(from: anchor, after: now - since, isCharging: isPluggedIn)
   }
 
-  /// When something changes next by itself; `.distantFuture` when nothing does.
+  /// Returns the next instant at which the level or the hold changes, or `.distantFuture` if neither will.
   package func nextChange(after now: Instant) -> Instant {
     if isHolding(at: now) { return holdEnds }
     guard isMoving(at: now) else { return .distantFuture }
     if anchor == Double(percent) { return since + (isPluggedIn ? steps.rising : steps.falling)[percent] }
     let next = isPluggedIn ? percent + 1 : percent - 1
-    // No time: it is there already.
+    // A `nil` time means that the level is already reached.
     return since + (steps.curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
   }
 
-  /// When the gauge moves first, at an instant or after it, if nothing else happens; `.distantFuture`: never.
+  /// Returns when the gauge first moves at `start` or later if nothing else happens, or `.distantFuture` if
+  /// never.
   package func firstChange(notBefore start: Instant) -> Instant {
     if start == .distantFuture { return .distantFuture }
     var later = self
@@ -92,11 +93,11 @@ package struct Battery: Hashable, Sendable {
     return later.nextChange(after: start)
   }
 
-  /// An instant before which no level is reached at which something happens, and close to the first that is.
+  /// Returns an instant close to, but not after, the first level that has an effect.
   ///
   /// - Parameters:
-  ///   - falling: While not on the charger; nil: nothing happens at any.
-  ///   - rising: On the charger, from it on; nil: nothing happens at any.
+  ///   - falling: The level that has an effect while discharging, or `nil` if none has.
+  ///   - rising: The level from which on charging has an effect, or `nil` if none has.
   package func nextTurn(after now: Instant, falling: Int?, rising: Int?) -> Instant {
     if isHolding(at: now) { return holdEnds }
     guard isMoving(at: now) else { return .distantFuture }
@@ -120,7 +121,7 @@ package struct Battery: Hashable, Sendable {
     return since + span
   }
 
-  /// Lets all changes happen that come before `now`.
+  /// Applies all changes before `now`.
   package mutating func catchUp(before now: Instant) {
     var time = since
     while true {
@@ -132,27 +133,27 @@ package struct Battery: Hashable, Sendable {
     }
   }
 
-  /// Goes from one whole per cent to the next as long as nothing else comes of it than that.
+  /// Advances through whole per cents as long as they have no other effect.
   ///
-  /// - Parameter time: That of the last change.
-  /// - Returns: That of the last change now.
+  /// - Parameter time: The instant of the last change.
+  /// - Returns: The new instant of the last change.
   private mutating func glide(from time: Instant, before now: Instant) -> Instant {
     guard time == since, isMoving(at: time) else { return time }
     let mayHold = isPluggedIn && holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel
-    // What brings a hold with it is left to `advance`.
+    // `advance` handles the step that starts a hold.
     let last = isPluggedIn ? (mayHold ? min(limit, Self.holdLevel - 1) : limit) : 0
     let (first, isRising) = (percent, isPluggedIn)
     let reached = steps.reached(from: first, to: last, inLessThan: now - since, isRising: isRising)
     percent = reached.percent
     since = since + reached.after
-    // The step of the public level that was passed last.
+    // The last step of the public level that was passed.
     let passed = isRising ? percent / step * step : (percent + step - 1) / step * step
     if isRising ? passed > first : passed < first { publicLevel = passed }
     anchor = Double(percent)
     return since
   }
 
-  /// Lets time pass up to `now`, at most to the next change.
+  /// Advances to `now`, at most to the next change.
   /// - Returns: Whether the gauge moved.
   package mutating func advance(to now: Instant) -> Bool {
     if holdEnds != .distantPast, since < holdEnds, now >= holdEnds {
@@ -171,20 +172,20 @@ package struct Battery: Hashable, Sendable {
     return true
   }
 
-  /// The charger comes or goes.
+  /// Connects or disconnects the charger.
   package mutating func setPluggedIn(_ isIn: Bool, at now: Instant) {
     settle(at: now)
     isPluggedIn = isIn
     holdEnds = .distantPast
   }
 
-  /// The phone is switched on or off.
+  /// Switches the phone on or off.
   package mutating func setOn(_ isOn: Bool, at now: Instant) {
     settle(at: now)
     self.isOn = isOn
   }
 
-  /// A recording states the level.
+  /// Sets the level that a recording states.
   /// - Returns: Whether the gauge moved.
   package mutating func impose(thousandths: Int32, at now: Instant) -> Bool {
     isImposed = true
@@ -198,7 +199,7 @@ package struct Battery: Hashable, Sendable {
     return true
   }
 
-  /// Between two steps the one that the gauge came from stays.
+  /// Returns the reported step at a level. Between two steps, the step that the gauge came from stays.
   private static func step(_ step: Int, at percent: Int, isRising: Bool) -> Int {
     let below = percent / step * step
     return isRising || below == percent ? below : min(below + step, 100)

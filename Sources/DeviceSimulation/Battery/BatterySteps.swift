@@ -1,22 +1,22 @@
 import TriggerModel
 
-/// How long a battery takes from each whole per cent to the next: what its curve says, reckoned once for all phones
-/// of a program.
+/// The time that a battery needs from each whole per cent to the next, computed once for all phones of a
+/// program.
 package final class BatterySteps: Sendable {
   let curve: BatteryCurve
-  /// By per cent, from there to the one above; 0 ... 99.
+  /// By per cent, the time to the next one above; 0…99.
   let rising: [TimeSpan]
-  /// By per cent, from there to the one below; that of 0 is never taken.
+  /// By per cent, the time to the next one below. The entry of 0 is unused.
   let falling: [TimeSpan]
-  /// By per cent, from 0 there.
+  /// By per cent, the time from 0.
   private let risen: [TimeSpan]
-  /// By per cent, from 100 there.
+  /// By per cent, the time from 100.
   private let fallen: [TimeSpan]
 
   package init(_ curve: BatteryCurve) {
     self.curve = curve
     func span(_ percent: Int, _ next: Int, isCharging: Bool) -> TimeSpan {
-      // No time: it is there already.
+      // A `nil` time means that the level is already reached.
       curve.time(from: Double(percent), to: Double(next), isCharging: isCharging) ?? .zero
     }
     rising = (0..<100).map { span($0, $0 + 1, isCharging: true) }
@@ -29,14 +29,14 @@ package final class BatterySteps: Sendable {
     (self.risen, self.fallen) = (risen, fallen.reversed())
   }
 
-  /// The last per cent that is reached in less than a span, and when.
+  /// Returns the last per cent that is reached in less than `span`, and when.
   ///
-  /// - Parameter last: None beyond it is looked at; not below `first` when it rises, nor above it when it falls.
+  /// - Parameter last: The limit of the search: at least `first` when rising, at most `first` when falling.
   func reached(
     from first: Int, to last: Int, inLessThan span: TimeSpan, isRising: Bool
   ) -> (percent: Int, after: TimeSpan) {
     let times = isRising ? risen : fallen
-    // How many steps are taken at least, and at most.
+    // The minimum and the maximum number of steps.
     var (low, high) = (0, isRising ? last - first : first - last)
     while low < high {
       let middle = (low + high + 1) / 2
@@ -51,7 +51,7 @@ package final class BatterySteps: Sendable {
   }
 }
 
-/// Two of one curve are the same.
+/// Two tables are equal if their curves are.
 extension BatterySteps: Hashable {
   package static func == (a: BatterySteps, b: BatterySteps) -> Bool { a.curve == b.curve }
 

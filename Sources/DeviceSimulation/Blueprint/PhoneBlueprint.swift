@@ -2,29 +2,30 @@ package import CivilTime
 package import Geofencing
 package import TriggerModel
 
-/// What all phones of one program have in common and none of them changes: shared, never copied.
+/// The immutable data that all phones of one program share.
 package final class PhoneBlueprint: Sendable {
   package let settings: ProfileSettings
   package let zones: ZoneTable
-  /// nil for a program without places.
+  /// The regions, or `nil` for a program without places.
   package let regions: RegionTable?
-  /// How many other apps the program names.
+  /// The number of other apps that the program names.
   package let appCount: Int
   /// By fact.
   package let facts: [FactAccess]
-  package let names: LuckNames
-  /// Links for which the system opens the browser, or another app.
+  package let names: DrawNames
+  /// The links for which the system opens the browser or another app.
   package let linksElsewhere: Set<LinkID>
-  /// Reminders whose requests the system refuses, for what is attached to them.
+  /// The reminders whose requests the system refuses because of their attachments.
   package let refused: Set<ReminderID>
   let batterySteps: BatterySteps
 
-  /// The system cannot watch all places, so that an app must choose and know where it is.
+  /// Whether the program has more places than the system monitors, so that an app must know its position to
+  /// choose among them.
   package let hasPlacesLeftOut: Bool
 
   package init(
     settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
-    appCount: Int = 0, facts: [FactAccess] = [], names: LuckNames = LuckNames(),
+    appCount: Int = 0, facts: [FactAccess] = [], names: DrawNames = DrawNames(),
     linksElsewhere: Set<LinkID> = [], refused: Set<ReminderID> = []
   ) {
     self.settings = settings

@@ -1,12 +1,31 @@
-import TriggerModel
+package import TriggerModel
 
-/// The values that facts really have, and which of them the app may read.
+package enum FactSourceSubject {}
+
+/// A source of facts, such as the system's health data, that the user can forbid the app to read.
+package typealias FactSourceID = DenseID<FactSourceSubject>
+
+/// How the app learns one fact.
+package struct FactAccess: Hashable, Sendable, BitwiseCopyable {
+  /// The source, or `nil` if the fact is the app's own and cannot be denied.
+  package var source: FactSourceID?
+  /// The value that the app assumes while it cannot read the fact. A denied read looks like missing data,
+  /// which an app may take for zero.
+  package var whenUnreadable: FactValue
+
+  package init(source: FactSourceID? = nil, whenUnreadable: FactValue = .missing) {
+    self.source = source
+    self.whenUnreadable = whenUnreadable
+  }
+}
+
+/// The true values of facts, and which of them the app may read.
 struct FactReading: Hashable, Sendable {
-  /// By fact; what is not said of one is that it is the app's own.
+  /// By fact. A fact without an entry is the app's own.
   private let access: [FactAccess]
   /// By fact.
   private var values: [FactValue]
-  /// By fact: since when it has its value.
+  /// By fact, the instant of its last change.
   private var since: [Instant]
   private(set) var denied: Set<FactSourceID>
 
@@ -24,23 +43,19 @@ struct FactReading: Hashable, Sendable {
     return isAllowed(source)
   }
 
-  /// Whether a fact really has a value.
+  /// Whether a fact has a value, readable or not.
   func isKnown(_ fact: FactID) -> Bool {
     fact.index < values.count && !values[fact.index].isMissing
   }
 
-  /// A fact really takes a value.
   mutating func set(_ fact: FactID, _ value: FactValue, at now: Instant) {
-    let missing = fact.index + 1 - values.count
-    if missing > 0 {
-      values.append(contentsOf: repeatElement(.missing, count: missing))
-      since.append(contentsOf: repeatElement(.distantPast, count: missing))
-    }
+    values.grow(toHold: fact.index, filling: .missing)
+    since.grow(toHold: fact.index, filling: .distantPast)
     values[fact.index] = value
     since[fact.index] = now
   }
 
-  /// What the app makes of each fact that it knows anything of, in the order of the facts.
+  /// The facts that have a value for the app, in the order of the facts.
   var seen: [(fact: FactID, value: FactValue)] {
     values.indices.map { (FactID($0), seen(FactID($0))) }.filter { !$0.1.isMissing }
   }
@@ -49,8 +64,8 @@ struct FactReading: Hashable, Sendable {
     isReadable(fact) ? values[fact.index] : access[fact.index].whenUnreadable
   }
 
-  /// The user lets the app read there, or no longer.
-  /// - Returns: The facts that look otherwise now, how, and since when they have been so.
+  /// Allows or forbids the app to read a source.
+  /// - Returns: The facts whose value changed for the app, the new value, and since when the fact has had it.
   mutating func allow(
     _ source: FactSourceID, _ isAllowed: Bool, at now: Instant
   ) -> [(fact: FactID, value: FactValue, since: Instant)] {
@@ -60,6 +75,13 @@ struct FactReading: Hashable, Sendable {
     return zip(facts, before).map { ($0, seen($0), $1) }.filter { $0.1 != $0.2 }.map {
       ($0.0, $0.1, isAllowed && since[$0.0.index] > .distantPast ? since[$0.0.index] : now)
     }
+  }
+}
+
+extension Array {
+  /// Appends elements until the array contains an index.
+  mutating func grow(toHold index: Int, filling element: Element) {
+    if index >= count { append(contentsOf: repeatElement(element, count: index + 1 - count)) }
   }
 }
 

@@ -1,17 +1,17 @@
 package import CivilTime
 package import TriggerModel
 
-/// The system's side of notifications: what is pending, what is to be seen, and what the person allows.
+/// The system's notification centre: pending requests, visible notifications and the permission to notify.
 ///
-/// Every request handed to it ends as delivered, refused or removed with a reason, or is still
-/// pending. It knows the wall clock only, and nothing of what is
-/// in front: the phone decides how a delivery is presented.
+/// Every request ends as delivered, refused or removed with a reason, or is still pending. The notification
+/// centre uses the wall clock only and does not know which app is in front. The phone decides how a delivery
+/// is presented.
 package struct NotificationCentre: Hashable, Sendable {
   package private(set) var permission: NotificationPermission
   /// In the order of insertion.
   package private(set) var pending: [PendingRequest] = []
   private var list: VisibleList
-  /// Refuse this many of the next requests: an injected fault.
+  /// The number of next requests to refuse: an injected fault.
   private var failuresToCome: UInt32 = 0
   private let rules: CentreRules
 
@@ -21,28 +21,29 @@ package struct NotificationCentre: Hashable, Sendable {
     list = VisibleList(identifier: rules.identifier)
   }
 
-  /// What is to be seen, oldest first.
+  /// The visible notifications, oldest first.
   package var visible: [DeliveredNotification] { list.notifications.filter { !$0.isHeld } }
 
-  /// Whether anything is held for the next scheduled summary.
-  package var holdsForSummary: Bool { list.notifications.last(where: \.isHeld) != nil }
+  /// Whether any notification is held for the next scheduled summary.
+  var holdsForSummary: Bool { list.notifications.last(where: \.isHeld) != nil }
 
   // MARK: - Requests
 
-  /// Lets so many more of the next requests be refused.
-  package mutating func failNextAdds(_ count: UInt32) {
-    let (sum, isTooMuch) = failuresToCome.addingReportingOverflow(count)
-    failuresToCome = isTooMuch ? .max : sum
+  /// Refuses this many more of the next requests.
+  mutating func failNextAdds(_ count: UInt32) {
+    failuresToCome = UInt32(clamping: UInt64(failuresToCome) + UInt64(count))
   }
 
-  /// Takes a request, or refuses it.
+  /// Accepts or refuses a request.
   ///
-  /// When the platform keeps too many, one is dropped according to the rules; the app is not told by
-  /// this call, as it is not on a real phone.
-  /// - Parameter lateness: How much later than asked for it will be; nil: it is to be shown at once, and takes
-  ///   no place among those that wait.
-  /// - Parameter isFit: False: what is attached to it is too large.
-  /// - Returns: nil when the request was taken, otherwise why it was refused.
+  /// If too many requests are pending, one is dropped according to the rules. As on a real phone, the app is
+  /// not notified of that by this call.
+  ///
+  /// - Parameters:
+  ///   - lateness: The delay of its delivery, or `nil` if it is to be shown immediately and does not count as
+  ///     pending.
+  ///   - isFit: Whether its attachment is small enough.
+  /// - Returns: Why the request was refused, or `nil` if it was accepted.
   /// - Complexity: O(pending).
   package mutating func add(
     _ request: NotificationRequest, lateness: TimeSpan? = .zero, zone: Zone, home: ZoneID? = nil,
@@ -72,8 +73,8 @@ package struct NotificationCentre: Hashable, Sendable {
     return nil
   }
 
-  /// Takes a request back: a pending one will not be delivered, a delivered one is no longer to be seen.
-  /// - Returns: Whether it was pending.
+  /// Removes a pending request or a delivered notification.
+  /// - Returns: Whether a request was pending.
   package mutating func remove(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) -> Bool {
     list.remove(id)
     guard let index = pending.firstIndex(where: { $0.request.id == id }) else { return false }
@@ -82,44 +83,45 @@ package struct NotificationCentre: Hashable, Sendable {
     return true
   }
 
-  /// Takes back everything of a reminder that is pending.
+  /// Removes the pending requests of a reminder.
   mutating func removePending(of reminder: ReminderID, _ reason: Reason, into out: inout PhoneOutput) {
     removePending(reason, into: &out) { $0.request.id.reminder == reminder }
   }
 
-  /// Drops everything that is pending and everything that is to be seen.
+  /// Removes all pending requests and all delivered notifications.
   package mutating func removeAll(_ reason: Reason, into out: inout PhoneOutput) {
     removePending(reason, into: &out) { _ in true }
     list.removeAll()
   }
 
-  /// The system loses everything that is pending. What the app hands over again before its time comes is as if
-  /// nothing had happened; the time of the rest comes and goes.
+  /// Marks all pending requests as lost by the system. If the app requests one again before it is due,
+  /// nothing changes. The others are not delivered.
   mutating func losePending() {
     for index in pending.indices { pending[index].isLost = true }
   }
 
-  /// The app hands over again what was lost and whose time has not come; false: nothing was.
+  /// Restores lost requests that are not due yet, because the app requests them again.
+  /// - Returns: Whether any request was lost.
   mutating func restorePending() -> Bool {
     defer { for index in pending.indices { pending[index].isLost = false } }
     return pending.contains { $0.isLost }
   }
 
-  /// Takes a request out whose time has come while it was lost.
-  mutating func forget(at position: Int, into out: inout PhoneOutput) -> RequestID {
+  /// Removes a request that fell due while it was lost.
+  mutating func removeLost(at position: Int, into out: inout PhoneOutput) -> RequestID {
     let id = pending.remove(at: position).request.id
     lose(id, .cancelled, into: &out)
     return id
   }
 
-  /// The alarm of a pending request is set anew.
+  /// Replaces the lateness of a pending request.
   mutating func set(lateness: TimeSpan, at position: Int, into out: inout PhoneOutput) {
     guard pending[position].set(lateness: lateness) else { return }
     out.outcomes.append(.rescheduled(pending[position].request.id, due: pending[position].due))
   }
 
-  /// What the person allows. Taking the permission away takes the pending requests with it, and what waits for the
-  /// scheduled summary.
+  /// Sets the permission to notify. Revoking it removes pending requests and notifications held for the
+  /// summary.
   package mutating func setPermission(_ new: NotificationPermission, into out: inout PhoneOutput) {
     permission = new
     if new.allowsDelivery { return }
@@ -129,15 +131,15 @@ package struct NotificationCentre: Hashable, Sendable {
 
   // MARK: - Time
 
-  /// The wall-clock instant of the next delivery; `.distantFuture` when nothing is pending.
+  /// The wall-clock instant of the next delivery, or `.distantFuture` if nothing is pending.
   /// - Complexity: O(pending).
   package var nextDue: Instant {
     pending.reduce(.distantFuture) { min($0, $1.due) }
   }
 
-  /// The position of the request that is due first, at or before `wall`; of several due together of the one
-  /// that was added first.
-  /// - Parameter isHeldBack: Those that the system does not get round to yet.
+  /// Returns the position of the request that is due first, at or before `wall`, or `nil` if none is due. Of
+  /// several with the same due instant, the first one added counts.
+  /// - Parameter isHeldBack: Whether the system cannot deliver a request yet.
   func firstDue(at wall: Instant, unless isHeldBack: (PendingRequest) -> Bool) -> Int? {
     var first: Int?
     for index in pending.indices where pending[index].due <= wall && !isHeldBack(pending[index]) {
@@ -147,11 +149,10 @@ package struct NotificationCentre: Hashable, Sendable {
     return first
   }
 
-  /// Takes a request that is due from those that wait.
+  /// Removes and returns the pending request at a position.
   mutating func take(at position: Int) -> NotificationRequest { pending.remove(at: position).request }
 
-  /// Records how a request that ``take(at:)`` gave was presented. One of the same identifier that
-  /// is still to be seen gives way.
+  /// Records the delivery of a request. A visible notification with the same identifier is replaced.
   package mutating func deliver(
     _ request: NotificationRequest, _ presentation: Presentation, at wall: Instant,
     into out: inout PhoneOutput
@@ -164,8 +165,8 @@ package struct NotificationCentre: Hashable, Sendable {
       limit: rules.deliveredLimit)
   }
 
-  /// The scheduled summary comes, with everything that was held for it.
-  package mutating func showSummary(at wall: Instant, into out: inout PhoneOutput) {
+  /// Shows the notifications that were held for the scheduled summary.
+  mutating func showSummary(at wall: Instant, into out: inout PhoneOutput) {
     for held in list.release() {
       out.outcomes.append(.presentedLate(held.id, after: wall - held.deliveredAt))
     }
@@ -173,81 +174,80 @@ package struct NotificationCentre: Hashable, Sendable {
 
   // MARK: - Repeating
 
-  /// The request at a position has come up, and waits for its next occurrence; nil: there is none.
-  mutating func goOn(
+  /// Advances a repeated request to its next occurrence, or removes it if `next` is `nil`.
+  mutating func advance(
     at position: Int, to next: (occurrence: Instant, lateness: TimeSpan)?, into out: inout PhoneOutput
   ) {
     guard let next else {
       pending.remove(at: position)
       return
     }
-    wait(at: position, for: next.occurrence, next.lateness, into: &out)
+    reschedule(at: position, for: next.occurrence, next.lateness, into: &out)
   }
 
-  /// An occurrence of a repeated request will not be delivered: it waits for the next.
-  mutating func passOver(
+  /// Skips an occurrence of a repeated request, which will not be delivered.
+  mutating func skipOccurrence(
     at position: Int, _ reason: Reason, to next: (occurrence: Instant, lateness: TimeSpan)?,
     into out: inout PhoneOutput
   ) {
     lose(pending[position].request.id, reason, into: &out)
-    goOn(at: position, to: next, into: &out)
+    advance(at: position, to: next, into: &out)
   }
 
-  /// A repeated request waits for another occurrence than it did so far.
-  mutating func wait(
+  /// Reschedules a repeated request for another occurrence.
+  mutating func reschedule(
     at position: Int, for occurrence: Instant, _ lateness: TimeSpan, into out: inout PhoneOutput
   ) {
-    pending[position].wait(for: occurrence, lateness: lateness)
+    pending[position].reschedule(for: occurrence, lateness: lateness)
     let entry = pending[position]
     out.outcomes.append(.repeated(entry.request.id, for: occurrence, due: entry.due))
   }
 
-  /// Whether a request is pending still.
+  /// Whether a request is pending.
   func isPending(_ id: RequestID) -> Bool { pending.contains { $0.request.id == id } }
 
-  /// Moves the floating requests to the same local time in another zone.
-  package mutating func zoneChanged(to zone: Zone, into out: inout PhoneOutput) {
+  /// Moves floating requests to the same local time in another zone.
+  mutating func zoneChanged(to zone: Zone, into out: inout PhoneOutput) {
     for index in pending.indices where pending[index].move(to: zone) {
       out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
     }
   }
 
-  /// The phone starts again at wall-clock instant `wall`.
+  /// Applies the rules for pending requests after a boot.
   package mutating func rebooted(at wall: Instant, into out: inout PhoneOutput) {
     switch rules.afterReboot {
-    case .deliverMissed: break
-    // Of what is repeated only the occurrence.
+    // A repeated request only skips its occurrence.
     case .dropMissed:
       removePending(.expiredAtRelease, into: &out) { $0.due <= wall && $0.request.repeats == nil }
-    // The phone sees to that: what the app hands over again is not lost.
-    case .loseAll: break
+    // The phone marks requests as lost, because the app may request them again.
+    case .deliverMissed, .loseAll: break
     }
   }
 
-  // MARK: - What is to be seen
+  // MARK: - Visible notifications
 
-  /// The newest notification of a reminder that is still to be seen.
+  /// Returns the newest visible notification of a reminder, or `nil` if there is none.
   package func newestVisible(of reminder: ReminderID) -> RequestID? {
     list.notifications.last { $0.id.reminder == reminder && !$0.isHeld }?.id
   }
 
-  /// Whether it is to be seen.
+  /// Whether a notification is visible.
   package func isVisible(_ id: RequestID) -> Bool {
     list.notifications.contains { $0.id == id && !$0.isHeld }
   }
 
-  /// The person tapped or dismissed it.
+  /// Removes a notification that the person tapped or dismissed.
   package mutating func respond(to id: RequestID) {
     list.remove(id)
   }
 
-  /// The person clears the list; what is held is not in it yet.
-  /// - Returns: Whether there was anything in it.
+  /// Removes the visible notifications. Held ones stay.
+  /// - Returns: Whether any was visible.
   package mutating func clearVisible() -> Bool { list.removeVisible() }
 
   // MARK: - Helpers
 
-  /// How many wait for a later time.
+  /// The number of requests for a later time.
   private var waiting: Int { pending.count { $0.isAlarm } }
 
   private mutating func makeRoom(into out: inout PhoneOutput) {
@@ -258,7 +258,7 @@ package struct NotificationCentre: Hashable, Sendable {
     case .lastAdded: victim = pending.firstIndex(where: \.isAlarm) ?? newest
     case .rejectNew, .refuse: victim = newest
     case .soonest:
-      // Of several due last the one added last.
+      // Of several with the last due instant, the last one added.
       victim =
         pending.indices.reversed().filter { pending[$0].isAlarm }
         .max { pending[$0].due < pending[$1].due } ?? newest

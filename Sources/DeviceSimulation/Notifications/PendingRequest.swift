@@ -4,21 +4,22 @@ package import TriggerModel
 /// A request that waits in the notification centre.
 package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   package var request: NotificationRequest
-  /// When it is to be delivered, on the phone's wall clock.
+  /// The instant of delivery, on the phone's wall clock.
   package var due: Instant
-  /// The local reading that a floating request keeps when the zone changes; nil for one that stands
-  /// for an instant.
+  /// The local time that a floating request keeps when the zone changes, or `nil` for one that keeps its
+  /// instant.
   var localTime: LocalTime?
-  /// How much later than asked for the platform delivers it.
+  /// How much later than requested the platform delivers it.
   var lateness: TimeSpan
-  /// The system has lost it; the app hands it over again when it runs.
+  /// Whether the system lost it. The app requests it again when it runs.
   var isLost = false
-  /// It was handed over for a later time, and not to be shown at once.
+  /// Whether it was requested for a later time, not to be shown immediately.
   package let isAlarm: Bool
-  /// The zone whose local time a repeated request keeps wherever the phone is; nil: the phone's own.
+  /// The zone whose local time a repeated request keeps wherever the phone is, or `nil` for the phone's own
+  /// zone.
   let home: ZoneID?
 
-  /// - Parameter lateness: nil: to be shown at once.
+  /// - Parameter lateness: `nil` if the request is to be shown immediately.
   init(_ request: NotificationRequest, lateness: TimeSpan?, zone: Zone, home: ZoneID? = nil) {
     self.request = request
     self.home = home
@@ -29,7 +30,7 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     self.localTime = request.isFloating && request.repeats == nil ? zone.local(at: request.deliverAt) : nil
   }
 
-  /// Its alarm is set anew; false when it comes as before.
+  /// Replaces the lateness and returns whether it changed.
   mutating func set(lateness new: TimeSpan) -> Bool {
     guard lateness != new else { return false }
     due = due - lateness + new
@@ -37,19 +38,21 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Lets a repeated request wait for another of its occurrences.
-  mutating func wait(for occurrence: Instant, lateness: TimeSpan) {
+  /// Reschedules a repeated request for another of its occurrences.
+  mutating func reschedule(for occurrence: Instant, lateness: TimeSpan) {
     request.scheduledFor = occurrence
     request.deliverAt = occurrence
     self.lateness = lateness
     due = occurrence + lateness
   }
 
-  /// Moves a floating request to the same local reading in another zone; false when it stays.
+  /// Moves a floating request to the same local time in another zone and returns whether its due instant
+  /// changed.
   mutating func move(to zone: Zone) -> Bool {
     guard let localTime else { return false }
     let there = zone.instant(of: localTime)
-    // An occurrence goes by the time that it has there (rule N3): that of another may be what its own was.
+    // The identifier contains the occurrence (rule N3), which therefore moves too: otherwise the request
+    // could have the identifier of another occurrence.
     if request.scheduledFor == request.deliverAt {
       (request.scheduledFor, request.deliverAt) = (there, there)
     }
@@ -59,13 +62,21 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A notification that is still to be seen, or will be.
-package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
-  package var request: NotificationRequest
-  /// On the phone's wall clock.
-  package var deliveredAt: Instant
-  /// Not to be seen before the next scheduled summary.
-  var isHeld = false
+/// The identifier that the app gives a request (rule N3).
+struct RequestKey: Hashable, Sendable, BitwiseCopyable {
+  private var reminder: ReminderID
+  private var scheduledFor: Instant?
+  private var occurrence: UInt32?
+  /// A request that the system repeats has one identifier for all its occurrences.
+  private var pattern: SystemRepeat?
 
-  package var id: RequestID { request.id }
+  init(_ request: NotificationRequest, _ identifier: RequestIdentifier) {
+    reminder = request.id.reminder
+    switch identifier {
+    case .perReminder: pattern = request.repeats
+    case .perOccurrence where request.repeats != nil: pattern = request.repeats
+    case .perOccurrence: scheduledFor = request.scheduledFor
+    case .perRequest: occurrence = request.id.occurrence
+    }
+  }
 }

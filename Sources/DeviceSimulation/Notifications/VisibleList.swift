@@ -1,7 +1,19 @@
-import TriggerModel
+package import TriggerModel
 
-/// What is to be seen, or will be with the next summary, oldest first. Nobody may clear it for years, so what a delivery costs does not grow
-/// with its length.
+/// A notification that is visible or held for the next scheduled summary.
+package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
+  package var request: NotificationRequest
+  /// On the phone's wall clock.
+  package var deliveredAt: Instant
+  /// Whether it is hidden until the next scheduled summary.
+  var isHeld = false
+
+  package var id: RequestID { request.id }
+}
+
+/// The visible and the held notifications, oldest first.
+///
+/// People may not clear the list for years, so the cost of a delivery does not grow with its length.
 struct VisibleList: Hashable, Sendable {
   private(set) var notifications: [DeliveredNotification] = []
   /// The identifiers of ``notifications``.
@@ -12,16 +24,16 @@ struct VisibleList: Hashable, Sendable {
     self.identifier = identifier
   }
 
-  /// - Complexity: O(1), O(*n*) where the limit is reached.
+  /// - Complexity: O(1), O(*n*) if the limit is reached.
   mutating func append(_ notification: DeliveredNotification, limit: Int) {
     notifications.append(notification)
     identifiers.insert(RequestKey(notification.request, identifier))
     if limit > 0, notifications.count > limit { forget(notifications.removeFirst()) }
   }
 
-  /// Takes away one that has the identifier of another request.
+  /// Removes a notification that has the identifier of another request.
   ///
-  /// - Complexity: O(1) where there is none, O(*n*) otherwise.
+  /// - Complexity: O(1) if there is none, O(*n*) otherwise.
   mutating func remove(sharing request: NotificationRequest) {
     let key = RequestKey(request, identifier)
     if identifiers.remove(key) == nil { return }
@@ -34,31 +46,27 @@ struct VisibleList: Hashable, Sendable {
     forget(notifications.remove(at: index))
   }
 
-  /// - Returns: What was held so far.
+  /// Shows the held notifications and returns them.
   mutating func release() -> [DeliveredNotification] {
     let held = notifications.filter(\.isHeld)
     for index in notifications.indices { notifications[index].isHeld = false }
     return held
   }
 
-  /// What is held will not be shown.
-  mutating func removeHeld() {
-    notifications.removeAll(where: \.isHeld)
-    identifiers = Set(notifications.map { RequestKey($0.request, identifier) })
-  }
+  mutating func removeHeld() { keep { !$0.isHeld } }
 
-  /// - Returns: Whether there was anything to be seen.
+  /// Removes the visible notifications and returns whether there were any.
   mutating func removeVisible() -> Bool {
-    let held = notifications.filter(\.isHeld)
-    let hasVisible = held.count < notifications.count
-    notifications = held
-    identifiers = Set(held.map { RequestKey($0.request, identifier) })
-    return hasVisible
+    let count = notifications.count
+    keep(where: \.isHeld)
+    return notifications.count < count
   }
 
-  mutating func removeAll() {
-    notifications = []
-    identifiers = []
+  mutating func removeAll() { keep { _ in false } }
+
+  private mutating func keep(where isKept: (DeliveredNotification) -> Bool) {
+    notifications = notifications.filter(isKept)
+    identifiers = Set(notifications.map { RequestKey($0.request, identifier) })
   }
 
   private mutating func forget(_ notification: DeliveredNotification) {

@@ -1,36 +1,36 @@
 package import TriggerModel
 
-/// What came of one event on the phone. A buffer that the caller clears and uses again.
+/// The results of one event on the phone. A buffer that the caller clears and reuses.
 package struct PhoneOutput: Hashable, Sendable {
-  /// What really happened, in the words of the engine: for its twin on the truth track. Nothing that
-  /// only concerns the app's process (launches, wake-ups, failed adds) is in it.
+  /// What really happened, as events for the engine on the truth track. Events that only concern the app's
+  /// process (launches, wake-ups, failed adds) are not included.
   package var truth: [ObservedEvent] = []
-  /// What the platform tells the app now, in order.
+  /// The events that the platform reports to the app now, in order.
   package var observed: [ObservedEvent] = []
-  /// For the future event list.
+  /// The timers to be added to the future event list.
   package var timers: [ScheduledTimer] = []
-  /// For the journal and the accounts.
+  /// Records for the journal and the accounts.
   package var outcomes: [PhoneOutcome] = []
 
-  /// The kinds of what really happens that somebody listens to; of no other is anything put into ``truth``.
+  /// The kinds of events that are recorded in ``truth``. Other kinds have no observer.
   package var truthKinds = EventKinds.all
-  /// Somebody listens to what the app was not, or wrongly, told, and to what came to nothing.
-  package var keepsRemarks = true
+  /// Whether missed and false observations, and ignored events, are recorded.
+  package var recordsRemarks = true
 
-  /// What the app need not be told: nobody else listens to it either. It counts as told.
-  package var indifference = Indifference.none
+  /// The events that the app need not be notified of because nothing would follow. They count as observed.
+  package var irrelevantEvents = IrrelevantEvents.none
 
   package init() {}
 
-  /// Something of which nothing follows, for the journal and the accounts only.
+  /// Records an outcome that has no consequences, for the journal and the accounts only.
   @inline(__always)
   mutating func remark(_ outcome: PhoneOutcome) {
-    if keepsRemarks { outcomes.append(outcome) }
+    if recordsRemarks { outcomes.append(outcome) }
   }
 
   /// Empties the buffer and keeps its memory.
   package mutating func removeAll() {
-    // Most of the time most of it is empty.
+    // Most lists are usually empty.
     if !truth.isEmpty { truth.removeAll(keepingCapacity: true) }
     if !observed.isEmpty { observed.removeAll(keepingCapacity: true) }
     if !timers.isEmpty { timers.removeAll(keepingCapacity: true) }
@@ -38,72 +38,73 @@ package struct PhoneOutput: Hashable, Sendable {
   }
 }
 
-/// Something that happened inside the phone and that the app need not learn of.
+/// Something that happened inside the phone and that the app need not observe.
 package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
-  /// The notification centre took the request; it is due at this wall-clock instant.
+  /// The notification centre accepted the request, which is due at this wall-clock instant.
   case reserved(RequestID, due: Instant)
-  /// The notification centre did not take the request.
+  /// The notification centre refused the request.
   case refused(RequestID, Reason)
-  /// A pending request will not be delivered.
+  /// A pending request was removed and will not be delivered.
   case removed(RequestID, Reason)
-  /// A pending request now waits for another wall-clock instant, because clock or zone changed.
+  /// A pending request has a new due instant on the wall clock because the clock or the zone changed.
   case rescheduled(RequestID, due: Instant)
   case delivered(RequestID, Presentation)
-  /// The system repeats a request: it waits for this occurrence now, and is due at the other wall-clock instant.
+  /// A request that the system repeats now waits for this occurrence, due at the second wall-clock instant.
   case repeated(RequestID, for: Instant, due: Instant)
-  /// A notification that the summary had held is shown now, this long after its delivery.
+  /// The scheduled summary shows a notification this long after its delivery.
   case presentedLate(RequestID, after: TimeSpan)
-  /// The system did not tell, or will not tell, of a region that was entered or left.
+  /// The system did not report, or will not report, that a region was entered or left.
   case regionSuppressed(RegionID, entering: Bool, RegionSuppression)
-  /// The app was not told of something that happened.
+  /// The app was not notified of something that happened.
   case missed(ObservedEvent.Kind, subject: UInt32, MissCause)
-  /// The app was told of something that did not happen.
+  /// The app was notified of something that did not happen.
   case falseSign(ObservedEvent.Kind, subject: UInt32)
-  /// The system showed its prompt, and this was the answer.
+  /// The system showed its prompt, and the person gave this answer.
   case prompted(PromptAnswer)
-  /// The user lets the app read a source of facts, or no longer; also at the start, of those denied.
+  /// The user allows or forbids the app to read a source of facts. Also recorded at the start for each denied
+  /// source.
   case readingChanged(FactSourceID, isAllowed: Bool)
-  /// What the scenario says cannot happen, or changes nothing.
+  /// An event of the scenario is impossible or changes nothing.
   case ignored(IgnoreCause)
 }
 
-/// Why the app was not told.
+/// Why the app was not notified of an event.
 package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The phone was off.
   case poweredOff
-  /// The app's process was not running, and the platform starts it for nothing of this kind.
+  /// The app's process was not running, and the platform does not start it for events of this kind.
   case notRunning
   /// The user had swiped the app away.
   case forceQuit
   /// The user had stopped the app in the system's settings.
   case forceStopped
-  /// The sign by which the app learns of it was not given.
+  /// The sign from which the app infers the event was not given.
   case noSign
-  /// The platform watches only so many apps.
+  /// The platform monitors a limited number of apps.
   case usageLimit
-  /// A known fault of the platform, switched on in the profile.
+  /// A known fault of the platform, enabled in the profile.
   case usageFault
   /// The user does not let the app read it.
   case readingDenied
-  /// The person does not let the app know of the use of other apps.
+  /// The person does not let the app monitor the use of other apps.
   case screenTimeDenied
-  /// The person has not chosen this one of the other apps.
+  /// The person did not choose this app for monitoring.
   case appNotChosen
 
   /// The name used in files and reports.
   package var name: String { Self.names[Int(rawValue)] }
 
-  /// By raw value; made once, as reports are full of them.
+  /// By raw value. Cached because reports use many of them.
   private static let names = allCases.map { String(describing: $0) }
 }
 
 /// Why the system did not report a region.
 package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// The app had not asked for it, or the system refused to watch it for another reason than the number of regions.
+  /// The app had not registered the region, or the system refused it for a reason other than the limit.
   case notMonitored
-  /// The person does not allow it, or not precisely enough.
+  /// The person denies the permission, or grants only an approximate location.
   case permission
-  /// Airplane mode, or location or background refresh switched off.
+  /// Airplane mode is on, or location or background refresh is switched off.
   case unavailable
   /// The phone was off.
   case poweredOff
@@ -111,13 +112,13 @@ package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, Bitwise
   case dwell
   /// The phone did not go far enough beyond the boundary.
   case cushion
-  /// It was already inside when the region was registered.
+  /// The phone was already inside when the region was registered.
   case alreadyInside
   /// The user had swiped the app away.
   case forceQuit
   /// The user had stopped the app in the system's settings.
   case forceStopped
-  /// The system refused to watch it: it watched as many as it does for one app.
+  /// The system refused the region because the app had reached the limit.
   case regionLimit
 
   /// The name used in files and reports.
@@ -126,27 +127,74 @@ package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, Bitwise
 
 /// Why an event of the scenario had no effect.
 package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Nothing of the kind can happen to a phone that is off.
+  /// The event is impossible while the phone is off.
   case poweredOff
-  /// It is so already.
+  /// The state is already the requested one.
   case alreadySo
-  /// There is no such notification to be seen.
+  /// No such notification is visible.
   case nothingToSee
   /// The system shows its prompt only once.
   case promptAlreadyAnswered
   /// The system's prompt does not offer this answer.
   case notOffered
-  /// The system does not ask: it is decided in its settings alone.
+  /// The system shows no prompt: only its settings change the permission.
   case settingsOnly
-  /// Our app is not in front.
+  /// The app is not in front.
   case notInFront
-  /// The phone is on its way to a later fix already.
+  /// The phone is already on its way to a later fix.
   case onItsWay
-  /// The platform has nothing of the kind.
+  /// The platform has no such feature.
   case notOnThisPlatform
-  /// The link is none of our app's: the browser opens, or another app.
+  /// The link opens the browser or another app.
   case opensElsewhere
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }
+}
+
+/// How a delivered notification was presented to the person.
+package struct Presentation: Hashable, Sendable, BitwiseCopyable {
+  /// Where it can be seen.
+  package enum Surface: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// As a banner and in the list.
+    case banner
+    /// In the list only.
+    case list
+    /// Nowhere: permanently, or until the scheduled summary that it is held for.
+    case none
+  }
+
+  /// Why it is hidden, or shown without a banner.
+  package enum Cause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// The app was in front and does not present notifications there.
+    case foreground
+    case focus
+    /// Held for the scheduled summary.
+    case summary
+    /// The person allowed quiet notifications only.
+    case provisional
+    /// Its channel is switched off.
+    case channelOff
+    /// Its channel is silent.
+    case channelSilent
+
+    /// The name used in files and reports.
+    package var name: String { String(describing: self) }
+  }
+
+  package var surface: Surface
+  package var cause: Cause?
+
+  package static let banner = Presentation(surface: .banner, cause: nil)
+
+  package static func listed(_ cause: Cause) -> Presentation { Presentation(surface: .list, cause: cause) }
+
+  package static func hidden(_ cause: Cause) -> Presentation { Presentation(surface: .none, cause: cause) }
+
+  /// Whether the person can see it and respond, so that its reminder fires. A notification in the list only
+  /// is exposed; a hidden one is lost to `notPresented`.
+  package var isExposed: Bool { surface != .none }
+
+  /// Whether it is hidden until the next scheduled summary (rule N12).
+  package var isHeld: Bool { surface == .none && cause == .summary }
 }

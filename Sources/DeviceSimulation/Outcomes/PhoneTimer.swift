@@ -1,58 +1,100 @@
 package import TriggerModel
 
-/// What a phone wants to be reminded of by the future event list.
+/// A purpose for which a phone schedules an event in the future event list.
 ///
-/// A timer is a hint to look, not a command: whoever is woken does what is due at that instant, and
-/// nothing when nothing is. Timers are therefore never cancelled; one that has been overtaken by
-/// events does no harm.
+/// A timer is a hint to check, not a command: the phone does whatever is due at that instant. Timers are
+/// therefore never cancelled, and an outdated one has no effect.
 package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
   /// A pending notification is due.
   case delivery
-  /// Held notifications are due for the scheduled summary.
+  /// The scheduled summary shows the notifications that it holds.
   case summary
-  /// A wake-up that the engine asked for, for a reminder or for held requests.
+  /// A wake-up that the engine requested, for a reminder or for held requests.
   case wake(ReminderID)
-  /// The system may grant our app some time in the background.
+  /// The system may grant the app some time in the background.
   case backgroundRefresh
-  /// The battery reaches its next level, or the end of a charge hold.
+  /// The battery reaches its next level, or a charge hold ends.
   case battery
-  /// A battery level that was held back by the throttle may be told.
+  /// A battery level that the throttle held back may be reported.
   case batteryNotice
   /// The track crosses a region's boundary.
   case crossing
-  /// A region's boundary has been left behind for the dwell time.
+  /// The phone has stayed beyond a region's boundary for the dwell time.
   case regionDwell(RegionID)
-  /// The system gets round to telling our app of a region.
+  /// The system reports a region to the app.
   case regionReport
-  /// Another app has been in front for as long as the usage threshold says.
+  /// The app in front reaches the usage threshold.
   case usageThreshold
-  /// The system gets round to telling our app of another app's usage.
+  /// The system reports another app's usage to the app.
   case usageReport
-  /// Our app has been in front for as long as a session lasts.
+  /// The assumed session of the app ends.
   case session
 }
 
 /// An entry for the future event list, in simulation time.
 package struct ScheduledTimer: Hashable, Sendable, BitwiseCopyable {
-  /// Not before the instant at which it was asked for.
+  /// Not earlier than the instant at which it was scheduled.
   package var instant: Instant
   package var timer: PhoneTimer
 }
 
-/// The earliest outstanding timer for one purpose, so that a deadline that stays the same, or moves
-/// later, asks for no second one.
+/// The earliest outstanding timer for one purpose.
+///
+/// A deadline that stays the same or moves later schedules no second timer.
 struct Alarm: Hashable, Sendable, BitwiseCopyable {
   private var next = Instant.distantFuture
 
-  /// Sees to it that somebody looks at `instant`, or at once when that has passed.
+  /// Ensures that a timer fires at `instant`, or now if that has passed.
   mutating func require(_ instant: Instant, now: Instant, _ timer: PhoneTimer, into out: inout PhoneOutput) {
     guard instant < next else { return }
     next = max(instant, now)
     out.timers.append(ScheduledTimer(instant: next, timer: timer))
   }
 
-  /// To be called when a timer of this purpose fires.
+  /// Records that a timer of this purpose fired.
   mutating func fired(at now: Instant) {
     if now >= next { next = .distantFuture }
+  }
+}
+
+/// A report that the system delivers to the app some time after its cause.
+protocol DelayedReport: Hashable, Sendable, BitwiseCopyable {
+  /// Simulation time.
+  var due: Instant { get }
+}
+
+/// The reports that wait to be delivered to the app, in the order of their due times.
+struct ReportQueue<Report: DelayedReport>: Hashable, Sendable {
+  private(set) var reports: [Report] = []
+  private var alarm = Alarm()
+  private let timer: PhoneTimer
+
+  init(timer: PhoneTimer) { self.timer = timer }
+
+  mutating func add(_ report: Report, now: Instant, into out: inout PhoneOutput) {
+    reports.insert(report, at: reports.partition { $0.due <= report.due })
+    alarm.require(report.due, now: now, timer, into: &out)
+  }
+
+  mutating func removeAll(where isGone: (Report) -> Bool) { reports.removeAll(where: isGone) }
+
+  mutating func timerFired(at now: Instant) { alarm.fired(at: now) }
+
+  /// Removes and returns the next report that is due, or `nil` if none is.
+  mutating func takeDue(at now: Instant) -> Report? {
+    guard let report = reports.first, report.due <= now else { return nil }
+    return reports.removeFirst()
+  }
+
+  /// Schedules a timer for the next report, if there is one.
+  mutating func scheduleNext(now: Instant, into out: inout PhoneOutput) {
+    if let next = reports.first { alarm.require(next.due, now: now, timer, into: &out) }
+  }
+}
+
+extension ReportQueue: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&alarm)
+    parcel.carry(&reports)
   }
 }

@@ -1,21 +1,22 @@
 package import TriggerModel
 
+/// Dispatch of events and timers; the start, the zone, the clock and the power.
 extension Phone {
-  /// Lets something happen to the phone at an instant of simulation time.
+  /// Applies an event at an instant of simulation time.
   ///
-  /// A fix is where the phone goes to from here: it is applied when the fix before it is reached, the
-  /// first one at its own instant. What is crossed on the way is then known beforehand, and happens
-  /// at the instant of its crossing.
+  /// A fix is the position to which the phone moves from here. It is applied when the fix before it is
+  /// reached, the first one at its own instant. Boundaries on the way are therefore known in advance and
+  /// crossed at their exact instants.
   ///
   /// - Parameters:
-  ///   - watch: The worker's monitors; without them fixes move nobody.
-  ///   - isEndSaid: Of a tap: it is still to be said when our app goes from the front.
+  ///   - watch: The worker's monitors. Without them fixes do not move the phone.
+  ///   - isEndSaid: For a tap: whether a later event of the scenario ends the app's session.
   package mutating func apply(
     _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, isEndSaid: Bool = false,
     into out: inout PhoneOutput
   ) {
     switch event {
-    // The many; the others take a larger frame.
+    // The most frequent events; the others need a larger stack frame.
     case .unlock where isOn: unlock(at: now, into: &out)
     case .lock where isOn: lock(at: now, into: &out)
     default: applyOther(event, at: now, using: watch, isEndSaid: isEndSaid, into: &out)
@@ -30,8 +31,8 @@ extension Phone {
     guard isOn || event.canHappenWhileOff else {
       return out.remark(.ignored(.poweredOff))
     }
-    let couldWatch = mayWatchRegions
-    defer { if !couldWatch, mayWatchRegions { watchUponGrant(at: now, into: &out) } }
+    let couldMonitor = mayMonitorRegions
+    defer { if !couldMonitor, mayMonitorRegions { monitorUponGrant(at: now, into: &out) } }
     switch event {
     case .unlock: unlock(at: now, into: &out)
     case .lock: lock(at: now, into: &out)
@@ -42,7 +43,7 @@ extension Phone {
     case .openLink(let link) where blueprint.linksElsewhere.contains(link):
       out.remark(.ignored(.opensElsewhere))
     case .openOwnApp, .openLink:
-      sessionEnds = .distantFuture
+      session.cancel()
       bringToFront(at: now, into: &out)
     case .leaveOwnApp, .forceQuit, .terminate: leave(event, at: now, into: &out)
     case .forceStop: forceStop(at: now, into: &out)
@@ -53,19 +54,19 @@ extension Phone {
     case .powerOn: powerOn(at: now, into: &out)
     case .fix(let fix): move(to: fix, watch, at: now, into: &out)
     case .found(let fix): find(at: fix, watch, at: now, into: &out)
-    case .enterRegion(let region): decree(region, isInside: true, at: now, into: &out)
-    case .exitRegion(let region): decree(region, isInside: false, at: now, into: &out)
+    case .enterRegion(let region): override(region, isInside: true, at: now, into: &out)
+    case .exitRegion(let region): override(region, isInside: false, at: now, into: &out)
     case .travel(let zone): travel(to: zone, at: now, into: &out)
     case .setClock(let ahead): setClock(ahead: ahead, at: now, into: &out)
     case .notificationPermission(let new): setPermission(new, at: now, into: &out)
     case .answerPrompt(let answer): answerPrompt(answer, at: now, into: &out)
     case .locationPermission(let new):
-      set(\.locationPermission, new, into: &out)
-      isLocationOnce = false
-    case .screenTimePermission(let new): set(\.screenTime, new, into: &out)
+      set(\.permissions.location, new, into: &out)
+      permissions.isLocationOnce = false
+    case .screenTimePermission(let new): set(\.permissions.screenTime, new, into: &out)
     case .appChoice(let app, let isChosen):
-      if isChosen { unchosenApps.remove(app) } else { unchosenApps.insert(app) }
-    case .preciseLocation(let isOn): set(\.isPreciseLocation, isOn, into: &out)
+      if isChosen { permissions.unchosenApps.remove(app) } else { permissions.unchosenApps.insert(app) }
+    case .preciseLocation(let isOn): set(\.permissions.isPreciseLocation, isOn, into: &out)
     case .locationServices(let isOn): switchLocation(isOn, at: now, into: &out)
     case .exactAlarms(let isAllowed): allowExactAlarms(isAllowed, at: now, into: &out)
     case .channel(let type, let importance): setChannel(type, importance, into: &out)
@@ -75,26 +76,29 @@ extension Phone {
     case .backgroundRefresh(let isOn): set(\.allowsBackgroundRefresh, isOn, into: &out)
     case .lowPowerMode(let isOn):
       set(\.isInLowPowerMode, isOn, into: &out)
-      awaitBattery(at: now, into: &out)
-      reviewAlarms(at: now, into: &out)
+      scheduleBattery(at: now, into: &out)
+      rescheduleAlarms(at: now, into: &out)
     case .fact, .snooze, .snoozeUntil, .cancel, .create, .edit, .cancelAll, .preference, .reinstall:
       command(event, at: now, into: &out)
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
-    case .tap(let reminder): tap(reminder, isEndSaid: isEndSaid, at: now, into: &out)
-    case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
-    case .act(let reminder, _): act(on: reminder, at: now, into: &out)
+    case .tap(let reminder):
+      if let id = newestVisible(of: reminder, into: &out) {
+        tap(id, isEndSaid: isEndSaid, at: now, into: &out)
+      }
+    case .dismiss(let reminder):
+      if let id = newestVisible(of: reminder, into: &out) { dismiss(id, at: now, into: &out) }
+    case .act(let reminder, _):
+      if let id = newestVisible(of: reminder, into: &out) { act(on: id, at: now, into: &out) }
     case .clearNotifications:
       if !centre.clearVisible() { out.remark(.ignored(.nothingToSee)) }
     case .failNextAdd(let count): centre.failNextAdds(count)
-    case .storeFault(let fault): store.happen(fault)
-    // The phone's part is done when it has handed the tap over; of what is ignored it knows nothing.
-    case .linkFault, .ignore: break
-    // The app's own part is the bench's model of it, and so is the server.
-    case .inApp, .syncRefuses, .syncRepeats: break
+    case .storeFault(let fault): store.inject(fault)
+    // The bench applies these: it models links, ignored notifications, the app and the sync server.
+    case .linkFault, .ignore, .inApp, .syncRefuses, .syncRepeats: break
     }
   }
 
-  /// Does what a timer asked to be reminded of, if it is still to be done.
+  /// Does what a timer was scheduled for, if it is still due.
   package mutating func timerFired(_ timer: PhoneTimer, at now: Instant, into out: inout PhoneOutput) {
     switch timer {
     case .delivery: deliverDue(at: now, into: &out)
@@ -102,42 +106,145 @@ extension Phone {
     case .wake(let reminder): wake(reminder, at: now, into: &out)
     case .backgroundRefresh: refresh(at: now, into: &out)
     case .battery: advanceBattery(at: now, into: &out)
-    case .batteryNotice: levelNoticeDue(at: now, into: &out)
+    case .batteryNotice:
+      levelThrottle.timerFired(at: now)
+      noticeLevel(at: now, into: &out)
     case .crossing: cross(at: now, into: &out)
     case .regionDwell(let region): dwell(in: region, at: now, into: &out)
-    case .regionReport: tellReports(at: now, into: &out)
-    case .usageThreshold: usageAlarmFired(at: now, into: &out)
-    case .usageReport: tellUsage(at: now, into: &out)
+    case .regionReport: deliverRegionReports(at: now, into: &out)
+    case .usageThreshold: usageTimerFired(at: now, into: &out)
+    case .usageReport: deliverUsageReports(at: now, into: &out)
     case .session: endSession(at: now, into: &out)
     }
   }
 
-  /// Switches something that nobody is told of.
+  /// Sets a switch whose change the app does not observe.
   private mutating func set<Value: Equatable>(
     _ path: WritableKeyPath<Phone, Value>, _ value: Value, into out: inout PhoneOutput
   ) {
     if self[keyPath: path] == value { out.remark(.ignored(.alreadySo)) }
     self[keyPath: path] = value
   }
-}
 
-extension PhoneEvent {
-  /// What can happen to a phone that is off: it can be carried about, plugged in and set up for the
-  /// world around it, but not used.
-  var canHappenWhileOff: Bool {
-    switch self {
-    case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
-      .failNextAdd, .linkFault, .storeFault, .ignore, .syncRefuses, .syncRepeats:
-      true
-    case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp, .terminate,
-      .powerOff, .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
-      .screenTimePermission, .appChoice, .locationServices, .exactAlarms, .channel, .focus, .summary,
-      .airplaneMode, .backgroundRefresh, .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create,
-      .edit,
-      .cancelAll, .preference, .tap, .dismiss, .act, .clearNotifications, .pullNotificationCentre,
-      .systemSheet,
-      .reinstall, .openLink, .inApp:
-      false
+  // MARK: - The person
+
+  /// Whether an act is possible and would change anything. A person model may choose an act that is not
+  /// possible now.
+  package func canHappen(_ act: PersonAct) -> Bool {
+    guard isOn else { return false }
+    return switch act {
+    case .tap(let id), .dismiss(let id): centre.isVisible(id)
+    case .optOut: centre.permission.allowsDelivery
+    case .open, .set, .snooze: true
     }
+  }
+
+  /// Applies an act that is possible.
+  package mutating func apply(_ act: PersonAct, at now: Instant, into out: inout PhoneOutput) {
+    switch act {
+    case .tap(let id): tap(id, isEndSaid: false, at: now, into: &out)
+    case .dismiss(let id): dismiss(id, at: now, into: &out)
+    case .optOut: setPermission(.denied, at: now, into: &out)
+    case .open:
+      bringToFront(at: now, into: &out)
+      beginSession(isEndSaid: false, at: now, into: &out)
+    case .set(let fact, let value): setFact(fact, value, at: now, into: &out)
+    case .snooze(let reminder, let span): command(.snooze(reminder, for: span), at: now, into: &out)
+    }
+  }
+
+  // MARK: - Start, zone, clock and power
+
+  /// Sets the facts that the app has stored before its first launch. Their age counts from here.
+  package mutating func find(_ facts: [(FactID, FactValue)], at now: Instant, into out: inout PhoneOutput) {
+    let moment = moment(at: now)
+    func found(_ fact: FactID, _ value: FactValue) -> ObservedEvent {
+      ObservedEvent(.factFound, subject: fact.rawValue, value: value.bits, at: moment)
+    }
+    for (fact, value) in facts {
+      reading.set(fact, value, at: now)
+      if out.truthKinds.contains(.factFound) { out.truth.append(found(fact, value)) }
+    }
+    for source in reading.denied.sorted() { out.outcomes.append(.readingChanged(source, isAllowed: false)) }
+    for (fact, value) in reading.seen { out.observed.append(found(fact, value)) }
+  }
+
+  /// Begins the simulation of the phone: reports its initial state and starts the battery. The app has just
+  /// been launched, so it observes that state although it may no longer run.
+  package mutating func begin(at now: Instant, into out: inout PhoneOutput) {
+    reportInitialState(at: now, into: &out)
+    if settings.regionReporting == .geometric { known.inside = inside }
+    scheduleBattery(at: now, into: &out)
+  }
+
+  private mutating func travel(to zone: ZoneID, at now: Instant, into out: inout PhoneOutput) {
+    guard zone != clock.zone else { return out.remark(.ignored(.alreadySo)) }
+    clock.zone = zone
+    recordTruth(.zoneChanged, at: now, into: &out)
+    if settings.floatingMoves {
+      centre.zoneChanged(to: self.zone, into: &out)
+      moveRepeats(at: clock.wall(at: now), into: &out)
+      scheduleDelivery(at: now, into: &out)
+    }
+    scheduleSummary(replaces: true, at: now, into: &out)
+    if settings.clockChangeWakes { resumeIfAllowed(at: now, into: &out) }
+    stateChanged(.zoneChanged, at: now, into: &out)
+    scheduleUsage(at: now, into: &out)
+  }
+
+  private mutating func setClock(ahead: TimeSpan, at now: Instant, into out: inout PhoneOutput) {
+    guard ahead != clock.ahead else { return out.remark(.ignored(.alreadySo)) }
+    let delta = ahead - clock.ahead
+    clock.ahead = ahead
+    shiftRepeats(by: delta, into: &out)
+    recordTruth(.clockChanged, at: now, into: &out)
+    scheduleDelivery(at: now, into: &out)
+    scheduleSummary(at: now, into: &out)
+    for reminder in wakes.all {
+      // Alarms that the clock skipped go off before the app observes the change.
+      let goesOff = settings.clockChangeWakes && wakes[reminder] <= clock.wall(at: now)
+      if goesOff { wake(reminder, at: now, into: &out) } else { scheduleWake(reminder, at: now, into: &out) }
+    }
+    if settings.clockChangeWakes { resumeIfAllowed(at: now, into: &out) }
+    stateChanged(.clockChanged, at: now, into: &out)
+    scheduleUsage(at: now, into: &out)
+  }
+
+  private mutating func powerOff(at now: Instant, into out: inout PhoneOutput) {
+    closeOtherApp(at: now, into: &out)
+    catchUpBattery(at: now)
+    battery.setOn(false, at: now)
+    scheduleBattery(at: now, into: &out)
+    isOn = false
+    isLocked = true
+    returnsAtUnlock = false
+    doze.isScreenOff = false
+    if process.state != .stopped { process.state = .terminated }
+  }
+
+  private mutating func powerOn(at now: Instant, into out: inout PhoneOutput) {
+    guard !isOn else { return out.remark(.ignored(.alreadySo)) }
+    isOn = true
+    isBeforeFirstUnlock = true
+    dataLocksAt = now
+    clock.reboot(at: now)
+    catchUpBattery(at: now)
+    battery.setOn(true, at: now)
+    scheduleBattery(at: now, into: &out)
+    restartRegions(at: now, into: &out)
+    if settings.centre.afterReboot == .loseAll {
+      losePending(at: now, into: &out)
+    } else {
+      changingPending(at: now, into: &out) { phone, out in
+        let wall = phone.clock.wall(at: now)
+        phone.centre.rebooted(at: wall, into: &out)
+        if phone.settings.centre.afterReboot == .dropMissed { phone.skipMissed(at: wall, into: &out) }
+      }
+    }
+    scheduleSummary(at: now, into: &out)
+    wakes.phoneWasOff(until: clock.wall(at: now))
+    scheduleWakes(at: now, into: &out)
+    startAfterBoot(.atBoot, at: now, into: &out)
+    _ = isRunning(at: now, into: &out)
   }
 }

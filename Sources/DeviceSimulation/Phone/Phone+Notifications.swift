@@ -1,10 +1,29 @@
 import CivilTime
 import TriggerModel
 
-/// Deliveries, responses and the permission to notify.
+/// Pending requests, deliveries, the scheduled summary and responses.
 extension Phone {
-  /// Runs something that may drop pending requests, tells the app of those as the rules say, and
-  /// looks again when the next delivery is due.
+  // MARK: - Pending requests
+
+  mutating func add(_ request: NotificationRequest, at now: Instant, into out: inout PhoneOutput) {
+    changingPending(at: now, into: &out) { phone, out in
+      let taken = phone.withFirstRepeat(request, at: phone.clock.wall(at: now))
+      // A request for now is not an alarm.
+      let isAlarm = taken.deliverAt > phone.clock.wall(at: now)
+      let lateness = isAlarm ? phone.lateness(ofAlarm: request.id.reminder, at: taken.deliverAt) : nil
+      let home = phone.settings.floatingMoves || request.repeats == nil ? nil : phone.clock.zone
+      let refusal = phone.centre.add(
+        taken, lateness: lateness, zone: phone.zone, home: home,
+        isFit: !phone.blueprint.refused.contains(request.id.reminder), into: &out)
+      if refusal != nil { return phone.notify(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
+      guard taken.scheduledFor != request.scheduledFor, phone.centre.isPending(request.id) else { return }
+      out.outcomes.append(
+        .repeated(request.id, for: taken.deliverAt, due: taken.deliverAt + (lateness ?? .zero)))
+    }
+  }
+
+  /// Runs a change that may drop pending requests, notifies the app of dropped ones as the rules say, and
+  /// schedules the next delivery again.
   mutating func changingPending(
     at now: Instant, into out: inout PhoneOutput,
     _ change: (inout Phone, inout PhoneOutput) -> Void
@@ -13,48 +32,129 @@ extension Phone {
     change(&self, &out)
     for index in before..<out.outcomes.count {
       guard case .removed(let id, let reason) = out.outcomes[index], reason != .superseded else { continue }
-      // An occurrence was passed over, and the request goes on.
+      // A repeated request that is still pending only skipped an occurrence.
       guard isOn, !centre.isPending(id) else { continue }
-      tell(.pendingDropped, of: id, settings.pendingDropSeen, at: now, into: &out)
+      notify(.pendingDropped, of: id, settings.pendingDropSeen, at: now, into: &out)
     }
-    awaitDelivery(at: now, into: &out)
+    scheduleDelivery(at: now, into: &out)
   }
 
-  /// The system loses everything that is pending, and the wishes to be woken where those are alarms, until the
-  /// app runs again and hands them over anew.
+  /// Loses all pending requests, and wake requests if they are alarms, until the app runs and requests them
+  /// again.
   mutating func losePending(at now: Instant, into out: inout PhoneOutput) {
-    if settings.backgroundWake == .alarm { areWakesLost = true }
+    if settings.backgroundWake == .alarm { wakes.areLost = true }
     centre.losePending()
     dropDueWhileLost(at: now, into: &out)
   }
 
-  /// A process that starts hands over again what the system has lost.
+  /// Restores lost requests, because a process that starts requests them again.
   mutating func restorePending(at now: Instant, into out: inout PhoneOutput) {
     dropDueWhileLost(at: now, into: &out)
-    if centre.restorePending() { setAlarmsAnew(into: &out) }
-    awaitDelivery(at: now, into: &out)
-    guard areWakesLost else { return }
-    areWakesLost = false
-    timeWakes(at: now, into: &out)
+    if centre.restorePending() { updateLateness(into: &out) }
+    scheduleDelivery(at: now, into: &out)
+    guard wakes.areLost else { return }
+    wakes.areLost = false
+    scheduleWakes(at: now, into: &out)
   }
 
-  /// What was due while the system had lost it will not be delivered: the app learns of it when it runs.
+  /// Drops requests that fell due while they were lost. The app observes that when it runs.
   private mutating func dropDueWhileLost(at now: Instant, into out: inout PhoneOutput) {
     let wall = clock.wall(at: now)
     while let position = centre.firstDue(at: wall, unless: { !$0.isLost }) {
       if centre.pending[position].request.repeats != nil {
-        passOver(at: position, .cancelled, into: &out)
+        skipOccurrence(at: position, .cancelled, into: &out)
         continue
       }
-      let id = centre.forget(at: position, into: &out)
-      inbox.put(
+      let id = centre.removeLost(at: position, into: &out)
+      inbox.append(
         ObservedEvent(
           .pendingDropped, subject: id.reminder.rawValue, value: Int64(id.occurrence), at: moment(at: now)))
     }
   }
 
-  /// Asks for a timer at the next delivery.
-  mutating func awaitDelivery(at now: Instant, into out: inout PhoneOutput) {
+  // MARK: - Requests that the system repeats (rules N1, N4 to N7, R1)
+
+  // A pending repeated request represents all of its occurrences and needs no process of the app. If a boot
+  // or a stop loses pending requests, it is lost like any other until the app requests it again.
+
+  /// Returns a request as the system accepts it.
+  ///
+  /// If the system ignores the first date, the request begins with the next time that matches its pattern
+  /// (rule N6).
+  private func withFirstRepeat(_ request: NotificationRequest, at wall: Instant) -> NotificationRequest {
+    guard settings.repeatsIgnoreStart, let first = request.repeats?.next(after: wall, in: zone) else {
+      return request
+    }
+    var taken = request
+    taken.scheduledFor = first
+    taken.deliverAt = first
+    return taken
+  }
+
+  /// Returns the next occurrence of a pending request in the zone whose local time it keeps (rule N7), and
+  /// its lateness.
+  private func next(at position: Int) -> (occurrence: Instant, lateness: TimeSpan)? {
+    let entry = centre.pending[position]
+    let zone = entry.home.map { blueprint.zones[$0] } ?? zone
+    let next = entry.request.repeats?.next(after: entry.request.deliverAt, in: zone)
+    return next.map { ($0, lateness(ofAlarm: entry.request.id.reminder, at: $0)) }
+  }
+
+  /// Advances a repeated request that was delivered. The delivery also stands for occurrences that passed
+  /// while the phone was off or the alarm was late.
+  private mutating func advanceRepeat(at position: Int, _ wall: Instant, into out: inout PhoneOutput) {
+    let reminder = centre.pending[position].request.id.reminder
+    centre.advance(at: position, to: next(at: position), into: &out)
+    while settings.missedRepeatsOnce, isPast(position, reminder, wall) {
+      skipOccurrence(at: position, .expiredAtRelease, into: &out)
+    }
+  }
+
+  private func isPast(_ position: Int, _ reminder: ReminderID, _ wall: Instant) -> Bool {
+    guard position < centre.pending.count else { return false }
+    let request = centre.pending[position].request
+    return request.id.reminder == reminder && request.repeats != nil && request.deliverAt <= wall
+  }
+
+  private mutating func skipOccurrence(at position: Int, _ reason: Reason, into out: inout PhoneOutput) {
+    centre.skipOccurrence(at: position, reason, to: next(at: position), into: &out)
+  }
+
+  /// Skips the occurrences of repeated requests that were missed before a boot.
+  mutating func skipMissed(at wall: Instant, into out: inout PhoneOutput) {
+    for position in centre.pending.indices.reversed() {
+      while isPast(position, centre.pending[position].request.id.reminder, wall) {
+        skipOccurrence(at: position, .expiredAtRelease, into: &out)
+      }
+    }
+  }
+
+  /// Moves repeated requests to the present zone, in which they wait for the next matching local time.
+  mutating func moveRepeats(at wall: Instant, into out: inout PhoneOutput) {
+    for position in centre.pending.indices {
+      let request = centre.pending[position].request
+      // An occurrence that was missed while the phone was off is shown when it is on again.
+      guard request.isFloating, request.deliverAt > wall,
+        let next = request.repeats?.next(after: wall, in: zone)
+      else { continue }
+      let lateness = lateness(ofAlarm: request.id.reminder, at: next)
+      centre.reschedule(at: position, for: next, lateness, into: &out)
+    }
+  }
+
+  /// Shifts requests that repeat after a span, because the wall clock was set.
+  mutating func shiftRepeats(by delta: TimeSpan, into out: inout PhoneOutput) {
+    for position in centre.pending.indices {
+      let entry = centre.pending[position]
+      guard entry.request.repeats?.span != nil else { continue }
+      centre.reschedule(at: position, for: entry.request.deliverAt + delta, entry.lateness, into: &out)
+    }
+  }
+
+  // MARK: - Deliveries
+
+  /// Schedules a timer for the next delivery.
+  mutating func scheduleDelivery(at now: Instant, into out: inout PhoneOutput) {
     deliveryAlarm.require(nextDelivery, now: now, .delivery, into: &out)
   }
 
@@ -64,21 +164,22 @@ extension Phone {
     let wall = clock.wall(at: now)
     dropDueWhileLost(at: now, into: &out)
     while let position = firstDue(at: now, wall) {
-      if centre.pending[position].isAlarm { wentOff(at: now) }
+      if centre.pending[position].isAlarm { alarmWentOff(at: now) }
       var request = centre.pending[position].request
       if request.repeats == nil { request = centre.take(at: position) }
       let presentation = presentation(of: request)
       centre.deliver(request, presentation, at: wall, into: &out)
-      if presentation.isHeld { awaitSummary(at: now, into: &out) }
-      if request.repeats != nil { goOn(at: position, wall, into: &out) }
-      // A notification that meets the app in front goes through its code.
+      if presentation.isHeld { scheduleSummary(at: now, into: &out) }
+      if request.repeats != nil { advanceRepeat(at: position, wall, into: &out) }
+      // The app in front handles the notification itself.
       let seen = isAppInFront ? .atOnce : settings.deliveredSeen
-      tell(.delivered, of: request.id, seen, at: now, into: &out)
+      notify(.delivered, of: request.id, seen, at: now, into: &out)
     }
-    awaitDelivery(at: now, into: &out)
+    scheduleDelivery(at: now, into: &out)
   }
 
-  /// Apart from what delivers: a closure over a phone that is being changed would copy the phone for each request.
+  /// A separate function, because a closure over a phone that is being mutated would copy it for each
+  /// request.
   private func firstDue(at now: Instant, _ wall: Instant) -> Int? {
     centre.firstDue(at: wall) { release($0) > now }
   }
@@ -97,90 +198,61 @@ extension Phone {
     return centre.permission == .provisional && settings.provisionalIsQuiet ? .listed(.provisional) : .banner
   }
 
-  /// Asks for a timer at the next summary, if there is anything to show: in another zone at its minute there.
-  mutating func awaitSummary(isElsewhere: Bool = false, at now: Instant, into out: inout PhoneOutput) {
+  // MARK: - Scheduled summary (rule N12)
+
+  /// Schedules the next summary, if any notification is held for it.
+  ///
+  /// - Parameter replaces: Whether an earlier due instant is replaced, because the zone changed.
+  mutating func scheduleSummary(replaces: Bool = false, at now: Instant, into out: inout PhoneOutput) {
     guard centre.holdsForSummary else { return }
     let wall = clock.wall(at: now)
     let today = zone.local(at: wall).date
     let todays = zone.instant(of: today, minute: settings.summaryMinute)
     let next = todays > wall ? todays : zone.instant(of: today + 1, minute: settings.summaryMinute)
-    summaryDue = isElsewhere ? next : min(summaryDue, next)
-    summaryAlarm.require(clock.instant(ofWall: summaryDue), now: now, .summary, into: &out)
+    summary.schedule(next, replaces: replaces, clock, now: now, into: &out)
   }
 
   mutating func showSummary(at now: Instant, into out: inout PhoneOutput) {
-    summaryAlarm.fired(at: now)
-    guard clock.wall(at: now) >= summaryDue else { return awaitSummary(at: now, into: &out) }
-    summaryDue = .distantFuture
-    guard isOn else { return }
-    centre.showSummary(at: clock.wall(at: now), into: &out)
+    let wall = clock.wall(at: now)
+    guard summary.timerFired(at: now, wall: wall) else { return scheduleSummary(at: now, into: &out) }
+    if isOn { centre.showSummary(at: wall, into: &out) }
   }
 
   // MARK: - Responses
 
-  mutating func tap(
-    _ reminder: ReminderID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput
-  ) {
-    guard let id = centre.newestVisible(of: reminder) else { return out.remark(.ignored(.nothingToSee)) }
-    tap(id, isEndSaid: isEndSaid, at: now, into: &out)
+  /// Returns the newest visible notification of a reminder. If there is none, records that and returns `nil`.
+  func newestVisible(of reminder: ReminderID, into out: inout PhoneOutput) -> RequestID? {
+    let id = centre.newestVisible(of: reminder)
+    if id == nil { out.remark(.ignored(.nothingToSee)) }
+    return id
   }
 
-  /// The notification is to be seen.
+  /// - Precondition: The notification is visible.
   mutating func tap(_ id: RequestID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
     // The response is delivered after the launch, which must not lose it (rule N15).
     bringToFront(at: now, into: &out)
     beginSession(isEndSaid: isEndSaid, at: now, into: &out)
-    let subject = id.reminder.rawValue
-    happened(.tapped, subject: subject, value: Int64(id.occurrence), at: now, into: &out)
-    tell(.tapped, of: id, .atOnce, at: now, into: &out)
+    recordTruth(.tapped, of: id, at: now, into: &out)
+    notify(.tapped, of: id, .atOnce, at: now, into: &out)
   }
 
-  mutating func dismiss(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
-    guard let id = centre.newestVisible(of: reminder) else { return out.remark(.ignored(.nothingToSee)) }
-    dismiss(id, at: now, into: &out)
-  }
-
-  /// The notification is to be seen.
+  /// - Precondition: The notification is visible.
   mutating func dismiss(_ id: RequestID, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
-    let subject = id.reminder.rawValue
-    happened(.dismissed, subject: subject, value: Int64(id.occurrence), at: now, into: &out)
-    tell(.dismissed, of: id, settings.dismissSeen, at: now, into: &out)
+    recordTruth(.dismissed, of: id, at: now, into: &out)
+    notify(.dismissed, of: id, settings.dismissSeen, at: now, into: &out)
   }
 
-  /// The person chooses an action: the app runs in the background for it, whoever has ended it, and does not come to
-  /// the front (rule N15; Apple, "Handling Notifications and Notification-Related Actions"; on Android a broadcast).
-  mutating func act(on reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
-    guard let id = centre.newestVisible(of: reminder) else { return out.remark(.ignored(.nothingToSee)) }
+  /// Applies an action that the person chooses on a notification.
+  ///
+  /// The app runs in the background for it, whatever ended the app, and does not come to the front (rule N15;
+  /// Apple, "Handling Notifications and Notification-Related Actions"; on Android a broadcast).
+  mutating func act(on id: RequestID, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
-    let (subject, value) = (id.reminder.rawValue, Int64(id.occurrence))
-    happened(.acted, subject: subject, value: value, at: now, into: &out)
-    tellWaking(.acted, subject: subject, value: value, startsAnyway: true, at: now, into: &out)
-  }
-
-  // MARK: - Permission
-
-  /// The user has notifications collected into the scheduled summary, or no longer.
-  mutating func setSummary(_ isOn: Bool, into out: inout PhoneOutput) {
-    guard settings.summaryHolds else { return out.remark(.ignored(.notOnThisPlatform)) }
-    guard hasSummary != isOn else { return out.remark(.ignored(.alreadySo)) }
-    hasSummary = isOn
-  }
-
-  /// In the system's settings the user decides on a type of our notifications.
-  mutating func setChannel(_ type: TypeID, _ importance: ChannelImportance, into out: inout PhoneOutput) {
-    guard settings.channels else { return out.remark(.ignored(.notOnThisPlatform)) }
-    guard channels[type] != importance else { return out.remark(.ignored(.alreadySo)) }
-    channels[type] = importance
-  }
-
-  mutating func setPermission(
-    _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
-  ) {
-    guard new != centre.permission else { return out.remark(.ignored(.alreadySo)) }
-    changingPending(at: now, into: &out) { phone, out in phone.centre.setPermission(new, into: &out) }
-    happened(.permissionChanged, value: Int64(new.rawValue), at: now, into: &out)
-    stateChanged(.permissionChanged, at: now, into: &out)
+    recordTruth(.acted, of: id, at: now, into: &out)
+    notifyStarting(
+      .acted, subject: id.reminder.rawValue, value: Int64(id.occurrence), startsAnyway: true, at: now,
+      into: &out)
   }
 }

@@ -1,80 +1,83 @@
 import TriggerModel
 
-/// What the system asks the person in our app's name, and what follows from the answer.
+/// Prompts, and what the person allows in the system's settings.
 extension Phone {
-  /// The app asks; the system shows its prompt as often, and with such answers, as the rules N9, L9 and D1 say.
+  /// Applies the answer to a prompt. The system shows its prompt as often, and with such answers, as rules
+  /// N9, L9 and D1 say.
   mutating func answerPrompt(_ answer: PromptAnswer, at now: Instant, into out: inout PhoneOutput) {
-    // Who asks runs, and knows what is allowed.
+    // An app that requests a permission runs, and knows what it may do.
     resume(at: now, into: &out)
-    if let cause = whyNotAsked(answer) { return out.remark(.ignored(cause)) }
+    let obstacle = permissions.obstacle(toPrompt: answer, notifications: centre.permission, settings)
+    if let obstacle { return out.remark(.ignored(obstacle)) }
     out.outcomes.append(.prompted(answer))
-    let isForAlways = answer.kind == .location && locationPermission == .whenInUse
-    if isForAlways { prompts.hasOfferedAlways = true }
+    let isForAlways = answer.kind == .location && permissions.location == .whenInUse
+    if isForAlways { permissions.prompts.hasOfferedAlways = true }
     guard let grants = answer.grants else { return }
-    if !grants, !isForAlways { prompts[answer.kind] += 1 }
+    if !grants, !isForAlways { permissions.prompts[answer.kind] += 1 }
     switch answer {
     case .notifications(let new): if new != centre.permission { setPermission(new, at: now, into: &out) }
     case .location(.denied) where isForAlways: break
     case .location(let new):
-      isLocationOnce = new == .once
-      locationPermission = new == .always ? .always : grants ? .whenInUse : .denied
-      tellPosition(at: now, into: &out)
-    case .screenTime(let new): screenTime = new
+      permissions.isLocationOnce = new == .once
+      permissions.location = new == .always ? .always : grants ? .whenInUse : .denied
+      notifyPosition(at: now, into: &out)
+    case .screenTime(let new): permissions.screenTime = new
     }
   }
 
-  /// Why there is no prompt that this could be the answer to.
-  private func whyNotAsked(_ answer: PromptAnswer) -> IgnoreCause? {
-    if case .location(let answer) = answer, locationPermission == .whenInUse {
-      return whyNotAskedForAlways(answer)
-    }
-    let (rule, isDecided, isAllowed) =
-      switch answer {
-      case .notifications:
-        (notificationPrompt, centre.permission != .notDetermined, centre.permission.allowsDelivery)
-      case .location:
-        (settings.locationPrompt, locationPermission != .notDetermined, locationPermission == .always)
-      case .screenTime: (settings.screenTimePrompt, screenTime != .notDetermined, screenTime == .approved)
-      }
-    if rule == .never { return .settingsOnly }
-    guard rule.isShown(isDecided: isDecided, isAllowed: isAllowed, denials: prompts[answer.kind]) else {
-      return .promptAlreadyAnswered
-    }
-    guard answer == .location(.always) else { return nil }
-    return switch settings.alwaysPrompt {
-    case .atOnce: nil
-    case .afterWhenInUse: .notOffered
-    case .inSettings: .settingsOnly
-    }
+  /// Sets the permission to notify.
+  mutating func setPermission(
+    _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
+  ) {
+    guard new != centre.permission else { return out.remark(.ignored(.alreadySo)) }
+    changingPending(at: now, into: &out) { phone, out in phone.centre.setPermission(new, into: &out) }
+    recordTruth(.permissionChanged, value: Int64(new.rawValue), at: now, into: &out)
+    stateChanged(.permissionChanged, at: now, into: &out)
   }
 
-  /// The app may know the place while it is in use, and asks for more.
-  private func whyNotAskedForAlways(_ answer: LocationAnswer) -> IgnoreCause? {
-    if isLocationOnce { return .promptAlreadyAnswered }
-    switch settings.alwaysPrompt {
-    case .inSettings: return answer == .always ? .settingsOnly : .promptAlreadyAnswered
-    case .afterWhenInUse where prompts.hasOfferedAlways: return .promptAlreadyAnswered
-    case .atOnce, .afterWhenInUse: return answer == .once || answer == .whenInUse ? .notOffered : nil
+  /// Resets what the person allowed (rule N9). The new installation finds that state.
+  mutating func resetPermissions(at now: Instant, into out: inout PhoneOutput) {
+    permissions.reset(settings)
+    guard centre.permission != .notDetermined else { return }
+    centre.setPermission(.notDetermined, into: &out)
+    let permission = Int64(NotificationPermission.notDetermined.rawValue)
+    recordTruth(.permissionChanged, value: permission, at: now, into: &out)
+  }
+
+  /// Turns the scheduled summary on or off.
+  mutating func setSummary(_ isOn: Bool, into out: inout PhoneOutput) {
+    guard settings.summaryHolds else { return out.remark(.ignored(.notOnThisPlatform)) }
+    guard hasSummary != isOn else { return out.remark(.ignored(.alreadySo)) }
+    hasSummary = isOn
+  }
+
+  /// Sets how a type of notifications is presented.
+  mutating func setChannel(_ type: TypeID, _ importance: ChannelImportance, into out: inout PhoneOutput) {
+    guard settings.channels else { return out.remark(.ignored(.notOnThisPlatform)) }
+    guard channels[type] != importance else { return out.remark(.ignored(.alreadySo)) }
+    channels[type] = importance
+  }
+
+  /// Switches location on or off for all apps (rules L10 and A8).
+  mutating func switchLocation(_ isOn: Bool, at now: Instant, into out: inout PhoneOutput) {
+    guard isOn != isLocationOn else { return out.remark(.ignored(.alreadySo)) }
+    isLocationOn = isOn
+    if !isOn, settings.locationOffRemovesRegions { monitoring.loseAll() }
+  }
+
+  /// Allows or forbids exact alarms. Pending alarms are rescheduled, or removed together with the process.
+  mutating func allowExactAlarms(_ isAllowed: Bool, at now: Instant, into out: inout PhoneOutput) {
+    guard settings.exactAlarms != .always else { return out.remark(.ignored(.notOnThisPlatform)) }
+    guard isAllowed != permissions.exactAlarms else { return out.remark(.ignored(.alreadySo)) }
+    permissions.exactAlarms = isAllowed
+    if isAllowed {
+      // The system notifies the app even if it does not run.
+      resumeIfAllowed(at: now, into: &out)
+      updateLateness(into: &out)
+      rescheduleAlarms(at: now, into: &out)
+    } else {
+      endProcess(as: .terminated, at: now, into: &out)
+      losePending(at: now, into: &out)
     }
-  }
-
-  /// Apps for Android 13 ask themselves; for older ones the system asks, and takes a denial as final (rule A9).
-  private var notificationPrompt: PermissionPrompt {
-    let rule = settings.permissionPrompt
-    return rule == .twice && settings.targetVersion < 33 ? .once : rule
-  }
-
-  /// Our app is left: what was allowed for once is so no longer.
-  mutating func endLocationOnce() {
-    guard isLocationOnce else { return }
-    isLocationOnce = false
-    locationPermission = .notDetermined
-  }
-
-  /// Why our app does not learn of another app's use; nil: it may.
-  func whyUnwatched(_ app: AppID) -> MissCause? {
-    if screenTime != .approved { return .screenTimeDenied }
-    if unchosenApps.contains(app) { return .appNotChosen }
-    return settings.usageAppLimit > 0 && app.index >= settings.usageAppLimit ? .usageLimit : nil
   }
 }

@@ -1,57 +1,126 @@
 import Geofencing
 package import TriggerModel
 
-/// Where the phone is, and what the system tells of it.
+/// Where the phone is, and what the system reports of that.
 extension Phone {
-  // MARK: - The truth
+  // MARK: - Fixes
 
-  /// The phone sets out for a fix, is there now, or is found at its first one.
-  mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
-    guard let watch else { return }
-    guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
-    guard fix.instant >= last.instant else { return out.remark(.ignored(.onItsWay)) }
-    // That it is there by now says nothing of the way, long after it was elsewhere.
-    if fix.instant == now, fix.isAfterGap(since: last, longerThan: Fix.usualLongestGap) {
-      return find(at: fix, watch, at: now, into: &out)
-    }
-    if place.decreesEnd <= now { endDecrees(at: now, into: &out) }
-    if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
-    noticeRest(fix, at: now, into: &out)
-    if place.setOut(for: fix, watch) {
-      crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
-    }
-    if !place.decreed.isEmpty { awaitEndOfDecrees(fix.instant, at: now, into: &out) }
-  }
-
-  /// The phone is found at a fix, and nothing is known of the way there: what changed is found so, and
-  /// no boundary is crossed. A region that was entered or left by decree the phone leaves or enters now:
-  /// where it was before is known there.
-  mutating func find(at fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
-    guard let watch else { return }
-    if place.nextCrossing <= now { cross(at: now, into: &out) }
-    if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
-    noticeRest(fix, at: now, into: &out)
-    let found = place.begin(at: fix, watch)
-    for region in regions
-    where !place.decreed.contains(region) && found.contains(region) != inside.contains(region) {
-      find(region, isInside: found.contains(region), at: now, into: &out)
-    }
-    endDecrees(at: now, into: &out)
-    reviewSurroundings(at: now, into: &out)
-  }
-
-  /// The phone begins at a fix: it is in the regions there before anything happens.
+  /// Begins at a fix. The phone is in the regions there before anything happens.
   package mutating func begin(at fix: Fix, _ watch: PlaceWatch?) {
     guard let watch else { return }
     place.inside = place.begin(at: fix, watch)
   }
 
-  /// The regions of the program, in order.
-  private var regions: [RegionID] {
-    (0..<(blueprint.regions?.regions.count ?? 0)).map { RegionID($0) }
+  /// Sets out for a fix, or begins there if it is the first.
+  mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
+    guard let watch else { return }
+    guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
+    guard fix.instant >= last.instant else { return out.remark(.ignored(.onItsWay)) }
+    // A fix that is reached now, long after the last one, says nothing about the way there.
+    if fix.instant == now, fix.isAfterGap(since: last, longerThan: Fix.defaultMaximumGap) {
+      return find(at: fix, watch, at: now, into: &out)
+    }
+    if place.overridesEnd <= now { endOverrides(at: now, into: &out) }
+    if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    endRest(at: fix, at: now, into: &out)
+    if place.setOut(for: fix, watch) {
+      crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
+    }
+    if !place.overridden.isEmpty { scheduleEndOfOverrides(fix.instant, at: now, into: &out) }
   }
 
-  /// Boundaries are crossed on the way.
+  /// Places the phone at a fix without knowledge of its way there.
+  ///
+  /// Regions whose state changed are found so, and no boundary is crossed. Regions with an override are
+  /// entered or left now, because it was known whether the phone was inside.
+  mutating func find(at fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
+    guard let watch else { return }
+    if place.nextCrossing <= now { cross(at: now, into: &out) }
+    if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    endRest(at: fix, at: now, into: &out)
+    let found = place.begin(at: fix, watch)
+    for region in (0..<(blueprint.regions?.regions.count ?? 0)).map({ RegionID($0) })
+    where !place.overridden.contains(region) && found.contains(region) != inside.contains(region) {
+      find(region, isInside: found.contains(region), at: now, into: &out)
+    }
+    endOverrides(at: now, into: &out)
+    reviewSurroundings(at: now, into: &out)
+  }
+
+  /// Follows the fixes of a recording as long as they have no effect. The next fix may cross a boundary or
+  /// wake the app; pass it to ``apply(_:at:using:isEndSaid:into:)``.
+  ///
+  /// - Parameters:
+  ///   - range: Positions of fixes on one known way. The fix before the first has been reached.
+  ///   - limit: Only fixes for which the phone sets out before this instant are followed.
+  /// - Returns: The number of fixes followed.
+  /// - Complexity: A few nanoseconds per fix.
+  package mutating func follow(
+    _ fixes: [Fix], _ range: Range<Int>, before limit: Instant, using watch: PlaceWatch?
+  ) -> Int {
+    guard watch != nil else { return range.prefix { fixes[$0 - 1].instant < limit }.count }
+    guard place.hasBegun, place.overridden.isEmpty else { return 0 }
+    let mayWake = settings.significantChangeWakes && isOn
+    let rests = settings.dozeAfter > .zero && doze.isScreenOff
+    var position = range.lowerBound
+    while position < range.upperBound, fixes[position - 1].instant < limit {
+      if mayWake,
+        significantChanges.mayRecord(
+          place.lastFix, at: fixes[position - 1].instant, interval: settings.significantChangeInterval,
+          distance: settings.significantChangeDistance)
+      {
+        break
+      }
+      // Moving the phone may release an alarm.
+      if rests, doze.isElsewhere(fixes[position].coordinate) { break }
+      guard place.absorbs(fixes[position]) else { break }
+      position += 1
+    }
+    if position > range.lowerBound { place.passed(fixes[position - 2]) }
+    return position - range.lowerBound
+  }
+
+  /// Wakes the app if the fix reached now is a significant change (rule L12).
+  private mutating func noticeMovement(at now: Instant, into out: inout PhoneOutput) {
+    guard isOn, let fix = place.lastFix,
+      significantChanges.record(
+        fix, at: now, interval: settings.significantChangeInterval,
+        distance: settings.significantChangeDistance)
+    else { return }
+    guard permissions.location == .always, process.state != .forceQuit, whyNotStarted == nil else {
+      return out.remark(.missed(.woken, subject: 0, .notRunning))
+    }
+    resume(at: now, into: &out)
+    notifyPosition(at: now, into: &out)
+  }
+
+  /// The position of the phone: the centre of the smallest region that an override entered, otherwise
+  /// according to its fixes. `nil` if neither is known.
+  private func position(at now: Instant) -> Coordinate? {
+    let circles = place.overridden.intersection(inside).regions.compactMap {
+      blueprint.regions?.regions[$0.index]
+    }
+    let smallest = circles.min {
+      ($0.radius, $0.center.latitude, $0.center.longitude) < (
+        $1.radius, $1.center.latitude, $1.center.longitude
+      )
+    }
+    return smallest?.center ?? place.position(at: now)
+  }
+
+  /// Notifies the running app of its position, if it must choose which places the system monitors.
+  func notifyPosition(at now: Instant, into out: inout PhoneOutput) {
+    guard blueprint.hasPlacesLeftOut, isLocationOn,
+      permissions.isPreciseLocation || !settings.regionsNeedPrecise,
+      permissions.location == .always || (permissions.location == .whenInUse && isAppInFront),
+      let here = position(at: now)
+    else { return }
+    out.observed.append(ObservedEvent(locatedAt: Position(here), at: moment(at: now)))
+  }
+
+  // MARK: - Crossings
+
+  /// Applies the crossings that are due.
   mutating func cross(at now: Instant, into out: inout PhoneOutput) {
     crossingAlarm.fired(at: now)
     while let next = place.takeCrossing(at: now) {
@@ -64,46 +133,48 @@ extension Phone {
       case .surroundings: crossSurroundings(isInside: isEnter, at: now, into: &out)
       }
     }
-    if place.decreesEnd <= now { endDecrees(at: now, into: &out) }
-    crossingAlarm.require(min(place.nextCrossing, place.decreesEnd), now: now, .crossing, into: &out)
+    if place.overridesEnd <= now { endOverrides(at: now, into: &out) }
+    crossingAlarm.require(min(place.nextCrossing, place.overridesEnd), now: now, .crossing, into: &out)
   }
 
-  /// A region is entered or left by decree: with its cushion, but not with its dwell time. It holds until the
-  /// next fix is reached.
-  mutating func decree(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
-    if min(place.nextCrossing, place.decreesEnd) <= now { cross(at: now, into: &out) }
+  /// Enters or leaves a region without coordinates. The system applies its cushion, but no dwell time. The
+  /// override holds until the next fix is reached.
+  mutating func override(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
+    if min(place.nextCrossing, place.overridesEnd) <= now { cross(at: now, into: &out) }
     guard isInside != inside.contains(region) else { return out.remark(.ignored(.alreadySo)) }
-    place.decreed.insert(region)
-    if let last = place.lastFix, last.instant > now { awaitEndOfDecrees(last.instant, at: now, into: &out) }
+    place.overridden.insert(region)
+    if let last = place.lastFix, last.instant > now {
+      scheduleEndOfOverrides(last.instant, at: now, into: &out)
+    }
     if isInside, let table = blueprint.regions {
-      // Nobody is in two places.
+      // The phone leaves all regions that are disjoint from this one.
       let left = inside.intersection(table.regions(apartFrom: region))
-      place.decreed.formUnion(left)
+      place.overridden.formUnion(left)
       for other in left.regions { pass(other, isInside: false, at: now, into: &out) }
     }
     pass(region, isInside: isInside, at: now, into: &out)
     reviewSurroundings(at: now, into: &out)
   }
 
-  private mutating func awaitEndOfDecrees(_ end: Instant, at now: Instant, into out: inout PhoneOutput) {
-    place.decreesEnd = end
+  private mutating func scheduleEndOfOverrides(_ end: Instant, at now: Instant, into out: inout PhoneOutput) {
+    place.overridesEnd = end
     crossingAlarm.require(end, now: now, .crossing, into: &out)
   }
 
-  /// A fix is reached: it says where the phone is, and where a decree said otherwise the phone enters or
-  /// leaves now.
-  private mutating func endDecrees(at now: Instant, into out: inout PhoneOutput) {
-    let changed = place.decreed.intersection(place.insideByFix.symmetricDifference(inside))
-    let wasElsewhere = !place.decreed.isEmpty
-    place.decreed = RegionSet()
-    place.decreesEnd = .distantFuture
+  /// Ends all overrides because a fix is reached. The phone enters or leaves the regions where it differs
+  /// from them.
+  private mutating func endOverrides(at now: Instant, into out: inout PhoneOutput) {
+    let changed = place.overridden.intersection(place.insideByFix.symmetricDifference(inside))
+    let wasElsewhere = !place.overridden.isEmpty
+    place.overridden = RegionSet()
+    place.overridesEnd = .distantFuture
     if wasElsewhere { reviewSurroundings(at: now, into: &out) }
     for region in changed.regions {
       pass(region, isInside: !inside.contains(region), at: now, into: &out)
     }
   }
 
-  /// A boundary is passed nobody knows where.
+  /// Crosses a region's boundary and the system's circles at an unknown place.
   private mutating func pass(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput)
   {
     setInside(region, isInside, at: now, into: &out)
@@ -115,12 +186,12 @@ extension Phone {
   private mutating func setInside(
     _ region: RegionID, _ isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    // What a decree said already the way need not say again.
+    // An override may already have entered or left the region.
     guard isInside != place.inside.contains(region) else { return }
     if isInside { place.inside.insert(region) } else { place.inside.remove(region) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
-    happened(kind, subject: region.rawValue, at: now, into: &out)
-    touch(at: now, into: &out)
+    recordTruth(kind, subject: region.rawValue, at: now, into: &out)
+    resetIdleTime(at: now, into: &out)
     if settings.regionReporting == .geometric {
       stateChanged(kind, subject: region.rawValue, at: now, into: &out)
     } else {
@@ -128,32 +199,35 @@ extension Phone {
     }
   }
 
-  /// The phone is found inside a region, or outside one that it was in: a state, not an enter or exit.
+  /// Finds the phone inside or outside a region: a state, not an enter or exit.
   private mutating func find(
     _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
     if isInside { place.inside.insert(region) } else { place.inside.remove(region) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
-    happened(kind, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+    recordTruth(kind, subject: region.rawValue, value: ObservedEvent.reportedState, at: now, into: &out)
     if settings.regionReporting == .geometric {
       if isInside { known.inside.insert(region) } else { known.inside.remove(region) }
-      _ = tell(kind, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
-    } else if isOn, isMonitored(region), let cause = reporters[region.index].found(isInside: isInside) {
+      _ = notifyIfRunning(
+        kind, subject: region.rawValue, value: ObservedEvent.reportedState, at: now, into: &out)
+    } else if isOn, monitoring.isMonitored(region), let cause = monitoring[region].found(isInside: isInside) {
       out.remark(.regionSuppressed(region, entering: !isInside, cause))
     }
   }
 
-  // MARK: - What the system sees
+  // MARK: - What the system detects
 
-  /// What happens to a region that the system does not see, or not any more.
+  /// Records true crossings that the system does not detect, or will not report.
   private mutating func noteCrossing(_ region: RegionID, isInside: Bool, into out: inout PhoneOutput) {
     func suppress(_ cause: RegionSuppression, entering: Bool) {
       out.remark(.regionSuppressed(region, entering: entering, cause))
     }
-    guard isMonitored(region) else { return suppress(whyUnwatched(region), entering: isInside) }
+    guard monitoring.isMonitored(region) else {
+      return suppress(monitoring[region].whyUnwatched, entering: isInside)
+    }
     guard isOn else { return suppress(.poweredOff, entering: isInside) }
-    // The system believes what it did before both crossings, and will report neither.
-    if let cause = reporters[region.index].truthChanged(isInside: isInside) {
+    // The system's belief is the same as before both crossings, so it reports neither.
+    if let cause = monitoring[region].truthChanged(isInside: isInside) {
       suppress(cause, entering: !isInside)
       suppress(cause, entering: isInside)
     }
@@ -162,70 +236,70 @@ extension Phone {
   private mutating func crossSystemCircle(
     _ region: RegionID, isInside: Bool, isBeyond: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    guard isOn, isMonitored(region) else { return }
+    guard isOn, monitoring.isMonitored(region) else { return }
     if !isBeyond {
-      reporters[region.index].cameBack(isInside: isInside)
-    } else if reporters[region.index].wentBeyond(isInside: isInside, at: now) {
-      awaitDwell(of: region, at: now, into: &out)
+      monitoring[region].cameBack(isInside: isInside)
+    } else if monitoring[region].wentBeyond(isInside: isInside, at: now) {
+      scheduleDwell(of: region, at: now, into: &out)
     }
   }
 
-  func awaitDwell(of region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+  private func scheduleDwell(of region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     out.timers.append(
       ScheduledTimer(instant: now + settings.regionDwell, timer: .regionDwell(region)))
   }
 
-  /// The dwell time of a crossing may be over: the system believes it, and will report it some time.
+  /// Believes a crossing whose dwell time is over, and queues its report.
   mutating func dwell(in region: RegionID, at now: Instant, into out: inout PhoneOutput) {
-    if region == .surroundings { return dwellBeyondSurroundings(at: now, into: &out) }
-    guard isOn, isMonitored(region),
-      let isInside = reporters[region.index].hasDwelt(settings.regionDwell, at: now)
+    guard isOn, monitoring.isMonitored(region),
+      let isInside = monitoring[region].hasDwelt(settings.regionDwell, at: now)
     else { return }
+    // The app is notified only of leaving its surroundings.
+    if region == .surroundings, isInside { return }
     report(region, isInside: isInside, at: now, into: &out)
   }
 
-  mutating func report(
+  /// Queues the report of a region.
+  private mutating func report(
     _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    let latency = luck.around(
+    let latency = draws.around(
       settings.regionLatency, .regionLatency, of: blueprint.names[region], at: now)
-    // Latencies are drawn one by one, but what is told of one region keeps its order.
-    let earlier = reports.last { $0.region == region }?.due ?? .distantPast
+    // Latencies are drawn independently, but the reports of one region keep their order.
+    let earlier = monitoring.reports.reports.last { $0.region == region }?.due ?? .distantPast
     let report = RegionReport(
       due: max(now + latency, earlier), region: region, isInside: isInside, crossed: now)
-    reports.insert(report, at: reports.partition { $0.due <= report.due })
-    reportAlarm.require(report.due, now: now, .regionReport, into: &out)
+    monitoring.reports.add(report, now: now, into: &out)
   }
 
-  /// The system gets round to its reports.
-  mutating func tellReports(at now: Instant, into out: inout PhoneOutput) {
-    reportAlarm.fired(at: now)
-    while let report = reports.first, report.due <= now {
-      reports.removeFirst()
+  /// Delivers the region reports that are due.
+  mutating func deliverRegionReports(at now: Instant, into out: inout PhoneOutput) {
+    monitoring.reports.timerFired(at: now)
+    while let report = monitoring.reports.takeDue(at: now) {
       if report.region == .surroundings {
-        tellSurroundingsLeft(whySilent(about: report), at: now, into: &out)
-      } else if let cause = whySilent(about: report) {
+        notifyOfLeavingSurroundings(obstacle(to: report), at: now, into: &out)
+      } else if let cause = obstacle(to: report) {
         out.remark(.regionSuppressed(report.region, entering: report.isInside, cause))
       } else {
         let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
-        // What may start a process was asked above.
-        tellWaking(kind, subject: report.region.rawValue, startsAnyway: true, at: now, into: &out)
-        tellPosition(at: now, into: &out)
+        // `obstacle(to:)` has checked that the process may start.
+        notifyStarting(kind, subject: report.region.rawValue, startsAnyway: true, at: now, into: &out)
+        notifyPosition(at: now, into: &out)
       }
     }
-    if let next = reports.first { reportAlarm.require(next.due, now: now, .regionReport, into: &out) }
+    monitoring.reports.scheduleNext(now: now, into: &out)
   }
 
-  /// Why the system does not report a region now (rules L4, L9, L10 and L11).
-  private func whySilent(about report: RegionReport) -> RegionSuppression? {
+  /// Why the system does not deliver a report now, or `nil` if it does (rules L4, L9, L10 and L11).
+  private func obstacle(to report: RegionReport) -> RegionSuppression? {
     if !isOn { return .poweredOff }
-    if !isMonitored(report.region) { return whyUnwatched(report.region) }
-    if !mayWatchRegions { return .permission }
+    if !monitoring.isMonitored(report.region) { return monitoring[report.region].whyUnwatched }
+    if !mayMonitorRegions { return .permission }
     if !isLocationOn { return .unavailable }
     if settings.regionsNeedNetwork, isInAirplaneMode { return .unavailable }
     if settings.regionsNeedRefresh, !allowsBackgroundRefresh { return .unavailable }
     if process.state == .forceQuit {
-      let isBlocked = luck.chance(
+      let isBlocked = draws.chance(
         percent: settings.forceQuitBlocksRegions, .regionAfterForceQuit, of: blueprint.names[report.region],
         at: report.crossed)
       if isBlocked { return .forceQuit }
@@ -234,88 +308,125 @@ extension Phone {
     return nil
   }
 
-  // MARK: - What the app asks for
+  // MARK: - What the app registers
 
-  /// The app asks for a region (rules L1, L2 and L6).
+  /// Registers a region (rules L1, L2 and L6).
   mutating func monitor(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
-    guard settings.regionReporting == .delayed, !isMonitored(region) else { return }
-    let missing = region.index + 1 - reporters.count
-    if missing > 0 { reporters.append(contentsOf: repeatElement(RegionReporter(), count: missing)) }
-    // An engine may ask for what the program does not have.
+    guard settings.regionReporting == .delayed, !monitoring.isMonitored(region) else { return }
+    // An engine may register a region that the program does not have.
     let radius = blueprint.regions?.regions.dropFirst(region.index).first?.radius ?? 0
-    if let refusal = refusal(ofRegion: radius) {
-      reporters[region.index].whyUnwatched = refusal
-      return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
+    if let refusal = monitoring.refusal(ofRadius: radius, isLocationOn: isLocationOn, settings) {
+      monitoring[region].whyUnwatched = refusal
+      return notifyStarting(.regionFailed, subject: region.rawValue, at: now, into: &out)
     }
-    let isInside = place.inside.contains(region)
-    reporters[region.index] = RegionReporter()
-    reporters[region.index].isMonitored = true
-    reporters[region.index].believesInside = isInside
-    if isInside { tellInitially(region, at: now, into: &out) }
+    var reporter = RegionReporter()
+    reporter.isMonitored = true
+    reporter.believesInside = place.inside.contains(region)
+    monitoring[region] = reporter
+    if reporter.believesInside { reportInitially(region, at: now, into: &out) }
   }
 
-  /// The system begins to watch a region that the phone is in.
-  private mutating func tellInitially(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+  /// Whether the person lets the system monitor regions for the app (rule L9).
+  var mayMonitorRegions: Bool {
+    (!settings.regionsNeedAlways || permissions.location == .always)
+      && (!settings.regionsNeedPrecise || permissions.isPreciseLocation)
+  }
+
+  /// Reports a region in which the phone is when the system begins to monitor it.
+  private mutating func reportInitially(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     switch settings.initialTrigger {
     case .none: out.remark(.regionSuppressed(region, entering: true, .alreadyInside))
     case .state:
-      tellWaking(.regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+      notifyStarting(
+        .regionEntered, subject: region.rawValue, value: ObservedEvent.reportedState, at: now, into: &out)
     case .enter: report(region, isInside: true, at: now, into: &out)
     }
   }
 
-  /// Whether the person lets our app have regions watched (rule L9).
-  var mayWatchRegions: Bool {
-    (!settings.regionsNeedAlways || locationPermission == .always)
-      && (!settings.regionsNeedPrecise || isPreciseLocation)
-  }
-
-  /// Our app registers its regions upon the person's grant. What the system has not got round to yet it reports by
-  /// itself.
-  mutating func watchUponGrant(at now: Instant, into out: inout PhoneOutput) {
+  /// Reports the registered regions in which the phone is when the person grants the permission. Reports that
+  /// are queued already follow without this.
+  mutating func monitorUponGrant(at now: Instant, into out: inout PhoneOutput) {
     if settings.initialTrigger == .none { return }
-    for (index, reporter) in reporters.enumerated() where reporter.isMonitored && reporter.believesInside {
-      let isToCome = reports.contains { $0.region.index == index }
-      if !isToCome { tellInitially(RegionID(index), at: now, into: &out) }
+    for region in monitoring.monitored where monitoring[region].believesInside {
+      let isQueued = monitoring.reports.reports.contains { $0.region == region }
+      if !isQueued { reportInitially(region, at: now, into: &out) }
     }
   }
 
-  /// Why the system does not watch one more region, with a radius in metres (rules L1 and L2); nil: it does. It watches
-  /// so many of an app, its surroundings among them.
-  func refusal(ofRegion radius: Double) -> RegionSuppression? {
-    if settings.maximumRadius > 0 && radius > settings.maximumRadius { return .notMonitored }
-    if !isLocationOn, settings.locationOffRemovesRegions { return .notMonitored }
-    let monitored = reporters.count { $0.isMonitored } + (isMonitored(.surroundings) ? 1 : 0)
-    return settings.regionLimit > 0 && monitored >= settings.regionLimit ? .regionLimit : nil
+  /// Registers the regions that the system lost.
+  mutating func restoreRegions(at now: Instant, into out: inout PhoneOutput) {
+    for region in monitoring.lost { monitor(region, at: now, into: &out) }
+    if let lost = monitoring.surroundings, !lost.reporter.isMonitored {
+      watch(lost.circle, at: now, into: &out)
+    }
   }
 
-  /// Why the system reports nothing of a region that it does not watch.
-  private func whyUnwatched(_ region: RegionID) -> RegionSuppression {
-    region.index < reporters.count ? reporters[region.index].whyUnwatched : .notMonitored
-  }
-
-  mutating func unmonitor(_ region: RegionID) {
-    guard region.index < reporters.count else { return }
-    reporters[region.index].isMonitored = false
-    reporters[region.index].whyUnwatched = .notMonitored
-  }
-
-  /// A boot: the system may have forgotten the regions; otherwise it looks where it is (rule L13).
+  /// Applies a boot: the system forgets the regions, or checks where the phone is (rule L13).
   mutating func restartRegions(at now: Instant, into out: inout PhoneOutput) {
-    for index in reporters.indices where reporters[index].isMonitored {
-      let isInside = place.inside.contains(RegionID(index))
+    for region in monitoring.monitored {
       if !settings.regionsSurviveReboot {
-        reporters[index].isMonitored = false
-      } else if reporters[index].wentBeyond(isInside: isInside, at: now) {
-        awaitDwell(of: RegionID(index), at: now, into: &out)
+        monitoring[region].isMonitored = false
+      } else if monitoring[region].wentBeyond(isInside: place.inside.contains(region), at: now) {
+        scheduleDwell(of: region, at: now, into: &out)
       }
     }
     if settings.regionsSurviveReboot { reviewSurroundings(at: now, into: &out) } else { unwatch() }
   }
 
-  /// Whether the system watches a region for the app; the table grows with those it is asked for.
-  func isMonitored(_ region: RegionID) -> Bool {
-    if region == .surroundings { return surroundings?.reporter.isMonitored ?? false }
-    return region.index < reporters.count && reporters[region.index].isMonitored
+  // MARK: - Surroundings
+
+  /// Registers a circle that the app wants to be notified of leaving.
+  mutating func watch(_ circle: Surroundings, at now: Instant, into out: inout PhoneOutput) {
+    guard settings.regionReporting == .delayed else { return }
+    if monitoring.isMonitored(.surroundings), monitoring.surroundings?.circle == circle { return }
+    unwatch()
+    let radius = Double(circle.radius)
+    let center = circle.center.coordinate
+    let here = Fix(instant: now, coordinate: position(at: now) ?? center)
+    guard monitoring.refusal(ofRadius: radius, isLocationOn: isLocationOn, settings) == nil,
+      let system = try? SingleCircle(
+        center: center, radius: SystemRadii(radius: radius, settings).exit, from: here)
+    else { return out.remark(.missed(.located, subject: 0, .noSign)) }
+    monitoring.surroundings = WatchedSurroundings(circle)
+    place.watch(system)
+    crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
+    reviewSurroundings(at: now, into: &out)
+  }
+
+  mutating func unwatch() {
+    monitoring.surroundings = nil
+    place.watch(nil)
+    monitoring.reports.removeAll { $0.region == .surroundings }
+  }
+
+  /// Checks the surroundings after the position changed without a movement.
+  private mutating func reviewSurroundings(at now: Instant, into out: inout PhoneOutput) {
+    guard monitoring.surroundings != nil, let here = position(at: now),
+      let isInside = place.isInSurroundings(here)
+    else { return }
+    crossSurroundings(isInside: isInside, at: now, into: &out)
+  }
+
+  private mutating func crossSurroundings(isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
+    guard isOn, monitoring.isMonitored(.surroundings),
+      monitoring[.surroundings].wentBeyond(isInside: isInside, at: now)
+    else { return }
+    scheduleDwell(of: .surroundings, at: now, into: &out)
+  }
+
+  /// Runs the app and notifies it of its position because it left its surroundings.
+  private mutating func notifyOfLeavingSurroundings(
+    _ obstacle: RegionSuppression?, at now: Instant, into out: inout PhoneOutput
+  ) {
+    switch obstacle {
+    case nil:
+      resume(at: now, into: &out)
+      notifyPosition(at: now, into: &out)
+    case .poweredOff: out.remark(.missed(.located, subject: 0, .poweredOff))
+    case .forceQuit: out.remark(.missed(.located, subject: 0, .forceQuit))
+    case .forceStopped: out.remark(.missed(.located, subject: 0, .forceStopped))
+    case .notMonitored, .permission, .unavailable, .dwell, .cushion, .alreadyInside, .regionLimit:
+      out.remark(.missed(.located, subject: 0, .noSign))
+    }
   }
 }

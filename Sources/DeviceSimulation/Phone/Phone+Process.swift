@@ -1,8 +1,22 @@
-import TriggerModel
+package import TriggerModel
 
-/// The life of our app's process: what ends it, and what may start it (rules U5, A5 to A7).
+/// The life of the app's process: what starts it, what ends it, and what the person does in the app.
 extension Phone {
-  /// Why nothing but its user starts the process; nil: anything may that starts processes at all.
+  /// Whether the app's code executes now.
+  package func isAppRunning(at now: Instant) -> Bool {
+    isOn && (settings.backgroundExecution == .always && whyNotStarted == nil || process.isRunning(at: now))
+  }
+
+  /// The same. A platform that lets the app always run restarts it here.
+  mutating func isRunning(at now: Instant, into out: inout PhoneOutput) -> Bool {
+    guard isOn else { return false }
+    if case .always = settings.backgroundExecution { resumeIfAllowed(at: now, into: &out) }
+    return process.isRunning(at: now)
+  }
+
+  // MARK: - Start and end (rules U5, A5 to A7)
+
+  /// Why only the user can start the process, or `nil` if the system can.
   var whyNotStarted: MissCause? {
     switch process.state {
     case .foreground, .background, .terminated: nil
@@ -11,70 +25,254 @@ extension Phone {
     }
   }
 
-  /// Starts the process for something that the system does, if it may.
+  /// Runs the process for something that the system does, if it may.
   mutating func resumeIfAllowed(at now: Instant, into out: inout PhoneOutput) {
     if isOn, whyNotStarted == nil { resume(at: now, into: &out) }
+  }
+
+  /// Runs the app's process in the background, starting it if necessary, and notifies it of what it missed.
+  ///
+  /// - Parameter isWaking: Whether a wake-up that the engine requested is the reason.
+  mutating func resume(isWaking: Bool = false, at now: Instant, into out: inout PhoneOutput) {
+    let wasRunning = process.isRunning(at: now)
+    if !wasRunning { catchUpBattery(at: now) }
+    if !process.exists {
+      process.state = .background
+      if !isWaking { wakes.dropOverdue() }
+      known.storeReadable = !isStoreUnavailable
+      out.observed.append(
+        ObservedEvent(.launched, value: known.storeReadable ? 0 : 1, at: moment(at: now)))
+      findCharger(at: now, into: &out)
+      restorePending(at: now, into: &out)
+    }
+    keepRunning(at: now)
+    if !wasRunning, !stepsBattery { scheduleBattery(at: now, into: &out) }
+    if !wasRunning { catchUp(isResuming: true, at: now, into: &out) }
+  }
+
+  /// Grants the process its time in the background, from now.
+  private mutating func keepRunning(at now: Instant) {
+    process.runsUntil =
+      settings.backgroundExecution == .always ? .distantFuture : now + settings.backgroundTime
   }
 
   mutating func endProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput) {
     returnsAtUnlock = false
     if isAppInFront { leaveFront(at: now, into: &out) }
-    // What its user has ended stays so.
+    // The system does not change the state of a process that its user ended.
     if state != .terminated || process.exists { stopProcess(as: state, at: now, into: &out) }
   }
 
-  /// The process executes no more: it has been told of the levels until now, and what starts it again may be the next.
-  mutating func stopProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput) {
+  /// Ends the process, which has observed all battery levels until now. The next level may start it again.
+  private mutating func stopProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput)
+  {
     catchUpBattery(at: now)
     process.state = state
-    if !stepsBattery { awaitBattery(at: now, into: &out) }
+    if !stepsBattery { scheduleBattery(at: now, into: &out) }
   }
 
-  /// In the system's settings the user stops the app.
+  /// Applies a force stop in the system's settings.
   mutating func forceStop(at now: Instant, into out: inout PhoneOutput) {
     guard settings.forceStopRemoves else { return endProcess(as: .forceQuit, at: now, into: &out) }
     endProcess(as: .stopped, at: now, into: &out)
     losePending(at: now, into: &out)
     _ = centre.clearVisible()
-    loseRegions()
-    reports = []
+    monitoring.loseAll()
+    monitoring.reports.removeAll { _ in true }
   }
 
-  /// The app is replaced by a newer version of itself.
+  /// Replaces the app by a newer version.
   mutating func updateApp(at now: Instant, into out: inout PhoneOutput) {
     endProcess(as: .terminated, at: now, into: &out)
     if settings.updateLosesPending { losePending(at: now, into: &out) }
     if settings.updateStarts { resumeIfAllowed(at: now, into: &out) }
   }
 
-  /// After a boot the app is started where it asks for that, and finds what was lost.
+  /// Starts the app after a boot, if the profile does that at this moment.
   mutating func startAfterBoot(_ start: BootStart, at now: Instant, into out: inout PhoneOutput) {
     if settings.bootStart == start { resumeIfAllowed(at: now, into: &out) }
   }
 
-  // MARK: - Location switched off
-
-  /// In the system's settings the user switches location on or off (rules L10 and A8).
-  mutating func switchLocation(_ isOn: Bool, at now: Instant, into out: inout PhoneOutput) {
-    guard isOn != isLocationOn else { return out.remark(.ignored(.alreadySo)) }
-    isLocationOn = isOn
-    if !isOn, settings.locationOffRemovesRegions { loseRegions() }
+  /// Deletes the app with everything that the system keeps for it, and installs it again. Depending on the
+  /// profile, permissions stay or must be requested again.
+  private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {
+    // A person who installs an app has unlocked the phone.
+    isBeforeFirstUnlock = false
+    stopProcess(as: .terminated, at: now, into: &out)
+    returnsAtUnlock = false
+    centre.removeAll(.cancelled, into: &out)
+    wakes = WakeRequests()
+    inbox.keepFacts()
+    monitoring.removeAll()
+    unwatch()
+    channels = Channels(areSilent: settings.channelsSilent)
+    recordTruth(.reinstalled, at: now, into: &out)
+    if settings.reinstallResetsPermission { resetPermissions(at: now, into: &out) }
+    notifyStarting(.reinstalled, startsAnyway: true, at: now, into: &out)
+    reportInitialState(at: now, into: &out)
   }
 
-  /// The system watches no regions any more, until the app asks for them again when it is opened.
-  private mutating func loseRegions() {
-    for index in reporters.indices where reporters[index].isMonitored {
-      reporters[index].isMonitored = false
-      reporters[index].isLost = true
-    }
-    surroundings?.reporter.isMonitored = false
+  // MARK: - The app in front
+
+  /// Brings the app to the front. If it is there already, this counts as another opening.
+  mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
+    let wasInFront = isAppInFront
+    isUsedSinceLock = true
+    returnsAtUnlock = false
+    closeOtherApp(at: now, into: &out)
+    resetIdleTime(isScreenOff: false, at: now, into: &out)
+    resume(at: now, into: &out)
+    process.state = .foreground
+    restoreRegions(at: now, into: &out)
+    notifyPosition(at: now, into: &out)
+    recordTruth(.opened, at: now, into: &out)
+    _ = notifyIfRunning(.opened, at: now, into: &out)
+    if !wasInFront { becomeActive(at: now, into: &out) }
   }
 
-  /// The app asks again for the regions that the system has lost.
-  mutating func restoreRegions(at now: Instant, into out: inout PhoneOutput) {
-    for index in reporters.indices where reporters[index].isLost {
-      monitor(RegionID(index), at: now, into: &out)
+  /// Begins a session that a tap opened.
+  ///
+  /// Unless the scenario ends it later, the session ends after the length that rule U1 assumes, even if the
+  /// phone is locked in between.
+  mutating func beginSession(isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
+    let isEndless = isEndSaid || settings.sessionLength == .zero
+    session.begin(length: isEndless ? nil : settings.sessionLength, at: now, into: &out)
+  }
+
+  mutating func endSession(at now: Instant, into out: inout PhoneOutput) {
+    guard session.timerFired(at: now, into: &out) else { return }
+    returnsAtUnlock = false
+    if isAppInFront { leaveFront(at: now, into: &out) }
+  }
+
+  /// Leaves, swipes away or ends the app.
+  mutating func leave(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
+    returnsAtUnlock = false
+    if isAppInFront {
+      leaveFront(at: now, into: &out)
+    } else if event == .leaveOwnApp {
+      out.remark(.ignored(.notInFront))
     }
-    if let lost = surroundings, !lost.reporter.isMonitored { watch(lost.circle, at: now, into: &out) }
+    let state = process.state
+    if event == .forceQuit { stopProcess(as: .forceQuit, at: now, into: &out) }
+    if event == .terminate, process.exists { stopProcess(as: .terminated, at: now, into: &out) }
+    if event != .leaveOwnApp, process.state == state { out.remark(.ignored(.alreadySo)) }
+  }
+
+  mutating func leaveFront(at now: Instant, into out: inout PhoneOutput) {
+    recordTruth(.backgrounded, at: now, into: &out)
+    permissions.endLocationOnce()
+    process.state = .background
+    keepRunning(at: now)
+    _ = notifyIfRunning(.backgrounded, at: now, into: &out)
+  }
+
+  /// Applies what the person does in the app, or what the app learns without the system.
+  mutating func command(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
+    switch event {
+    case .fact(let fact, let value): setFact(fact, value, at: now, into: &out)
+    case .reinstall: reinstall(at: now, into: &out)
+    default:
+      guard let (kind, subject, value) = inApp(event, at: now) else { return }
+      recordTruth(kind, subject: subject, value: value, at: now, into: &out)
+      notifyStarting(kind, subject: subject, value: value, startsAnyway: true, at: now, into: &out)
+    }
+  }
+
+  /// Returns what the app's code observes when the person does something in the app, or `nil` if nothing.
+  func inApp(
+    _ event: PhoneEvent, at now: Instant
+  ) -> (kind: ObservedEvent.Kind, subject: UInt32, value: Int64)? {
+    switch event {
+    case .snooze(let reminder, let span):
+      (.snooze, reminder.rawValue, (clock.wall(at: now) + span).millisecondsSince1970)
+    case .snoozeUntil(let reminder, let wall): (.snooze, reminder.rawValue, wall.millisecondsSince1970)
+    case .cancel(let reminder): (.cancel, reminder.rawValue, 0)
+    case .create(let reminder): (.create, reminder.rawValue, 0)
+    case .edit(let reminder, let edit): (.edit, reminder.rawValue, Int64(edit))
+    case .cancelAll: (.cancelAll, 0, 0)
+    case .preference(let change): (.preferencesChanged, change.subject, change.value)
+    default: nil
+    }
+  }
+
+  // MARK: - Wake-ups (rule U6)
+
+  mutating func requestWake(
+    _ reminder: ReminderID, _ wall: Instant, at now: Instant, into out: inout PhoneOutput
+  ) {
+    wakes[reminder] = wall
+    scheduleWake(reminder, at: now, into: &out)
+  }
+
+  func scheduleWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+    guard wakes[reminder] != .distantFuture else { return }
+    let wall = max(wakes[reminder], clock.wall(at: now))
+    let due =
+      settings.backgroundWake == .alarm ? release(wake: reminder, at: wall) : clock.instant(ofWall: wall)
+    let instant = max(now, due)
+    out.timers.append(ScheduledTimer(instant: instant, timer: .wake(reminder)))
+  }
+
+  func scheduleWakes(at now: Instant, into out: inout PhoneOutput) {
+    for reminder in wakes.all { scheduleWake(reminder, at: now, into: &out) }
+  }
+
+  /// Serves a wake request if it is still due.
+  mutating func wake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+    guard isOn, !wakes.areLost, wakes[reminder] <= clock.wall(at: now) else { return }
+    if settings.backgroundWake == .alarm, wakes[reminder] != .distantPast {
+      guard release(wake: reminder, at: wakes[reminder]) <= now else {
+        return scheduleWake(reminder, at: now, into: &out)
+      }
+      alarmWentOff(at: now)
+    }
+    wakes.markOverdue(reminder)
+    switch settings.backgroundWake {
+    case .exact, .alarm:
+      if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
+      resume(isWaking: true, at: now, into: &out)
+      catchUp(isResuming: false, at: now, into: &out)
+    case .opportunistic, .never:
+      if isRunning(at: now, into: &out) {
+        catchUp(isResuming: false, at: now, into: &out)
+      } else if settings.backgroundWake == .opportunistic {
+        // One refresh at a time serves all overdue requests.
+        let delay = draws.around(settings.refreshDelay, .refreshDelay, at: now)
+        refreshAlarm.require(now + delay, now: now, .backgroundRefresh, into: &out)
+      }
+    }
+  }
+
+  /// Grants the app some time in the background, if every rule allows it.
+  mutating func refresh(at now: Instant, into out: inout PhoneOutput) {
+    refreshAlarm.fired(at: now)
+    guard isOn, !wakes.overdue.isEmpty else { return }
+    if process.state == .forceQuit, settings.forceQuitStopsRefresh {
+      return out.remark(.missed(.woken, subject: 0, .forceQuit))
+    }
+    if process.state == .stopped { return out.remark(.missed(.woken, subject: 0, .forceStopped)) }
+    if !allowsBackgroundRefresh || (isInLowPowerMode && settings.lowPowerStopsRefresh) {
+      return out.remark(.missed(.woken, subject: 0, .notRunning))
+    }
+    resume(isWaking: true, at: now, into: &out)
+  }
+
+  // MARK: - Effects
+
+  /// Performs what the app requests from the system. Other effects are ignored.
+  package mutating func perform(_ effect: EngineEffect, at now: Instant, into out: inout PhoneOutput) {
+    switch effect {
+    case .add(let request): add(request, at: now, into: &out)
+    case .remove(let id, let reason): _ = centre.remove(id, reason, into: &out)
+    case .withdraw(let reminder, let reason): centre.removePending(of: reminder, reason, into: &out)
+    case .wake(let reminder, let wall): requestWake(reminder, wall, at: now, into: &out)
+    case .wakeForRelease(let wall): requestWake(.heldRequests, wall, at: now, into: &out)
+    case .monitor(let region): monitor(region, at: now, into: &out)
+    case .unmonitor(let region): monitoring.stop(region)
+    case .watch(let circle): watch(circle, at: now, into: &out)
+    case .unwatch: unwatch()
+    case .request, .noRequest, .decided, .dropped, .persist, .storeUnusable: break
+    }
   }
 }

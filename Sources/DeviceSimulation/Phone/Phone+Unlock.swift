@@ -1,22 +1,22 @@
 import TriggerModel
 
-/// Lock, unlock, and the signs by which an app learns of them (rules U1 to U4).
+/// Lock, unlock, and the signs from which an app infers them (rules U1 to U4).
 extension Phone {
   mutating func unlock(at now: Instant, into out: inout PhoneOutput) {
     let wasDataLocked = isLocked && now >= dataLocksAt
     let isFirst = isBeforeFirstUnlock
     isLocked = false
     isBeforeFirstUnlock = false
-    touch(isScreenOff: false, at: now, into: &out)
+    resetIdleTime(isScreenOff: false, at: now, into: &out)
     isUnlockUnseen = true
-    happened(.unlock, at: now, into: &out)
+    recordTruth(.unlock, at: now, into: &out)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
-    // The app that comes back to the front runs again by then, and hears of the unlock.
+    // An app that returns to the front runs before it and observes the unlock.
     if returnsAtUnlock { resume(at: now, into: &out) }
     switch settings.unlockSign {
     case .everyUnlock: giveUnlockSign(at: now, into: &out)
     case .didBecomeActive:
-      // Only our app's own coming to the front is a sign, and it comes with that.
+      // The sign is that the app comes to the front, which gives the sign itself.
       if !returnsAtUnlock { out.remark(.missed(.unlock, subject: 0, .noSign)) }
     case .protectedData:
       if wasDataLocked {
@@ -31,20 +31,20 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
-    // The screen goes dark, which Doze waits for, even if the phone was locked.
-    touch(isScreenOff: true, at: now, into: &out)
+    // The screen is switched off, on which Doze depends, even if the phone is locked already.
+    resetIdleTime(isScreenOff: true, at: now, into: &out)
     guard !isLocked || isUsedSinceLock else { return out.remark(.ignored(.alreadySo)) }
     isUsedSinceLock = false
     if !isLocked, case .protectedData = settings.unlockSign {
       dataLocksAt =
         now
-        + luck.between(
+        + draws.between(
           settings.protectedDataFrom, settings.protectedDataTo, .protectedData, at: now)
     }
     isLocked = true
     closeOtherApp(at: now, into: &out)
-    happened(.lock, at: now, into: &out)
-    if !tell(.lock, at: now, into: &out) {
+    recordTruth(.lock, at: now, into: &out)
+    if !notifyIfRunning(.lock, at: now, into: &out) {
       out.remark(.missed(.lock, subject: 0, .notRunning))
     }
     if isAppInFront {
@@ -53,23 +53,23 @@ extension Phone {
     }
   }
 
-  /// Our app becomes active, which apps take for an unlock.
+  /// Makes the app active, which some apps take for an unlock.
   mutating func becomeActive(at now: Instant, into out: inout PhoneOutput) {
     if settings.unlockSign == .didBecomeActive { giveUnlockSign(at: now, into: &out) }
   }
 
-  /// Our app becomes active again though nobody opened it (rule U1).
+  /// Makes the app active again although nobody opened it (rule U1).
   mutating func activateAgain(_ count: Int, at now: Instant, into out: inout PhoneOutput) {
     guard isAppInFront else { return out.remark(.ignored(.notInFront)) }
     for _ in 0..<count { becomeActive(at: now, into: &out) }
   }
 
-  /// Tells the app of an unlock, true or not, as often as signs arrive at all (rule U2).
+  /// Notifies the app of an unlock, true or false, with the probability of rule U2.
   private mutating func giveUnlockSign(at now: Instant, into out: inout PhoneOutput) {
-    guard luck.chance(percent: settings.unlockRecall, .unlockSign, at: now) else {
+    guard draws.chance(percent: settings.unlockRecall, .unlockSign, at: now) else {
       return out.remark(.missed(.unlock, subject: 0, .noSign))
     }
-    guard tell(.unlock, at: now, into: &out) else {
+    guard notifyIfRunning(.unlock, at: now, into: &out) else {
       return out.remark(.missed(.unlock, subject: 0, .notRunning))
     }
     if !isUnlockUnseen { out.remark(.falseSign(.unlock, subject: 0)) }

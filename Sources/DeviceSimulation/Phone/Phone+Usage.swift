@@ -1,112 +1,91 @@
 import CivilTime
 import TriggerModel
 
-/// A usage report that the system will get round to.
-struct UsageReport: Hashable, Sendable, BitwiseCopyable {
-  var due: Instant
-  var app: AppID
-}
-
-/// Local days that the usage faults turn on.
-struct UsageDays: Hashable, Sendable, BitwiseCopyable {
-  var lastReport: CivilDate?
-  var lastUnlock: CivilDate?
-}
-
-/// Other apps, and how the app under test learns of them (rules D1 to D3).
+/// Other apps in front, and the reports of their use (rules D1 to D3).
 extension Phone {
   mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if isAppInFront { leaveFront(at: now, into: &out) }
     isUsedSinceLock = true
     returnsAtUnlock = false
-    touch(isScreenOff: false, at: now, into: &out)
-    happened(.appOpened, subject: app.rawValue, at: now, into: &out)
-    if let cause = whyUnwatched(app) {
+    resetIdleTime(isScreenOff: false, at: now, into: &out)
+    recordTruth(.appOpened, subject: app.rawValue, at: now, into: &out)
+    if let cause = obstacle(toMonitoring: app) {
       closeOtherApp(at: now, into: &out)
       return out.remark(.missed(.appOpened, subject: app.rawValue, cause))
     }
     guard settings.usageThreshold > .zero else {
-      if !tell(.appOpened, subject: app.rawValue, at: now, into: &out) {
+      if !notifyIfRunning(.appOpened, subject: app.rawValue, at: now, into: &out) {
         out.remark(.missed(.appOpened, subject: app.rawValue, .notRunning))
       }
       return
     }
-    usage.open(app, at: usageNow(at: now), interval: settings.usageInterval)
-    awaitUsage(at: now, into: &out)
+    usage.tracker.open(app, at: usageNow(at: now), interval: settings.usageInterval)
+    scheduleUsage(at: now, into: &out)
   }
 
-  /// Nothing but the home screen, or our own app, is in front.
+  /// Leaves another app in front, for the home screen or the app under test.
   mutating func closeOtherApp(at now: Instant, into out: inout PhoneOutput) {
-    guard usage.front != nil else { return }
-    reachThreshold(at: now, into: &out)
-    usage.close(at: usageNow(at: now), interval: settings.usageInterval)
+    guard usage.tracker.front != nil else { return }
+    reportThreshold(at: now, into: &out)
+    usage.tracker.close(at: usageNow(at: now), interval: settings.usageInterval)
   }
 
-  mutating func awaitUsage(at now: Instant, into out: inout PhoneOutput) {
-    guard
-      let next = usage.nextReport(
-        at: usageNow(at: now), threshold: settings.usageThreshold, interval: settings.usageInterval)
-    else { return }
-    usageAlarm.require(next, now: now, .usageThreshold, into: &out)
+  mutating func scheduleUsage(at now: Instant, into out: inout PhoneOutput) {
+    usage.schedule(
+      at: usageNow(at: now), threshold: settings.usageThreshold, interval: settings.usageInterval, into: &out)
   }
 
-  mutating func usageAlarmFired(at now: Instant, into out: inout PhoneOutput) {
-    usageAlarm.fired(at: now)
-    reachThreshold(at: now, into: &out)
-    awaitUsage(at: now, into: &out)
+  mutating func usageTimerFired(at now: Instant, into out: inout PhoneOutput) {
+    usage.timerFired(at: now)
+    reportThreshold(at: now, into: &out)
+    scheduleUsage(at: now, into: &out)
   }
 
-  private mutating func reachThreshold(at now: Instant, into out: inout PhoneOutput) {
-    let reached = usage.takeReport(
+  /// Sends a report if the app in front has reached the threshold.
+  private mutating func reportThreshold(at now: Instant, into out: inout PhoneOutput) {
+    let reached = usage.tracker.takeReport(
       at: usageNow(at: now), threshold: settings.usageThreshold, interval: settings.usageInterval)
     if let reached { sendUsageReport(of: reached, at: now, into: &out) }
   }
 
-  /// Has the system report an app, unless one of the known faults is in the way.
+  /// Queues a report of an app's use, unless a known fault suppresses it.
   private mutating func sendUsageReport(of app: AppID, at now: Instant, into out: inout PhoneOutput) {
-    let today = localDay(at: now)
-    let isStalled = settings.usageFault == .dailyStall && usageDays.lastReport == today
-    if settings.usageFault == .neverWakes || isStalled {
+    if usage.isSuppressed(by: settings.usageFault, on: localDay(at: now)) {
       return out.remark(.missed(.appOpened, subject: app.rawValue, .usageFault))
     }
-    usageDays.lastReport = today
-    let lag = luck.around(settings.usageLag, .usageLag, of: blueprint.names[app], at: now)
-    let report = UsageReport(due: now + lag, app: app)
-    usageReports.insert(report, at: usageReports.partition { $0.due <= report.due })
-    usageReportAlarm.require(report.due, now: now, .usageReport, into: &out)
+    let lag = draws.around(settings.usageLag, .usageLag, of: blueprint.names[app], at: now)
+    usage.reports.add(UsageReport(due: now + lag, app: app), now: now, into: &out)
   }
 
-  /// The system gets round to its usage reports; they run in an extension, which wakes our app.
-  mutating func tellUsage(at now: Instant, into out: inout PhoneOutput) {
-    usageReportAlarm.fired(at: now)
-    while let report = usageReports.first, report.due <= now {
-      usageReports.removeFirst()
-      guard isOn else {
-        out.remark(.missed(.appOpened, subject: report.app.rawValue, .poweredOff))
+  /// Delivers usage reports that are due. They run in an extension, which wakes the app.
+  mutating func deliverUsageReports(at now: Instant, into out: inout PhoneOutput) {
+    usage.reports.timerFired(at: now)
+    while let report = usage.reports.takeDue(at: now) {
+      let obstacle =
+        isOn ? whyNotStarted ?? obstacle(toMonitoring: report.app) : .poweredOff
+      if let obstacle {
+        out.remark(.missed(.appOpened, subject: report.app.rawValue, obstacle))
         continue
       }
-      if let cause = whyNotStarted ?? whyUnwatched(report.app) {
-        out.remark(.missed(.appOpened, subject: report.app.rawValue, cause))
-        continue
-      }
-      if !usage.wasOpened(report.app) {
+      if !usage.tracker.wasOpened(report.app) {
         out.remark(.falseSign(.appOpened, subject: report.app.rawValue))
       }
-      tellWaking(.appOpened, subject: report.app.rawValue, at: now, into: &out)
+      notifyStarting(.appOpened, subject: report.app.rawValue, at: now, into: &out)
     }
-    if let next = usageReports.first {
-      usageReportAlarm.require(next.due, now: now, .usageReport, into: &out)
+    usage.reports.scheduleNext(now: now, into: &out)
+  }
+
+  /// Applies the fault `earlyBurst`: every threshold is reported at the first unlock of a day.
+  mutating func burstAtFirstUnlock(at now: Instant, into out: inout PhoneOutput) {
+    guard usage.isFirstUnlock(on: localDay(at: now)) else { return }
+    for app in 0..<blueprint.appCount where obstacle(toMonitoring: AppID(app)) == nil {
+      sendUsageReport(of: AppID(app), at: now, into: &out)
     }
   }
 
-  /// The fault `earlyBurst`: at the first unlock of a day every threshold is reported.
-  mutating func burstAtFirstUnlock(at now: Instant, into out: inout PhoneOutput) {
-    let today = localDay(at: now)
-    defer { usageDays.lastUnlock = today }
-    guard usageDays.lastUnlock != today else { return }
-    for app in 0..<blueprint.appCount where whyUnwatched(AppID(app)) == nil {
-      sendUsageReport(of: AppID(app), at: now, into: &out)
-    }
+  /// Why the app cannot monitor the use of another app, or `nil` if it can.
+  private func obstacle(toMonitoring app: AppID) -> MissCause? {
+    permissions.obstacle(toMonitoring: app, limit: settings.usageAppLimit)
   }
 
   private func localDay(at now: Instant) -> CivilDate {

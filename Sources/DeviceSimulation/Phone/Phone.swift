@@ -2,117 +2,85 @@ import CivilTime
 import Geofencing
 package import TriggerModel
 
-/// One simulated phone: what happens to it, and what it tells the app under test.
+/// One simulated phone: what happens to it, and what it reports to the app under test.
 ///
-/// A value: a copy continues exactly as the original would. It calls nobody; every call fills a
-/// ``PhoneOutput`` with what really happened (truth), what the app is told (observed), and timers for
-/// the future event list. Which truth is told, when and in what disguise, is the platform profile's.
+/// A phone is a value: a copy continues exactly as the original would. Every call fills a ``PhoneOutput``
+/// with what really happened (truth), what the app observes (observed), and timers for the future event list.
+/// The platform profile determines which true events are reported, when and in which form.
 ///
-/// Calls must come in the order of simulation time, `begin` first, and before it only `find`.
+/// Calls must be in the order of simulation time. The first must be `begin`; only `find` may precede it.
 package struct Phone: Sendable {
   let blueprint: PhoneBlueprint
-  let luck: PhoneLuck
-  private let passing = HandedOnByAddress()
+  let draws: PhoneDraws
+  private let passing = PassedIndirectly()
 
   // MARK: The phone
   package internal(set) var clock: PhoneClock
   package internal(set) var isOn = true
   package internal(set) var isLocked: Bool
-  /// An app came to the front, though nobody said that the phone was unlocked for it.
+  /// Whether an app came to the front since the last lock, although the scenario mentions no unlock.
   var isUsedSinceLock = false
-  /// After a boot and before the first unlock, files cannot be read.
+  /// Whether the phone has not been unlocked since its boot. Files cannot be read until then.
   package internal(set) var isBeforeFirstUnlock = false
   package internal(set) var battery: Battery
-  /// The story says something of charger or level; otherwise the phone is charged when nobody looks.
-  let isBatteryTold: Bool
-  /// Somebody listens to every per cent.
+  /// Whether the scenario mentions the charger or the level. Otherwise low power mode never starts.
+  let isBatterySpecified: Bool
+  /// Whether an observer needs every per cent of the battery.
   let stepsBattery: Bool
-  package internal(set) var place = PlaceState()
-  package internal(set) var locationPermission: LocationPermission
-  package internal(set) var isPreciseLocation: Bool
-  /// What is allowed of the place ends when our app is left.
-  var isLocationOnce = false
-  package internal(set) var screenTime: ScreenTimePermission
-  /// The other apps whose use ours may not know of.
-  var unchosenApps: Set<AppID>
+  var batteryAlarm = Alarm()
+  var levelThrottle = LevelThrottle()
+  package internal(set) var isInLowPowerMode = false
+  var doze = DozeState()
   package internal(set) var isLocationOn = true
   package internal(set) var isFocused = false
   package internal(set) var hasSummary = false
   package internal(set) var isInAirplaneMode = false
   package internal(set) var allowsBackgroundRefresh = true
-  package internal(set) var isInLowPowerMode = false
-  var idle = IdleState()
 
-  // MARK: Our app
+  // MARK: The app under test
   package internal(set) var process: AppProcess
   package var store = PhoneStore()
   var known: AppKnowledge
   var inbox = AppInbox()
   var reading: FactReading
-  var wakes = WakeWishes()
-  /// The system has lost them; the app asks for them again when it runs.
-  var areWakesLost = false
+  var wakes = WakeRequests()
   var refreshAlarm = Alarm()
-  /// Our app was in front when the phone was locked, and will be when it is unlocked.
+  package internal(set) var permissions: AppPermissions
+  /// Whether the app was in front when the phone was locked, and returns there at the unlock.
   var returnsAtUnlock = false
-  /// When our app goes from the front by itself; `.distantFuture` unless a tap brought it there.
-  var sessionEnds = Instant.distantFuture
-  var sessionAlarm = Alarm()
-
-  // MARK: Unlocks
-  /// The phone was unlocked and the app has not been given a sign of it.
+  var session = TapSession()
+  /// Whether the phone was unlocked and the app has not received a sign of it.
   var isUnlockUnseen = false
-  /// When protected data becomes unavailable after the last lock; of meaning where that is the sign of an unlock.
+  /// When protected data becomes unavailable after the last lock, if that is the sign of an unlock.
   var dataLocksAt: Instant
 
   // MARK: Notifications
   package internal(set) var centre: NotificationCentre
   var deliveryAlarm = Alarm()
-  var prompts = PromptHistory()
-  var summaryAlarm = Alarm()
-  /// On the wall clock: when what is held is to be shown.
-  var summaryDue = Instant.distantFuture
+  var summary = ScheduledSummary()
   var channels: Channels
-  var mayUseExactAlarms: Bool
 
-  // MARK: Battery
-  var batteryAlarm = Alarm()
-  var levelNoticeAlarm = Alarm()
-  /// When the app was last told a level.
-  var lastLevelNotice = Instant.distantPast
-
-  // MARK: Regions
+  // MARK: Place
+  package internal(set) var place = PlaceState()
   var crossingAlarm = Alarm()
-  /// By region.
-  var reporters: [RegionReporter] = []
-  /// In the order of their due times.
-  var reports: [RegionReport] = []
-  var reportAlarm = Alarm()
-  /// What the app wants to be told of leaving.
-  var surroundings: WatchedSurroundings?
-  /// Where and when the last significant change was.
-  var lastSignificant: Fix?
+  var monitoring = RegionMonitoring()
+  var significantChanges = SignificantChanges()
 
   // MARK: Other apps
-  var usage = UsageTracker()
-  var usageAlarm = Alarm()
-  var usageReports: [UsageReport] = []
-  var usageReportAlarm = Alarm()
-  /// The local day of the last report, and of the last unlock.
-  var usageDays = UsageDays()
+  var usage = UsageMonitor()
 
   package init(_ start: PhoneStart, blueprint: PhoneBlueprint) {
     let settings = blueprint.settings
     self.blueprint = blueprint
-    luck = PhoneLuck(key: start.key, start: start.instant)
+    draws = PhoneDraws(key: start.key, start: start.instant)
     clock = PhoneClock(start: start.instant, zone: start.zone)
     isLocked = start.isLocked
     dataLocksAt = start.instant
-    locationPermission = start.locationPermission
-    isPreciseLocation = start.isPreciseLocation
-    screenTime = start.screenTime
-    unchosenApps = Set(start.unchosenApps)
-    isBatteryTold = start.isBatteryTold
+    permissions = AppPermissions(
+      location: start.locationPermission, isPreciseLocation: start.isPreciseLocation,
+      screenTime: start.screenTime, unchosenApps: Set(start.unchosenApps),
+      exactAlarms: settings.exactAlarms == .granted)
+    isBatterySpecified = start.isBatterySpecified
     stepsBattery = start.stepsBattery
     battery = Battery(
       level: start.batteryLevel, isPluggedIn: start.isPluggedIn, at: start.instant,
@@ -120,7 +88,6 @@ package struct Phone: Sendable {
       holdLength: settings.chargeHold == .off ? nil : settings.chargeHoldLength)
     centre = NotificationCentre(rules: settings.centre, permission: start.notificationPermission)
     channels = Channels(areSilent: settings.channelsSilent)
-    mayUseExactAlarms = settings.exactAlarms == .granted
     process = AppProcess(
       runsUntil: settings.backgroundExecution == .always ? .distantFuture : start.instant)
     reading = FactReading(blueprint.facts, denied: start.unreadable)
@@ -129,19 +96,43 @@ package struct Phone: Sendable {
       level: battery.publicLevel, permission: start.notificationPermission)
   }
 
-  /// What the phone's three clocks read at an instant of simulation time.
+  /// Returns the readings of the phone's three clocks at an instant of simulation time.
   package func moment(at instant: Instant) -> Moment { clock.moment(at: instant) }
 
-  /// The regions that the phone really is in.
+  /// The regions that the phone is really in.
   package var inside: RegionSet { place.inside }
 
   @inline(__always)
   var settings: ProfileSettings { blueprint.settings }
   var zone: Zone { blueprint.zones[clock.zone] }
 
-  /// Whether what is delivered now finds our app in front.
+  /// Whether the app is in front.
   package var isAppInFront: Bool { process.state == .foreground }
 
-  /// Whether files cannot be read: the app finds an empty store.
+  /// Whether files cannot be read, so that the app finds an empty store.
   package var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
+}
+
+extension Phone: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(
+      &self, \.clock, \.isOn, \.isLocked, \.isUsedSinceLock, \.isBeforeFirstUnlock, \.batteryAlarm,
+      \.levelThrottle, \.isInLowPowerMode, \.doze, \.isLocationOn, \.isFocused, \.hasSummary,
+      \.isInAirplaneMode, \.allowsBackgroundRefresh)
+    parcel.carry(
+      &self, \.process, \.refreshAlarm, \.returnsAtUnlock, \.session, \.isUnlockUnseen, \.dataLocksAt,
+      \.deliveryAlarm, \.summary, \.crossingAlarm, \.significantChanges)
+    battery.pack(in: &parcel)
+    place.pack(in: &parcel)
+    store.pack(in: &parcel)
+    known.pack(in: &parcel)
+    inbox.pack(in: &parcel)
+    reading.pack(in: &parcel)
+    wakes.pack(in: &parcel)
+    permissions.pack(in: &parcel)
+    centre.pack(in: &parcel)
+    channels.pack(in: &parcel)
+    monitoring.pack(in: &parcel)
+    usage.pack(in: &parcel)
+  }
 }

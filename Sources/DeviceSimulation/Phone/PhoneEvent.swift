@@ -1,109 +1,109 @@
 package import TriggerModel
 
-/// What happens to a phone, or what its user does with it: the truth that a scenario states.
+/// Something that happens to a phone, or that its user does with it: the truth that a scenario states.
 ///
-/// What the app under test is told of it is another matter, and the platform profile's.
+/// The platform profile determines what the app under test observes of it.
 package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case unlock
   case lock
   case plugIn
   case unplug
-  /// A battery level that a recording imposes, in thousandths; without it the battery model runs.
+  /// A recording sets the battery level, in thousandths. Without such events the battery model runs.
   case batteryLevel(Int32)
   /// Another app comes to the front.
   case openApp(AppID)
-  /// Our app comes to the front.
+  /// The app under test comes to the front.
   case openOwnApp
   case leaveOwnApp
-  /// The user swipes our app away.
+  /// The user swipes the app away.
   case forceQuit
-  /// The user stops our app in the system's settings.
+  /// The user stops the app in the system's settings.
   case forceStop
-  /// Our app is replaced by a newer version.
+  /// A newer version replaces the app.
   case updateApp
-  /// The system ends our app's process.
+  /// The system ends the app's process.
   case terminate
   case powerOff
   case powerOn
-  /// Where the phone goes to from where it is.
+  /// The position to which the phone moves from where it is.
   case fix(Fix)
-  /// Where the phone is found when nothing is known of how it came there: the first fix of a recording,
-  /// or of a segment of it.
+  /// The position of a phone whose way there is unknown: the first fix of a recording or of a segment of it.
   case found(Fix)
-  /// A region is entered or left by decree, in scenarios without coordinates.
+  /// A region is entered or left without coordinates.
   case enterRegion(RegionID)
   case exitRegion(RegionID)
   case travel(ZoneID)
-  /// The user sets the wall clock: from now on it is this much ahead of simulation time.
+  /// The user sets the wall clock, which from now on is this much ahead of simulation time.
   case setClock(ahead: TimeSpan)
-  /// The user decides in Settings.
+  /// The user changes the permission in the system's settings.
   case notificationPermission(NotificationPermission)
-  /// Our app asks for a permission, and this is what the person would answer to the system's prompt.
+  /// The app requests a permission. The value is the person's answer if the system shows its prompt.
   case answerPrompt(PromptAnswer)
   case locationPermission(LocationPermission)
   case screenTimePermission(ScreenTimePermission)
-  /// In our app: another app is among those whose use it may know of, or no longer.
+  /// In the app, the person adds another app to those whose use it may monitor, or removes it.
   case appChoice(AppID, isChosen: Bool)
   case preciseLocation(Bool)
-  /// The system's own switch, for all apps.
+  /// The system's location switch, for all apps.
   case locationServices(Bool)
-  /// In the system's settings the user lets our app use exact alarms, or no longer.
+  /// In the system's settings, the user allows or forbids the app to use exact alarms.
   case exactAlarms(Bool)
-  /// In the system's settings the user decides how far a type of our notifications may go.
+  /// In the system's settings, the user changes how a type of notifications is presented.
   case channel(TypeID, ChannelImportance)
   case focus(Bool)
-  /// The user has notifications collected into the scheduled summary. No app can see this.
+  /// The user turns the scheduled summary on or off. No app can observe this.
   case summary(Bool)
   case airplaneMode(Bool)
   case backgroundRefresh(Bool)
   case lowPowerMode(Bool)
-  /// A value that our app knows changes.
+  /// A fact takes a value.
   case fact(FactID, FactValue)
-  /// In Settings: the user lets our app read a source of facts, or no longer.
+  /// In the system's settings, the user allows or forbids the app to read a source of facts.
   case reading(FactSourceID, isAllowed: Bool)
-  /// In our app: a reminder is put off, for a span or to a wall-clock instant.
+  /// In the app, the person snoozes a reminder for a span.
   case snooze(ReminderID, for: TimeSpan)
+  /// In the app, the person snoozes a reminder until a wall-clock instant.
   case snoozeUntil(ReminderID, Instant)
   case cancel(ReminderID)
-  /// In our app: a reminder is made that did not exist, or was taken back.
+  /// In the app, the person creates a reminder that did not exist or was cancelled.
   case create(ReminderID)
-  /// In our app: a reminder is replaced by the program's edit with this position.
+  /// In the app, the person replaces a reminder by the program's edit with this position.
   case edit(ReminderID, UInt32)
   case cancelAll
-  /// In our app's settings: what it may notify of.
+  /// In the app's settings, the person changes what it may notify about.
   case preference(PreferenceChange)
-  /// The person taps, or dismisses, the newest notification of this reminder that is to be seen.
+  /// The person taps, or dismisses, the newest visible notification of this reminder.
   case tap(ReminderID)
   case dismiss(ReminderID)
-  /// The person chooses an action on the newest notification of this reminder that is to be seen.
+  /// The person chooses an action on the newest visible notification of this reminder.
   case act(ReminderID, NotificationAction)
-  /// No response is a response too: the person leaves alone what of this reminder is not tapped or dismissed.
+  /// The person ignores the notifications of this reminder that are neither tapped nor dismissed.
   case ignore(ReminderID)
   /// The person clears the list of notifications.
   case clearNotifications
-  /// Notification Centre is pulled down over our app and closed again.
+  /// The person pulls Notification Centre down over the app and closes it again.
   case pullNotificationCentre
-  /// An alert, Control Centre or a Face ID sheet covers our app and goes away.
+  /// An alert, Control Centre or a Face ID sheet covers the app for a moment.
   case systemSheet
-  /// The operating system refuses the next requests, this many.
+  /// The operating system refuses this many of the next requests.
   case failNextAdd(UInt32)
   case reinstall
-  /// Something goes wrong with what our app stores.
+  /// A fault in the app's stored state.
   case storeFault(StoreFault)
-  /// The person follows a link into our app, from anywhere but a notification.
+  /// The person follows a link into the app that is not from a notification.
   case openLink(LinkID)
-  /// What goes wrong with the link of the next tap, between the system and our app's code.
+  /// A fault in the delivery of the next tap's link to the app's code.
   case linkFault(LinkFault)
-  /// In our app, and without the system.
+  /// An action in the app that the system has no part in.
   case inApp(InAppAction)
-  /// The server of the person's devices refuses the next changes that this one sends, this many.
+  /// The sync server refuses this many of the next changes that this device sends.
   case syncRefuses(UInt32)
-  /// The next change that this device sends comes to the server twice.
+  /// The sync server receives the next change that this device sends twice.
   case syncRepeats
 }
 
 extension PhoneEvent {
-  /// Whether it says where the phone is, or goes, on the map.
+  /// Whether the event states a position on the map.
   package var isFix: Bool {
     switch self {
     case .fix, .found: true
@@ -111,30 +111,15 @@ extension PhoneEvent {
     }
   }
 
-  /// Whether it says something of charger or level.
-  package var tellsOfBattery: Bool {
+  /// Whether the event concerns the charger or the level.
+  package var isAboutBattery: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel: true
     default: false
     }
   }
-}
 
-/// What becomes of a tap's link on its way into an app.
-package enum LinkFault: Hashable, Sendable, BitwiseCopyable {
-  case lost
-  case late(by: TimeSpan)
-  /// It comes a second time, as an opened URL, so long after the first.
-  case again(after: TimeSpan)
-}
-
-/// What a person allows an app to know of the place.
-package enum LocationPermission: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  case notDetermined, denied, whenInUse, always
-}
-
-extension PhoneEvent {
-  /// The reminder whose notification the person responds to, or is said not to.
+  /// The reminder whose notification the person responds to or ignores.
   package var answered: ReminderID? {
     switch self {
     case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder), .act(let reminder, _): reminder
@@ -142,11 +127,86 @@ extension PhoneEvent {
     }
   }
 
-  /// The reminder that the person puts off.
+  /// The reminder that the person snoozes.
   package var snoozed: ReminderID? {
     switch self {
     case .snooze(let reminder, _), .snoozeUntil(let reminder, _): reminder
     default: nil
     }
   }
+
+  /// Whether the event can happen to a phone that is off. Such a phone can be moved and charged, but not
+  /// used.
+  var canHappenWhileOff: Bool {
+    switch self {
+    case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
+      .failNextAdd, .linkFault, .storeFault, .ignore, .syncRefuses, .syncRepeats:
+      true
+    case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp, .terminate,
+      .powerOff, .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
+      .screenTimePermission, .appChoice, .locationServices, .exactAlarms, .channel, .focus, .summary,
+      .airplaneMode, .backgroundRefresh, .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create,
+      .edit, .cancelAll, .preference, .tap, .dismiss, .act, .clearNotifications, .pullNotificationCentre,
+      .systemSheet, .reinstall, .openLink, .inApp:
+      false
+    }
+  }
+}
+
+/// A fault in the delivery of a tap's link to an app.
+package enum LinkFault: Hashable, Sendable, BitwiseCopyable {
+  case lost
+  case late(by: TimeSpan)
+  /// The link is delivered a second time, as an opened URL, this long after the first.
+  case again(after: TimeSpan)
+}
+
+package enum PrimingSubject {}
+package enum SurfaceSubject {}
+package enum MilestoneSubject {}
+package enum BatchSubject {}
+
+/// The reason for a priming view, by the app's own name for it, as in its analytics.
+package typealias PrimingID = DenseID<PrimingSubject>
+/// A part of the app that some condition locks.
+package typealias SurfaceID = DenseID<SurfaceSubject>
+/// A moment in the app's life that happens once per install.
+package typealias MilestoneID = DenseID<MilestoneSubject>
+/// An action that the person applies to several things together.
+package typealias BatchID = DenseID<BatchSubject>
+
+/// An action of the person in the app, or of the app, that the system has no part in.
+package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
+  /// The app wants to explain notifications in its own view before it requests the permission. It shows the
+  /// view when it is in front, now or later.
+  case prime(PrimingID)
+  /// The person postpones the priming.
+  case skipPriming
+  /// The person opens a surface. An overlay covers it while it is locked.
+  case visit(SurfaceID)
+  /// The app shows a locked surface's overlay, whatever the person does.
+  case show(SurfaceID)
+  /// The person follows the overlay's call to action.
+  case callToAction(SurfaceID)
+  /// The person closes the overlay: "Maybe later".
+  case maybeLater
+  /// The person agrees to analytics, or revokes the agreement.
+  case consent(Bool)
+  /// The person applies an action to several things in a list of the app.
+  case batch(BatchID)
+}
+
+/// An action of the person that no scenario event states literally: it comes from a person model, or from a
+/// batch that is applied to each of several things.
+package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
+  case tap(RequestID)
+  case dismiss(RequestID)
+  /// In the system's settings, the person revokes the permission to notify.
+  case optOut
+  /// The person opens the app without a notification.
+  case open
+  /// In the app, a fact takes a value because one of several things is done.
+  case set(FactID, FactValue)
+  /// On a notification, the person snoozes a reminder.
+  case snooze(ReminderID, for: TimeSpan)
 }

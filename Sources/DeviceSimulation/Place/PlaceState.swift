@@ -1,17 +1,17 @@
 import Geofencing
 package import TriggerModel
 
-/// Where a phone is, and which boundaries it will cross on the way to its next fix.
+/// The position of a phone, and the boundaries that it will cross on the way to its next fix.
 package struct PlaceState: Hashable, Sendable {
-  /// Which circle of a region is crossed, in the order of a watch's monitors.
+  /// The circle of a region that is crossed, in the order of a watch's monitors.
   enum Circle: Int, Hashable, Sendable, BitwiseCopyable {
     /// The region itself.
     case truth
-    /// The one that the system takes for the region when it is entered.
+    /// The circle at which the system considers the region entered.
     case systemEnter
-    /// The one that the system takes for it when it is left.
+    /// The circle at which the system considers it left.
     case systemExit
-    /// The one that the system takes for the surroundings that the app asked for.
+    /// The system's circle of the surroundings that the app asked for.
     case surroundings
   }
 
@@ -20,34 +20,34 @@ package struct PlaceState: Hashable, Sendable {
     var crossing: RegionCrossing
   }
 
-  /// The regions that the phone is in, by decree or by its fixes.
+  /// The regions that the phone is in, by override or by its fixes.
   package internal(set) var inside = RegionSet()
-  /// The regions that were entered or left by decree since the last fix was reached: there the decree, and
-  /// not the way, says where the phone is.
-  var decreed = RegionSet()
-  /// When the next fix is reached; `.distantFuture` while the phone is not on its way.
-  var decreesEnd = Instant.distantFuture
-  /// One for each circle that is watched; none before the first fix. In an array because a state moves
-  /// on in place there, a million times in a long recording.
+  /// The regions that the scenario entered or left directly since the last fix was reached. For these the
+  /// override, and not the track, determines whether the phone is inside.
+  var overridden = RegionSet()
+  /// When the next fix is reached, or `.distantFuture` while the phone is not on its way.
+  var overridesEnd = Instant.distantFuture
+  /// One state for each monitored circle; empty before the first fix. An array, so that states advance in
+  /// place a million times in a long recording.
   private var states: [RegionState] = []
   /// The system's circle of the surroundings that the app asked for.
-  private var surroundings: LoneCircle?
-  /// The fix before the last; nil while nothing is known of the way to the last.
+  private var surroundings: SingleCircle?
+  /// The fix before the last, or `nil` while the way to the last is unknown.
   private var origin: Fix?
-  /// In order of time, circles in theirs.
+  /// In the order of time, simultaneous crossings in the order of their circles.
   private var toCome: [Crossing] = []
 
-  /// The regions that hold the fix that was given last.
+  /// The regions that contain the last fix.
   var insideByFix: RegionSet { states[Circle.truth.rawValue].inside }
 
-  /// Where the phone is when it sets out for the next fix; nil before the first.
+  /// The last fix, from which the phone sets out for the next, or `nil` before the first.
   package var lastFix: Fix? { states.first?.last }
   var hasBegun: Bool { !states.isEmpty }
   var nextCrossing: Instant { toCome.first?.crossing.instant ?? .distantFuture }
 
-  /// The first fix, or one that nothing is known of the way to: nothing is crossed, and nothing that was
-  /// still to be crossed will be.
-  /// - Returns: The regions that the phone is found in.
+  /// Begins at the first fix, or at one whose way there is unknown. No boundary is crossed, and crossings to
+  /// come are dropped.
+  /// - Returns: The regions that contain the fix.
   mutating func begin(at fix: Fix, _ watch: PlaceWatch) -> RegionSet {
     states = watch.monitors.map { $0.begin(at: fix) }
     surroundings?.find(at: fix)
@@ -56,20 +56,20 @@ package struct PlaceState: Hashable, Sendable {
     return insideByFix
   }
 
-  /// Takes a fix in if it surely crosses nothing: the next of many that are far from every boundary.
+  /// Absorbs a fix if it certainly crosses no boundary, as most fixes of a recording do.
   @inline(__always)
   mutating func absorbs(_ fix: Fix) -> Bool {
     for index in states.indices {
-      // Circles that took the fix before another did not will do so again.
+      // If another circle refuses the fix, circles that already absorbed it will absorb it again.
       if !states[index].absorbs(fix) { return false }
     }
     return surroundings?.absorbs(fix) ?? true
   }
 
-  /// Several fixes were absorbed; this is the last but one.
+  /// Records the last but one of several absorbed fixes.
   mutating func passed(_ fix: Fix) { origin = fix }
 
-  /// The phone sets out for its next fix, in a straight line and at constant speed.
+  /// Sets out for the next fix, in a straight line and at constant speed.
   /// - Returns: Whether a boundary is crossed on the way.
   mutating func setOut(for fix: Fix, _ watch: PlaceWatch) -> Bool {
     var crossings: [RegionCrossing] = []
@@ -87,7 +87,7 @@ package struct PlaceState: Hashable, Sendable {
     return !crossings.isEmpty
   }
 
-  /// Where the phone is by its fixes; nil before the first.
+  /// Returns the position according to the fixes, or `nil` before the first.
   func position(at now: Instant) -> Coordinate? {
     guard let last = lastFix else { return nil }
     return origin?.position(on: last, at: now) ?? last.coordinate
@@ -95,8 +95,8 @@ package struct PlaceState: Hashable, Sendable {
 
   // MARK: Surroundings
 
-  /// The system watches another circle, or none, from where the phone is.
-  mutating func watch(_ circle: LoneCircle?) {
+  /// Replaces the circle of the surroundings, or removes it.
+  mutating func watch(_ circle: SingleCircle?) {
     surroundings = circle
     toCome.removeAll { $0.circle == .surroundings }
     guard let last = lastFix else { return }
@@ -105,7 +105,7 @@ package struct PlaceState: Hashable, Sendable {
     for crossing in crossings { insert(crossing, .surroundings) }
   }
 
-  /// Whether a position lies in the circle; nil: none is watched.
+  /// Returns whether a position lies in the surroundings, or `nil` if there are none.
   func isInSurroundings(_ position: Coordinate) -> Bool? { surroundings?.holds(position) }
 
   private mutating func insert(_ crossing: RegionCrossing, _ circle: Circle) {
@@ -114,7 +114,7 @@ package struct PlaceState: Hashable, Sendable {
       at: toCome.partition { $0.crossing.instant <= crossing.instant })
   }
 
-  /// Takes the next crossing, if its time has come.
+  /// Removes and returns the next crossing if it is due.
   mutating func takeCrossing(at now: Instant) -> Crossing? {
     nextCrossing <= now ? toCome.removeFirst() : nil
   }
@@ -123,10 +123,48 @@ package struct PlaceState: Hashable, Sendable {
 extension PlaceState: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     inside.pack(in: &parcel)
-    decreed.pack(in: &parcel)
-    parcel.carry(&self, \.decreesEnd, \.origin)
+    overridden.pack(in: &parcel)
+    parcel.carry(&self, \.overridesEnd, \.origin)
     parcel.carry(&toCome)
     parcel.keep(&states, unless: states.isEmpty)
     parcel.keep(&surroundings, unless: surroundings == nil)
+  }
+}
+
+/// The significant-change location service (rule L12).
+struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
+  /// The fix of the last significant change.
+  private var last: Fix?
+
+  /// Whether a fix that is reached now is the first or a significant change.
+  ///
+  /// - Parameters:
+  ///   - interval: The minimum time since the last significant change.
+  ///   - distance: The minimum distance from it, in metres.
+  func mayRecord(_ fix: Fix?, at now: Instant, interval: TimeSpan, distance: Double) -> Bool {
+    guard let last, let fix else { return true }
+    return now - last.instant >= interval
+      && Self.isFartherApart(fix.coordinate, last.coordinate, than: distance)
+  }
+
+  /// Records a fix that is reached now.
+  /// - Returns: Whether it is a significant change: the first fix is none.
+  mutating func record(_ fix: Fix, at now: Instant, interval: TimeSpan, distance: Double) -> Bool {
+    guard last != nil else {
+      last = fix
+      return false
+    }
+    guard mayRecord(fix, at: now, interval: interval, distance: distance) else { return false }
+    last = Fix(instant: now, coordinate: fix.coordinate)
+    return true
+  }
+
+  /// Compares distances on a plane, which is exact to about 1 %.
+  private static func isFartherApart(_ a: Coordinate, _ b: Coordinate, than metres: Double) -> Bool {
+    let north = (a.latitude - b.latitude) * Earth.metresPerDegree
+    var degreesEast = abs(a.longitude - b.longitude)
+    if degreesEast > 180 { degreesEast = 360 - degreesEast }
+    let east = degreesEast * Earth.metresPerDegree * DeterministicMath.cosDegrees(a.latitude)
+    return north * north + east * east > metres * metres
   }
 }

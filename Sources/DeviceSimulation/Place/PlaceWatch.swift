@@ -1,11 +1,12 @@
 package import Geofencing
 
-/// What a worker needs to follow fixes through a program's regions: a monitor for the truth and, where
-/// the system does not report geometry, two for what it sees. Monitors serve one thread at a time, so
-/// every worker makes its own.
+/// The monitors with which a worker follows fixes through a program's regions.
+///
+/// There is one monitor for the truth and, if the system does not report geometry, two for the system's
+/// circles. A monitor serves one thread at a time, so every worker creates its own watch.
 package final class PlaceWatch {
-  /// In the order of ``PlaceState/Circle``: the truth, then the system's circles, one to be entered and
-  /// one to be left.
+  /// In the order of ``PlaceState/Circle``: the truth, then the system's circles for entering and for
+  /// leaving.
   let monitors: [RegionMonitor]
 
   package init(_ blueprint: PhoneBlueprint) throws(RegionProblem) {
@@ -29,15 +30,15 @@ package final class PlaceWatch {
   }
 }
 
-/// At which distances from its centre the system takes a region for entered and for left, in metres
-/// (rules L3, L5 and L7).
+/// The distances from its centre at which the system considers a region entered and left, in metres (rules
+/// L3, L5 and L7).
 package struct SystemRadii: Hashable, Sendable, BitwiseCopyable {
   package let enter: Double
   package let exit: Double
 
   package init(radius: Double, _ settings: ProfileSettings) {
     let effective = max(radius, settings.minimumRadius)
-    // Going in, a cushion of more than half the radius would ask for more than anybody does in a shop.
+    // A larger cushion would require going deeper into the region than people go into a shop.
     enter = effective - min(settings.regionCushion, effective / 2)
     let left = max(effective * settings.exitFactor, effective + settings.regionCushion)
     exit = min(max(left, settings.exitMinimumDistance), CircularRegion.largestRadius)

@@ -1,10 +1,10 @@
-/// A command line, cut into words as a shell cuts it, without a shell.
+/// A command line, split into words as a shell does, without a shell.
 ///
-/// Single quotes, double quotes and backslashes mean what they mean to `sh`. What a shell would replace or
-/// act on (variables, wildcards, pipes, redirections, comments) is refused where it stands without quotes,
-/// for taking it literally would be a surprise.
+/// Single quotes, double quotes and backslashes mean the same as in `sh`. Characters that a shell would
+/// expand or act on (variables, wildcards, pipes, redirections, comments) are refused without quotes, because
+/// taking them literally would be surprising.
 package struct CommandWords {
-  /// At least one, the first not empty: the program and its arguments.
+  /// The program and its arguments. There is at least one word, and the first is not empty.
   package let words: [String]
 
   /// - Complexity: O(length of the command)
@@ -21,7 +21,7 @@ private struct Splitter {
   private let command: String
   private var rest: Substring.UnicodeScalarView
   private var words: [String] = []
-  /// nil between words; a quoted word may be empty.
+  /// The current word, or `nil` between words. A quoted word may be empty.
   private var word: String.UnicodeScalarView?
 
   init(_ command: String) {
@@ -36,13 +36,13 @@ private struct Splitter {
   mutating func split() throws(EngineProcessError) -> [String] {
     while let scalar = rest.popFirst() {
       switch scalar {
-      case "\0": throw refusal("has a zero byte in it", "leave it out")
+      case "\0": throw refusal("contains a zero byte", "remove it")
       case " ", "\t", "\n": endWord()
       case "'": try singleQuoted()
       case "\"": try doubleQuoted()
       case "\\":
         guard let next = rest.popFirst() else {
-          throw refusal("ends with a backslash", "double it, or leave it out")
+          throw refusal("ends with a backslash", "double it, or remove it")
         }
         if next != "\n" { append(next) }
       case "|", "&", ";", "<", ">", "(", ")", "$", "`", "*", "?", "[":
@@ -63,7 +63,7 @@ private struct Splitter {
       if scalar == "'" { return }
       append(scalar)
     }
-    throw refusal("has a ' without its partner", "close the quotes")
+    throw refusal("has an unclosed '", "close the quotes")
   }
 
   private mutating func doubleQuoted() throws(EngineProcessError) {
@@ -84,13 +84,13 @@ private struct Splitter {
       default: append(scalar)
       }
     }
-    throw refusal("has a \" without its partner", "close the quotes")
+    throw refusal("has an unclosed \"", "close the quotes")
   }
 
   private func needsShell(_ scalar: Unicode.Scalar) -> EngineProcessError {
     refusal(
       "has a \(scalar) that only a shell understands",
-      "put it in single quotes if it is meant as it stands, or run: sh -c '…'")
+      "put it in single quotes to use it literally, or run: sh -c '…'")
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {

@@ -1,12 +1,12 @@
-/// What went wrong with an engine in another process, and what to do about it.
+/// An error of an engine in another process, with a remedy.
 public struct EngineProcessError: Error, Hashable, Sendable {
-  /// What went wrong, for code that has to tell one thing from another.
+  /// The kind of an error.
   ///
-  /// More codes can come with any version, and who reads the lines may have codes of its own.
+  /// Later versions may add codes, and the reader of the lines may define its own.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// In the style of a case: `timedOut`.
+    /// The name of the code in the style of a case: `timedOut`.
     public let name: String
-    /// The exit status, or the signal; nil for all other codes.
+    /// The exit status or the signal, or `nil` for other codes.
     public let number: Int32?
 
     public init(_ name: String, number: Int32? = nil) {
@@ -19,40 +19,40 @@ public struct EngineProcessError: Error, Hashable, Sendable {
 
     /// The command cannot be split into words, or needs a shell.
     public static let badCommand = Code("badCommand")
-    /// There is no such program.
+    /// The program does not exist.
     public static let notFound = Code("notFound")
-    /// It is there, but cannot be run.
+    /// The program exists but cannot be run.
     public static let notExecutable = Code("notExecutable")
-    /// The system cannot start one more process.
+    /// The system cannot start another process.
     public static let cannotStart = Code("cannotStart")
-    /// The process ended by itself, with this status, before it had answered.
+    /// The process exited with this status before it had answered.
     public static func exited(_ status: Int32) -> Code { Code("exited", number: status) }
     /// A signal ended the process before it had answered.
     public static func killed(_ signal: Int32) -> Code { Code("killed", number: signal) }
-    /// The process lives, but has closed its standard output.
+    /// The process is running but has closed its standard output.
     public static let closedOutput = Code("closedOutput")
-    /// The process lives, but reads no more.
+    /// The process is running but does not read any more.
     public static let brokenPipe = Code("brokenPipe")
-    /// The process neither answered nor ended in the time that it had.
+    /// The process neither answered nor ended within the time limit.
     public static let timedOut = Code("timedOut")
-    /// A line is longer than allowed, or has no end.
+    /// A line exceeds the maximum length, or has no end.
     public static let lineTooLong = Code("lineTooLong")
-    /// The process writes more than it was asked for, and nobody can read it all.
+    /// The process writes more output than the limit allows.
     public static let floodedOutput = Code("floodedOutput")
-    /// A line is not text in UTF-8.
+    /// A line is not UTF-8.
     public static let notUTF8 = Code("notUTF8")
-    /// The process was closed already.
+    /// The process has been closed.
     public static let closed = Code("closed")
   }
 
   public var code: Code
-  /// The command as its user wrote it.
+  /// The command as the user wrote it.
   public var command: String
   /// What is wrong.
   public var message: String
   /// What to do about it.
   public var remedy: String
-  /// The last lines on its standard error, without control characters.
+  /// The last lines of the process's standard error, without control characters.
   public var lastLines: [String]
 
   public init(
@@ -67,7 +67,7 @@ public struct EngineProcessError: Error, Hashable, Sendable {
 }
 
 extension EngineProcessError: CustomStringConvertible {
-  /// `engine "command" message; remedy`, and below it the last lines on standard error.
+  /// `engine "command" message; remedy`, followed by the last lines of standard error.
   public var description: String {
     let sentence = "engine \"\(command)\" \(message); \(remedy)"
     if lastLines.isEmpty { return sentence }

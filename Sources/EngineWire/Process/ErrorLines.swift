@@ -1,9 +1,9 @@
-/// What an engine says on its standard error: handed on line by line, and the last of it kept.
+/// The standard error of an engine: passes lines on and keeps the last ones.
 struct ErrorLines {
-  /// How many bytes are kept, and how long a line can be before it is handed on in pieces.
+  /// The number of bytes that are kept, and the maximum length of a piece that is passed on.
   private let limit: Int
   private let receive: (@Sendable (String) -> Void)?
-  /// Twice the limit at most, so that old bytes are dropped in large portions.
+  /// At most twice the limit, so that old bytes are dropped in large portions.
   private(set) var kept: [UInt8] = []
   private var unfinished: [UInt8] = []
 
@@ -17,35 +17,35 @@ struct ErrorLines {
     if kept.count > 2 * limit { kept.removeFirst(kept.count - limit) }
     if receive == nil { return }
     for piece in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      if piece.offset > 0 { handOn() }
+      if piece.offset > 0 { passOn() }
       var rest = piece.element
       while unfinished.count + rest.count > limit {
         let taken = rest.prefix(limit - unfinished.count)
         unfinished.append(contentsOf: taken)
         rest = rest.dropFirst(taken.count)
-        handOn()
+        passOn()
       }
       unfinished.append(contentsOf: rest)
     }
   }
 
-  /// Hands on a last line without an end.
+  /// Passes on a last line without an end.
   mutating func finish() {
-    if !unfinished.isEmpty { handOn() }
+    if !unfinished.isEmpty { passOn() }
   }
 
-  private mutating func handOn() {
+  private mutating func passOn() {
     receive?(Self.text(unfinished[...]))
     unfinished.removeAll(keepingCapacity: true)
   }
 
-  /// The last lines that are not blank.
+  /// Returns the last lines that are not blank.
   func last(_ count: Int) -> [String] {
     kept.suffix(limit).split(separator: 0x0A).suffix(count).map { Self.text($0.suffix(400)) }
   }
 
-  /// The text of a line, with U+FFFD in the place of what is not UTF-8 and of control characters, which could
-  /// turn the terminal of the reader upside down.
+  /// Returns the text of a line. U+FFFD replaces invalid UTF-8 and control characters, which could disturb a
+  /// terminal.
   static func text(_ line: some Collection<UInt8>) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in String(decoding: line, as: UTF8.self).unicodeScalars where scalar != "\r" {

@@ -8,7 +8,7 @@ import CChildProcess
   import Musl
 #endif
 
-/// A program that was started, and our ends of its pipes.
+/// A started program and the bench's ends of its pipes.
 struct Launch: ~Copyable {
   let process: Int32
   let family: ProcessFamily
@@ -19,22 +19,22 @@ struct Launch: ~Copyable {
   init(_ path: String, _ words: [String], _ environment: [String: String]) throws(SystemError) {
     let toChild = try PipeEnds()
     let fromChild = try PipeEnds()
-    let complaints = try PipeEnds()
-    for ours in [toChild.writing.number, fromChild.reading.number, complaints.reading.number] {
+    let errorPipe = try PipeEnds()
+    for ours in [toChild.writing.number, fromChild.reading.number, errorPipe.reading.number] {
       let error = child_do_not_block(ours)
       if error != 0 { throw SystemError(number: error) }
     }
     let marker = ProcessFamily.marker(input: toChild.reading.number)
     var process: pid_t = 0
     let error = Self.withCStrings(words) { arguments in
-      // In one order, so that a program that prints its environment prints the same each time. The marker is
-      // first: a program that rewrites its title overwrites the end.
+      // Variables are sorted, so that a program prints the same environment each time. The marker is first
+      // because a program that changes its title overwrites the end.
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       return Self.withCStrings([marker + "1"] + variables) { variables in
-        Self.patiently {
+        Self.retryingWhileBusy {
           child_spawn(
             &process, path, arguments, variables, toChild.reading.number, fromChild.writing.number,
-            complaints.writing.number)
+            errorPipe.writing.number)
         }
       }
     }
@@ -42,15 +42,15 @@ struct Launch: ~Copyable {
     self.process = process
     family = ProcessFamily(
       root: process, marker: marker, input: toChild.writing.number,
-      outputs: [fromChild.reading.number, complaints.reading.number])
+      outputs: [fromChild.reading.number, errorPipe.reading.number])
     input = toChild.writing
     output = fromChild.reading
-    errors = complaints.reading
+    errors = errorPipe.reading
   }
 
-  /// Tries again for a moment when the file of the program is still open for writing: where another thread
-  /// has just written it, a child that a third one is starting has it open until it becomes another program.
-  private static func patiently(_ start: () -> Int32) -> Int32 {
+  /// Retries for a moment while the program's file is open for writing. If another thread has just written
+  /// it, a child of a third thread may hold it open until it executes its own program.
+  private static func retryingWhileBusy(_ start: () -> Int32) -> Int32 {
     for _ in 0..<100 {
       let error = start()
       if error != ETXTBSY { return error }
@@ -59,7 +59,7 @@ struct Launch: ~Copyable {
     return ETXTBSY
   }
 
-  /// Calls the body with the strings as C has them: pointers, and nil at the end.
+  /// Calls the body with a null-terminated array of C strings.
   private static func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
   ) -> Result {
@@ -67,5 +67,127 @@ struct Launch: ~Copyable {
     defer { pointers.forEach { free($0) } }
     pointers.append(nil)
     return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+  }
+}
+
+/// Finds the file of a program as a shell does.
+struct ProgramFile {
+  let path: String
+
+  /// - Parameters:
+  ///   - name: A path if it contains a slash; otherwise a name to search in the folders of `PATH`.
+  ///   - command: The whole command, for errors.
+  ///   - environment: The environment with `PATH`. Without one, only the system's folders are searched.
+  init(_ name: String, command: String, environment: [String: String]) throws(EngineProcessError) {
+    guard !name.utf8.contains(UInt8(ascii: "/")) else {
+      switch Self.look(at: name) {
+      case .runnable: path = name
+      case .present: throw Self.notExecutable(name, command)
+      case .absent:
+        throw EngineProcessError(
+          .notFound, command: command, "cannot be started: there is no file \(name)",
+          remedy: "write its path from the folder that you are in, or from /")
+      }
+      return
+    }
+    var present: String?
+    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(
+      separator: ":", omittingEmptySubsequences: false)
+    for folder in folders {
+      // An empty folder in `PATH` is the current one, by tradition.
+      let file = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
+      switch Self.look(at: file) {
+      case .runnable:
+        path = file
+        return
+      case .present: present = present ?? file
+      case .absent: break
+      }
+    }
+    if let present { throw Self.notExecutable(present, command) }
+    throw EngineProcessError(
+      .notFound, command: command, "cannot be started: there is no program \(name) on PATH",
+      remedy: name.utf8.contains(UInt8(ascii: "="))
+        ? "to set a variable, put the word env before it" : "install it, or write its path")
+  }
+
+  private enum Look { case runnable, present, absent }
+
+  private static func look(at path: String) -> Look {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .absent }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      return status.st_mode & S_IFMT == S_IFDIR ? .absent : .present
+    }
+    return access(path, X_OK) == 0 ? .runnable : .present
+  }
+
+  private static func notExecutable(_ path: String, _ command: String) -> EngineProcessError {
+    EngineProcessError(
+      .notExecutable, command: command, "cannot be started: \(path) is not marked as a program",
+      remedy: "run: chmod +x \(path), or put the program that reads it first, as in: python3 \(path)")
+  }
+}
+
+/// An open file descriptor with one owner, which closes it.
+struct Descriptor: ~Copyable {
+  /// The descriptor's number, or -1 if there is none; poll(2) ignores -1.
+  private(set) var number: Int32
+
+  init(_ number: Int32) { self.number = number }
+
+  deinit { if number >= 0 { _ = close(number) } }
+
+  var isOpen: Bool { number >= 0 }
+
+  mutating func shut() { self = Descriptor(-1) }
+}
+
+/// Both ends of a pipe that other children do not inherit.
+struct PipeEnds: ~Copyable {
+  var reading: Descriptor
+  var writing: Descriptor
+
+  /// - Throws: The system's error.
+  init() throws(SystemError) {
+    var ends: (Int32, Int32) = (-1, -1)
+    let error = withUnsafeMutableBytes(of: &ends) {
+      child_pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
+    }
+    if error != 0 { throw SystemError(number: error) }
+    reading = Descriptor(ends.0)
+    writing = Descriptor(ends.1)
+  }
+}
+
+/// An error of the C library.
+struct SystemError: Error {
+  let number: Int32
+
+  /// Returns why an existing program could not be started.
+  func described(path: String, command: String) -> EngineProcessError {
+    switch number {
+    case ENOENT:
+      EngineProcessError(
+        .notFound, command: command,
+        "cannot be started: the program in the first line of \(path) does not exist",
+        remedy: "install that program, or correct the line")
+    case ENOEXEC:
+      EngineProcessError(
+        .notExecutable, command: command, "cannot be started: \(path) is not a program for this machine",
+        remedy: "begin a script with a line such as #!/usr/bin/env node")
+    case EACCES:
+      EngineProcessError(
+        .notExecutable, command: command, "cannot be started: the system does not allow \(path) to run",
+        remedy: "check its permissions, and those of the program in its first line")
+    case ETXTBSY:
+      EngineProcessError(
+        .notExecutable, command: command, "cannot be started: \(path) is still being written",
+        remedy: "wait until it is written")
+    default:
+      EngineProcessError(
+        .cannotStart, command: command, "cannot be started: \(String(cString: strerror(number)))",
+        remedy: "run fewer at a time, or raise the limit that the system names")
+    }
   }
 }

@@ -1,3 +1,5 @@
+import CChildProcess
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -6,15 +8,15 @@
   import Musl
 #endif
 
-/// Bytes that have come and are not read yet, cut into lines without copying them.
+/// Received bytes that have not been read, split into lines without copying.
 struct LineBuffer: ~Copyable {
-  /// How many bytes one read takes at most: what a pipe holds on Linux.
+  /// The maximum number of bytes of one read: the capacity of a pipe on Linux.
   static let chunk = 65_536
 
   private var storage: UnsafeMutablePointer<UInt8>
   private var capacity = LineBuffer.chunk
   private var start = 0
-  /// Before it there is no line end.
+  /// The position before which there is no line end.
   private var searched = 0
   private var end = 0
 
@@ -22,14 +24,14 @@ struct LineBuffer: ~Copyable {
 
   deinit { storage.deallocate() }
 
-  /// How many bytes wait.
+  /// The number of unread bytes.
   var count: Int { end - start }
 
-  /// Takes the next line out, without its LF or CRLF; nil while none is complete.
+  /// Returns the next line without its LF or CRLF, or `nil` if none is complete.
   ///
-  /// The bytes stay until ``room()`` is called.
+  /// The bytes are valid until the next call of ``room()``.
   ///
-  /// - Complexity: O(bytes that are looked at for the first time)
+  /// - Complexity: O(bytes that are searched for the first time)
   mutating func nextLine() -> UnsafeBufferPointer<UInt8>? {
     guard searched < end, let found = memchr(storage + searched, 0x0A, end - searched) else {
       searched = end
@@ -43,7 +45,7 @@ struct LineBuffer: ~Copyable {
     return UnsafeBufferPointer(start: storage + first, count: last - first)
   }
 
-  /// Room for a chunk behind what waits; ``add(_:)`` says how much of it was filled.
+  /// Returns room for a chunk after the unread bytes. ``add(_:)`` reports how much of it was filled.
   mutating func room() -> UnsafeMutableRawPointer {
     if start == end {
       (start, searched, end) = (0, 0, 0)
@@ -65,8 +67,68 @@ struct LineBuffer: ~Copyable {
 
   mutating func add(_ count: Int) { end += count }
 
-  /// Calls the body with all that waits.
+  /// Calls the body with all unread bytes.
   func withWaiting<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     body(UnsafeBufferPointer(start: storage + start, count: count))
   }
+}
+
+/// The lines of a descriptor, such as standard input, until its end.
+package struct LineInput: ~Copyable {
+  private let descriptor: Int32
+  private let lineBytes: Int
+  private var buffer = LineBuffer()
+  private var linesRead = 0
+
+  /// - Parameters:
+  ///   - descriptor: A blocking descriptor, which stays open.
+  ///   - lineBytes: The maximum number of bytes of a line without its end.
+  package init(_ descriptor: Int32, lineBytes: Int = LineProcess.Limits().lineBytes) {
+    self.descriptor = descriptor
+    self.lineBytes = lineBytes
+  }
+
+  /// Returns the next received line without its LF or CRLF, or `nil` if none is complete.
+  ///
+  /// The bytes belong to the buffer and are valid until the next call of ``hasMore()``.
+  package mutating func nextLine() throws(LineProblem) -> UnsafeBufferPointer<UInt8>? {
+    let line = buffer.nextLine()
+    if line?.count ?? buffer.count > lineBytes {
+      throw LineProblem(
+        line: linesRead + 1, message: "more than \(lineBytes) bytes; end each line with a line feed")
+    }
+    if line != nil { linesRead += 1 }
+    return line
+  }
+
+  /// Waits for more input. Returns `false` at the end. The last line need not end with a line feed.
+  ///
+  /// It polls for about 20 µs before sleeping, because a quick counterpart answers before a sleeping process
+  /// can be woken. It yields to other threads meanwhile.
+  package mutating func hasMore() throws(LineProblem) -> Bool {
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    for _ in 0..<40 where poll(&input, 1, 0) == 0 { sched_yield() }
+    let count = child_read(descriptor, buffer.room(), LineBuffer.chunk)
+    if count > 0 {
+      buffer.add(count)
+      return true
+    }
+    guard count == 0 else {
+      throw LineProblem(
+        line: linesRead + 1, message: "it cannot be read: \(String(cString: strerror(Int32(-count))))")
+    }
+    if buffer.count == 0 { return false }
+    buffer.room().storeBytes(of: 0x0A, as: UInt8.self)
+    buffer.add(1)
+    return true
+  }
+}
+
+/// An error in a line, or the reason why no more lines can be read.
+package struct LineProblem: Error, CustomStringConvertible {
+  /// The line, counted from 1.
+  package var line: Int
+  package var message: String
+
+  package var description: String { "line \(line): \(message)" }
 }

@@ -8,36 +8,34 @@ import CChildProcess
   import Musl
 #endif
 
-/// Another process that is talked to in lines: what is written goes to its standard input, what is read comes
-/// from its standard output.
+/// A process that exchanges lines through its standard input and output.
 ///
-/// Nothing here blocks for ever, whatever the process does: every call has a deadline, what waits in between
-/// is bounded by ``Limits``, and standard error is read whenever anything is waited for, so that a process that
-/// complains much is never held up by that.
+/// No call blocks forever, whatever the process does. Every call has a deadline, and ``Limits`` bounds the
+/// buffered output. Standard error is read during every wait, so that a process that logs a lot never blocks.
 ///
-/// One owner, one thread at a time: calls must not overlap. The class is marked as `Sendable` so that an
-/// engine that is `Sendable` itself can own one and take it along to the thread of its run; it has no lock.
+/// It has one owner and is used by one thread at a time; calls must not overlap. The class is `Sendable` so
+/// that a `Sendable` engine can own one and move with it to the thread of its run. It has no lock.
 package final class LineProcess: @unchecked Sendable {
-  /// What a process may have us hold for it.
+  /// Limits of the memory for a process.
   package struct Limits: Hashable, Sendable {
-    /// Bytes of the longest line, without its end.
+    /// The maximum number of bytes of a line without its end.
     package var lineBytes = 1 << 20
-    /// Bytes that may wait unread while something is written to the process.
+    /// The maximum number of unread bytes while writing to the process.
     package var waitingBytes = 8 << 20
-    /// Bytes that the process may write between two writes to it: the longest answer to one of them.
+    /// The maximum number of bytes between two writes to the process: the longest answer.
     package var answerBytes = 64 << 20
-    /// Bytes that are kept of the end of standard error; a longer line on it is handed on in pieces.
+    /// The number of bytes of standard error that are kept. Longer lines are passed on in pieces.
     package var errorBytes = 64 << 10
 
     package init() {}
   }
 
-  /// An instant on the stopwatch by which something must have happened.
+  /// An instant of the stopwatch as a time limit.
   package struct Deadline: Hashable, Sendable {
     let nanoseconds: UInt64
     package let limit: Duration
 
-    /// - Parameter nanoseconds: On the stopwatch.
+    /// - Parameter nanoseconds: The instant on the stopwatch.
     package init(nanoseconds: UInt64, limit: Duration) {
       self.nanoseconds = nanoseconds
       self.limit = limit
@@ -48,47 +46,47 @@ package final class LineProcess: @unchecked Sendable {
   package enum Ending: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// Somebody else asked the system first, or the system could not end it.
+    /// Another part of the tool asked the system first, or the system could not end the process.
     case unknown
   }
 
-  /// The command as its user wrote it.
+  /// The command as the user wrote it.
   package let command: String
   package let limits: Limits
-  /// The number that the system gave the process.
+  /// The process's number.
   package let processID: Int32
 
   let stopwatch: @Sendable () -> UInt64
   var input: Descriptor
   var output: Descriptor
   var errors: Descriptor
-  /// Can be read from once the process has ended; opened when somebody has to wait for long.
+  /// A descriptor that becomes readable when the process ends. Opened for long waits only.
   var exit = Descriptor(-1)
   var buffer = LineBuffer()
   var errorLines: ErrorLines
   let family: ProcessFamily
   let polled: UnsafeMutablePointer<pollfd>
-  /// For one read of standard error.
+  /// The buffer for one read of standard error.
   let errorRoom: UnsafeMutablePointer<UInt8>
-  /// The last read filled all the room, so that the next need not wait.
+  /// Whether the last read filled its buffer, so that the next one need not wait.
   var mayHaveMore = false
-  /// Bytes read since something was last written.
+  /// The number of bytes read since the last write.
   var answered = 0
-  /// Lines read so far: the number of the last one, counted from 1.
+  /// The number of lines read so far.
   package internal(set) var linesRead = 0
-  /// Why nothing more can be done.
+  /// The reason why the process cannot be used any more.
   var failed: EngineProcessError?
   /// Set by ``close(grace:)``.
   var ending: Ending?
 
-  /// Starts a program, without a shell.
+  /// Starts a program without a shell.
   ///
   /// - Parameters:
-  ///   - command: Cut into words as a shell does; see ``CommandWords``.
-  ///   - environment: All that the program gets, but for one variable by which its descendants are known.
-  ///     `PATH` in it is where the program is looked for.
-  ///   - stopwatch: Nanoseconds since any instant. With one that stands still, time limits never end.
-  ///   - receive: Called with each line on standard error, during the calls that wait for the process.
+  ///   - command: The command line, split into words as a shell does; see ``CommandWords``.
+  ///   - environment: The complete environment of the program, except for one variable that marks its
+  /// descendants. Its `PATH` locates the program.
+  ///   - stopwatch: Returns nanoseconds since any instant. Time limits never expire if it stands still.
+  ///   - receive: Called with each line of standard error, during calls that wait for the process.
   package convenience init(
     command: String, environment: [String: String], limits: Limits = Limits(),
     stopwatch: @escaping @Sendable () -> UInt64, receive: (@Sendable (String) -> Void)? = nil
@@ -98,9 +96,9 @@ package final class LineProcess: @unchecked Sendable {
       limits: limits, stopwatch: stopwatch, receive: receive)
   }
 
-  /// Starts a program with its arguments as they are.
+  /// Starts a program with its arguments unchanged.
   ///
-  /// - Parameter words: The program and its arguments, at least one word.
+  /// - Parameter words: The program and its arguments; at least one word.
   package init(
     words: [String], command: String, environment: [String: String], limits: Limits = Limits(),
     stopwatch: @escaping @Sendable () -> UInt64, receive: (@Sendable (String) -> Void)? = nil
@@ -126,14 +124,14 @@ package final class LineProcess: @unchecked Sendable {
     polled.initialize(repeating: pollfd(), count: 4)
   }
 
-  /// Ends the process at once where nobody has closed it.
+  /// Kills the process if it has not been closed.
   deinit {
     close(grace: .zero)
     polled.deallocate()
     errorRoom.deallocate()
   }
 
-  /// The instant after so much time from now.
+  /// Returns the deadline after a time limit from now.
   package func deadline(after limit: Duration) -> Deadline {
     let (seconds, attoseconds) = limit.components
     let whole = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
@@ -142,8 +140,8 @@ package final class LineProcess: @unchecked Sendable {
     return Deadline(nanoseconds: end.overflow ? .max : end.partialValue, limit: limit)
   }
 
-  /// An error of this process, with the last that it said on standard error: also for what only the reader of
-  /// its lines can tell.
+  /// Returns an error of this process with the last lines of its standard error. The reader of the lines uses
+  /// it too.
   package func failure(
     _ code: EngineProcessError.Code, _ message: String, remedy: String
   ) -> EngineProcessError {
@@ -151,4 +149,383 @@ package final class LineProcess: @unchecked Sendable {
     return EngineProcessError(
       code, command: command, message, remedy: remedy, lastLines: errorLines.last(10))
   }
+}
+
+extension LineProcess {
+  /// Writes bytes unchanged: whole lines with their ends.
+  ///
+  /// Output of a process that is too busy writing to read is received meanwhile, so that neither side blocks
+  /// the other. ``nextLine(deadline:)`` returns it later.
+  ///
+  /// - Throws: What the process did instead of reading. Nothing can be written afterwards, because the
+  ///   process may have read half a line.
+  package func write(_ bytes: [UInt8], deadline: Deadline) throws(EngineProcessError) {
+    if let failed { throw failed }
+    answered = 0
+    var rest = bytes[...]
+    var isPatient = false
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { child_write(input.number, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count != -Int(EAGAIN) {
+        throw inputClosed()
+      }
+      if rest.isEmpty { return }
+      let left = left(until: deadline)
+      let ready = wait(for: .input, nanoseconds: left, isPatient: isPatient)
+      if ready.contains(.errors) { drainErrors(atMost: 1) }
+      if ready.contains(.output) { try receiveUnrequested() }
+      if !ready.contains(.input), endingByNow() != nil { throw inputClosed() }
+      // This also limits a process that reads a little now and then.
+      if left == 0 {
+        throw fail(
+          .timedOut, "has not read its input within \(deadline.limit)",
+          remedy: "let it read each line before it works on it, or allow more time")
+      }
+      isPatient = !ready.contains(.input)
+    }
+  }
+
+  /// Receives output of the process while it should read.
+  private func receiveUnrequested() throws(EngineProcessError) {
+    guard try take(), buffer.count > limits.waitingBytes else { return }
+    throw fail(
+      .floodedOutput, "has written more than \(limits.waitingBytes) bytes without being asked",
+      remedy: "write only what was asked for to standard output, and log lines to standard error")
+  }
+
+  private func inputClosed() -> EngineProcessError {
+    if let error = ended("before it had read its input") { return error }
+    return fail(
+      .brokenPipe, "has closed its standard input, but lives on",
+      remedy: "let it read until its standard input ends")
+  }
+}
+
+extension LineProcess {
+  /// Returns the next line of standard output without its LF or CRLF. It is not checked for UTF-8.
+  ///
+  /// The bytes belong to the buffer and are valid until the next call on this process. Received lines are
+  /// returned even after the deadline and after the process has ended.
+  ///
+  /// - Complexity: O(length of the line); no allocation except for the growth of the buffer
+  /// - Throws: What the process did instead of answering. Reading can continue after `timedOut`, but not
+  ///   after other errors.
+  package func nextLine(deadline: Deadline) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8> {
+    while true {
+      if let line = buffer.nextLine() {
+        linesRead += 1
+        if line.count > limits.lineBytes { throw tooLong(linesRead) }
+        return line
+      }
+      if buffer.count > limits.lineBytes { throw tooLong(linesRead + 1) }
+      if let failed { throw failed }
+      if !output.isOpen { throw endOfOutput() }
+      try fill(until: deadline)
+    }
+  }
+
+  /// Returns the next line as text.
+  ///
+  /// - Throws: `notUTF8` too. The line is skipped, and reading can continue.
+  package func readLine(deadline: Deadline) throws(EngineProcessError) -> String {
+    let line = try nextLine(deadline: deadline)
+    if let text = String(validating: line, as: UTF8.self) { return text }
+    throw failure(
+      .notUTF8,
+      "has written bytes that are not UTF-8 in line \(linesRead) of its output: \"\(Self.excerpt(line))\"",
+      remedy: "write only UTF-8 text to standard output")
+  }
+
+  /// Reads from standard output, and closes it at its end.
+  private func fill(until deadline: Deadline) throws(EngineProcessError) {
+    if mayHaveMore, try take() { return }
+    // Most engines answer before a sleeping process can be woken, so poll first and yield to other threads.
+    for _ in 0..<Self.pollAttempts where output.isOpen {
+      if try take() { return }
+      sched_yield()
+    }
+    var isPatient = false
+    while output.isOpen {
+      let left = left(until: deadline)
+      let ready = wait(for: [], nanoseconds: left, isPatient: isPatient)
+      if ready.contains(.errors) { drainErrors(atMost: 1) }
+      if ready.contains(.output) {
+        if try take() { return }
+      } else if endingByNow() != nil {
+        // Another process may hold the output open, but is not the engine. All output of the engine is
+        // available by now.
+        if try !take() { output.shut() }
+        return
+      } else if left == 0 {
+        throw failure(
+          .timedOut, "has not answered within \(deadline.limit)",
+          remedy: "see that it flushes each line (in Python: print(…, flush=True)), or allow more time")
+      }
+      isPatient = true
+    }
+  }
+
+  /// The number of polls before sleeping: about 20 µs.
+  private static var pollAttempts: Int { 40 }
+
+  /// Reads one chunk of standard output. Returns `false` if there is none, also at the end.
+  func take() throws(EngineProcessError) -> Bool {
+    let count = child_read(output.number, buffer.room(), LineBuffer.chunk)
+    guard count > 0 else {
+      mayHaveMore = false
+      if count != -Int(EAGAIN) { output.shut() }
+      return false
+    }
+    mayHaveMore = count == LineBuffer.chunk
+    buffer.add(count)
+    answered += count
+    if answered > limits.answerBytes {
+      throw fail(
+        .floodedOutput, "has written more than \(limits.answerBytes) bytes to answer one line",
+        remedy: "write only what was asked for to standard output, and log lines to standard error")
+    }
+    return true
+  }
+
+  /// Returns an error after which there is no more output.
+  func fail(
+    _ code: EngineProcessError.Code, _ message: String, remedy: String
+  ) -> EngineProcessError {
+    let error = failure(code, message, remedy: remedy)
+    failed = error
+    return error
+  }
+
+  private func tooLong(_ line: Int) -> EngineProcessError {
+    output.shut()
+    return fail(
+      .lineTooLong, "has written a line of more than \(limits.lineBytes) bytes, line \(line) of its output",
+      remedy: "end each line with a line feed, and write log lines to standard error")
+  }
+
+  /// Returns the reason why there is no more output. A process that has just closed its output is given time
+  /// to end.
+  private func endOfOutput() -> EngineProcessError {
+    let place = buffer.withWaiting {
+      $0.isEmpty ? "before it answered" : "in the middle of \"\(Self.excerpt($0))\""
+    }
+    if let error = ended(place) { return error }
+    return fail(
+      .closedOutput, "has closed its standard output \(place), but lives on",
+      remedy: "keep standard output open until standard input ends")
+  }
+
+  /// Returns the error of a process that has ended or ends within two seconds, or `nil` if it continues to
+  /// run.
+  func ended(_ place: String) -> EngineProcessError? {
+    switch awaitEnding(until: deadline(after: .seconds(2))) {
+    case .exited(let status):
+      fail(
+        .exited(status), "ended with status \(status) \(place)",
+        remedy: status == 0
+          ? "let it answer each line, and read on until its standard input ends"
+          : "run the command by hand to see why")
+    case .killed(let signal):
+      fail(
+        .killed(signal), "was ended by signal \(signal) \(place)",
+        remedy: "run the command by hand to see why" + (signal == SIGKILL ? "; perhaps memory ran out" : ""))
+    case .unknown:
+      fail(
+        .init("ended"), "ended \(place), and the system does not say how",
+        remedy: "start the tool from a shell that does not ignore SIGCHLD")
+    case nil: nil
+    }
+  }
+
+  /// Returns the beginning of a line, safe to show.
+  private static func excerpt(_ line: UnsafeBufferPointer<UInt8>) -> String {
+    ErrorLines.text(line.prefix(60)) + (line.count > 60 ? "…" : "")
+  }
+}
+
+extension LineProcess {
+  /// The descriptors of a process that are ready.
+  struct Ready: OptionSet {
+    let rawValue: UInt8
+    static let input = Ready(rawValue: 1)
+    static let output = Ready(rawValue: 2)
+    static let errors = Ready(rawValue: 4)
+    static let exit = Ready(rawValue: 8)
+  }
+
+  /// The maximum wait in nanoseconds before checking whether the process is running, if the system does not
+  /// report its end.
+  private static var longestWait: UInt64 { 20_000_000 }
+
+  /// Waits until a descriptor is ready or the time is over.
+  ///
+  /// - Parameters:
+  ///   - nanoseconds: The time limit, which may be shortened.
+  ///   - isPatient: Whether a short wait was in vain. Only then the end of the process is watched too,
+  /// because that takes a descriptor and some time.
+  func wait(for wanted: Ready, nanoseconds: UInt64, isPatient: Bool) -> Ready {
+    if isPatient, !exit.isOpen { exit = Descriptor(child_exit_descriptor(processID)) }
+    let watchesExit = isPatient && exit.isOpen
+    let longest = watchesExit ? 1_000_000_000 : Self.longestWait
+    polled[0] = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+    polled[1] = pollfd(fd: errors.number, events: Int16(POLLIN), revents: 0)
+    polled[2] = pollfd(fd: wanted.contains(.input) ? input.number : -1, events: Int16(POLLOUT), revents: 0)
+    polled[3] = pollfd(fd: watchesExit ? exit.number : -1, events: Int16(POLLIN), revents: 0)
+    let milliseconds = Int32((min(nanoseconds, longest) + 999_999) / 1_000_000)
+    guard poll(polled, 4, milliseconds) > 0 else { return [] }
+    var ready = Ready()
+    if polled[0].revents != 0 { ready.insert(.output) }
+    if polled[1].revents != 0 { ready.insert(.errors) }
+    if polled[2].revents != 0 { ready.insert(.input) }
+    if polled[3].revents != 0 { ready.insert(.exit) }
+    return ready
+  }
+
+  /// Returns the nanoseconds until a deadline, or 0 after it.
+  func left(until deadline: Deadline) -> UInt64 {
+    let now = stopwatch()
+    return deadline.nanoseconds > now ? deadline.nanoseconds - now : 0
+  }
+
+  /// Returns how the process ended, or `nil` if it is running. It is not reaped, so that its number is not
+  /// reused.
+  func endingByNow() -> Ending? {
+    var bySignal: Int32 = 0
+    var number: Int32 = 0
+    switch child_has_ended(processID, &bySignal, &number) {
+    case 0: return nil
+    case 1: return bySignal != 0 ? .killed(signal: number) : .exited(number)
+    default: return .unknown
+    }
+  }
+
+  /// Waits for the end of the process and discards its output. Returns `nil` if the process continues to run.
+  func awaitEnding(until deadline: Deadline) -> Ending? {
+    var pause: UInt64 = 1_000_000
+    while true {
+      if let ending = endingByNow() { return ending }
+      let left = left(until: deadline)
+      if left == 0 { return nil }
+      let ready = wait(for: [], nanoseconds: exit.isOpen ? left : min(left, pause), isPatient: true)
+      pause = min(pause * 2, Self.longestWait)
+      if ready.contains(.errors) { drainErrors(atMost: 1) }
+      if ready.contains(.output) { _ = discardOutput() }
+    }
+  }
+
+  /// Reads standard error in chunks.
+  func drainErrors(atMost chunks: Int) {
+    guard errors.isOpen else { return }
+    for _ in 0..<chunks {
+      let count = child_read(errors.number, errorRoom, LineBuffer.chunk)
+      guard count > 0 else {
+        if count != -Int(EAGAIN) { errors.shut() }
+        return
+      }
+      errorLines.add(UnsafeBufferPointer(start: errorRoom, count: count))
+    }
+  }
+
+  /// Reads and discards one chunk of standard output. Returns `false` if there is none.
+  func discardOutput() -> Bool {
+    guard output.isOpen else { return false }
+    let count = child_read(output.number, buffer.room(), LineBuffer.chunk)
+    if count <= 0, count != -Int(EAGAIN) { output.shut() }
+    return count > 0
+  }
+}
+
+extension LineProcess {
+  /// Ends the process and its descendants, and returns how it ended.
+  ///
+  /// The standard input is closed, and the process has the grace time to end. Then it receives SIGTERM and
+  /// has the same time again. Then it is killed with its descendants. Without a grace time it is killed
+  /// immediately. Descendants that a process left behind are killed too. A second call does nothing.
+  ///
+  /// ``ProcessFamily`` documents what cannot be ended. The call returns after five seconds if the system does
+  /// not end a killed process, which may wait for a broken disk.
+  @discardableResult
+  package func close(grace: Duration) -> Ending {
+    if let ending { return ending }
+    input.shut()
+    if grace > .zero, awaitEnding(until: deadline(after: grace)) == nil {
+      kill(-processID, SIGTERM)
+      _ = awaitEnding(until: deadline(after: grace))
+    }
+    let how = killFamily()
+    ending = how
+    if failed == nil {
+      failed = EngineProcessError(
+        .closed, command: command, "was closed before", remedy: "start it again")
+    }
+    drainErrors(atMost: 16)
+    errorLines.finish()
+    output.shut()
+    errors.shut()
+    exit.shut()
+    return how
+  }
+
+  /// Kills until no member is left, and reaps the process.
+  private func killFamily() -> Ending {
+    let deadline = deadline(after: .seconds(5))
+    var members = Set<Int32>()
+    var pause: Int32 = 1
+    while true {
+      // Members are found before any is killed, because the orphans of a dead process have lost their parent.
+      // The numbers of the process and its group cannot be reused before the process is reaped.
+      let isOurs = endingByNow() != .unknown
+      let living = family.living(knowing: isOurs ? members.union([processID]) : members)
+      members.formUnion(living)
+      let ending = endingByNow()
+      if isOurs { kill(-processID, SIGKILL) }
+      for member in living { kill(member, SIGKILL) }
+      if living.isEmpty, let ending {
+        reap(members)
+        return ending
+      }
+      if left(until: deadline) == 0 { return .unknown }
+      poll(nil, 0, pause)
+      pause = min(pause * 2, 20)
+    }
+  }
+
+  /// Reaps the process, and its orphans if the tool adopts them (as the first process of a container does).
+  private func reap(_ members: Set<Int32>) {
+    _ = waitpid(processID, nil, WNOHANG)
+    for member in members.sorted() where member != processID { _ = waitpid(member, nil, WNOHANG) }
+  }
+}
+
+/// A counterpart that exchanges lines: another process, or a substitute.
+///
+/// It has one owner and is used by one thread at a time, as a ``LineProcess``.
+package protocol LineChannel: AnyObject, Sendable {
+  /// The number of lines returned by ``nextLine(deadline:)``.
+  var linesRead: Int { get }
+
+  /// Whether there is unread output: a line or the beginning of one.
+  var hasUnread: Bool { get }
+
+  /// Writes whole lines with their ends.
+  func write(_ bytes: [UInt8], deadline: LineProcess.Deadline) throws(EngineProcessError)
+
+  /// Returns the next line without its end. The bytes are valid until the next call of any method.
+  func nextLine(deadline: LineProcess.Deadline) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8>
+
+  /// Returns the deadline after a time limit from now.
+  func deadline(after limit: Duration) -> LineProcess.Deadline
+
+  /// Returns an error of the counterpart with the last lines of its log.
+  func failure(_ code: EngineProcessError.Code, _ message: String, remedy: String) -> EngineProcessError
+
+  /// Ends the counterpart, by force after the grace time.
+  @discardableResult
+  func close(grace: Duration) -> LineProcess.Ending
+}
+
+extension LineProcess: LineChannel {
+  package var hasUnread: Bool { buffer.count > 0 }
 }

@@ -6,34 +6,33 @@
   import Musl
 #endif
 
-/// A process and all that it has started, as far as they can be found.
+/// A process and its descendants, as far as they can be found.
 ///
-/// The process group is not enough: whoever calls `setsid` leaves it, and whoever is orphaned has no parent
-/// any more by which it could be known. On Linux the members are looked for in `/proc`. One of these makes a
-/// process a member:
+/// The process group is not sufficient: `setsid` leaves it, and orphans have lost their parent. On Linux,
+/// members are found in `/proc`. A process is a member if one of these is true:
 /// - its parent, group or session is that of a member;
-/// - its environment has the variable that the first process got, whose name no other process has;
-/// - it reads from or writes to the other end of our pipes.
+/// - its environment has the variable of the first process, whose name is unique;
+/// - it has the other end of our pipes.
 ///
-/// (`PR_SET_CHILD_SUBREAPER` would hand us the orphans, but all of them, those of every other child of the tool
-/// too, which then nobody takes from the system's table.)
+/// (`PR_SET_CHILD_SUBREAPER` would give us the orphans, but those of all other children too, and nothing
+/// would reap these.)
 ///
-/// What cannot be found: a process that has left the group *and* lost its parent *and* started without that
-/// variable *and* closed the pipes; one under another user; one that somebody else starts on request (a
-/// service manager, a container). Where there is no `/proc`, only the group is ended. When the tool itself is
-/// killed outright, nobody is left to clean up; the process then sees its standard input end.
+/// Some processes cannot be found: one that has left the group, lost its parent, started without the variable
+/// and closed the pipes; one of another user; one that a service manager or a container starts on request.
+/// Without `/proc`, only the group is ended. If the tool itself is killed, nothing cleans up; the process
+/// then reaches the end of its standard input.
 struct ProcessFamily: Sendable {
   let root: Int32
   private let marker: [UInt8]
-  /// As `/proc` shows the pipe that the family reads from.
+  /// The pipe from which the family reads, as `/proc` names it.
   private let read: [UInt8]
-  /// And those that it writes to.
+  /// The pipes to which the family writes.
   private let written: [[UInt8]]
 
   /// - Parameters:
-  ///   - marker: Made by ``marker(input:)``.
-  ///   - input: An end of the pipe that the family reads from.
-  ///   - outputs: Ends of those that it writes to.
+  ///   - marker: The result of ``marker(input:)``.
+  ///   - input: An end of the pipe from which the family reads.
+  ///   - outputs: Ends of the pipes to which the family writes.
   init(root: Int32, marker: String, input: Int32, outputs: [Int32]) {
     self.root = root
     self.marker = Array(marker.utf8)
@@ -41,9 +40,8 @@ struct ProcessFamily: Sendable {
     written = outputs.map { Self.pipeName($0) }
   }
 
-  /// A variable for the environment, up to its equals sign. Pipes that are open at the same time have
-  /// different numbers, so there is no such name twice; and as it is the name that differs, an engine that has
-  /// engines of its own keeps it.
+  /// Returns an environment variable up to its equals sign. Open pipes have different numbers, so the name is
+  /// unique. Because the name differs and not the value, an engine with engines of its own keeps it.
   static func marker(input: Int32) -> String { "TRIGGERBENCH_ENGINE_\(getpid())_\(fileNumber(input))=" }
 
   private static func fileNumber(_ descriptor: Int32) -> UInt64 {
@@ -55,11 +53,11 @@ struct ProcessFamily: Sendable {
     Array("pipe:[\(fileNumber(descriptor))]".utf8)
   }
 
-  /// The members that have not ended, in ascending order.
+  /// Returns the running members in ascending order.
   ///
   /// - Parameter known: The first process, and members that were found before. They may have ended.
-  /// - Complexity: O(processes on the machine) to tell which are too old to be members; the others are looked
-  ///   at closely
+  /// - Complexity: O(processes on the machine) to exclude those that are too old; only the others are
+  ///   examined further
   func living(knowing known: Set<Int32>) -> [Int32] {
     var others = ProcessTable.processes(since: ProcessTable.status(of: root)?.start ?? 0)
     others.removeAll { $0.hasEnded || $0.process == getpid() }
@@ -88,8 +86,8 @@ struct ProcessFamily: Sendable {
     return environment.split(separator: 0).contains { $0.starts(with: marker) }
   }
 
-  /// Only the ends of the family count. Another thread of the tool may be starting a child, which has all of
-  /// our descriptors until it becomes another program; it has no business in this family.
+  /// Only the family's ends count. A child that another thread is starting has all our descriptors until it
+  /// executes its program, but it is not a member.
   private func holdsPipe(_ process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd"
     return ProcessTable.names(in: folder).contains { name in
@@ -99,5 +97,78 @@ struct ProcessFamily: Sendable {
       guard target == read || written.contains(target), lstat(path, &status) == 0 else { return false }
       return status.st_mode & (target == read ? S_IRUSR : S_IWUSR) != 0
     }
+  }
+}
+
+/// The processes in `/proc` that this user may see; empty without `/proc`.
+enum ProcessTable {
+  struct Status {
+    var process: Int32
+    var parent: Int32
+    var group: Int32
+    var session: Int32
+    /// Whether the process has ended and waits to be reaped.
+    var hasEnded: Bool
+    /// The start time in ticks since the machine was started.
+    var start: UInt64
+  }
+
+  /// Returns the processes that were started at this tick or later.
+  static func processes(since start: UInt64) -> [Status] {
+    names(in: "/proc").compactMap { Int32($0) }.compactMap { status(of: $0) }.filter { $0.start >= start }
+  }
+
+  /// Returns the status of a process, or `nil` if it does not exist.
+  static func status(of process: Int32) -> Status? {
+    let line = contents("/proc/\(process)/stat", atMost: 4096)
+    // The program's name in parentheses can contain any character.
+    guard let bracket = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = line[(bracket + 1)...].split(separator: UInt8(ascii: " "))
+    guard fields.count > 19, let state = fields[0].first,
+      let parent = Int32(text(fields[1])), let group = Int32(text(fields[2])),
+      let session = Int32(text(fields[3])), let start = UInt64(text(fields[19]))
+    else { return nil }
+    return Status(
+      process: process, parent: parent, group: group, session: session,
+      hasEnded: state == UInt8(ascii: "Z") || state == UInt8(ascii: "X"), start: start)
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Returns the names in a folder, or none if it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      names.append(String(cString: name))
+    }
+    return names
+  }
+
+  /// Returns the target of a symbolic link, or nothing if it cannot be read.
+  static func target(_ path: String) -> [UInt8] {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+      guard let base = room.baseAddress else { return [] }
+      let count = readlink(path, base, room.count)
+      return count > 0 ? room[..<count].map { UInt8(bitPattern: $0) } : []
+    }
+  }
+
+  /// Returns the contents of a file without a size, or nothing if it cannot be read.
+  static func contents(_ path: String, atMost limit: Int) -> [UInt8] {
+    let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
+    guard file.isOpen else { return [] }
+    var bytes: [UInt8] = []
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+      while bytes.count < limit {
+        let count = read(file.number, room.baseAddress, room.count)
+        if count <= 0 { return }
+        bytes.append(contentsOf: room[..<count])
+      }
+    }
+    return bytes
   }
 }

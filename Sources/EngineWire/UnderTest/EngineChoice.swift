@@ -5,13 +5,13 @@ package import Simulation
 import TextFormats
 package import TriggerModel
 
-/// Which engine a run tests.
+/// The engine under test.
 package enum EngineChoice: Sendable {
   case builtIn
-  /// One in another process.
+  /// An engine in another process.
   case command(EngineCommand)
 
-  /// How journals and comparisons call it.
+  /// The name in journals and comparisons.
   package var name: String {
     switch self {
     case .builtIn: "built-in"
@@ -19,9 +19,9 @@ package enum EngineChoice: Sendable {
     }
   }
 
-  /// Calls the body with what makes an engine for each device, and ends what it has started.
+  /// Calls the body with a function that makes an engine for each device, and ends these engines.
   ///
-  /// - Throws: What the body throws; and when an engine breaks down at its end.
+  /// - Throws: The error of the body, or that of an engine that fails at its end.
   package func withEngines<Result>(
     of program: Program,
     _ body: (_ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest) throws(EngineFailure) -> Result
@@ -47,24 +47,24 @@ package enum EngineChoice: Sendable {
 }
 
 extension EngineProgram {
-  /// What an engine in another process is told of a program: the declarations of its scenario, and every zone
-  /// that a phone will be in.
+  /// Creates the message for an engine: the declarations of the scenario and every zone in which a phone will
+  /// be.
   package init(_ program: Program) throws(EngineFailure) {
     var scenario = program.shownScenario
-    let line = try Self.line(telling: scenario)
+    let line = try Self.line(of: scenario)
     let hasCounters = scenario.stored != nil
     scenario.stored = nil
     self.init(
-      names: program.wireNames, line: line, laterLine: hasCounters ? try Self.line(telling: scenario) : nil,
+      names: program.wireNames, line: line, laterLine: hasCounters ? try Self.line(of: scenario) : nil,
       builtIn: program.makeEngine(), hasCounters: hasCounters)
   }
 
-  private static func line(telling scenario: Scenario) throws(EngineFailure) -> [UInt8] {
+  private static func line(of scenario: Scenario) throws(EngineFailure) -> [UInt8] {
     let document: JSONValue
     do throws(UnwritableScenario) {
       document = try ScenarioDocument.write(scenario, [])
     } catch {
-      throw EngineFailure("the scenario cannot be told to an engine: \(error)")
+      throw EngineFailure("the scenario cannot be sent to an engine: \(error)")
     }
     let zones = scenario.zones.zones.map { JSONValue.string($0.identifier) }
     let message = JSONValue.object([

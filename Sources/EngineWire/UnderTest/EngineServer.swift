@@ -9,18 +9,18 @@ import TextFormats
 import TriggerEngine
 import TriggerModel
 
-/// The built-in engine, or one half of it, as the other side of the wire: what `triggerbench engine` does.
+/// Serves the built-in engine, or one half of it, over the wire (`triggerbench engine`).
 ///
-/// It answers line by line, as any engine in another process does, and is an example of one.
+/// It answers line by line as any external engine does, and serves as an example of one.
 package struct EngineServer: LineServer {
   private var session: Session?
   private var lines = 0
   private let version: String
   private let claims: Set<EngineGreeting.Capability>
-  /// The bench has ended the conversation.
+  /// Whether the bench has ended the conversation.
   package private(set) var hasEnded = false
 
-  /// One program, and the engine that works on it.
+  /// A program and its engine.
   fileprivate struct Session {
     var engine: any ServedEngine
     var reader: JournalReader
@@ -29,8 +29,8 @@ package struct EngineServer: LineServer {
   }
 
   /// - Parameters:
-  ///   - version: Of the tool.
-  ///   - claims: What it does: the built-in engine's one half, the other, or both.
+  ///   - version: The version of the tool.
+  ///   - claims: The halves of the built-in engine that it serves.
   package init(version: String, claims: Set<EngineGreeting.Capability> = [.match, .caps]) {
     self.version = version
     self.claims = claims
@@ -38,7 +38,7 @@ package struct EngineServer: LineServer {
 
   /// Answers one line.
   ///
-  /// - Parameter output: Takes the lines of the answer.
+  /// - Parameter output: Receives the lines of the answer.
   package mutating func answer(
     _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
   ) throws(LineProblem) {
@@ -91,19 +91,18 @@ package struct EngineServer: LineServer {
       }
     case .effect:
       guard session != nil else { throw Self.noProgram }
-      try session?.hear(line)
+      try session?.receive(line)
     case .settle:
       try work(line, into: &output) { engine, moment, effects in
         engine.settle(at: moment, into: &effects)
       }
-    // A refusal comes as an event too.
+    // A refusal is also sent as an event.
     case .answer: break
     case .end: hasEnded = true
     }
   }
 
-  /// Does what a message asks for. The session stays in its place: moving it would copy what the engine
-  /// remembers.
+  /// Performs a message. The session is changed in place, because moving it would copy the engine's state.
   private mutating func work(
     _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8],
     _ body: (inout any ServedEngine, Moment, inout [EngineEffect]) -> Bool
@@ -119,7 +118,7 @@ package struct EngineServer: LineServer {
     _ document: [UInt8], _ zones: [String], _ claims: Set<EngineGreeting.Capability>
   ) throws(ScanProblem) -> Session {
     func refuse(_ why: String) -> ScanProblem {
-      ScanProblem(.value, offset: 0, "the program cannot be used: \(why)", remedy: "see what it names")
+      ScanProblem(.value, offset: 0, "the program cannot be used: \(why)", remedy: "correct the scenario")
     }
     switch ScenarioDocument.read(document, file: "program", [], fileExists: { _ in false }) {
     case .otherKind(let kind): throw refuse("it is a \(kind)")
@@ -166,14 +165,14 @@ extension EngineServer.Session {
     answer(at: event.moment, hasMore: false, into: &output)
   }
 
-  /// What the other half wants or says.
-  fileprivate mutating func hear(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
+  /// Receives an effect of the other half.
+  fileprivate mutating func receive(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     do throws(WireProblem) {
-      // It has no stamp: it is asked about together with what comes next.
+      // The line has no stamp because the following question provides it.
       let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
       let form = WireForm.effects(RecordStamp(instant: now.wall, moment: now))
       guard case .effect(let effect) = try reader.read(line, as: form).body else { return }
-      engine.tell(effect)
+      engine.receive(effect)
     } catch {
       throw error.scanProblem
     }
@@ -193,9 +192,9 @@ extension EngineServer.Session {
     answer(at: moment, hasMore: hasMore, into: &output)
   }
 
-  /// Writes the effects, and the end of the answer.
+  /// Writes the effects and the end of the answer.
   private mutating func answer(at moment: Moment, hasMore: Bool, into output: inout [UInt8]) {
-    // One answer has one state, however often it asks to be stored.
+    // An answer contains the state only once.
     var state: [UInt8]?
     for effect in effects {
       if effect == .persist, state == nil { state = engine.storedState() }
@@ -208,7 +207,7 @@ extension EngineServer.Session {
     writer.removeBytes()
   }
 
-  /// The end of an answer, by whether there is something to decide and whether there is more of it.
+  /// The ends of an answer, indexed by whether there is something to decide and whether there is more.
   private static let done = (0..<4).map { kind in
     Array("{\"message\":\"done\",\"unsettled\":\(kind & 1 == 1),\"more\":\(kind & 2 == 2)}\n".utf8)
   }

@@ -1,21 +1,21 @@
 import Recordings
 
-/// The other side of the wire: answers the bench line by line.
+/// The engine's side of the wire: answers the bench line by line.
 package protocol LineServer {
-  /// The bench has ended the conversation.
+  /// Whether the bench has ended the conversation.
   var hasEnded: Bool { get }
 
   /// Answers one line.
   ///
-  /// - Parameter output: Takes the lines of the answer.
+  /// - Parameter output: Receives the lines of the answer.
   mutating func answer(_ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) throws(LineProblem)
 }
 
 extension LineServer {
-  /// Answers until the bench ends the conversation, or says no more.
+  /// Answers until the bench ends the conversation or the input ends.
   ///
-  /// - Parameter write: Takes the lines of the answers, whenever there is nothing more to answer at once.
-  /// - Throws: What the bench said and cannot be used; the answers to what it said before are written by then.
+  /// - Parameter write: Receives the lines of the answers whenever no more input is available.
+  /// - Throws: The first invalid line. The answers to the lines before it have been written.
   package mutating func serve(
     _ input: inout LineInput, _ write: (_ answers: [UInt8]) -> Void
   ) throws(LineProblem) {
@@ -34,7 +34,7 @@ extension LineServer {
     }
   }
 
-  /// Answers the lines that have come.
+  /// Answers the lines that have been received.
   private mutating func answer(
     linesOf input: inout LineInput, into answers: inout [UInt8]
   ) throws(LineProblem) {
@@ -42,7 +42,7 @@ extension LineServer {
   }
 }
 
-/// An engine that understands what it is told, and does nothing: what it costs is the wire.
+/// An engine that parses its input and does nothing, to measure the cost of the wire.
 package struct SilentEngine: LineServer {
   package private(set) var hasEnded = false
   private var lines = 0

@@ -4,25 +4,25 @@ import ReminderMatching
 import TriggerEngine
 import TriggerModel
 
-/// What an ``EngineServer`` lets work: the built-in engine, or one half of it.
+/// The work of an ``EngineServer``: the built-in engine, or one half of it.
 protocol ServedEngine: Sendable {
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect])
   mutating func open(_ store: StoreContents, at moment: Moment, into effects: inout [EngineEffect])
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
   mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool
-  /// Takes in what the other half wants or says.
-  mutating func tell(_ effect: EngineEffect)
-  /// Answers a question about what it was told.
+  /// Receives an effect of the other half.
+  mutating func receive(_ effect: EngineEffect)
+  /// Answers a question about the received effects.
   mutating func answer(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect])
   func isUnsettled(at moment: Moment) -> Bool
   func storedState() -> [UInt8]
 }
 
-/// All of it.
+/// The whole built-in engine.
 struct ServedWhole: ServedEngine {
   let pristine: BuiltInEngine
   var engine: BuiltInEngine
-  /// What a scenario begins with.
+  /// The scenario's initial counters.
   private let counters: StoreContents
 
   init(_ engine: BuiltInEngine, hasCounters: Bool) {
@@ -50,19 +50,19 @@ struct ServedWhole: ServedEngine {
     engine.settle(at: moment, into: &effects)
   }
 
-  // Nobody tells or asks it anything else: there is no other half.
-  func tell(_ effect: EngineEffect) {}
+  // There is no other half, so these are never called.
+  func receive(_ effect: EngineEffect) {}
   func answer(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {}
 
   func isUnsettled(at moment: Moment) -> Bool { engine.isUnsettled(at: moment) }
   func storedState() -> [UInt8] { engine.storedState() }
 }
 
-/// The reminder engine: says which reminders ask for a notification.
+/// The reminder engine, which determines the reminders that request a notification.
 struct ServedMatching: ServedEngine {
   var reminders: ReminderEngine
   private var isLocked = false
-  private var told: [EngineEffect] = []
+  private var received: [EngineEffect] = []
 
   init(_ reminders: ReminderEngine) { self.reminders = reminders }
 
@@ -94,16 +94,16 @@ struct ServedMatching: ServedEngine {
 
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     guard isLocked else { return reminders.process(event, into: &effects) }
-    var wishes: [EngineEffect] = []
-    // It knows its reminders, and so what it lets pass; plans of an empty store are nobody's.
-    if event.kind == .launched { return reminders.process(event, into: &wishes) }
-    reminders.look(event, into: &wishes)
-    for wish in wishes {
-      switch wish {
+    var allEffects: [EngineEffect] = []
+    // The engine knows its reminders, but not its plans while the store is locked.
+    if event.kind == .launched { return reminders.process(event, into: &allEffects) }
+    reminders.look(event, into: &allEffects)
+    for effect in allEffects {
+      switch effect {
       case .request(let request):
         reminders.takeBack(request, at: event.moment)
         effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
-      case .noRequest: effects.append(wish)
+      case .noRequest: effects.append(effect)
       default: break
       }
     }
@@ -111,14 +111,14 @@ struct ServedMatching: ServedEngine {
 
   func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool { false }
 
-  mutating func tell(_ effect: EngineEffect) { told.append(effect) }
+  mutating func receive(_ effect: EngineEffect) { received.append(effect) }
 
   mutating func answer(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {
-    defer { told.removeAll(keepingCapacity: true) }
+    defer { received.removeAll(keepingCapacity: true) }
     switch question {
-    case .settled: reminders.settled(told, at: moment, into: &effects)
+    case .settled: reminders.settled(received, at: moment, into: &effects)
     case .release:
-      for case .request(let request) in told where !reminders.stillHolds(request, at: moment) {
+      for case .request(let request) in received where !reminders.stillHolds(request, at: moment) {
         effects.append(.remove(request.id, .staleAtRelease))
       }
     case .withdraw: break
@@ -129,13 +129,13 @@ struct ServedMatching: ServedEngine {
   func storedState() -> [UInt8] { reminders.storedState() }
 }
 
-/// The cap scheduler: decides which requests become notifications.
+/// The cap scheduler, which decides which requests become notifications.
 struct ServedDeciding: ServedEngine {
   var gateway: NotificationGateway
   private let names: StoreNames
-  /// What a scenario begins with.
+  /// The scenario's initial counters.
   private let counters: [UInt8]?
-  private var told: [EngineEffect] = []
+  private var received: [EngineEffect] = []
 
   init(_ engine: BuiltInEngine, hasCounters: Bool) {
     gateway = engine.gateway
@@ -180,29 +180,29 @@ struct ServedDeciding: ServedEngine {
     gateway.settle(at: moment, into: &effects) || gateway.hasNewReleases
   }
 
-  mutating func tell(_ effect: EngineEffect) {
-    if case .request(let request) = effect { gateway.submit(request) } else { told.append(effect) }
+  mutating func receive(_ effect: EngineEffect) {
+    if case .request(let request) = effect { gateway.submit(request) } else { received.append(effect) }
   }
 
   mutating func answer(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {
-    defer { told.removeAll(keepingCapacity: true) }
+    defer { received.removeAll(keepingCapacity: true) }
     var removed: Set<RequestID> = []
-    var because = Reason.cancelled
-    for wish in told {
-      switch wish {
+    var removalReason = Reason.cancelled
+    for effect in received {
+      switch effect {
       case .remove(let id, let reason):
         removed.insert(id)
-        because = reason
+        removalReason = reason
       case .withdraw(let reminder, let reason):
         gateway.withdraw(reminder, because: reason, at: moment, into: &effects)
       default: break
       }
     }
-    // All of one question are taken back for the same reason.
-    if because == .staleAtRelease {
+    // All removals of one question have the same reason.
+    if removalReason == .staleAtRelease {
       gateway.withdrawStale(removed, at: moment, into: &effects)
     } else if !removed.isEmpty {
-      gateway.withdraw(removed, because: because, at: moment, into: &effects)
+      gateway.withdraw(removed, because: removalReason, at: moment, into: &effects)
     }
     if question == .release { effects += gateway.releases(at: moment).map { .request($0) } }
   }

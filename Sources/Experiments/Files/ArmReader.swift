@@ -1,54 +1,53 @@
 import Scenarios
 import TextFormats
 
-/// A policy of an experiment, with the sections that it was read from.
-struct ReadArm {
+/// A policy of an experiment, with the sections that declare it.
+struct ResolvedArm {
   var arm: ExperimentPlan.Arm
   var sections: [Node.Entry]
-  /// The same for two policies that differ in nothing.
+  /// Equal for two policies that do not differ.
   var identity: JSONValue
 }
 
-/// Reads the base and everything that is compared with it.
+/// Reads the base and the policies that are compared with it.
 struct ArmReader {
   private let population: any ExperimentPopulation
   private let base: [Node.Entry]
   private let seed: UInt64
-  private let watch: Watch
+  private let watch: ObservationPeriod
   private let reader: Reader
 
-  /// More policies nobody looks at.
+  /// The maximum number of points of a grid.
   private static let armLimit = 1_000
 
-  /// A policy that is to be compared.
-  private struct Candidate {
+  /// A policy to compare with the base.
+  private struct ComparedPolicy {
     var name: String
     var settings: [String]
     var sections: [Node.Entry]
     var position: SourcePosition
-    /// Of a grid: a point may be the base.
+    /// Whether the candidate may equal the base, as a point of a grid may.
     var mayBeBase = false
   }
 
   init(
-    _ population: any ExperimentPopulation, base: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader
+    _ population: any ExperimentPopulation, base: [Node.Entry], seed: UInt64, watch: ObservationPeriod,
+    _ reader: Reader
   ) {
     (self.population, self.seed, self.watch, self.reader) = (population, seed, watch, reader)
     var overlay = Overlay(continuing: [])
     self.base = overlay.lay(base, over: population.sections)
   }
 
-  /// The base first; nil after the reader has been told what is wrong.
-  func arms(_ declaration: ExperimentDeclaration, _ settings: [String]) -> [ReadArm]? {
+  /// Returns the policies with the base first, or `nil` after reporting an error to the reader.
+  func arms(_ declaration: ExperimentDeclaration, _ settings: [String]) -> [ResolvedArm]? {
     guard let own = population.read(base, seed: seed, watch: watch, reader) else { return nil }
     var arms = [
-      ReadArm(
+      ResolvedArm(
         arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
         sections: base, identity: own.identity)
     ]
-    guard
-      let candidates = candidates(declaration, settings)
-    else { return nil }
+    guard let candidates = candidates(declaration, settings) else { return nil }
     var known = [(name: ExperimentWords.base, identity: own.identity)]
     var isGood = true
     for candidate in candidates {
@@ -59,13 +58,13 @@ struct ArmReader {
         if candidate.mayBeBase, same.name == ExperimentWords.base { continue }
         reader.error(
           "'\(candidate.name)' is the same as '\(same.name)'", at: candidate.position,
-          hint: "change a setting in it, or take it away")
+          hint: "change a setting of it, or remove it")
         isGood = false
         continue
       }
       known.append((candidate.name, read.identity))
       arms.append(
-        ReadArm(
+        ResolvedArm(
           arm: ExperimentPlan.Arm(
             name: candidate.name, settings: candidate.settings, prototype: read.arm),
           sections: candidate.sections, identity: read.identity))
@@ -74,15 +73,15 @@ struct ArmReader {
     if arms.count == 1 {
       reader.error(
         "there is nothing to compare the base with", at: declaration.gridPosition ?? declaration.position,
-        hint: "name 'variants', a 'grid', or use --set policy.minimumInterval=3h")
+        hint: "add 'variants' or a 'grid', or use --set policy.minimumInterval=3h")
       return nil
     }
     return arms
   }
 
-  private func candidates(_ declaration: ExperimentDeclaration, _ settings: [String]) -> [Candidate]? {
+  private func candidates(_ declaration: ExperimentDeclaration, _ settings: [String]) -> [ComparedPolicy]? {
     var candidates = declaration.variants.map { variant in
-      Candidate(
+      ComparedPolicy(
         name: variant.name, settings: Setting.words(variant.sections),
         sections: lay(variant.sections), position: variant.position)
     }
@@ -102,15 +101,15 @@ struct ArmReader {
 
   // MARK: Grids
 
-  private func grid(_ declaration: ExperimentDeclaration) -> [Candidate]? {
+  private func grid(_ declaration: ExperimentDeclaration) -> [ComparedPolicy]? {
     let axes = declaration.grid
     guard let position = declaration.gridPosition, !axes.isEmpty else { return [] }
     let count = axes.reduce(1) { $0.multipliedReportingOverflow(by: $1.values.count).partialValue }
     guard (2...Self.armLimit).contains(count) else {
       reader.error(
-        count == 1 ? "a grid of one point has nothing to be compared with" : "a grid of \(count) points",
+        count == 1 ? "the grid has only one point" : "the grid has too many points: \(count)",
         at: position,
-        hint: count == 1 ? "give a setting a second value" : "it has \(Self.armLimit) at most")
+        hint: count == 1 ? "add a second value to a setting" : "use at most \(Self.armLimit)")
       return nil
     }
     var points: [[Setting]] = [[]]
@@ -119,7 +118,7 @@ struct ArmReader {
       guard path.count >= 2, !path.contains("") else {
         reader.error(
           "'\(axis.path.text)' is not a setting", at: axis.path.position,
-          hint: "such as policy.minimumInterval")
+          hint: "write a path such as policy.minimumInterval")
         return nil
       }
       points = points.flatMap { point in
@@ -129,7 +128,7 @@ struct ArmReader {
       }
     }
     return points.map { point in
-      Candidate(
+      ComparedPolicy(
         name: point.map(\.shortWords).joined(separator: ", "), settings: point.map(\.words),
         sections: Setting.lay(point, over: base), position: point[0].node.position, mayBeBase: true)
     }
@@ -137,12 +136,13 @@ struct ArmReader {
 
   // MARK: The command line
 
-  /// `policy.minimumInterval=3h,policy.dailyCap=2`
-  private func candidate(of text: String) -> Candidate? {
+  /// Parses a variant of the command line: `policy.minimumInterval=3h,policy.dailyCap=2`.
+  private func candidate(of text: String) -> ComparedPolicy? {
     let whole = SourcePosition(line: 1, column: 1, file: reader.add(SourceText(file: "--set", text: text)))
     guard let written = ScenarioSetting.list(text), written.allSatisfy({ $0.keys.count >= 2 }) else {
       reader.error(
-        "'\(text)' is not a setting and its value", at: whole, hint: "such as policy.minimumInterval=3h")
+        "'\(text)' is not a setting with a value", at: whole,
+        hint: "write for example policy.minimumInterval=3h")
       return nil
     }
     var settings: [Setting] = []
@@ -154,7 +154,7 @@ struct ArmReader {
         return nil
       }
     }
-    return Candidate(
+    return ComparedPolicy(
       name: written.map { $0.keys.dropFirst().joined(separator: ".") + " " + $0.value }.joined(
         separator: ", "),
       settings: settings.map(\.words), sections: Setting.lay(settings, over: base), position: whole)

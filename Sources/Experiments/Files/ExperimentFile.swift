@@ -4,20 +4,21 @@ package import TextFormats
 
 /// Reads files of the kind `experiment`.
 package enum ExperimentFile {
-  /// The kind that such a file says it has.
+  /// The value of the key `kind`.
   package static let kind = ExperimentWords.kind
 
-  /// What became of a file.
+  /// The result of reading a file.
   package enum Outcome: Sendable {
-    /// It can be run; the diagnostics are warnings.
+    /// A runnable plan, with warnings.
     case plan(ExperimentPlan, warnings: [Diagnostic])
-    /// It cannot be used; the diagnostics say why, in the order of the file.
+    /// Errors, in the order of the file.
     case unusable([Diagnostic])
   }
 
-  /// What the command line adds to a file.
+  /// Settings of the command line that add to a file or override it.
   package struct Additions: Sendable {
-    /// A variant each: `policy.minimumInterval=3h`, several settings with commas between them.
+    /// Additional variants, such as `policy.minimumInterval=3h`. Commas separate several settings of a
+    /// variant.
     package var settings: [String] = []
     package var seed: UInt64?
     package var people: Int64?
@@ -25,7 +26,9 @@ package enum ExperimentFile {
     package init() {}
   }
 
-  /// - Parameter reach: What may be read; nil: what is usual for such a path.
+  /// Reads a file.
+  ///
+  /// - Parameter reach: The files that may be read, or `nil` for the default of the path.
   package static func load(
     _ path: String, _ additions: Additions = Additions(), in reach: ReachableFiles? = nil,
     from catalogue: PopulationCatalogue
@@ -60,36 +63,35 @@ package enum ExperimentFile {
     }
   }
 
-  /// What files of other kinds are for.
+  /// Hints for files of other kinds.
   private static let uses = [
-    "scenario": "'triggerbench run' plays it", "pack": "'triggerbench check' reads it",
+    "scenario": "run it with 'triggerbench run'", "pack": "validate it with 'triggerbench check'",
     "population":
-      "an experiment names it under 'population'; 'triggerbench run --person 1' plays one of its people",
+      "name it under 'population' of an experiment, or play one of its people with 'triggerbench run --person 1'",
   ]
 
-  /// A scenario that somebody takes for an experiment has none of its keys.
+  /// Reports a file of another kind as such, instead of each of its keys.
   private static func checkKind(of root: Node, _ reader: Reader) {
     guard case .mapping = root.content else {
       reader.error(
-        "an experiment is a mapping, and this is \(root.kindName)", at: root.position,
+        "an experiment must be a mapping, not \(root.kindName)", at: root.position,
         hint: "begin with 'kind: experiment'")
       return
     }
     guard let kind = root["kind"] else {
       reader.error(
         "the key 'kind' is missing", at: root.position,
-        hint: "an experiment begins with 'kind: experiment' and 'version: 1'")
+        hint: "begin with 'kind: experiment' and 'version: 1'")
       return
     }
     if case .scalar(let other) = kind.content, let hint = Self.uses[other] {
-      reader.error("this is a \(other), and no experiment", at: kind.position, hint: hint)
+      reader.error("this is a \(other), not an experiment", at: kind.position, hint: hint)
     } else if !reader.files.own.isOurs {
-      reader.error(
-        "this is no experiment", at: kind.position, hint: "an experiment begins with 'kind: experiment'")
+      reader.error("this is not an experiment", at: kind.position, hint: "begin with 'kind: experiment'")
     }
   }
 
-  /// The JSON Schema of such files. Draft 2020-12.
+  /// The JSON Schema of experiment files (draft 2020-12).
   package static var schema: JSONValue {
     let book = SchemaBook()
     guard case .object(let members) = Format<ExperimentDeclaration>.experiment.schema(book) else {

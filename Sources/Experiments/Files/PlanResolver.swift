@@ -4,16 +4,16 @@ import SimulationKernel
 import TextFormats
 import TriggerModel
 
-/// Makes a plan of what an experiment's file says: finds the population, reads every policy, and looks up names.
+/// Resolves a declaration to a plan: finds the population, reads every policy and looks up names.
 struct PlanResolver {
   private let declaration: ExperimentDeclaration
   private let reader: Reader
   private let additions: ExperimentFile.Additions
   private let population: any ExperimentPopulation
   private let seed: UInt64
-  private let watch: Watch
+  private let watch: ObservationPeriod
 
-  /// Nil after the reader has been told why not.
+  /// Finds the population. Returns `nil` after reporting an error to the reader.
   init?(
     _ declaration: ExperimentDeclaration, _ reader: Reader, _ additions: ExperimentFile.Additions,
     _ catalogue: PopulationCatalogue
@@ -21,10 +21,10 @@ struct PlanResolver {
     guard let population = Self.find(declaration.population, catalogue, reader) else { return nil }
     self.population = population
     (self.declaration, self.reader, self.additions) = (declaration, reader, additions)
-    seed = additions.seed ?? declaration.seed ?? population.standardSeed
-    watch = Watch(
-      days: declaration.days ?? population.standardDays,
-      followUp: declaration.followUp ?? Watch.standardFollowUp)
+    seed = additions.seed ?? declaration.seed ?? population.defaultSeed
+    watch = ObservationPeriod(
+      days: declaration.days ?? population.defaultDays,
+      followUp: declaration.followUp ?? ObservationPeriod.defaultFollowUp)
   }
 
   private static func find(
@@ -41,7 +41,7 @@ struct PlanResolver {
     reader.error(
       "there is no population '\(word.text)'", at: word.position,
       hint: NearestNames.likely(word.text, among: names).map { "did you mean '\($0)'?" }
-        ?? "there is \(names.joined(separator: ", ")), or a file of the kind population, named from the experiment's folder"
+        ?? "use \(names.joined(separator: ", ")), or the path of a population file relative to the experiment"
     )
     return nil
   }
@@ -66,8 +66,8 @@ struct PlanResolver {
       budget: budget, sensitivity: sensitivity)
   }
 
-  /// Everything on which the numbers of a part depend.
-  private func identity(_ arms: [ReadArm], _ metrics: [PeopleMetric]) -> UInt64 {
+  /// Returns a hash of everything that the numbers of a part depend on.
+  private func identity(_ arms: [ResolvedArm], _ metrics: [PeopleMetric]) -> UInt64 {
     let all: JSONValue = [
       "population": .string(population.name), "seed": .string("\(seed)"), "days": .integer(watch.days),
       "followUp": .integer(Int(watch.followUp.milliseconds)),
@@ -77,9 +77,9 @@ struct PlanResolver {
     return RandomKey.nameNumber(all.line)
   }
 
-  // MARK: What is measured
+  // MARK: Metrics and gates
 
-  /// Those that the file names, and those that the rest of it needs.
+  /// The metrics that the file lists, and those that its other sections need.
   private var metrics: [PeopleMetric] {
     var metrics: [PeopleMetric] = []
     func add(_ metric: PeopleMetric?) {
@@ -93,7 +93,7 @@ struct PlanResolver {
       declaration.gates.map(\.metric) + declaration.precision.map(\.metric)
       + [declaration.sensitivity?.metric].compactMap(\.self)
     for word in others { add(PeopleMetric.read(word, types: population.types, reader)) }
-    // Without these there is no front.
+    // The Pareto front needs these.
     if !declaration.grid.isEmpty {
       for kind in ParetoFront.kinds(among: population.metrics) { add(PeopleMetric(kind)) }
     }
@@ -108,7 +108,7 @@ struct PlanResolver {
     guard let metric = index(gate.metric, metrics) else { return nil }
     guard let arm = arm(gate.subject, arms, canBeBase: !gate.isChange) else { return nil }
     for bound in [gate.target, gate.kill].compactMap(\.self)
-    where !isCounted(bound, metrics[metric], gate.isChange) {
+    where !isPossible(bound, metrics[metric], gate.isChange) {
       return nil
     }
     let kind = metrics[metric].kind
@@ -119,12 +119,12 @@ struct PlanResolver {
       benchmarks: gate.isChange ? [] : benchmarks)
   }
 
-  /// Whether a bound is one that this metric's figure or difference may reach.
-  private func isCounted(
+  /// Returns whether a bound has the right unit and is possible for a metric or its difference.
+  private func isPossible(
     _ bound: Located<BoundDeclaration>, _ metric: PeopleMetric, _ isDifference: Bool
   ) -> Bool {
     let (amount, side) = (bound.value.amount, bound.value.bound.side.rawValue)
-    // A share itself may be written as a fraction, as gates of scenarios are.
+    // The bound of a share may be a fraction, as in gates of scenarios.
     let mayBeFraction = metric.kind.isShare && !isDifference && amount.millionths <= 1_000_000
     if !mayBeFraction, let problem = amount.unitProblem(metric, isDifference: isDifference) {
       reader.error(
@@ -135,8 +135,8 @@ struct PlanResolver {
     }
     guard metric.kind.isShare, amount.millionths.magnitude > 1_000_000 else { return true }
     reader.error(
-      "no share reaches '\(bound.value.bound.text)'", at: bound.position,
-      hint: "name a share between 0 and 100 %")
+      "no share can be '\(bound.value.bound.text)'", at: bound.position,
+      hint: "use a share between 0 and 100 %")
     return false
   }
 
@@ -152,7 +152,7 @@ struct PlanResolver {
     return arm
   }
 
-  // MARK: How exactly
+  // MARK: Precision
 
   private func precision(_ metrics: [PeopleMetric]) -> [ExperimentPlan.Precision] {
     declaration.precision.compactMap { row in
@@ -160,19 +160,20 @@ struct PlanResolver {
       let (amount, isShare) = (row.amount.value, metrics[metric].kind.isShare)
       guard amount.millionths > 0 else {
         reader.error(
-          "no number of people makes an interval so narrow", at: row.amount.position,
-          hint: isShare ? "such as 0.1 pp" : "such as 0.01")
+          "a half width must be greater than 0", at: row.amount.position,
+          hint: isShare ? "write for example 0.1 pp" : "write for example 0.01")
         return nil
       }
       if let problem = amount.unitProblem(metrics[metric], isDifference: true) {
         reader.error(
           problem, at: row.amount.position,
-          hint: isShare ? "add the unit, such as \(amount.text) pp" : "such as 0.01")
+          hint: isShare ? "add the unit, such as \(amount.text) pp" : "write for example 0.01")
         return nil
       }
       if isShare, amount.millionths >= 500_000 {
         reader.error(
-          "every interval of a share is narrower than that", at: row.amount.position, hint: "such as 0.1 pp")
+          "every interval of a share is narrower than that", at: row.amount.position,
+          hint: "write for example 0.1 pp")
         return nil
       }
       return ExperimentPlan.Precision(metric: metric, halfWidth: Double(amount.millionths) / 1_000_000)
@@ -187,7 +188,7 @@ struct PlanResolver {
 
   // MARK: Assumptions
 
-  private func sensitivity(_ metrics: [PeopleMetric], _ arms: [ReadArm]) -> SensitivityPlan? {
+  private func sensitivity(_ metrics: [PeopleMetric], _ arms: [ResolvedArm]) -> SensitivityPlan? {
     let wish = declaration.sensitivity ?? SensitivityDeclaration()
     let assumptions = population.assumptions
     if wish.isOff || assumptions.isEmpty || metrics.isEmpty { return nil }
@@ -203,8 +204,8 @@ struct PlanResolver {
     let (population, seed, watch) = (population, seed, watch)
     return SensitivityPlan(
       assumptions: assumptions, variant: variant, metric: metric,
-      people: Int64(wish.people ?? population.standardSensitivity.people),
-      draws: wish.draws ?? population.standardSensitivity.draws, seed: seed
+      people: Int64(wish.people ?? population.defaultSensitivity.people),
+      draws: wish.draws ?? population.defaultSensitivity.draws, seed: seed
     ) { values in
       let settings = zip(assumptions, values).map { assumption, value in
         Setting(path: ["person", assumption.name], value: Decimal.text(value, decimals: 6))

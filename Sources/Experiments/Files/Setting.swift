@@ -1,41 +1,37 @@
 import Scenarios
 import TextFormats
 
-/// A value under a path of keys: what a grid, `--set` and a sweep of assumptions change.
+/// A value at a path of keys. Grids, `--set` and varied assumptions consist of settings.
 struct Setting: Sendable {
   var path: [String]
   var node: Node
   var position: SourcePosition
+}
 
-  init(path: [String], node: Node, position: SourcePosition) {
-    self.path = path
-    self.node = node
-    self.position = position
-  }
-
-  /// One of the command line.
+extension Setting {
+  /// Creates a setting of the command line.
   init(_ setting: ScenarioSetting, _ reader: Reader) throws(Diagnostic) {
     let source = try SourceText(file: setting.name, bytes: setting.bytes, isOurs: true)
     var (node, position) = (try YAMLDocument(source, file: reader.add(source)).root, SourcePosition.start)
     for key in setting.keys {
       guard case .mapping(let entries) = node.content, let entry = entries.first(where: { $0.key == key })
       else {
-        throw Diagnostic("'\(key)' is no key", file: setting.name, at: .start)
+        throw Diagnostic("'\(key)' is not a key", file: setting.name, at: .start)
       }
       (node, position) = (entry.value, entry.keyPosition)
     }
     self.init(path: setting.keys, node: node, position: position)
   }
 
-  /// One that stands in no file.
+  /// Creates a setting that is in no file.
   init(path: [String], value: String) {
     self.init(path: path, node: Node(content: .scalar(value), position: .start), position: .start)
   }
 
-  /// `policy.minimumInterval: 3 h`
+  /// The setting as a file writes it: `policy.minimumInterval: 3 h`.
   var words: String { path.joined(separator: ".") + ": " + Self.text(node) }
 
-  /// `minimumInterval 3 h`: in tables the section says nothing.
+  /// The setting without its section, for tables: `minimumInterval 3 h`.
   var shortWords: String { path.dropFirst().joined(separator: ".") + " " + Self.text(node) }
 
   private static func text(_ node: Node) -> String {
@@ -47,7 +43,7 @@ struct Setting: Sendable {
     }
   }
 
-  /// All that sections set, by path.
+  /// Returns all settings of sections in the form of ``words``.
   static func words(_ sections: [Node.Entry]) -> [String] {
     sections.flatMap { words($0, path: []) }
   }
@@ -68,7 +64,7 @@ struct Setting: Sendable {
     return Node.Entry(key: path[0], keyPosition: position, value: value)
   }
 
-  /// Sections with these settings in them.
+  /// Returns sections with settings laid over them.
   static func lay(_ settings: [Setting], over sections: [Node.Entry]) -> [Node.Entry] {
     settings.reduce(sections) { sections, setting in
       var overlay = Overlay(continuing: [])

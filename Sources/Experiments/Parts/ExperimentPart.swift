@@ -1,7 +1,10 @@
-/// What became of some of an experiment's people: on another machine, or at another time. Parts add up to the whole,
-/// whoever made them and in whatever order they come.
+import Foundation
+import SimulationKernel
+package import TextFormats
+
+/// The sums over some of an experiment's people. Parts of different machines can be added in any order.
 package struct ExperimentPart: Hashable, Sendable {
-  /// Of which experiment, see ``ExperimentPlan/identity``, by which release of the tool.
+  /// The ``ExperimentPlan/identity`` of the experiment, and the version of the tool.
   package var experiment: UInt64
   package var tool: String
   package var people: Range<UInt64>
@@ -15,53 +18,56 @@ package struct ExperimentPart: Hashable, Sendable {
   }
 }
 
-/// Why parts are no whole.
+/// Why parts cannot be merged.
 package enum PartProblem: Error, Hashable, Sendable {
-  /// By file.
+  /// The names are those of files.
   case otherExperiment(String)
   case otherTool(String, own: String, its: String)
   case overlap(String, String, Range<UInt64>)
-  /// The same people, and not the same became of them.
+  /// Two parts contain the same people with different numbers.
   case different(String, String)
   case missing(Range<UInt64>)
   case surplus(String, Range<UInt64>)
 
-  /// In words, and what to do.
+  /// The message, and what to do.
   package var words: (message: String, hint: String) {
     func range(_ people: Range<UInt64>) -> String { "\(people.lowerBound):\(people.upperBound)" }
     return switch self {
     case .otherExperiment(let file):
       (
-        "\(file) is of another experiment",
-        "file, seed, days and every --set must be those that 'simulate' was given"
+        "\(file) belongs to another experiment",
+        "use the file, the seed and every --set of the 'simulate' command"
       )
     case .otherTool(let file, let own, let its):
       ("\(file) was made by triggerbench \(its), and this is \(own)", "make all parts with one version")
     case .overlap(let first, let second, let people):
-      ("\(first) and \(second) both have the people \(range(people))", "leave one of them out")
+      ("\(first) and \(second) both contain the people \(range(people))", "leave out one of them")
     case .different(let first, let second):
-      ("\(first) and \(second) have the same people, and do not say the same of them", "make both again")
+      ("\(first) and \(second) contain different numbers for the same people", "make both again")
     case .missing(let people):
       (
-        "nobody has the people \(range(people))",
-        "make them with 'triggerbench simulate … --people \(range(people))'"
+        "no part contains the people \(range(people))",
+        "make one with 'triggerbench simulate … --people \(range(people))'"
       )
     case .surplus(let file, let people):
-      ("\(file) has the people \(range(people)), who are not asked for", "leave it out, or change --expect")
+      (
+        "\(file) contains the people \(range(people)), which --expect excludes",
+        "leave it out, or change --expect"
+      )
     }
   }
 }
 
 extension ExperimentPart {
-  /// Adds parts up.
+  /// Adds parts.
   ///
-  /// Whoever makes parts on many machines may have one twice: the same part again is no problem, and counts once.
+  /// A part that is passed twice counts once.
   ///
   /// - Parameters:
-  ///   - parts: With the names of their files.
-  ///   - expected: Who must be there; nil: from person 0 to the last who is.
-  ///   - plan: Of which experiment all of them must be.
-  ///   - tool: By which release.
+  ///   - parts: The parts with the names of their files.
+  ///   - expected: The people that the parts must contain, or `nil` for all from person 0 to the last one.
+  ///   - plan: The experiment of the parts.
+  ///   - tool: The version of the tool that must have made the parts.
   package static func merge(
     _ parts: [(file: String, part: ExperimentPart)], expecting expected: Range<UInt64>?,
     of plan: ExperimentPlan,
@@ -98,5 +104,103 @@ extension ExperimentPart {
     }
     if let expected, end < expected.upperBound { throw .missing(end..<expected.upperBound) }
     return total
+  }
+}
+
+/// A part as a file: JSON of integers, with the same bytes on every machine.
+package enum PartDocument {
+  /// The value of the key `format`.
+  package static let format = "triggerbench-part"
+  private static let version = 1
+
+  package static func text(_ part: ExperimentPart) -> String {
+    let numbers = part.sums.numbers
+    let named = part.sums.named.map { $0.everybody.map(\.row) }
+    let document: JSONValue = [
+      "format": .string(format), "version": .integer(version), "tool": .string(part.tool),
+      "experiment": .string(word(part.experiment)),
+      "people": .array([.integer(Int(part.people.lowerBound)), .integer(Int(part.people.upperBound))]),
+      "numbers": row(numbers), "named": .array(named.map { .array($0.map(row)) }),
+      "check": .string(word(check(part, numbers, named))),
+    ]
+    return document.line + "\n"
+  }
+
+  private static func row(_ numbers: [Int64]) -> JSONValue { .array(numbers.map { .integer(Int($0)) }) }
+
+  private struct Document: Decodable {
+    var format: String
+    var version: Int
+    var tool: String
+    var experiment: String
+    var people: [UInt64]
+    var numbers: [Int64]
+    var named: [[[Int64]]]
+    var check: String
+  }
+
+  /// Parses a part.
+  ///
+  /// - Parameter plan: The experiment that the part should belong to.
+  /// - Returns: The part. If it belongs to another experiment, its numbers are missing.
+  package static func read(
+    _ bytes: [UInt8], file: String, of plan: ExperimentPlan
+  ) throws(Diagnostic) -> ExperimentPart {
+    let document: Document
+    do {
+      document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+      guard document.format == format else { throw OtherFormat() }
+    } catch {
+      throw Diagnostic(
+        "this is not a complete part of an experiment", file: file,
+        hint: "name a file that 'triggerbench simulate … --output FILE' wrote")
+    }
+    guard document.version == version else {
+      throw Diagnostic(
+        "version \(document.version) of the format is unknown; this tool reads version \(version)",
+        file: file,
+        hint: "make the part again")
+    }
+    guard let experiment = UInt64(document.experiment, radix: 16), document.people.count == 2,
+      document.people[0] < document.people[1]
+    else { throw damaged(file) }
+    var part = ExperimentPart(
+      experiment: experiment, tool: document.tool, people: document.people[0]..<document.people[1],
+      sums: plan.nobody)
+    guard document.check == word(check(part, document.numbers, document.named)) else { throw damaged(file) }
+    if part.experiment != plan.identity { return part }
+    guard part.sums.replace(with: document.numbers), document.named.count == part.sums.named.count,
+      part.sums.people == Int64(part.people.count)
+    else { throw damaged(file) }
+    part.sums.named = try document.named.map { rows throws(Diagnostic) in
+      var people = NotablePeople()
+      for row in rows {
+        guard let person = NotablePerson(row: row) else { throw damaged(file) }
+        people.add(person)
+      }
+      return people
+    }
+    return part
+  }
+
+  private struct OtherFormat: Error {}
+
+  private static func damaged(_ file: String) -> Diagnostic {
+    Diagnostic(
+      "the part is damaged: its checksum does not match", file: file, hint: "make it again")
+  }
+
+  private static func word(_ number: UInt64) -> String { String(number, radix: 16) }
+
+  /// Returns a checksum of the whole part.
+  private static func check(_ part: ExperimentPart, _ numbers: [Int64], _ named: [[[Int64]]]) -> UInt64 {
+    var sum = RandomKey.nameNumber(part.tool) ^ part.experiment
+    func add(_ number: Int64) { sum = RandomKey.mix64(sum &+ UInt64(bitPattern: number)) }
+    for number in [Int64(part.people.lowerBound), Int64(part.people.upperBound)] + numbers { add(number) }
+    for rows in named {
+      add(Int64(rows.count))
+      for row in rows { row.forEach(add) }
+    }
+    return sum
   }
 }

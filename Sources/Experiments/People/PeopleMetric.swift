@@ -1,12 +1,12 @@
-/// A figure of a population: a sum over people, divided by another.
+/// A metric of a population: the ratio of two sums over people.
 package struct PeopleMetric: Hashable, Sendable {
   package var kind: Kind
-  /// The position of a type in the population's list; nil: all of them.
+  /// The index of the notification type, or `nil` for all types.
   package var type: Int?
-  /// By which files and reports call it: `tapThrough of training`.
+  /// The name in files and reports, such as `tapThrough of training`.
   package var name: String
 
-  /// - Parameter types: the population's.
+  /// - Parameter types: The types of the population.
   package init(_ kind: Kind, type: Int? = nil, types: [String] = []) {
     self.kind = kind
     self.type = type
@@ -16,20 +16,20 @@ package struct PeopleMetric: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Tapped within the follow-up ÷ shown.
     case tapThrough
-    /// Requests that were shown, on whichever device ÷ requested.
+    /// Requests that were shown on any device ÷ requests.
     case fireRate
-    /// Shown ÷ days of people.
+    /// Shown ÷ person-days.
     case firesPerDay
-    /// Of what was shown, tapped within the follow-up ÷ days of people.
+    /// Shown and tapped within the follow-up ÷ person-days.
     case tapsPerDay
-    /// Openings of the app that a notification brought about ÷ days of people.
+    /// Times that a notification caused the app to be opened ÷ person-days.
     case incrementalOpens
     /// People who turned notifications off ÷ people.
     case optOuts
-    /// People to whom anything was shown ÷ people.
+    /// People to whom any notification was shown ÷ people.
     case reach
 
-    /// Whether it is a part of a whole.
+    /// Whether the metric is a part of a whole.
     package var isShare: Bool {
       switch self {
       case .tapThrough, .fireRate, .optOuts, .reach: true
@@ -37,15 +37,15 @@ package struct PeopleMetric: Hashable, Sendable {
       }
     }
 
-    /// Whether each person is a part, or is none.
+    /// Whether each person is either counted completely or not at all.
     package var isShareOfPeople: Bool { self == .optOuts || self == .reach }
 
-    /// Whether it can be had of one type.
+    /// Whether the metric exists for a single type.
     package var hasTypes: Bool { !isShareOfPeople && self != .incrementalOpens }
 
     private var tapped: String { "tapped within 'followUp', 24 h if missing," }
 
-    /// What is counted, and among what.
+    /// Descriptions of the numerator and the denominator.
     package var words: (numerator: String, denominator: String) {
       switch self {
       case .tapThrough: (tapped, "shown")
@@ -59,7 +59,7 @@ package struct PeopleMetric: Hashable, Sendable {
     }
   }
 
-  /// What one person adds to the two sums.
+  /// Returns the contribution of one person to the two sums.
   package func counts(_ outcome: borrowing PersonOutcome) -> (numerator: Int64, denominator: Int64) {
     let (requested, reached, shown, tapped) =
       if let type {

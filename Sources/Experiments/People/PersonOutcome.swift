@@ -1,60 +1,56 @@
 package import TriggerModel
 
-/// What an experiment keeps of one person under one policy: whole numbers alone, in memory that is used for one
-/// person after the other.
+/// The counts of one person under one policy. The memory is reused for the next person.
 package struct PersonOutcome: Hashable, Sendable {
-  /// What became of the requests of one type.
+  /// Counts of the requests of one type.
   package struct TypeCounts: Hashable, Sendable, BitwiseCopyable {
     package var requested: Int64 = 0
-    /// Of these, those that were shown, on whichever device.
+    /// Requests that were shown on any device.
     package var reached: Int64 = 0
-    /// Exposed: the denominator of tap-through.
+    /// Exposures, the denominator of tap-through.
     package var shown: Int64 = 0
     package var tapped: Int64 = 0
-
-    package init() {}
   }
 
-  /// What was exposed in one hour of the local day, and tapped of that.
+  /// Exposures in one hour of the local day, and taps on them.
   package struct HourCounts: Hashable, Sendable, BitwiseCopyable {
     package var shown: Int64 = 0
     package var tapped: Int64 = 0
-
-    package init() {}
   }
 
   package var requested: Int64 = 0
-  /// Of these, those that were shown, on whichever device.
+  /// Requests that were shown on any device.
   package var reached: Int64 = 0
-  /// Exposed to the person, on each device: in front of an app that asks for nothing is not.
+  /// Exposures on all devices. A notification for an app in the foreground that does not present it is not
+  /// exposed.
   package var shown: Int64 = 0
   package var tapped: Int64 = 0
   package var dismissed: Int64 = 0
-  /// 1: the person has turned notifications off.
+  /// 1 if the person has turned notifications off, otherwise 0.
   package var optedOut: Int64 = 0
-  /// How often the app was opened, by a tap or without.
+  /// The number of times that the app was opened.
   package var opens: Int64 = 0
-  /// How often it was opened without a notification.
+  /// The number of times that the app was opened without a notification.
   package var organicOpens: Int64 = 0
   package var personDays: Int64 = 0
-  /// One for each type of the population.
+  /// One element per type of the population.
   package var byType: [TypeCounts]
-  /// By the hour of the local day in which it was shown.
+  /// By the hour of the local day of the exposure.
   package var byHour = [HourCounts](repeating: HourCounts(), count: 24)
-  /// By the raw value of the ``TriggerModel/Reason``: the first failing check.
+  /// By the raw value of ``TriggerModel/Reason``: the first failing check.
   package var denied = [Int64](repeating: 0, count: Reason.allCases.count)
-  /// How near denials were, see ``Nearness``: the counts of a reason follow each other.
+  /// The histograms of ``Nearness``, one after the other by reason.
   package var nearness = [Int64](repeating: 0, count: Reason.allCases.count * Nearness.count)
-  /// What became of each request. In any order while a person is played, sorted by ``Decision/key`` after
-  /// ``PolicyArm/run(_:into:)``; two lists of a person then merge into who gained and who was displaced.
+  /// The outcome of each request. After ``PolicyArm/run(_:into:)`` they are sorted by ``Decision/key``, so
+  /// that the lists of two policies can be merged.
   package var decisions: [Decision] = []
 
-  /// - Parameter types: how many types the population has.
+  /// - Parameter types: The number of types of the population.
   package init(types: Int) {
     byType = Array(repeating: TypeCounts(), count: types)
   }
 
-  /// Forgets the person, and keeps the memory.
+  /// Removes the counts and keeps the memory.
   package mutating func reset() {
     (requested, reached, shown, tapped, dismissed, optedOut) = (0, 0, 0, 0, 0, 0)
     (opens, organicOpens, personDays) = (0, 0, 0)
@@ -67,23 +63,22 @@ package struct PersonOutcome: Hashable, Sendable {
 }
 
 extension PersonOutcome {
-  /// What became of one request.
+  /// The outcome of one request.
   package struct Decision: Hashable, Sendable, BitwiseCopyable {
-    /// What the request is, the same under every policy: its reminder or type, and the instant for which it was
-    /// due.
+    /// Identifies the request under every policy: its reminder or type, and the instant for which it was due.
     package var key: UInt64
-    /// The position of its type in the population's list.
+    /// The index of its type in the population's list.
     package var type: UInt16
-    /// The local day for which it was due, as the days of the run are counted: 1 is the first.
+    /// The local day for which it was due; 1 is the first day of the run.
     package var day: UInt16
-    /// Of the local day, 0 … 23, for which it was due.
+    /// The hour of the local day for which it was due, 0 … 23.
     package var hour: UInt8
     package var minute: UInt8
     package var fate: Fate
-    /// Of one that was denied: how much later it would have passed, see ``Nearness``, where that is kept by request.
+    /// The bin of a denied request, see ``Nearness``, if nearness is recorded per request.
     package var nearness = Nearness.never
 
-    /// - Parameter millisecond: Of the local day.
+    /// - Parameter millisecond: The millisecond of the local day.
     package init(key: UInt64, type: UInt16, day: Int, millisecond: Int64, fate: Fate) {
       self.key = key
       self.type = type
@@ -100,34 +95,35 @@ extension PersonOutcome {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Shown, and neither tapped nor dismissed.
+    /// Shown, but neither tapped nor dismissed.
     package static let ignored = Fate(rawValue: 0)
     package static let tapped = Fate(rawValue: 1)
     package static let dismissed = Fate(rawValue: 2)
-    /// Still on its way when the days were over: neither shown nor lost.
+    /// Neither shown nor lost at the end of the run.
     package static let waiting = Fate(rawValue: 3)
 
-    /// It never reached the person, for this reason.
+    /// Not shown, for a reason.
     package static func lost(_ reason: Reason) -> Fate { Fate(rawValue: 0x80 | reason.rawValue) }
 
     package var isShown: Bool { rawValue < Self.waiting.rawValue }
     package var isLost: Bool { rawValue & 0x80 != 0 }
-    /// Nil where it was not lost.
+    /// The reason of a lost request, or `nil`.
     package var reason: Reason? { isLost ? Reason(rawValue: rawValue & 0x7F) : nil }
   }
 
-  /// How much later a denied request would have passed the check that denied it.
+  /// How much later a denied request would have passed the failed check.
   ///
-  /// Of the minimum interval the rest of it, of quiet hours until they end, of a cap by day until midnight. Where
-  /// something is reserved ahead, the rest of the interval until then.
+  /// For the minimum interval this is its remaining time, for quiet hours the time until they end, and for a
+  /// daily cap the time until midnight. If a request is reserved for later, the time until the interval after
+  /// it counts.
   package enum Nearness {
-    /// Upper bounds in seconds, exclusive; what is later, or never, comes after the last.
+    /// The exclusive upper bounds of the bins in seconds. A last bin holds later and never.
     package static let bounds: [Int64] = [900, 1_800, 3_600, 7_200, 14_400]
     package static let count = 6
-    /// The bin of what would never have passed.
+    /// The bin of requests that would never have passed.
     package static let never: UInt8 = 5
 
-    /// - Parameter seconds: nil: never.
+    /// - Parameter seconds: The time, or `nil` for never.
     @inlinable
     package static func bin(_ seconds: Int64?) -> Int {
       guard let seconds else { return 5 }
@@ -138,7 +134,8 @@ extension PersonOutcome {
 
   /// Counts a denial by its reason.
   ///
-  /// - Parameter seconds: how much later it would have passed, see ``Nearness``; nil: never, or unknown.
+  /// - Parameter seconds: How much later the request would have passed, see ``Nearness``, or `nil` if never
+  ///   or unknown.
   @inlinable
   package mutating func deny(_ reason: Reason, secondsTooEarly seconds: Int64? = nil) {
     deny(reason, nearness: Nearness.bin(seconds))
@@ -146,10 +143,36 @@ extension PersonOutcome {
 
   /// Counts a denial by its reason.
   ///
-  /// - Parameter bin: A ``Nearness/bin(_:)``.
+  /// - Parameter bin: The result of ``Nearness/bin(_:)``.
   @inlinable
   package mutating func deny(_ reason: Reason, nearness bin: Int) {
     denied[Int(reason.rawValue)] &+= 1
     nearness[Int(reason.rawValue) &* Nearness.count &+ bin] &+= 1
+  }
+}
+
+/// A policy over a population. Each worker has its own copy.
+///
+/// Person `k` has the same random numbers under every arm of an experiment, so that arms differ only by their
+/// policies.
+package protocol PolicyArm: Sendable {
+  /// Plays a person from the first day to the last.
+  ///
+  /// The outcome does not depend on the people that this copy has played before.
+  ///
+  /// - Parameter outcome: Receives the outcome and keeps its memory. Its decisions are sorted by key.
+  mutating func run(_ person: UInt64, into outcome: inout PersonOutcome)
+
+  /// Returns the index of another arm with the same outcome for a person, or `nil` if none is known.
+  ///
+  /// The arm may also copy data from others that does not depend on the policy.
+  ///
+  /// - Parameter others: The arms that have played the person, in their state after that.
+  mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int?
+}
+
+extension PolicyArm {
+  package mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int? {
+    nil
   }
 }

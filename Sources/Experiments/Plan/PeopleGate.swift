@@ -1,45 +1,36 @@
 package import ScenarioModel
 
-/// A goal of the product over a population: a figure of one policy, or the difference that a policy makes, with
-/// its target and the bound at which the idea is given up.
+/// A product goal over a population: a figure of one policy, or the difference between two, with its target
+/// and its kill criterion.
 package struct PeopleGate: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
-    /// By the position among the arms.
+    /// The figure of an arm, by its index.
     case figure(arm: Int)
-    /// Variant less base.
+    /// The difference of an arm from the base.
     case change(arm: Int)
   }
 
-  /// The position of the metric in the plan.
+  /// The index of the metric in the plan.
   package var metric: Int
   package var subject: Subject
   package var target: Bound
   package var kill: Bound?
   package var benchmarks: [Benchmark]
-
-  package init(metric: Int, subject: Subject, target: Bound, kill: Bound?, benchmarks: [Benchmark]) {
-    self.metric = metric
-    self.subject = subject
-    self.target = target
-    self.kill = kill
-    self.benchmarks = benchmarks
-  }
 }
 
-/// How a gate came out.
+/// The result of a gate.
 package struct PeopleGateResult: Hashable, Sendable {
   package var gate: PeopleGate
   package var value: Double?
   package var interval: Interval?
   package var verdict: GateVerdict
-  /// How many people would decide it, if they were like those who were played; nil: it is decided, or no number
-  /// of people would.
+  /// The number of people like these that would decide the gate, or `nil` if it is decided or undecidable.
   package var peopleNeeded: Int64?
   /// Why there is no interval.
   package var lack: String?
 
-  /// *pass*: the whole interval lies on the good side of the target; *kill*: on the bad side of that bound;
-  /// *inconclusive*: anything else.
+  /// Evaluates a gate. It *passes* if the whole interval meets the target. It is a *kill* if the whole
+  /// interval meets the kill criterion. Otherwise it is *inconclusive*.
   package init(
     _ gate: PeopleGate, value: Double?, interval: Interval?, lack: String?, people: Int64
   ) {
@@ -75,6 +66,6 @@ extension Bound {
     }
   }
 
-  /// Whether the whole interval is on this side.
+  /// Returns whether the whole interval is on this side.
   func contains(_ interval: Interval) -> Bool { contains(interval.lower) && contains(interval.upper) }
 }

@@ -8,26 +8,26 @@ import SimulationKernel
 package import TextFormats
 import TriggerModel
 
-/// The people of a file, for experiments: each is played on the full path.
+/// The people of a population file. Each is played with phone, app, engine and person model.
 package struct FilePopulation: ExperimentPopulation {
   package let name: String
   package let types: [String]
-  package let standardSeed: UInt64
-  package let standardDays: Int
-  /// A person takes some hundred times as long as one of a workload on paper. The people are the same ones with the
-  /// same luck under every value, so that what an assumption does is seen in few of them.
-  package let standardSensitivity = (people: 300, draws: 30)
-  /// All that the file and its packs say, in the long forms.
+  package let defaultSeed: UInt64
+  package let defaultDays: Int
+  /// A person takes about a hundred times as long as one of a workload. Because all values of an assumption
+  /// use the same people and random numbers, few people suffice.
+  package let defaultSensitivity = (people: 300, draws: 30)
+  /// The population with its packs, in the long forms.
   private let document: [JSONValue.Member]
   private let reach: ReachableFiles
   private let habits: Habits
-  /// On which somebody's phone runs.
+  /// The operating systems of the people's phones.
   private let systems: Set<PlatformProfile.System>
 
-  /// What a policy can change.
+  /// The sections that a policy can change.
   private static let keys = ["policy", "person", "habits", "knobs", "reminders"]
 
-  /// - Parameter name: By which the experiment calls it.
+  /// - Parameter name: The name that the experiment uses.
   package init(_ population: Population, name: String) throws(Diagnostic) {
     self.name = name
     reach = population.scenario.sources.reach ?? .nothing
@@ -36,8 +36,8 @@ package struct FilePopulation: ExperimentPopulation {
     let profiles = habits.platform?.options.map(\.value) ?? [scenario.profile.value]
     systems = Set(profiles.compactMap(PlatformProfile.system))
     types = scenario.types
-    standardSeed = scenario.seed
-    standardDays = scenario.zones[scenario.zone].wholeDays(in: scenario.start..<scenario.end)
+    defaultSeed = scenario.seed
+    defaultDays = scenario.zones[scenario.zone].wholeDays(in: scenario.start..<scenario.end)
     let written: JSONValue
     do throws(UnwritableScenario) {
       written = try PopulationFile.write(population)
@@ -63,14 +63,14 @@ package struct FilePopulation: ExperimentPopulation {
       let row = constant.row
       func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
       return Assumption(
-        constant.name, row.meaning, standard: millionths(row.value),
+        name: constant.name, meaning: row.meaning, standard: millionths(row.value),
         range: millionths(row.sweep.lowerBound)...millionths(row.sweep.upperBound), unit: row.unit,
-        evidence: row.evidence,
-        source: row.source)
+        evidence: row.evidence, source: row.source)
     }
   }
 
-  /// Whether anything can come of another value: all of these people unlock their phones.
+  /// Returns whether a constant affects the results. All of these people unlock their phones, so latencies do
+  /// not.
   private func isRelevant(_ constant: TapConstant) -> Bool {
     switch constant {
     case .medianLatencyIOS, .medianLatencyAndroid, .latencySigma: false
@@ -80,11 +80,13 @@ package struct FilePopulation: ExperimentPopulation {
     }
   }
 
-  package func read(_ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader) -> ReadPolicy? {
+  package func read(_ sections: [Node.Entry], seed: UInt64, watch: ObservationPeriod, _ reader: Reader)
+    -> ReadPolicy?
+  {
     for section in sections where !Self.keys.contains(section.key) {
       reader.error(
         "'\(section.key)' cannot be set for \(name)", at: section.keyPosition,
-        hint: "it has the sections \(Self.keys.joined(separator: ", "))")
+        hint: "use the sections \(Self.keys.joined(separator: ", "))")
       return nil
     }
     let rest = document.filter { member in !sections.contains { $0.key == member.key } }
@@ -92,7 +94,7 @@ package struct FilePopulation: ExperimentPopulation {
     let outcome = PopulationFile.read(entries) { [reach] in
       let own = Reader(source: reader.files.own, parts: .timeline, fileExists: reach.holds)
       own.take(filesOf: reader)
-      // Its recordings lie beside the population.
+      // Paths of recordings are relative to the population.
       own.reach = reach
       return own
     }
@@ -104,9 +106,9 @@ package struct FilePopulation: ExperimentPopulation {
     case .population(var population, _):
       guard population.scenario.types == types else {
         reader.error(
-          "a policy sends the types of notifications that all others send",
+          "all policies must send the same types of notifications",
           at: sections.first { $0.key == "reminders" }?.keyPosition ?? .start,
-          hint: "change a reminder, and leave its name and its 'type' as they are")
+          hint: "keep the names and the 'type' of reminders")
         return nil
       }
       population.change { scenario in
@@ -118,10 +120,10 @@ package struct FilePopulation: ExperimentPopulation {
       }
       do {
         let identity = try Self.identity(of: population)
-        let kinship = try Self.kinship(of: population)
+        let fingerprint = try Self.fingerprint(of: population)
         population.change { $0.end = $0.end + watch.followUp }
         return ReadPolicy(
-          arm: try PopulationArm(population, in: reach, kinship: kinship, followUp: watch.followUp),
+          arm: try PopulationArm(population, in: reach, fingerprint: fingerprint, followUp: watch.followUp),
           identity: identity)
       } catch let problem as Diagnostic {
         reader.report(problem)
@@ -132,7 +134,7 @@ package struct FilePopulation: ExperimentPopulation {
     }
   }
 
-  /// What it says, and what its recordings hold.
+  /// Returns the population's declaration and the digests of its recordings.
   private static func identity(
     of population: Population
   ) throws(UnwritableScenario) -> JSONValue {
@@ -143,9 +145,9 @@ package struct FilePopulation: ExperimentPopulation {
     ]
   }
 
-  private static func kinship(
+  private static func fingerprint(
     of population: Population
-  ) throws(UnwritableScenario) -> PopulationArm.Kinship? {
+  ) throws(UnwritableScenario) -> PopulationArm.Fingerprint? {
     guard case .object(let members) = try PopulationFile.write(population) else { return nil }
     let recorded: String
     if case .recorded(let phones) = population.habits.days {
@@ -160,7 +162,7 @@ package struct FilePopulation: ExperimentPopulation {
       guard member.key == "policy", case .object(let policy) = member.value else { return member }
       return JSONValue.Member("policy", .object(policy.filter { $0.key != "dailyCap" }))
     }
-    return PopulationArm.Kinship(
+    return PopulationArm.Fingerprint(
       people: number(members.filter { $0.key != "policy" }), policy: number(withoutCap))
   }
 
@@ -174,14 +176,14 @@ package struct FilePopulation: ExperimentPopulation {
     }
   }
 
-  /// What the population itself says has no place in the experiment's file; it was right before the experiment changed
-  /// something else.
+  /// Reports errors in the population's own sections at the setting that caused them, because the unchanged
+  /// population was valid.
   private func report(_ diagnostics: [Diagnostic], _ sections: [Node.Entry], _ reader: Reader) {
     let place = sections.map(\.keyPosition).first { $0 != .start } ?? .start
     for diagnostic in diagnostics {
       if diagnostic.position == .start {
         reader.error(
-          "with this, \(name) is no population: \(diagnostic.message)", at: place, hint: diagnostic.hint)
+          "this makes \(name) invalid: \(diagnostic.message)", at: place, hint: diagnostic.hint)
       } else {
         reader.report(diagnostic)
       }
@@ -190,9 +192,9 @@ package struct FilePopulation: ExperimentPopulation {
 }
 
 extension PopulationCatalogue {
-  /// Those with names of their own, and the files beside an experiment.
+  /// Returns the catalogue of the built-in populations and of files relative to an experiment.
   ///
-  /// - Parameter reach: What may be read: by the experiment, and by the population with its packs.
+  /// - Parameter reach: The files that the experiment and the population's packs may read.
   package static func beside(_ experiment: String, in reach: ReachableFiles) -> PopulationCatalogue {
     PopulationCatalogue(inFile: { (name: String) throws(Diagnostic) -> (any ExperimentPopulation)? in
       guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return nil }
@@ -207,9 +209,9 @@ extension PopulationCatalogue {
       switch PopulationFile.load(shown, in: reach.of(shown)) {
       case .otherKind(let kind):
         throw Diagnostic(
-          "this is \(SourceText.kinds.contains(kind) ? "a file of kind '\(kind)'" : "something else"), and no population",
-          file: shown,
-          hint: "name one that says 'kind: population', or popcap-1")
+          SourceText.kinds.contains(kind)
+            ? "this is a file of the kind '\(kind)', not a population" : "this is not a population",
+          file: shown, hint: "use a file with 'kind: population', or popcap-1")
       case .unusable(let diagnostics):
         throw diagnostics.first ?? Diagnostic("the file cannot be used", file: shown)
       case .population(let population, _):

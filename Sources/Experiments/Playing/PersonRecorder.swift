@@ -7,44 +7,45 @@ import Simulation
 import SimulationKernel
 import TriggerModel
 
-/// Keeps of one person's run what an experiment asks for, in memory that is used again.
+/// Records the outcome of one person's run. The memory is reused for the next person.
 ///
-/// A request is an occasion: a reminder, and the time on the phone's clock for which it was due. One that was planned for
-/// a time that did not come is none; several for the same occasion, as of several devices, are one, which was shown if
-/// any of them was, and tapped if any was.
+/// Requests are counted by occasion: a reminder, and the wall-clock time for which it was due. A request
+/// whose time does not come within the run does not count. Several requests for one occasion, for example on
+/// several devices, count once. The occasion was shown if any of them was shown, and tapped if any was
+/// tapped.
 struct PersonRecorder: JournalSink {
   var outcome: PersonOutcome
   private let reminders: ReminderProgram
   private let zones: ZoneTable
-  /// When the days that count are over. What was shown until then is followed.
+  /// The end of the days that count. Notifications shown until then are followed up.
   let end: Instant
-  /// How long after it was shown an answer counts; nil: as long as it comes before the end.
+  /// The time after exposure in which a response counts, or `nil` to count responses until the end.
   private let followUp: TimeSpan?
   private let days: Int64
   /// The local date of the start.
   private let firstDay: CivilDate
-  /// By reminder: what stands for its name.
+  /// Hashes of the reminders' names, by reminder.
   private let names: [UInt64]
-  /// By reminder: the type of its declaration.
+  /// The types of the reminders' declarations, by reminder.
   private let types: [TypeID]
-  /// The requests that can still become something else, and those that can be answered.
+  /// Requests that can still be shown, lost or answered.
   private var open: [Open] = []
-  /// The daily cap was among what denied a request, or may have been where none was recorded: of what is put off the
-  /// release is checked before it is decided.
-  private(set) var hasMetDailyCap = false
-  /// The days are over, and nothing that could be answered is left.
+  /// Whether the daily cap blocked a request, or may have done so unrecorded: the release of a deferred
+  /// request is checked before its decision.
+  private(set) var dailyCapApplied = false
+  /// Whether the days are over and no response can count any more.
   private(set) var isFull = false
   /// By device.
   private var allowsDelivery: [Bool]
-  private var slack: [Slack]
+  private var margins: [DenialMargin]
 
   private struct Open {
     var id: RequestID
-    /// Each device has requests of its own.
+    /// Each device has its own requests.
     var device: UInt8
-    /// The position among the decisions.
+    /// The index of the decision.
     var index: Int
-    /// On the clock of the phone, which was in this zone.
+    /// The time on the phone's wall clock, in this zone.
     var time: Instant
     var zone: ZoneID
     var shownHour: UInt8 = 0
@@ -52,8 +53,8 @@ struct PersonRecorder: JournalSink {
     var shownAt = Instant.distantPast
   }
 
-  /// - Parameter followUp: By how much the program goes on after the days that count, so that what was shown is followed
-  ///   for so long, whenever that was; nil: it ends with them, whatever has not been answered yet.
+  /// - Parameter followUp: The time that the program continues after the days that count, and in which
+  ///   responses count. If it is `nil`, the program ends with the days.
   init(_ program: Program, followUp: TimeSpan? = nil) {
     self.followUp = followUp
     let scenario = program.scenario
@@ -66,17 +67,19 @@ struct PersonRecorder: JournalSink {
     types = scenario.reminders.indices.map { program.reminders.plans[$0].type }
     outcome = PersonOutcome(types: program.reminders.names.types.count)
     allowsDelivery = program.devices.map { _ in true }
-    slack = program.devices.map { _ in Slack(scenario.policy) }
+    margins = program.devices.map { _ in DenialMargin(scenario.policy) }
   }
 
-  /// - Parameter program: One person's.
+  /// Starts recording a person.
+  ///
+  /// - Parameter program: The program of the person.
   mutating func begin(_ program: Program) {
     outcome.reset()
     outcome.personDays = days
-    hasMetDailyCap = false
+    dailyCapApplied = false
     isFull = false
     open.removeAll(keepingCapacity: true)
-    for device in slack.indices { slack[device].begin() }
+    for device in margins.indices { margins[device].reset() }
     for device in allowsDelivery.indices {
       allowsDelivery[device] = program.devices[device].setup.notifications.allowsDelivery
     }
@@ -92,7 +95,7 @@ struct PersonRecorder: JournalSink {
 
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     guard case .denied(let reason, let blockers) = counted.fate else { return }
-    if blockers.contains(.dailyCap) { hasMetDailyCap = true }
+    if blockers.contains(.dailyCap) { dailyCapApplied = true }
     if stamp.instant >= end { return }
     var rest = counted.bits
     let near = nearness(reason, stamp.moment.wall, stamp)
@@ -107,23 +110,23 @@ struct PersonRecorder: JournalSink {
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     if stamp.instant >= end { return follow(body, stamp) }
     switch body {
-    case .effect(let effect): take(effect, stamp)
-    case .outcome(let outcome): take(outcome, stamp)
-    case .truth(let event): take(event, stamp)
+    case .effect(let effect): process(effect, stamp)
+    case .outcome(let outcome): process(outcome, stamp)
+    case .truth(let event): process(event, stamp)
     case .happened(.openOwnApp), .person(.open): outcome.organicOpens += 1
     case .happened, .observed, .due, .link, .app, .person, .sync: break
     }
   }
 
-  // MARK: The way of a request
+  // MARK: Requests
 
-  private mutating func take(_ effect: EngineEffect, _ stamp: RecordStamp) {
+  private mutating func process(_ effect: EngineEffect, _ stamp: RecordStamp) {
     switch effect {
     case .request(let request): begin(request, stamp)
     case .decided(let request, let decision):
       note(decision)
       switch decision.outcome {
-      case .admit: slack[Int(stamp.device)].admit(request, at: stamp.moment.wall)
+      case .admit: margins[Int(stamp.device)].admit(request, at: stamp.moment.wall)
       case .defer: break
       case .deny, .fail:
         if position(of: request.id, stamp) == nil { begin(request, stamp) }
@@ -131,26 +134,26 @@ struct PersonRecorder: JournalSink {
         lose(request.id, reason, stamp, nearness(reason, max(request.deliverAt, stamp.moment.wall), stamp))
       }
     case .dropped(let request, let reason): lose(request.id, reason, stamp)
-    case .remove(let id, _): slack[Int(stamp.device)].takeBack(id, at: stamp.moment.wall)
+    case .remove(let id, _): margins[Int(stamp.device)].cancel(id, at: stamp.moment.wall)
     default: break
     }
   }
 
   private mutating func note(_ decision: Decision) {
-    if decision.blockers.contains(.dailyCap) || decision.outcome == .defer { hasMetDailyCap = true }
+    if decision.blockers.contains(.dailyCap) || decision.outcome == .defer { dailyCapApplied = true }
   }
 
-  private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
+  private mutating func process(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
     case .refused(let id, let reason):
-      slack[Int(stamp.device)].refuse(id)
+      margins[Int(stamp.device)].refuse(id)
       lose(id, reason, stamp)
     case .removed(let id, let reason):
-      slack[Int(stamp.device)].takeBack(id, at: stamp.moment.wall)
-      // What is put off once more is not lost.
+      margins[Int(stamp.device)].cancel(id, at: stamp.moment.wall)
+      // A request that is deferred again is not lost.
       if reason != .quietHours { lose(id, reason, stamp) }
     case .rescheduled(let id, let due):
-      slack[Int(stamp.device)].move(id, to: due)
+      margins[Int(stamp.device)].move(id, to: due)
       move(id, stamp)
     case .delivered(let id, let presentation):
       if presentation.isExposed {
@@ -160,8 +163,8 @@ struct PersonRecorder: JournalSink {
       }
     case .presentedLate(let id, _): show(id, stamp)
     case .repeated(let id, let occurrence, let due):
-      slack[Int(stamp.device)].goOn(id, to: due, at: stamp.moment.wall)
-      goOn(id, to: occurrence, stamp)
+      margins[Int(stamp.device)].repeatRequest(id, to: due, at: stamp.moment.wall)
+      repeatRequest(id, to: occurrence, stamp)
     default: break
     }
   }
@@ -172,7 +175,7 @@ struct PersonRecorder: JournalSink {
     append(request.id, request.scheduledFor, stamp)
   }
 
-  /// Keeps the request of the decision that was added last.
+  /// Adds an open request for the last decision.
   private mutating func append(_ id: RequestID, _ time: Instant, _ stamp: RecordStamp) {
     open.append(
       Open(
@@ -180,7 +183,7 @@ struct PersonRecorder: JournalSink {
     )
   }
 
-  /// On a journey it keeps its local time.
+  /// Moves a request to the phone's new zone: it keeps its local time.
   private mutating func move(_ id: RequestID, _ stamp: RecordStamp) {
     let zone = stamp.moment.zone
     guard let position = position(of: id, stamp), open[position].zone != zone else { return }
@@ -201,7 +204,7 @@ struct PersonRecorder: JournalSink {
         fate: fate))
   }
 
-  /// - Parameter isAgain: The clock was set back for the winter, and shows the time for the second time.
+  /// - Parameter isAgain: Whether clocks show the local time for the second time, after they were set back.
   private func key(_ reminder: ReminderID, _ time: LocalTime, isAgain: Bool) -> UInt64 {
     let days = 2 * Int64(time.date.dayNumber) + (isAgain ? 1 : 0)
     return RandomKey(rawValue: names[reminder.index])
@@ -219,7 +222,7 @@ struct PersonRecorder: JournalSink {
   private func nearness(_ reason: Reason, _ delivery: Instant, _ stamp: RecordStamp) -> UInt8 {
     UInt8(
       PersonOutcome.Nearness.bin(
-        slack[Int(stamp.device)].secondsTooEarly(reason, delivery, in: zones[stamp.moment.zone])))
+        margins[Int(stamp.device)].secondsTooEarly(reason, delivery, in: zones[stamp.moment.zone])))
   }
 
   private mutating func lose(
@@ -228,7 +231,7 @@ struct PersonRecorder: JournalSink {
     guard let position = position(of: id, stamp) else { return }
     let entry = open.remove(at: position)
     guard !outcome.decisions[entry.index].fate.isShown else { return }
-    // It was taken back before its time, or was to come when the days are over: as if it had not been.
+    // A request that was cancelled before its time, or due after the days, is as if never made.
     let isWithdrawn = entry.time >= end || entry.time > stamp.moment.wall && !reason.isDenial
     outcome.decisions[entry.index].fate = isWithdrawn ? .withdrawn : .lost(reason)
     outcome.decisions[entry.index].nearness = near
@@ -251,28 +254,29 @@ struct PersonRecorder: JournalSink {
     outcome.byType[Int(outcome.decisions[index].type)].shown += 1
   }
 
-  /// The system repeats it: the one before has been shown or lost, or waits for another time.
-  private mutating func goOn(_ id: RequestID, to occurrence: Instant, _ stamp: RecordStamp) {
+  /// Adds the next occurrence of a repeating request. The previous one has been shown or lost, or it is
+  /// withdrawn.
+  private mutating func repeatRequest(_ id: RequestID, to occurrence: Instant, _ stamp: RecordStamp) {
     guard let position = position(of: id, stamp) else { return }
     let entry = open[position]
     let last = outcome.decisions[entry.index]
     add(id.reminder, TypeID(UInt32(last.type)), at: occurrence, .waiting, stamp)
     if last.fate == .waiting { outcome.decisions[entry.index].fate = .withdrawn }
-    // What is to be seen can still be answered: the newest of a name is looked for first.
+    // An exposed notification can still be answered. The newest of a name is found first.
     append(id, occurrence, stamp)
     if last.fate == .waiting { open.remove(at: position) }
   }
 
-  // MARK: What the person does
+  // MARK: Responses
 
-  private mutating func take(_ event: ObservedEvent, _ stamp: RecordStamp) {
+  private mutating func process(_ event: ObservedEvent, _ stamp: RecordStamp) {
     switch event.kind {
     case .tapped: answer(event.request, .tapped, stamp)
     case .dismissed: answer(event.request, .dismissed, stamp)
     case .permissionChanged:
       let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
       let allows = permission?.allowsDelivery ?? false
-      // Only a new installation forgets what was decided: nobody has decided against it.
+      // A reinstall resets the permission to undetermined, which is no opt-out.
       if allowsDelivery[Int(stamp.device)], !allows, permission != .notDetermined { outcome.optedOut = 1 }
       allowsDelivery[Int(stamp.device)] = allows
     default: break
@@ -298,11 +302,11 @@ struct PersonRecorder: JournalSink {
 
   // MARK: The follow-up
 
-  /// The days are over, and life goes on: what was shown in them can still be answered, and nothing else counts.
+  /// Processes a record after the days: only responses to notifications of the days count.
   private mutating func follow(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
-    case .truth(let event): if event.kind == .tapped || event.kind == .dismissed { take(event, stamp) }
-    // What comes under its name takes its place, and its answers.
+    case .truth(let event): if event.kind == .tapped || event.kind == .dismissed { process(event, stamp) }
+    // A newer notification of the same name replaces the older one, which can then not be answered.
     case .outcome(.delivered(let id, _)), .outcome(.presentedLate(let id, _)):
       let decisions = outcome.decisions
       open.removeAll { $0.id == id && $0.device == stamp.device && decisions[$0.index].fate == .ignored }
@@ -312,25 +316,25 @@ struct PersonRecorder: JournalSink {
     isFull = !awaitsAnswers
   }
 
-  /// Whether anything that was shown could still be answered in time when the days are over.
+  /// Whether a response after the days could still count.
   var awaitsAnswers: Bool {
     guard let followUp else { return false }
     return open.contains { isShown($0) && $0.shownAt + followUp > end }
   }
 
-  /// And not answered yet.
+  /// Returns whether a request was shown and is not answered.
   private func isShown(_ entry: Open) -> Bool { outcome.decisions[entry.index].fate == .ignored }
 
   // MARK: The end
 
   mutating func close() {
-    // What was in front when the phone was locked comes back when it is unlocked: that is no opening.
+    // Unlocking a phone that was locked with the app in front does not open the app.
     outcome.opens = outcome.organicOpens + outcome.tapped
     for entry in open where outcome.decisions[entry.index].fate == .waiting && entry.time >= end {
       outcome.decisions[entry.index].fate = .withdrawn
     }
     outcome.decisions.removeAll { $0.fate == .withdrawn }
-    // Of several for one occasion those that were shown come first.
+    // Of several decisions for one occasion, those that were shown come first.
     outcome.decisions.sort {
       $0.key != $1.key
         ? $0.key < $1.key
@@ -359,10 +363,10 @@ struct PersonRecorder: JournalSink {
 }
 
 extension PersonOutcome.Fate {
-  /// Its time did not come. None of those that an outcome keeps.
+  /// Cancelled before its time. A finished outcome contains none.
   fileprivate static let withdrawn = PersonOutcome.Fate(rawValue: 4)
 
-  /// Of several for one occasion what the person did comes first.
+  /// The order of decisions for one occasion, with responses first.
   fileprivate var rank: UInt8 {
     switch self {
     case .tapped: 0
@@ -374,6 +378,6 @@ extension PersonOutcome.Fate {
 }
 
 extension Reason {
-  /// The scheduler said no.
+  /// Whether the scheduler denied the request.
   fileprivate var isDenial: Bool { stage == .scheduler }
 }

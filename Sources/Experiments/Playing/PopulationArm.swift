@@ -8,37 +8,32 @@ package import Simulation
 package import TextFormats
 package import TriggerModel
 
-/// A policy over the people of a file, played on the full path: phone, app, engine and person.
+/// A policy over the people of a file, played with phone, app, engine and person model.
 ///
-/// What is the same for everybody is compiled once; a person is the sample of their days, and what becomes of it.
+/// Everything that people share is compiled once. A person adds only the sample of their days.
 package struct PopulationArm: PolicyArm {
   private let sampler: PersonSampler
-  /// By platform profile, zone, and the devices that people do not have.
+  /// By platform profile, zone and missing devices.
   private let programs: [Variant]
   private var sampled = SampledPerson()
-  /// By the position among ``programs``.
+  /// By the index of the program.
   private var recorders: [PersonRecorder]
 
-  private let kinship: Kinship?
+  private let fingerprint: Fingerprint?
   private let dailyCap: Int
-  /// Who was played last; nil: nobody.
+  /// The person that was played last, or `nil`.
   private var played: UInt64?
-  /// Whose days are in ``sampled``; nil: nobody's.
+  /// The person whose days are in ``sampled``, or `nil`.
   private var known: UInt64?
-  /// The daily cap denied nothing then, and would have denied nothing.
+  /// Whether the daily cap never denied a request of the last person.
   private var isWithinCap = false
 
-  /// What two policies of an experiment have in common, as numbers that stand for it.
-  package struct Kinship: Hashable, Sendable {
-    /// All on which people depend.
+  /// Hashes for the comparison of two policies of an experiment.
+  package struct Fingerprint: Hashable, Sendable {
+    /// Everything that the people depend on.
     package var people: UInt64
-    /// All but the daily cap.
+    /// Everything except the daily cap.
     package var policy: UInt64
-
-    package init(people: UInt64, policy: UInt64) {
-      self.people = people
-      self.policy = policy
-    }
   }
 
   private struct Variant {
@@ -46,20 +41,21 @@ package struct PopulationArm: PolicyArm {
     var zone: String?
     var lacks: DeviceSet
     var program: Program
-    /// Before its first event, the same for everybody: whether notifications are allowed it is told at its launch.
+    /// The engine before its first event. It observes the permission at its launch, so that all people share
+    /// it.
     var engine: any EngineUnderTest
   }
 
   /// - Parameters:
-  ///   - kinship: Nil: it is like no other.
-  ///   - followUp: For how long people are followed at the end of the population's time, see ``Experiments/Watch``; nil:
-  ///     not at all, and what is answered before the end counts.
-  /// - Throws: What a platform's program cannot be compiled for.
+  ///   - fingerprint: The hashes, or `nil` to treat the arm as unlike any other.
+  ///   - followUp: How long people are followed up at the end, see ``Experiments/ObservationPeriod``, or `nil` to count
+  ///     every response before the end.
+  /// - Throws: The error of compiling the program for a platform.
   package init(
-    _ population: Population, in reach: ReachableFiles = .nothing, kinship: Kinship? = nil,
+    _ population: Population, in reach: ReachableFiles = .nothing, fingerprint: Fingerprint? = nil,
     followUp: TimeSpan? = nil
   ) throws(Diagnostic) {
-    self.kinship = kinship
+    self.fingerprint = fingerprint
     dailyCap = population.scenario.policy.dailyCap ?? .max
     sampler = PersonSampler(population)
     let profiles =
@@ -83,14 +79,15 @@ package struct PopulationArm: PolicyArm {
     recorders = programs.map { PersonRecorder($0.program, followUp: followUp) }
   }
 
-  /// A daily cap that no check of a person's notifications met does the same as any higher one.
-  package mutating func twin(of person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int? {
+  /// A daily cap that never applied to a person has the same outcome as any higher cap.
+  package mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int? {
     played = nil
-    guard let kinship else { return nil }
+    guard let fingerprint else { return nil }
     for index in others.indices {
-      guard let other = others[index] as? PopulationArm, let kin = other.kinship, kin.people == kinship.people
+      guard let other = others[index] as? PopulationArm, let kin = other.fingerprint,
+        kin.people == fingerprint.people
       else { continue }
-      if other.played == person, kin.policy == kinship.policy,
+      if other.played == person, kin.policy == fingerprint.policy,
         other.dailyCap == dailyCap || other.isWithinCap && other.dailyCap < dailyCap
       {
         return index
@@ -103,27 +100,27 @@ package struct PopulationArm: PolicyArm {
     return nil
   }
 
-  /// How many types of notifications the population has.
+  /// The number of types of notifications of the population.
   package var typeCount: Int { programs[0].program.reminders.names.types.count }
 
-  /// The days of one person.
+  /// The program of one person.
   package struct Story: Sendable {
     fileprivate let person: UInt64
-    /// Its tables are shared with everybody's.
+    /// Shares its tables with the programs of other people.
     fileprivate let program: Program
-    /// The position of what is shared among the programs.
+    /// The index of the shared program.
     fileprivate let shared: Int
   }
 
-  /// Draws a person.
+  /// Returns the program of a person, whose days are drawn.
   package mutating func story(of person: UInt64) -> Story {
     if known != person { sampler.sample(person, into: &sampled) }
     known = person
     let own = programs.firstIndex {
       $0.profile == sampled.profile && $0.zone == sampled.zone && $0.lacks == sampled.lacks
     }
-    guard let own else { preconditionFailure("everybody who can be drawn has a program") }
-    var story = PersonStory(number: person, allowsNotifications: sampled.allowsNotifications)
+    guard let own else { preconditionFailure("no program for the profile, zone and devices of a person") }
+    var story = PersonTimeline(number: person, allowsNotifications: sampled.allowsNotifications)
     story.facts = sampled.facts.map { ($0.fact, $0.value) }
     var next = ProgramEvent(instant: .distantPast, event: .lock, device: 0, position: .start)
     story.events = sampled.events.map {
@@ -133,7 +130,7 @@ package struct PopulationArm: PolicyArm {
     return Story(person: person, program: Program(programs[own].program, story), shared: own)
   }
 
-  /// A person before the first day.
+  /// Returns the world of a person before the first day.
   package func world(of story: Story) -> World {
     World(program: story.program, person: story.person, scope: .acts) { _ in programs[story.shared].engine }
   }
@@ -149,6 +146,6 @@ package struct PopulationArm: PolicyArm {
     recorders[own].close()
     swap(&outcome, &recorders[own].outcome)
     played = person
-    isWithinCap = !recorders[own].hasMetDailyCap
+    isWithinCap = !recorders[own].dailyCapApplied
   }
 }

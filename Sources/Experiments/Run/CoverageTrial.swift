@@ -1,36 +1,36 @@
-/// Tries whether intervals hold the truth as often as they say: an experiment again and again, each time with other
-/// people, stopping rule and all.
+/// Measures how often intervals contain the true value. It repeats an experiment with other people each time,
+/// with its stopping rule.
 package struct CoverageTrial: Sendable {
-  /// How often one figure's interval held the truth.
+  /// The coverage of one figure's interval.
   package struct Tally: Hashable, Sendable {
-    /// The position among the metrics.
+    /// The index of the metric.
     package var metric: Int
     package var arm: Int
-    /// Of the difference from the base; of the arm's own figure otherwise.
+    /// Whether the figure is a difference from the base.
     package var isChange: Bool
     package var truth: Double
     package var hits = 0
-    /// Trials in which there was an interval.
+    /// The number of trials with an interval.
     package var trials = 0
     package var halfWidths = 0.0
 
-    /// Of an interval in a trial, on average.
+    /// The mean half width of the intervals.
     package var halfWidth: Double { trials > 0 ? halfWidths / Double(trials) : 0 }
   }
 
-  /// What came of it.
+  /// The result of all trials.
   package struct Outcome: Sendable {
     package var tallies: [Tally]
     package var trials: Int
-    /// People in all trials together.
+    /// The number of people in all trials together.
     package var people: Int64
-    /// Looks in all trials together.
+    /// The number of evaluations in all trials together.
     package var looks: Int
   }
 
   private let plan: ExperimentPlan
   private let workers: PeopleWorkers
-  /// People of whom the truth is computed, none of whom is in a trial.
+  /// The number of people who determine the true values. None of them takes part in a trial.
   private let truthPeople: UInt64
 
   package init(_ plan: ExperimentPlan, _ workers: PeopleWorkers, truthPeople: UInt64) {
@@ -41,7 +41,9 @@ package struct CoverageTrial: Sendable {
     self.truthPeople = truthPeople
   }
 
-  /// - Parameter progress: told after each trial how many there have been.
+  /// Runs trials.
+  ///
+  /// - Parameter progress: Called after each trial with the number of trials so far.
   package func run(_ trials: Int, progress: (Int) -> Void = { _ in }) -> Outcome {
     var outcome = Outcome(tallies: tallies(of: truth), trials: 0, people: 0, looks: 0)
     for trial in 0..<trials {
@@ -74,7 +76,7 @@ package struct CoverageTrial: Sendable {
     ).sums
   }
 
-  /// One for each figure that an experiment prints an interval of.
+  /// Returns a tally for each figure whose interval an experiment prints.
   private func tallies(of truth: ExperimentSums) -> [Tally] {
     plan.metrics.indices.flatMap { metric in
       plan.arms.indices.flatMap { arm -> [Tally] in

@@ -1,45 +1,33 @@
-/// What came of an experiment.
+/// The result of an experiment.
 package struct ExperimentResult: Sendable {
   package let plan: ExperimentPlan
   package let sums: ExperimentSums
-  /// How many people had been played at each look.
+  /// The number of people at each evaluation.
   package let looks: [Int64]
-  /// Why it ended.
   package let ending: Ending
   package let sensitivity: SensitivityResult?
 
   package enum Ending: String, Hashable, Sendable, CaseIterable {
-    /// All people that were asked for were played.
+    /// All requested people were played.
     case complete
-    /// Every interval that was to be narrow is.
+    /// Every interval is as narrow as requested.
     case precise
-    /// The budget is spent, and some interval is wider than it was to be.
+    /// The budget is used up, and some interval is too wide.
     case spent
-    /// Somebody stopped it: what is here is right of the people who were played.
+    /// The user stopped the experiment. The result is valid for the people who were played.
     case interrupted
-  }
-
-  package init(
-    plan: ExperimentPlan, sums: ExperimentSums, looks: [Int64], ending: Ending,
-    sensitivity: SensitivityResult?
-  ) {
-    self.plan = plan
-    self.sums = sums
-    self.looks = looks
-    self.ending = ending
-    self.sensitivity = sensitivity
   }
 
   package var people: Int64 { sums.people }
 
-  /// Of an arm.
+  /// Returns the figure of an arm.
   package func figure(_ metric: Int, arm: Int) -> RatioEstimate {
     RatioEstimate(sums.ratios[arm][metric], of: plan.metrics[metric].kind)
   }
 
-  /// Variant less base.
+  /// Returns the difference of a variant from the base.
   ///
-  /// - Parameter arm: of the variant, greater than 0.
+  /// - Parameter arm: The index of the variant, greater than 0.
   package func change(_ metric: Int, arm: Int) -> PairEstimate {
     PairEstimate(sums.ratios[0][metric], sums.ratios[arm][metric], sums.pairs[arm - 1][metric])
   }
@@ -59,7 +47,7 @@ package struct ExperimentResult: Sendable {
     }
   }
 
-  /// The precisions that were not reached, with how many people would.
+  /// The intervals that are wider than requested, with the number of people that would narrow them enough.
   package var imprecise: [(metric: Int, arm: Int, needed: Int64?)] {
     Self.imprecise(plan, sums)
   }

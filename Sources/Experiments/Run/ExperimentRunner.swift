@@ -1,16 +1,16 @@
-/// Runs an experiment: looks at a growing number of people until the intervals are narrow enough.
+/// Runs an experiment: plays more and more people until the intervals are narrow enough.
 ///
-/// It stops by the width of intervals alone, never by where they lie: a rule that stopped when a difference looks
-/// clear would find clear differences where there are none. How often the intervals hold what they are to hold
-/// with the rule at work is measured by `.ci/trials/coverage`.
+/// The stopping rule uses only the widths of intervals, never their positions. A rule that stopped at a clear
+/// difference would find differences that do not exist. `.ci/trials/coverage` measures how often the
+/// intervals contain the true values under this rule.
 package struct ExperimentRunner: Sendable {
   package let plan: ExperimentPlan
   package let workers: PeopleWorkers
   package var rows: PersonRows?
-  /// Told what is to come, and how many plays of one person under one arm that will be: before each look, before the
-  /// assumptions, and where one of them turns the answer once more.
+  /// Called before each stage, and before each search for the value of an assumption that reverses the
+  /// conclusion. The number is that of plays of one person under one arm.
   package var announce: @Sendable (Stage, Int64) -> Void = { _, _ in }
-  /// The first of the people.
+  /// The number of the first person.
   package var firstPerson: UInt64 = 0
 
   package enum Stage: Sendable { case people, assumptions }
@@ -51,7 +51,7 @@ package struct ExperimentRunner: Sendable {
     return result(of: sums, looks: looks, ending: ending)
   }
 
-  /// What people say who have been played elsewhere: they are looked at once, all together.
+  /// Returns the result of sums from elsewhere, which are evaluated once.
   package func run(with sums: ExperimentSums) -> ExperimentResult {
     let isPrecise = ExperimentResult.imprecise(plan, sums).isEmpty
     return result(
@@ -68,8 +68,8 @@ package struct ExperimentRunner: Sendable {
       plan: plan, sums: sums, looks: looks, ending: isCut ? .interrupted : ending, sensitivity: sensitivity)
   }
 
-  /// As many as the widest interval asks for, and a little more; at least a quarter more than now, and four
-  /// times as many at most, since the first looks say little.
+  /// Returns the number of people at the next evaluation: as many as the widest interval needs, and 5 % more.
+  /// It grows by at least a quarter and at most by a factor of four, because early estimates are unreliable.
   private static func nextLook(after people: Int64, needed: [Int64?]) -> Int64 {
     let most = needed.contains(nil) ? Int64.max : needed.compactMap(\.self).max() ?? .max
     let asked = most > .max / 2 ? .max : most + most / 20

@@ -1,32 +1,33 @@
-/// Which policies of a grid are worth a thought: those that no other one beats in openings, tap-through and
-/// opt-outs at once.
+/// The policies of a grid that no other policy dominates in openings, tap-through and opt-outs.
 package struct ParetoFront: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
-    /// The position among the arms; 0 is the base.
+    /// The index among the arms; 0 is the base.
     package var arm: Int
     package var opens: Double
     package var tapThrough: Double
     package var optOuts: Double
-    /// One that is at least as good in everything and better in something; nil: it is on the front.
+    /// An arm that is at least as good in everything and better in something, or `nil` if the point is on the
+    /// front.
     package var beatenBy: Int?
-    /// One before it under which everybody is counted the same, though its rules differ; nil: there is none.
+    /// An earlier arm with equal counts, or `nil` if there is none.
     package var sameAs: Int?
 
-    /// Whether it is on the front, and no other one stands for it there.
+    /// Whether the point is on the front and represents itself.
     package var isOnFront: Bool { beatenBy == nil && sameAs == nil }
   }
 
-  /// What openings are measured by.
+  /// The metric of the openings.
   package let opensMetric: PeopleMetric
-  /// One for each policy, in the order of the arms.
+  /// One point per policy, in the order of the arms.
   package let points: [Point]
 
-  /// What a front is made of, for people of whom so much is known.
+  /// Returns the metrics of a front, for a population with these metrics.
   package static func kinds(among known: [PeopleMetric.Kind]) -> [PeopleMetric.Kind] {
     [known.contains(.incrementalOpens) ? .incrementalOpens : .tapsPerDay, .tapThrough, .optOuts]
   }
 
-  /// Nil where the experiment does not measure all three, or where a policy shows nothing.
+  /// Returns `nil` if the experiment does not measure all three, or shows notifications under at most one
+  /// policy.
   package init?(_ result: ExperimentResult) {
     let metrics = result.plan.metrics
     let (opens, tapThrough) = (
@@ -49,9 +50,9 @@ package struct ParetoFront: Hashable, Sendable {
     guard points.count > 1 else { return nil }
     self.points = points.map { point in
       var point = point
-      // Of those that beat it the one with the most openings, which is on the front itself.
+      // Of the points that dominate it, the one with the most openings, which is on the front.
       point.beatenBy =
-        points.filter { $0.beats(point) }.max {
+        points.filter { $0.dominates(point) }.max {
           ($0.opens, $1.optOuts, $1.arm) < ($1.opens, $0.optOuts, $0.arm)
         }?.arm
       let ratios = result.sums.ratios
@@ -62,7 +63,7 @@ package struct ParetoFront: Hashable, Sendable {
 }
 
 extension ParetoFront.Point {
-  func beats(_ other: Self) -> Bool {
+  func dominates(_ other: Self) -> Bool {
     guard opens >= other.opens, tapThrough >= other.tapThrough, optOuts <= other.optOuts else { return false }
     return opens > other.opens || tapThrough > other.tapThrough || optOuts < other.optOuts
   }

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Plays people under several arms, on several cores.
+/// Plays people under several arms on several cores.
 package struct PeopleWorkers: Sendable {
   package var jobs: Int
-  /// Asked between blocks of people: whoever has begun is played to the end.
+  /// Called between blocks of people. A block that has begun is played to the end.
   package var isCancelled: @Sendable () -> Bool
-  /// Told how many more plays there were: of one person under one arm each.
+  /// Called with the number of new plays of one person under one arm.
   package var progress: @Sendable (Int64) -> Void
 
   package init(
@@ -18,18 +18,18 @@ package struct PeopleWorkers: Sendable {
     self.progress = progress
   }
 
-  /// People who are taken at a time.
+  /// The number of people that a worker takes at a time.
   private static let block: UInt64 = 32
-  /// People whose rows are kept until they can be written in order.
+  /// The number of people whose rows are buffered to write them in order.
   private static let slice: UInt64 = 8_192
 
-  /// What becomes of the people of a range. The result is the same for any number of jobs, and the sum of the
-  /// results of any parts of the range.
+  /// Returns the sums over a range of people. The result does not depend on the number of jobs, and equals
+  /// the sum of the results of any partition.
   ///
-  /// Memory does not depend on how many people there are.
+  /// The memory does not depend on the number of people.
   ///
-  /// - Parameter rows: What is to be written of each person, and where; called in the order of the people.
-  /// - Returns: The sums, and the end of the people who were played: all of them, but where it was cancelled.
+  /// - Parameter rows: The rows to write, in the order of the people.
+  /// - Returns: The sums, and the end of the people who were played, which is lower if the run was cancelled.
   package func sums(
     of people: Range<UInt64>, under arms: [any PolicyArm], _ metrics: [PeopleMetric], types: Int,
     rows: PersonRows? = nil
@@ -66,8 +66,8 @@ package struct PeopleWorkers: Sendable {
         var text = ""
         for person in start..<end {
           for arm in arms.indices {
-            if let twin = arms[arm].twin(of: person, among: arms[..<arm]) {
-              outcomes[arm] = outcomes[twin]
+            if let equivalent = arms[arm].equivalentArm(for: person, among: arms[..<arm]) {
+              outcomes[arm] = outcomes[equivalent]
             } else {
               arms[arm].run(person, into: &outcomes[arm])
             }
@@ -82,7 +82,7 @@ package struct PeopleWorkers: Sendable {
       result.withLock {
         $0.sums += sums
         $0.texts.merge(texts) { first, _ in first }
-        // Blocks are taken in order, and none is left half done.
+        // Blocks are taken in order, and each is completed.
         $0.end = max($0.end, last)
       }
     }
@@ -93,11 +93,11 @@ package struct PeopleWorkers: Sendable {
   }
 }
 
-/// What is written of each person.
+/// Rows to write for each person.
 package struct PersonRows: Sendable {
   /// Appends the lines of one person.
   package var write: @Sendable (UInt64, [PersonOutcome], inout String) -> Void
-  /// Takes the lines of people who follow each other.
+  /// Receives the lines of consecutive people.
   package var sink: @Sendable (String) -> Void
 
   package init(

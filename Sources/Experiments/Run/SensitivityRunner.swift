@@ -1,48 +1,50 @@
 import SimulationKernel
 
-/// What the assumptions do to a conclusion.
+/// The result of a sensitivity analysis.
 package struct SensitivityResult: Hashable, Sendable {
-  /// One assumption at both ends of its range.
+  /// The effect of one assumption at both ends of its range.
   package struct Effect: Hashable, Sendable {
     package var assumption: Assumption
-    /// The difference at the least and at the greatest value.
+    /// The differences at the least and at the greatest value.
     package var low: PairEstimate
     package var high: PairEstimate
-    /// In millionths: where the difference changes its sign; nil: nowhere in the range.
+    /// The value in millionths at which the difference changes its sign, or `nil` if it does not within the
+    /// range.
     package var flip: Int64?
 
-    /// By how much the assumption moves the difference.
+    /// The magnitude of the change of the difference over the range.
     package var swing: Double {
       guard let low = low.difference, let high = high.difference else { return 0 }
       return (high - low).magnitude
     }
   }
 
-  /// How a gate fares when all assumptions are drawn from their ranges.
+  /// How often a gate meets its target over random draws of all assumptions.
   package struct Chance: Hashable, Sendable {
-    /// The position of the gate in the plan.
+    /// The index of the gate in the plan.
     package var gate: Int
-    /// By the figure itself.
+    /// The number of draws whose figure meets the target.
     package var met: Int
     package var draws: Int
-    /// Of these draws, in how many the figure is not known well enough to say: its interval reaches over the target.
+    /// The number of draws whose interval contains the target.
     package var unsure: Int
-    /// The least and the greatest value that was seen.
+    /// The least and the greatest value of the figure.
     package var least: Double
     package var greatest: Double
   }
 
-  /// Of the same people, under the assumptions as they are.
+  /// The estimate with the default assumptions and the same people.
   package var standard: PairEstimate
   package var people: Int64
-  /// Of each draw: others every time, so that no accident of a few people speaks for all draws.
+  /// The number of people of each draw. Each draw has other people, so that chance in a few people does not
+  /// affect all draws.
   package var peopleOfDraw: Int64
-  /// The greatest swing first.
+  /// Sorted by descending swing.
   package var effects: [Effect]
   package var chances: [Chance]
 }
 
-/// Plays a few people again and again with other values of what the model takes for granted.
+/// Plays a few people with other values of the assumptions.
 struct SensitivityRunner {
   let plan: SensitivityPlan
   let metric: PeopleMetric
@@ -53,7 +55,7 @@ struct SensitivityRunner {
   let announce: @Sendable (ExperimentRunner.Stage, Int64) -> Void
   let firstPerson: UInt64
 
-  /// Nil where it was cancelled.
+  /// Returns the result, or `nil` if the run was cancelled.
   func run() -> SensitivityResult? {
     let standard = plan.assumptions.map(\.standard)
     announce(
@@ -110,13 +112,13 @@ struct SensitivityRunner {
     return end == range.upperBound ? sums : nil
   }
 
-  /// After these a value is known to a sixty-fourth of the range in which it lies.
+  /// The number of bisections, after which a value is known to 1/64 of its range.
   private static let halvings: Int64 = 5
 
-  /// Of whom a draw of all assumptions asks: of few, for there are many draws.
+  /// The number of people of a draw: few, because there are many draws.
   private var peopleOfDraw: Int64 { max(200, plan.people / 10) }
 
-  /// Halves the way from a value with one sign to a value with another until the two are near.
+  /// Bisects the range between values with different signs of the difference.
   private func flip(
     _ values: [Int64], _ index: Int, from near: Int64, to far: Int64, _ sign: Int
   ) -> Int64? {
@@ -130,7 +132,7 @@ struct SensitivityRunner {
     return same + (other - same) / 2
   }
 
-  /// The gates on which the draws say anything.
+  /// The gates that the draws can evaluate.
   private var judged: [Int] {
     gates.indices.filter { gate in
       switch gates[gate].subject {
@@ -139,7 +141,7 @@ struct SensitivityRunner {
     }
   }
 
-  /// How often each gate's target is met, by the figure itself: how sure a figure is says its interval.
+  /// Returns how often each gate's figure meets its target, regardless of intervals.
   private func chances() -> [SensitivityResult.Chance]? {
     if judged.isEmpty || plan.draws == 0 { return [] }
     var chances = judged.map {
@@ -166,7 +168,7 @@ struct SensitivityRunner {
     return chances.filter { $0.draws > 0 }
   }
 
-  /// Each assumption anywhere in its range, whatever the others are.
+  /// Returns independent random values of all assumptions.
   private func values(ofDraw draw: Int) -> [Int64] {
     plan.assumptions.map { assumption in
       let key = RandomKey(seed: plan.seed, person: UInt64(draw), purpose: .trait)

@@ -1,14 +1,14 @@
 package import TriggerModel
 
-/// Whose notifications changed fate between two policies: a difference of totals hides that most of what is
-/// gained takes the place of something else.
-package struct ChangeSums: WholeNumbers, Hashable, Sendable {
-  /// Requests that are shown under one of the two policies only.
-  package struct Moves: WholeNumbers, Hashable, Sendable, BitwiseCopyable {
-    /// Under the variant alone, and tapped of these.
+/// Counts of requests whose outcome differs between two policies. A difference of totals would hide that most
+/// gained notifications displace others.
+package struct ChangeSums: IntegerSums, Hashable, Sendable {
+  /// Requests that are shown under only one of the two policies.
+  package struct Moves: IntegerSums, Hashable, Sendable, BitwiseCopyable {
+    /// Shown only under the variant, and tapped among them.
     package var gained: Int64 = 0
     package var tappedGained: Int64 = 0
-    /// Under the base alone, and tapped of these.
+    /// Shown only under the base, and tapped among them.
     package var displaced: Int64 = 0
     package var tappedDisplaced: Int64 = 0
 
@@ -29,29 +29,30 @@ package struct ChangeSums: WholeNumbers, Hashable, Sendable {
     }
   }
 
-  /// Stands for the absence of a request.
+  /// The index of a request that was not made.
   private static let notMade = Reason.allCases.count
 
   package private(set) var all = Moves()
   package private(set) var byType: [Moves]
   package private(set) var byHour = [Moves](repeating: Moves(), count: 24)
-  /// By what denied it under the base what is gained, and by what denies it now what is displaced.
+  /// By the reason that denied the gained requests under the base, and the displaced ones under the variant.
   private var gainedFrom = [Int64](repeating: 0, count: notMade + 1)
   private var displacedTo = [Int64](repeating: 0, count: notMade + 1)
-  /// Shown under both, and tapped under one of them: an earlier notification has made the person tired, or not.
+  /// Shown under both, but tapped only under the variant, or only under the base: earlier notifications tire
+  /// people.
   package private(set) var tapsWon: Int64 = 0
   package private(set) var tapsLost: Int64 = 0
-  /// People to whom nothing changes; with gains alone; with losses alone; with both.
+  /// People without a change, with only gains, with only losses, and with both.
   package private(set) var unchanged: Int64 = 0
   package private(set) var onlyGaining: Int64 = 0
   package private(set) var onlyLosing: Int64 = 0
   package private(set) var gainingAndLosing: Int64 = 0
-  /// People to whom fewer notifications are shown in all.
+  /// People to whom fewer notifications are shown.
   package private(set) var shownFewer: Int64 = 0
-  /// People who turn notifications off under the variant alone, and under the base alone.
+  /// People who turn notifications off only under the variant, and only under the base.
   package private(set) var optOutsAdded: Int64 = 0
   package private(set) var optOutsSpared: Int64 = 0
-  package internal(set) var people = NamedPeople()
+  package internal(set) var people = NotablePeople()
 
   package init(types: Int) {
     byType = Array(repeating: Moves(), count: types)
@@ -75,12 +76,12 @@ package struct ChangeSums: WholeNumbers, Hashable, Sendable {
     if variant.optedOut > base.optedOut { optOutsAdded &+= 1 }
     if variant.optedOut < base.optedOut { optOutsSpared &+= 1 }
     people.add(
-      NamedPerson(
+      NotablePerson(
         person: person, gained: gained, displaced: displaced, shown: (base.shown, variant.shown),
         tapped: (base.tapped, variant.tapped), optedOut: (base.optedOut, variant.optedOut)))
   }
 
-  /// Both are sorted by key.
+  /// Merges two lists of decisions, which are sorted by key.
   private mutating func merge(
     _ old: UnsafeBufferPointer<PersonOutcome.Decision>, _ new: UnsafeBufferPointer<PersonOutcome.Decision>
   ) {
@@ -109,8 +110,8 @@ package struct ChangeSums: WholeNumbers, Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - old: Its fate under the base; nil: it is not made there. The same goes for `new`.
-  ///   - request: Which one it is.
+  ///   - old: The outcome under the base, or `nil` if the request was not made. The same holds for `new`.
+  ///   - request: The request.
   private mutating func count(
     _ old: PersonOutcome.Fate?, _ new: PersonOutcome.Fate?, _ request: PersonOutcome.Decision
   ) {
@@ -143,7 +144,7 @@ package struct ChangeSums: WholeNumbers, Hashable, Sendable {
     total.people += part.people
   }
 
-  /// Who is named is no number.
+  /// Visits all numbers except those of ``people``.
   package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
     all.forEachNumber(body)
     for index in byType.indices { byType[index].forEachNumber(body) }
@@ -161,12 +162,108 @@ package struct ChangeSums: WholeNumbers, Hashable, Sendable {
     body(&optOutsSpared)
   }
 
-  /// What had denied the gained ones, and what denies the displaced ones now; nil: no request was made, or none
-  /// is.
+  /// The reasons that denied the gained requests under the base and the displaced ones under the variant. The
+  /// reason is `nil` if no request was made.
   package var reasons: [(reason: Reason?, gainedFrom: Int64, displacedTo: Int64)] {
     (0...Self.notMade).compactMap { index in
       let (from, to) = (gainedFrom[index], displacedTo[index])
       return from + to == 0 ? nil : (index < Self.notMade ? Reason.allCases[index] : nil, from, to)
     }
+  }
+}
+
+/// A person whose notifications changed, to replay.
+package struct NotablePerson: Hashable, Sendable, BitwiseCopyable {
+  package var person: UInt64
+  package var gained: Int64
+  package var displaced: Int64
+  /// Under the base, and under the variant.
+  package var shown: (base: Int64, variant: Int64)
+  package var tapped: (base: Int64, variant: Int64)
+  package var optedOut: (base: Int64, variant: Int64)
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.person == b.person && a.gained == b.gained && a.displaced == b.displaced && a.shown == b.shown
+      && a.tapped == b.tapped && a.optedOut == b.optedOut
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(person) }
+}
+
+extension NotablePerson {
+  /// The person as a row of integers.
+  var row: [Int64] {
+    [
+      Int64(person), gained, displaced, shown.base, shown.variant, tapped.base, tapped.variant, optedOut.base,
+      optedOut.variant,
+    ]
+  }
+
+  /// Creates a person from a row, or returns `nil` if the row is invalid.
+  init?(row: [Int64]) {
+    guard row.count == 9, row.allSatisfy({ $0 >= 0 }) else { return nil }
+    self.init(
+      person: UInt64(row[0]), gained: row[1], displaced: row[2], shown: (row[3], row[4]),
+      tapped: (row[5], row[6]), optedOut: (row[7], row[8]))
+  }
+}
+
+/// The people with the strongest effects of a policy change. The choice does not depend on the order or the
+/// parts in which people are added.
+package struct NotablePeople: Hashable, Sendable {
+  /// The maximum length of each list, and of the selection.
+  private static let limit = 10
+  /// Each list is sorted by descending score, then by number.
+  private var lists: [[NotablePerson]] = Array(repeating: [], count: Self.scores.count)
+
+  private static let scores: [@Sendable (NotablePerson) -> Int64] = [
+    // Most losses relative to gains; most gains; turned notifications off only under the variant.
+    { $0.displaced > 0 ? 1_000 &* ($0.displaced &- $0.gained) &+ $0.displaced : 0 },
+    { $0.gained },
+    { $0.optedOut.variant > $0.optedOut.base ? 1 &+ $0.displaced : 0 },
+  ]
+
+  mutating func add(_ person: NotablePerson) {
+    for index in lists.indices {
+      let score = Self.scores[index]
+      if score(person) <= 0 { continue }
+      if lists[index].count == Self.limit, let last = lists[index].last, !Self.isBefore(person, last, score) {
+        continue
+      }
+      // Two parts may contain the same person, in different lists.
+      if lists[index].contains(where: { $0.person == person.person }) { continue }
+      let place = lists[index].firstIndex { Self.isBefore(person, $0, score) } ?? lists[index].count
+      lists[index].insert(person, at: place)
+      if lists[index].count > Self.limit { lists[index].removeLast() }
+    }
+  }
+
+  private static func isBefore(_ a: NotablePerson, _ b: NotablePerson, _ score: (NotablePerson) -> Int64)
+    -> Bool
+  {
+    let (first, second) = (score(a), score(b))
+    return first != second ? first > second : a.person < b.person
+  }
+
+  /// The distinct people of all lists, sorted by number. Adding them again gives the same lists.
+  var everybody: [NotablePerson] {
+    lists.joined().reduce(into: [NotablePerson]()) { all, person in
+      if !all.contains(where: { $0.person == person.person }) { all.append(person) }
+    }.sorted { $0.person < $1.person }
+  }
+
+  package static func += (total: inout Self, part: Self) {
+    for person in part.lists.joined() { total.add(person) }
+  }
+
+  /// At most ten people, taken from the lists in turn.
+  package var ten: [NotablePerson] {
+    var chosen: [NotablePerson] = []
+    for rank in 0..<Self.limit {
+      for list in lists where rank < list.count && chosen.count < Self.limit {
+        if !chosen.contains(where: { $0.person == list[rank].person }) { chosen.append(list[rank]) }
+      }
+    }
+    return chosen
   }
 }

@@ -1,14 +1,16 @@
-/// All that is kept of any number of people under the arms of an experiment: whole numbers, which add up in any
-/// order and any grouping to the same.
-package struct ExperimentSums: WholeNumbers, Hashable, Sendable {
+package import TriggerModel
+
+/// Sums over people under the arms of an experiment: integers, whose total does not depend on order or
+/// grouping.
+package struct ExperimentSums: IntegerSums, Hashable, Sendable {
   package private(set) var people: Int64 = 0
-  /// By arm, the base first; of each by metric.
+  /// By arm with the base first, then by metric.
   package private(set) var ratios: [[RatioSums]]
-  /// By variant, the first of which is arm 1; of each by metric.
+  /// By variant, which is the arm minus 1, then by metric.
   package private(set) var pairs: [[PairSums]]
   package private(set) var totals: [Totals]
   package private(set) var changes: [ChangeSums]
-  /// Of the person who is being added, by arm and metric: to be used again and again.
+  /// Scratch memory for the base's counts of the person that is being added, by metric.
   private var counts: [(numerator: Int64, denominator: Int64)]
 
   package init(arms: Int, metrics: Int, types: Int) {
@@ -19,7 +21,7 @@ package struct ExperimentSums: WholeNumbers, Hashable, Sendable {
     counts = Array(repeating: (0, 0), count: metrics)
   }
 
-  /// Adds what became of one person under each arm.
+  /// Adds the outcomes of one person under each arm.
   package mutating func add(_ person: UInt64, _ outcomes: [PersonOutcome], _ metrics: [PeopleMetric]) {
     people &+= 1
     for metric in metrics.indices { counts[metric] = metrics[metric].counts(outcomes[0]) }
@@ -39,13 +41,13 @@ package struct ExperimentSums: WholeNumbers, Hashable, Sendable {
     for variant in total.changes.indices { total.changes[variant].people += part.changes[variant].people }
   }
 
-  /// By variant: the people to look at.
-  var named: [NamedPeople] {
+  /// The notable people by variant.
+  var named: [NotablePeople] {
     get { changes.map(\.people) }
     set { for variant in changes.indices { changes[variant].people = newValue[variant] } }
   }
 
-  /// Who is named is no number.
+  /// Visits all numbers except those of ``named``.
   package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
     body(&people)
     for arm in ratios.indices {
@@ -67,5 +69,199 @@ package struct ExperimentSums: WholeNumbers, Hashable, Sendable {
     hasher.combine(people)
     hasher.combine(ratios)
     hasher.combine(pairs)
+  }
+}
+
+/// Sums over people of two counts, their squares and their product, which determine a ratio and its interval.
+///
+/// They are integers, so that the total does not depend on the grouping of people. With a million people of a
+/// thousand requests each, the greatest sum is about 10¹².
+package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
+  package private(set) var numerator: Int64 = 0
+  package private(set) var denominator: Int64 = 0
+  package private(set) var numeratorSquared: Int64 = 0
+  package private(set) var product: Int64 = 0
+  package private(set) var denominatorSquared: Int64 = 0
+  /// The numbers of people whose denominator, and whose numerator, is not 0.
+  package private(set) var counted: Int64 = 0
+  package private(set) var counting: Int64 = 0
+
+  package mutating func add(_ counts: (numerator: Int64, denominator: Int64)) {
+    let (n, d) = counts
+    numerator &+= n
+    denominator &+= d
+    numeratorSquared &+= n &* n
+    product &+= n &* d
+    denominatorSquared &+= d &* d
+    if d != 0 { counted &+= 1 }
+    if n != 0 { counting &+= 1 }
+  }
+
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    body(&numerator)
+    body(&denominator)
+    body(&numeratorSquared)
+    body(&product)
+    body(&denominatorSquared)
+    body(&counted)
+    body(&counting)
+  }
+
+  /// The ratio, or `nil` if the denominator is 0.
+  package var ratio: Double? { denominator > 0 ? Double(numerator) / Double(denominator) : nil }
+
+  /// The sum over people of (n · D − d · N)², where N and D are the totals: the exact squared deviations from
+  /// the ratio.
+  var spread: Int128 {
+    let (n, d) = (Int128(numerator), Int128(denominator))
+    return d * d * Int128(numeratorSquared) - 2 * n * d * Int128(product)
+      + n * n * Int128(denominatorSquared)
+  }
+}
+
+/// Sums over people of the products of their counts under two policies.
+package struct PairSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
+  private var numerators: Int64 = 0
+  private var numeratorByDenominator: Int64 = 0
+  private var denominatorByNumerator: Int64 = 0
+  private var denominators: Int64 = 0
+  /// The number of people with different counts under the two policies.
+  package private(set) var differing: Int64 = 0
+
+  package mutating func add(
+    _ a: (numerator: Int64, denominator: Int64), _ b: (numerator: Int64, denominator: Int64)
+  ) {
+    numerators &+= a.numerator &* b.numerator
+    numeratorByDenominator &+= a.numerator &* b.denominator
+    denominatorByNumerator &+= a.denominator &* b.numerator
+    denominators &+= a.denominator &* b.denominator
+    if a != b { differing &+= 1 }
+  }
+
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    body(&numerators)
+    body(&numeratorByDenominator)
+    body(&denominatorByNumerator)
+    body(&denominators)
+    body(&differing)
+  }
+
+  /// Returns the sum over people of (nₐ · Dₐ − dₐ · Nₐ) · (nᵦ · Dᵦ − dᵦ · Nᵦ).
+  func joint(_ a: RatioSums, _ b: RatioSums) -> Int128 {
+    let (na, da) = (Int128(a.numerator), Int128(a.denominator))
+    let (nb, db) = (Int128(b.numerator), Int128(b.denominator))
+    return da * db * Int128(numerators) - da * nb * Int128(numeratorByDenominator)
+      - na * db * Int128(denominatorByNumerator) + na * nb * Int128(denominators)
+  }
+}
+
+/// Total counts of people under one policy.
+package struct Totals: IntegerSums, Hashable, Sendable {
+  package private(set) var byType: [PersonOutcome.TypeCounts]
+  package private(set) var byHour = [PersonOutcome.HourCounts](repeating: .init(), count: 24)
+  private var denied = [Int64](repeating: 0, count: Reason.allCases.count)
+  private var nearness = [Int64](repeating: 0, count: Reason.allCases.count * PersonOutcome.Nearness.count)
+  package private(set) var requested: Int64 = 0
+  package private(set) var reached: Int64 = 0
+  package private(set) var shown: Int64 = 0
+  package private(set) var tapped: Int64 = 0
+  package private(set) var optedOut: Int64 = 0
+  package private(set) var personDays: Int64 = 0
+
+  package init(types: Int) {
+    byType = Array(repeating: .init(), count: types)
+  }
+
+  package mutating func add(_ outcome: borrowing PersonOutcome) {
+    for index in byType.indices {
+      byType[index].requested &+= outcome.byType[index].requested
+      byType[index].shown &+= outcome.byType[index].shown
+      byType[index].tapped &+= outcome.byType[index].tapped
+    }
+    for hour in 0..<24 {
+      byHour[hour].shown &+= outcome.byHour[hour].shown
+      byHour[hour].tapped &+= outcome.byHour[hour].tapped
+    }
+    for index in denied.indices { denied[index] &+= outcome.denied[index] }
+    for index in nearness.indices { nearness[index] &+= outcome.nearness[index] }
+    requested &+= outcome.requested
+    reached &+= outcome.reached
+    shown &+= outcome.shown
+    tapped &+= outcome.tapped
+    optedOut &+= outcome.optedOut
+    personDays &+= outcome.personDays
+  }
+
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    for index in byType.indices {
+      body(&byType[index].requested)
+      body(&byType[index].shown)
+      body(&byType[index].tapped)
+    }
+    for hour in byHour.indices {
+      body(&byHour[hour].shown)
+      body(&byHour[hour].tapped)
+    }
+    for index in denied.indices { body(&denied[index]) }
+    for index in nearness.indices { body(&nearness[index]) }
+    body(&requested)
+    body(&reached)
+    body(&shown)
+    body(&tapped)
+    body(&optedOut)
+    body(&personDays)
+  }
+
+  /// Returns the number of requests whose first failing check has this reason.
+  package func denied(_ reason: Reason) -> Int64 { denied[Int(reason.rawValue)] }
+
+  /// Returns the histogram of how much later they would have passed, see ``PersonOutcome/Nearness``.
+  package func nearness(_ reason: Reason) -> ArraySlice<Int64> {
+    let first = Int(reason.rawValue) * PersonOutcome.Nearness.count
+    return nearness[first..<first + PersonOutcome.Nearness.count]
+  }
+
+  /// The reasons of denials, in descending order of frequency.
+  package var reasons: [Reason] {
+    Reason.allCases.filter { denied($0) > 0 }.sorted {
+      (denied($1), $0.rawValue) < (denied($0), $1.rawValue)
+    }
+  }
+}
+
+/// Sums with a fixed number of integers, which are added and stored element by element.
+package protocol IntegerSums {
+  /// Visits every number, always in the same order.
+  mutating func forEachNumber(_ body: (inout Int64) -> Void)
+}
+
+extension IntegerSums {
+  package static func += (total: inout Self, part: Self) { total.addNumbers(of: part) }
+
+  mutating func addNumbers(of part: Self) {
+    let numbers = part.numbers
+    var index = 0
+    forEachNumber { number in
+      number &+= numbers[index]
+      index += 1
+    }
+  }
+
+  package var numbers: [Int64] {
+    var (copy, numbers) = (self, [Int64]())
+    copy.forEachNumber { numbers.append($0) }
+    return numbers
+  }
+
+  /// Replaces all numbers.
+  ///
+  /// - Returns: Whether the count matches. If it does not, nothing changes.
+  package mutating func replace(with numbers: [Int64]) -> Bool {
+    guard self.numbers.count == numbers.count else { return false }
+    var rest = numbers[...]
+    forEachNumber { number in
+      if let next = rest.popFirst() { number = next }
+    }
+    return true
   }
 }

@@ -2,14 +2,14 @@ import PersonModel
 import SimulationKernel
 import TriggerModel
 
-/// The counters of a population workload, as its specification names them. All arithmetic is modulo 2⁶⁴, and
-/// people are added up in any order and any grouping to the same.
+/// The counters of a population workload, with the names of its specification. Arithmetic is modulo 2⁶⁴, so
+/// that the total does not depend on the order or the grouping of people.
 package struct PopulationCounts: Hashable, Sendable {
-  /// One counter or several of a kind, under one name.
+  /// One or several counters under one name.
   struct Field: Hashable, Sendable {
     var name: String
     var start: Int
-    /// Nil: a single one.
+    /// The number of counters, or `nil` for a single one.
     var count: Int?
   }
 
@@ -45,7 +45,7 @@ package struct PopulationCounts: Hashable, Sendable {
 
   package private(set) var values = [UInt64](repeating: 0, count: checksum + 1)
 
-  /// Of the person who is being counted.
+  /// Counts of the current person.
   private var ofPerson = (number: UInt64(0), fired: UInt64(0), tapped: UInt64(0))
 
   package init() {}
@@ -58,7 +58,7 @@ package struct PopulationCounts: Hashable, Sendable {
     for index in total.values.indices { total.values[index] &+= part.values[index] }
   }
 
-  /// One line, byte for byte that of the specification's own program.
+  /// One line of JSON, byte for byte that of the specification's own program.
   package var json: String {
     let members = Self.fields.map { field in
       guard let count = field.count else { return "\"\(field.name)\":\(values[field.start])" }
@@ -68,7 +68,7 @@ package struct PopulationCounts: Hashable, Sendable {
     return "{" + members.joined(separator: ",") + "}\n"
   }
 
-  /// The counters of one name, in order.
+  /// The counters with a name, or `nil` if there are none.
   package subscript(name: String) -> [UInt64]? {
     Self.fields.first { $0.name == name }.map { Array(values[$0.start..<$0.start + ($0.count ?? 1)]) }
   }
@@ -113,7 +113,7 @@ extension PopulationCounts: WorkloadRecorder {
     values[Self.firedByTaps] &+= fired &* tapped
   }
 
-  /// The place of a reason among the counts of what was denied.
+  /// Returns the index of a reason among the counters of denials.
   @inline(__always)
   private static func index(of reason: Reason) -> Int {
     switch reason {

@@ -3,20 +3,20 @@ package import NotificationGateway
 package import PersonModel
 package import TriggerModel
 
-/// A population workload under a policy: what one person after the other is played with, shared by all workers.
+/// A population workload under a policy, shared by all workers.
 package struct PopulationRun: Sendable {
   package let workload: PopulationWorkload
   package let seed: UInt64
   package let days: Int
-  /// How long after it was shown a tap counts. Only in ``WorkloadArm/run(_:into:)``: the workload's own counters take
-  /// every tap, which the workload draws with what is shown, so that none is cut off at the end.
+  /// The time after exposure in which a tap counts. Only ``WorkloadArm/run(_:into:)`` applies it. The
+  /// workload's own counters include every tap, because a tap is drawn together with its exposure.
   package let followUp: TimeSpan
   package let policy: CapPolicy
-  /// For everybody.
+  /// Compiled once for all people.
   let compiled: CompiledCapPolicy
   let zones: ZoneTable
 
-  /// The types of a workload: the standard ones, and the critical one after them.
+  /// Returns the types of a workload: the standard ones, then the critical one.
   package static func types(of workload: PopulationWorkload) -> [String] {
     (0..<workload.stream.standardTypes).map { "type\($0)" } + ["critical"]
   }
@@ -31,10 +31,10 @@ package struct PopulationRun: Sendable {
     return policy
   }
 
-  /// - Throws: ``NotificationGateway/CapPolicyError`` where the policy is none for the workload's types.
+  /// - Throws: ``NotificationGateway/CapPolicyError`` if the policy does not fit the workload's types.
   package init(
     _ workload: PopulationWorkload, policy: CapPolicy, seed: UInt64, days: Int,
-    followUp: TimeSpan = Watch.standardFollowUp
+    followUp: TimeSpan = ObservationPeriod.defaultFollowUp
   ) throws(CapPolicyError) {
     self.workload = workload
     self.seed = seed
@@ -43,7 +43,7 @@ package struct PopulationRun: Sendable {
     self.policy = policy
     compiled = try CompiledCapPolicy(policy, types: Self.types(of: workload))
     var zones = ZoneTable()
-    // These names count hours behind UTC, and are in every edition of the time-zone data.
+    // All editions of the time-zone data contain these names, which count hours behind UTC.
     for hours in workload.offsetHours {
       let name = hours == 0 ? "UTC" : "Etc/GMT\(hours > 0 ? "-" : "+")\(hours.magnitude)"
       guard (try? zones.intern(name)) != nil else { preconditionFailure("there is no zone \(name)") }
@@ -51,7 +51,7 @@ package struct PopulationRun: Sendable {
     self.zones = zones
   }
 
-  /// Under the caps of POPCAP-1, but for two numbers: seconds, and notifications a day.
+  /// Creates a run with the caps of POPCAP-1, except for the minimum interval in seconds and the daily cap.
   package init(
     _ workload: PopulationWorkload = .popcap1, minimumInterval: Int64 = 14_400, dailyCap: Int = 3,
     seed: UInt64, days: Int
@@ -62,6 +62,6 @@ package struct PopulationRun: Sendable {
     try self.init(workload, policy: policy, seed: seed, days: days)
   }
 
-  /// A worker's own.
+  /// Returns an arm for one worker.
   package var arm: WorkloadArm { WorkloadArm(self) }
 }

@@ -1,9 +1,10 @@
+import CivilTime
 import NotificationGateway
 import PersonModel
 import SimulationKernel
 import TriggerModel
 
-/// Takes down what becomes of one person's candidates, in the order of time.
+/// Receives the decisions on one person's candidates in chronological order.
 protocol WorkloadRecorder {
   mutating func begin(_ person: borrowing WorkloadPerson)
   mutating func deny(_ candidate: Candidate, _ reason: Reason)
@@ -11,7 +12,7 @@ protocol WorkloadRecorder {
   mutating func end(_ person: borrowing WorkloadPerson, candidates: Int)
 }
 
-/// One worker's copy of a ``PopulationRun``: people are played one after the other, in the same memory.
+/// One worker's copy of a ``PopulationRun``. It plays people in turn, in the same memory.
 package struct WorkloadArm: PolicyArm {
   private var player: WorkloadPlayer
   private var recorder: OutcomeRecorder
@@ -27,15 +28,15 @@ package struct WorkloadArm: PolicyArm {
     swap(&outcome, &recorder.outcome)
   }
 
-  /// Adds what happens to some people to the workload's counters.
+  /// Adds people to the workload's counters.
   ///
-  /// - Complexity: O(n) in people and days; allocates nothing once the gateway's tables have grown
+  /// - Complexity: O(*n*) in people and days. Allocates nothing once the gateway's tables have grown.
   package mutating func count(_ people: Range<UInt64>, into counts: inout PopulationCounts) {
     for person in people { player.play(person, &counts) }
   }
 }
 
-/// Sends people's candidates through the product's own cap scheduler.
+/// Passes people's candidates to the cap scheduler of the product.
 private struct WorkloadPlayer {
   private let run: PopulationRun
   private var gateway: NotificationGateway
@@ -80,17 +81,100 @@ private struct WorkloadPlayer {
     recorder.end(person, candidates: candidates)
   }
 
-  /// The person has turned notifications off: counts from the next candidate on.
+  /// Reports to the gateway that the person has turned notifications off.
   private mutating func deny(at now: Moment) {
     effects.removeAll(keepingCapacity: true)
     let denied = Int64(NotificationPermission.denied.rawValue)
     gateway.process(ObservedEvent(.permissionChanged, value: denied, at: now), into: &effects)
   }
 
-  /// A midnight in UTC: 2026-01-05.
+  /// 2026-01-05, midnight UTC.
   private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
 
   private static let request = NotificationRequest(
     id: RequestID(reminder: ReminderID(0), occurrence: 0), type: TypeID(0), bucket: .standard,
     scheduledFor: start, deliverAt: start)
+}
+
+/// Records the outcome of a person of a workload.
+struct OutcomeRecorder: WorkloadRecorder {
+  var outcome: PersonOutcome
+  private let days: Int64
+  /// In seconds.
+  private let followUp: UInt64
+  /// The policy's minimum interval in seconds.
+  private let minimumInterval: Int64
+  private let countsCritical: Bool
+  /// The end of quiet hours in seconds of the local day.
+  private let quietEnd: Int64
+  /// Local time minus UTC in seconds, plus a day, so that no local time is negative.
+  private var offset: Int64 = 0
+  /// When the last notification that the minimum interval counts from was shown.
+  private var lastNeighbour: Int64 = .min / 2
+
+  init(_ run: PopulationRun) {
+    outcome = PersonOutcome(types: PopulationRun.types(of: run.workload).count)
+    days = Int64(run.days)
+    followUp = UInt64(run.followUp.milliseconds / 1_000)
+    minimumInterval = run.policy.minimumInterval.milliseconds / 1_000
+    countsCritical = run.policy.minimumIntervalScope == .all
+    quietEnd = Int64(run.policy.quietHours?.to ?? 0) * 60
+  }
+
+  mutating func begin(_ person: borrowing WorkloadPerson) {
+    outcome.reset()
+    offset = Int64(person.offsetHours) * 3_600 + 86_400
+    lastNeighbour = .min / 2
+  }
+
+  mutating func deny(_ candidate: Candidate, _ reason: Reason) {
+    let second = (candidate.seconds &+ offset) % 86_400
+    outcome.deny(reason, secondsTooEarly: secondsTooEarly(candidate, second, reason))
+    add(candidate, .lost(reason))
+  }
+
+  /// Returns how much later a candidate would have passed the check, or `nil` if never.
+  private func secondsTooEarly(_ candidate: Candidate, _ second: Int64, _ reason: Reason) -> Int64? {
+    switch reason {
+    case .minimumInterval: lastNeighbour &+ minimumInterval &- candidate.seconds
+    case .quietHours: quietEnd > second ? quietEnd &- second : quietEnd &+ 86_400 &- second
+    case .typeDailyCap, .dailyCap, .criticalDailyCap: 86_400 &- second
+    default: nil
+    }
+  }
+
+  mutating func show(_ candidate: Candidate, _ response: WorkloadPerson.Response) {
+    if !candidate.isCritical || countsCritical { lastNeighbour = candidate.seconds }
+    let (type, isTapped) = (Int(candidate.type), (response.latency ?? .max) < followUp)
+    outcome.shown &+= 1
+    outcome.byType[type].reached &+= 1
+    outcome.byType[type].shown &+= 1
+    outcome.byHour[response.hour].shown &+= 1
+    if isTapped {
+      outcome.tapped &+= 1
+      outcome.byType[type].tapped &+= 1
+      outcome.byHour[response.hour].tapped &+= 1
+    }
+    if response.optsOut { outcome.optedOut = 1 }
+    add(candidate, isTapped ? .tapped : .ignored)
+  }
+
+  /// Adds a decision. Candidates arrive in the order of their keys.
+  private mutating func add(_ candidate: Candidate, _ fate: PersonOutcome.Fate) {
+    let (day, second) = (candidate.seconds &+ offset).quotientAndRemainder(dividingBy: 86_400)
+    outcome.byType[Int(candidate.type)].requested &+= 1
+    outcome.decisions.append(
+      PersonOutcome.Decision(
+        key: UInt64(candidate.event), type: UInt16(candidate.type), day: Int(day),
+        millisecond: second &* 1_000,
+        fate: fate))
+  }
+
+  mutating func end(_ person: borrowing WorkloadPerson, candidates: Int) {
+    outcome.requested = Int64(candidates)
+    outcome.reached = outcome.shown
+    outcome.personDays = days
+    // A tap is the only way to open the app here.
+    outcome.opens = outcome.tapped
+  }
 }

@@ -1,30 +1,31 @@
 package import DeviceSimulation
+package import NotificationGateway
 package import ScenarioModel
 package import TriggerModel
 
-/// One thing that happened in a run: a fixed-size value with identifiers, stamped by the bench.
+/// One step of a run: a fixed-size value with identifiers and a stamp.
 package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
   package enum Body: Hashable, Sendable, BitwiseCopyable {
-    /// The time line says so.
+    /// An event of the time line.
     case happened(PhoneEvent)
-    /// What really happened, in the engine's words.
+    /// An event of the truth track, as the engine would observe it.
     case truth(ObservedEvent)
-    /// What the platform told the app.
+    /// An event that the platform reported to the app.
     case observed(ObservedEvent)
-    /// What the engine did.
+    /// An effect of the engine.
     case effect(EngineEffect)
-    /// What came of it on the phone.
+    /// The outcome on the phone.
     case outcome(PhoneOutcome)
-    /// The time has come for what the twin on the truth track asked for: its local time on the wall clock, and
-    /// what led to it. An occasion is due once.
+    /// A request of the truth track is due, at this time of the wall clock and because of this event. An
+    /// occasion is due once.
     case due(RequestID, at: Instant, because: ObservedEvent)
-    /// Where a tap or a link leads.
+    /// A step of a link into the app.
     case link(LinkRecord)
-    /// What our app showed, asked or reached by itself.
+    /// Something that the app under test showed, asked or reached.
     case app(AppEvent)
-    /// What the person of a model does, beside what the time line says.
+    /// An action of the simulated person that the time line does not declare.
     case person(PersonAct)
-    /// What the person's devices share.
+    /// A change that the person's devices share.
     case sync(SyncRecord)
   }
 
@@ -38,19 +39,19 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
 
   /// Simulation time.
   package var instant: Instant { stamp.instant }
-  /// What the phone's clocks read.
+  /// The readings of the phone's clocks.
   package var moment: Moment { stamp.moment }
 }
 
-/// Of whom a record is, and of when: the bench's mark on everything that happens together.
+/// The person, the device and the clocks of a record.
 package struct RecordStamp: Hashable, Sendable, BitwiseCopyable {
   /// The person's number in the population.
   package var person: UInt64
-  /// The device's number among the person's.
+  /// The device's number among the person's devices.
   package var device: UInt8
   /// Simulation time.
   package var instant: Instant
-  /// What the phone's clocks read.
+  /// The readings of the phone's clocks.
   package var moment: Moment
 
   package init(person: UInt64 = 0, device: UInt8 = 0, instant: Instant, moment: Moment) {
@@ -61,34 +62,33 @@ package struct RecordStamp: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Takes the records of a run, in the order in which things happened.
+/// Receives the records of a run in chronological order.
 ///
-/// Sinks are generic parameters, so that a run pays for what it keeps and nothing else. The quickest sink is
-/// one that is not generic itself.
+/// Sinks are generic parameters, so a run costs only what its sink uses. A sink that is not generic itself is
+/// the fastest.
 package protocol JournalSink {
-  /// A record, in two parts: there are millions of bodies, and few stamps.
+  /// Receives a record in two parts, because there are millions of bodies but few stamps.
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp)
 
-  /// Which records it makes something of; it may be given others too.
+  /// The records that the sink uses. It may receive others, too.
   static var interest: RecordInterest { get }
 
-  /// Whether every recorded fix is wanted as a record. Otherwise those of which nothing came are only
-  /// counted, which lets a phone follow a fix a second for weeks.
+  /// Whether the sink needs every recorded fix. Otherwise fixes without consequences are only counted, so
+  /// that a phone can follow one fix per second for weeks.
   static var wantsEveryFix: Bool { get }
 
-  /// So many recorded fixes were passed of which nothing came.
+  /// Receives the number of recorded fixes that were passed without consequences.
   mutating func passed(fixes: Int)
 
-  /// Whether every match that comes to nothing is wanted as a record. Otherwise those of which the same is to be
-  /// said are counted, 64 reminders at a time.
+  /// Whether the sink needs every lost match. Otherwise identical losses are counted, 64 reminders at a time.
   var keepsEveryMiss: Bool { get }
 
-  /// It takes no more: the run ends.
+  /// Whether the sink is full, which ends the run.
   var isFull: Bool { get }
 
-  /// What was counted.
+  /// Receives counted reminders.
   ///
-  /// - Parameter due: Of the requests that were denied, those that were due.
+  /// - Parameter due: The denied requests that were due.
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp)
 }
 
@@ -102,7 +102,7 @@ extension JournalSink {
   package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {}
 }
 
-/// Keeps nothing.
+/// Discards every record.
 package struct NoJournal: JournalSink {
   package init() {}
   package static var interest: RecordInterest { .nothing }
@@ -122,7 +122,7 @@ package struct RecordingSink: JournalSink {
   }
 }
 
-/// Gives every record to two sinks.
+/// Passes every record to two sinks.
 package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
   package var first: First
   package var second: Second
@@ -153,5 +153,104 @@ package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
   package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     first.count(counted, due: due, stamp)
     second.count(counted, due: due, stamp)
+  }
+}
+
+/// One step of a link on its way into the app.
+package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
+  package enum Step: Hashable, Sendable, BitwiseCopyable {
+    /// A notification was tapped or a link was opened.
+    case attempted
+    /// The link has arrived before, and has no effect.
+    case duplicate
+    /// The destination was shown.
+    case routed(LinkDestination)
+    /// The destination was not shown: no part of the app observes it, another destination replaced it, or the
+    /// process ended before.
+    case unconsumed(LinkDestination)
+    /// The link has no destination, or did not reach the app.
+    case failed(Reason)
+
+    /// The reason why nothing was shown, or `nil` for other steps.
+    package var loss: Reason? {
+      switch self {
+      case .attempted, .duplicate, .routed: nil
+      case .unconsumed: .linkUnconsumed
+      case .failed(let reason): reason
+      }
+    }
+  }
+
+  package var link: LinkID
+  /// The tapped notification, or `nil` for a link from elsewhere.
+  package var request: RequestID?
+  package var source: DeepLinkRouter.Source
+  /// Whether it is the second delivery of a link that a fault delivers twice.
+  package var isRepeat: Bool
+  package var step: Step
+
+  package init(
+    link: LinkID, request: RequestID? = nil, source: DeepLinkRouter.Source, isRepeat: Bool = false, step: Step
+  ) {
+    self.link = link
+    self.request = request
+    self.source = source
+    self.isRepeat = isRepeat
+    self.step = step
+  }
+}
+
+/// The records that a sink uses, as far as omitting the others saves work.
+package struct RecordInterest: Sendable {
+  /// The needed events of the time line.
+  package enum Happenings: Sendable {
+    case everything
+    /// Only openings of the app under test.
+    case openings
+    case nothing
+  }
+
+  package var happenings: Happenings
+  /// The needed events of the truth track.
+  package var truth: EventKinds
+  /// Whether missed, false and ignored signals are needed.
+  package var remarks: Bool
+  /// Whether every observed event is needed. Otherwise only those are recorded that the engine needs.
+  package var observed: Bool
+
+  package static let everything = RecordInterest()
+  package static let nothing = RecordInterest(
+    happenings: .nothing, truth: EventKinds(), remarks: false, observed: false)
+
+  package init(
+    happenings: Happenings = .everything, truth: EventKinds = .all, remarks: Bool = true,
+    observed: Bool = true
+  ) {
+    self.happenings = happenings
+    self.truth = truth
+    self.remarks = remarks
+    self.observed = observed
+  }
+
+  @inline(__always)
+  package func contains(_ event: PhoneEvent) -> Bool {
+    switch happenings {
+    case .everything: true
+    case .openings: if case .openOwnApp = event { true } else { false }
+    case .nothing: false
+    }
+  }
+
+  package func union(_ other: RecordInterest) -> RecordInterest {
+    var both = self
+    switch (happenings, other.happenings) {
+    case (.nothing, let theirs): both.happenings = theirs
+    case (_, .everything): both.happenings = .everything
+    case (.everything, _), (.openings, _): break
+    }
+    both.truth = truth.union(other.truth)
+    both.remarks = remarks || other.remarks
+    both.observed = observed || other.observed
+    return both
   }
 }

@@ -1,8 +1,9 @@
 import DeviceSimulation
+import NotificationGateway
 import ScenarioModel
 import TriggerModel
 
-/// What our app shows, asks or reaches by itself.
+/// The rows of app events.
 extension AppEvent: WireEvent {
   enum Word: UInt8, WireWord {
     case primingShown, primingSkipped, permissionRequested, permissionGranted, permissionDenied
@@ -87,6 +88,106 @@ extension AppEvent: WireEvent {
     case .reminderRefused(let reminder): return .reminderRefused(try coder.reminder(reminder))
     case .surfaceUnasked(let surface): return .surfaceUnasked(try coder.name("surface", .surface, surface))
     case .consentChanged(let isGiven): return .consentChanged(try coder.truth("value", isGiven))
+    }
+  }
+}
+
+/// The rows of the simulated person's actions.
+extension PersonAct: WireEvent {
+  enum Word: UInt8, WireWord {
+    case taps, dismisses, optsOut, opens, sets, snoozes
+
+    static let table = NameTable("event", of: Self.self)
+  }
+
+  var word: Word {
+    switch self {
+    case .tap: .taps
+    case .dismiss: .dismisses
+    case .optOut: .optsOut
+    case .open: .opens
+    case .set: .sets
+    case .snooze: .snoozes
+    }
+  }
+
+  init(row word: Word, at moment: Moment) {
+    let id = RequestID(reminder: ReminderID(0), occurrence: 0)
+    self =
+      switch word {
+      case .taps: .tap(id)
+      case .dismisses: .dismiss(id)
+      case .optsOut: .optOut
+      case .opens: .open
+      case .sets: .set(FactID(0), .missing)
+      case .snoozes: .snooze(ReminderID(0), for: .zero)
+      }
+  }
+
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> PersonAct {
+    switch self {
+    case .tap(let id): return .tap(try coder.request(id))
+    case .dismiss(let id): return .dismiss(try coder.request(id))
+    case .optOut, .open: return self
+    case .set(let fact, let value):
+      let fact = try coder.name("fact", .fact, fact)
+      return .set(fact, try coder.value("value", of: fact, value))
+    case .snooze(let reminder, let span):
+      return .snooze(try coder.reminder(reminder), for: try coder.span("milliseconds", span))
+    }
+  }
+}
+
+/// The rows of link records. The event is the step.
+extension LinkRecord: WireEvent {
+  enum Word: UInt8, WireWord {
+    case attempted, duplicate, routed, unconsumed, failed
+
+    static let table = NameTable("event", of: Self.self)
+  }
+
+  var word: Word {
+    switch step {
+    case .attempted: .attempted
+    case .duplicate: .duplicate
+    case .routed: .routed
+    case .unconsumed: .unconsumed
+    case .failed: .failed
+    }
+  }
+
+  init(row word: Word, at moment: Moment) {
+    let step: Step =
+      switch word {
+      case .attempted: .attempted
+      case .duplicate: .duplicate
+      case .routed: .routed(LinkDestination(consumer: 0, pattern: 0))
+      case .unconsumed: .unconsumed(LinkDestination(consumer: 0, pattern: 0))
+      case .failed: .failed(.linkLost)
+      }
+    self.init(link: LinkID(0), source: .notification, step: step)
+  }
+
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> LinkRecord {
+    var record = self
+    record.link = try coder.name("link", .link, link)
+    record.source = try coder.word("source", source)
+    let isTap = try coder.has("reminder", request != nil)
+    let nobody = RequestID(reminder: ReminderID(0), occurrence: 0)
+    record.request = isTap ? try coder.request(request ?? nobody) : nil
+    record.isRepeat = try coder.flag("repeat", isRepeat)
+    record.step = try step.coded(by: &coder)
+    return record
+  }
+}
+
+extension LinkRecord.Step {
+  fileprivate func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> LinkRecord.Step {
+    switch self {
+    case .attempted, .duplicate: self
+    case .routed(let destination): .routed(try coder.destination(destination))
+    case .unconsumed(let destination): .unconsumed(try coder.destination(destination))
+    case .failed(let reason): .failed(try coder.word("reason", reason))
     }
   }
 }

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// What an engine wants done, or known.
+/// The rows of engine effects.
 extension EngineEffect: WireEvent {
   package enum Word: UInt8, WireWord {
     case request, noRequest, decided, dropped, add, remove, withdraw, monitor, unmonitor, watch
@@ -92,7 +92,8 @@ extension EngineEffect: WireEvent {
 }
 
 extension NotificationRequest {
-  /// - Parameter isWhole: Every field; otherwise those that have changed since the request was written last.
+  /// - Parameter isWhole: Whether every field is written. Otherwise only those that have changed since the
+  ///   request was last written.
   fileprivate func coded<Coder: FieldCoder>(
     by coder: inout Coder, isWhole: Bool
   ) throws(Coder.Failure) -> NotificationRequest {
@@ -123,7 +124,7 @@ extension NotificationRequest {
     return request
   }
 
-  /// What an engine means that does not say it.
+  /// The priority of a request that does not state one.
   private static let usualPriority: UInt8 = 100
 }
 
@@ -137,5 +138,31 @@ extension Decision {
     return Decision(
       outcome: outcome, reason: reason, blockers: ReasonSet(rawValue: blockers),
       until: until == .distantFuture ? nil : until)
+  }
+}
+
+extension SystemRepeat.Unit: WireWord {
+  static let table = NameTable("repeats", of: Self.self)
+}
+
+/// The fields of a request that the system repeats: the unit, and the parts that the unit needs.
+extension SystemRepeat {
+  static func coded<Coder: FieldCoder>(
+    _ value: SystemRepeat?, by coder: inout Coder
+  ) throws(Coder.Failure) -> SystemRepeat? {
+    let unit = try coder.optionalWord("repeats", value?.unit)
+    // The parts of the unit are required, because nothing else determines the day.
+    let hasDay = unit.map { [.weekly, .monthly, .yearly].contains($0) } ?? false
+    let month = try coder.integer(
+      "repeatMonth", value?.month ?? 0, in: 0...12, unit == .yearly ? .always : .unless(0))
+    let day = try coder.integer(
+      "repeatDay", value?.day ?? 0, in: 0...31, hasDay ? .always : .unless(0))
+    let minute = try coder.integer("repeatMinute", value?.minute ?? 0, in: 0...1_439, .unless(0))
+    let seconds = try coder.integer(
+      "repeatSeconds", value?.seconds ?? 0, in: 0...longestSpan.milliseconds / 1_000,
+      unit == .span ? .always : .unless(0))
+    return unit.map {
+      SystemRepeat($0, month: Int(month), day: Int(day), minute: Int(minute), seconds: Int(seconds))
+    }
   }
 }

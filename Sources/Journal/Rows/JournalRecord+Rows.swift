@@ -2,7 +2,7 @@ import DeviceSimulation
 import ScenarioModel
 import TriggerModel
 
-/// What the twin on the truth track asked for.
+/// A request of the truth track that is due.
 struct DueRequest: WireEvent {
   enum Word: UInt8, WireWord {
     case due
@@ -11,35 +11,31 @@ struct DueRequest: WireEvent {
   }
 
   var id: RequestID
-  /// When it was to be, on the wall clock.
+  /// The due time on the wall clock.
   var time: Instant
   var cause: ObservedEvent
-
-  init(_ id: RequestID, at time: Instant, because cause: ObservedEvent) {
-    self.id = id
-    self.time = time
-    self.cause = cause
-  }
-
-  init(row word: Word, at moment: Moment) {
-    self.init(
-      RequestID(reminder: ReminderID(0), occurrence: 0), at: moment.wall,
-      because: ObservedEvent(.unlock, at: moment))
-  }
 
   var word: Word { .due }
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> DueRequest {
     DueRequest(
-      try coder.request(id),
-      at: try coder.time(
+      id: try coder.request(id),
+      time: try coder.time(
         "scheduledFor", time, on: .wall, isNullable: false, .unless(coder.moment.wall)),
-      because: try coder.cause("because", cause))
+      cause: try coder.cause("because", cause))
+  }
+}
+
+extension DueRequest {
+  init(row word: Word, at moment: Moment) {
+    self.init(
+      id: RequestID(reminder: ReminderID(0), occurrence: 0), time: moment.wall,
+      cause: ObservedEvent(.unlock, at: moment))
   }
 }
 
 extension JournalRecord.Body {
-  /// Which side of the story a record tells.
+  /// The kind of a record.
   package enum Track: UInt8, WireWord {
     case happened, truth, observed, effect, outcome, due, link, app, person, sync
 
@@ -61,7 +57,7 @@ extension JournalRecord.Body {
     }
   }
 
-  /// The word under ``Track/words`` of the track.
+  /// The position of the row's word in ``Track/words`` of its track.
   var word: UInt8 {
     switch self {
     case .happened(let event): event.word.rawValue
@@ -76,7 +72,7 @@ extension JournalRecord.Body {
     }
   }
 
-  /// Hands the fields of the row through a coder.
+  /// Codes the fields of the row.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> JournalRecord.Body {
     switch self {
     case .happened(let event): .happened(try event.coded(by: &coder))
@@ -85,7 +81,7 @@ extension JournalRecord.Body {
     case .effect(let effect): .effect(try effect.coded(by: &coder))
     case .outcome(let outcome): .outcome(try outcome.coded(by: &coder))
     case .due(let id, let time, let cause):
-      Self.due(try DueRequest(id, at: time, because: cause).coded(by: &coder))
+      Self.due(try DueRequest(id: id, time: time, cause: cause).coded(by: &coder))
     case .link(let record): .link(try record.coded(by: &coder))
     case .app(let event): .app(try event.coded(by: &coder))
     case .person(let act): .person(try act.coded(by: &coder))
@@ -97,7 +93,8 @@ extension JournalRecord.Body {
     .due(due.id, at: due.time, because: due.cause)
   }
 
-  /// The row that a word of a track names, with fields of no meaning; nil when the track has no such word.
+  /// Creates the row of a track's word, with placeholder fields, or returns `nil` if the track has no such
+  /// word.
   init?(_ track: Track, row word: UInt8, at moment: Moment) {
     func row<Event: WireEvent>(_ type: Event.Type) -> Event? {
       Event.Word(rawValue: word).map { Event(row: $0, at: moment) }
@@ -121,7 +118,7 @@ extension JournalRecord.Body {
 }
 
 extension JournalRecord.Body.Track {
-  /// The words for the events of a track.
+  /// The words of the track's events.
   var words: NameTable {
     switch self {
     case .happened: PhoneEvent.Word.table
@@ -135,4 +132,20 @@ extension JournalRecord.Body.Track {
     case .sync: SyncRecord.Word.table
     }
   }
+}
+
+/// A value whose cases are rows of the journal. Each row has a word and fields.
+///
+/// The requirements are switches without `default`. A new case does not compile until it has a word, a
+/// placeholder and its fields.
+protocol WireEvent {
+  associatedtype Word: WireWord
+
+  /// Creates the row of a word, with placeholder fields.
+  init(row word: Word, at moment: Moment)
+
+  var word: Word { get }
+
+  /// Codes the fields of the row, in the order in which they are written.
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Self
 }

@@ -1,11 +1,11 @@
 import DeviceSimulation
 import TriggerModel
 
-/// What really happens and what the app is told of it: the tracks truth and observed.
+/// The rows of the tracks `truth` and `observed`.
 extension ObservedEvent: WireEvent {
   typealias Word = Kind
 
-  /// Whether the app finds its store open when it starts.
+  /// The state in which a starting app finds its store.
   private enum Store: UInt8, WireWord {
     case open, locked
 
@@ -86,10 +86,10 @@ extension ObservedEvent: WireEvent {
   }
 
   private func found<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> Int64 {
-    try coder.flag("found", value == Self.foundSo) ? Self.foundSo : 0
+    try coder.flag("found", value == Self.reportedState) ? Self.reportedState : 0
   }
 
-  /// The reminder that is woken for, or the one that stands for held requests.
+  /// Codes the reminder that is woken, or the marker of held requests.
   private func waker<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> UInt32 {
     let held = ReminderID.heldRequests.rawValue
     if try coder.has("heldRequests", subject == held), try coder.flag("heldRequests", true) { return held }

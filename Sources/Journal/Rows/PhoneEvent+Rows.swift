@@ -1,7 +1,7 @@
 import DeviceSimulation
 import TriggerModel
 
-/// What happens to a phone, as time lines, recordings and the happened track say it.
+/// The rows of phone events, which time lines, recordings and the `happened` track share.
 extension PhoneEvent: WireEvent {
   enum Word: UInt8, WireWord {
     case unlock, lock, plugIn, unplug, openOwnApp, leaveOwnApp, forceQuit, forceStop, updateApp, terminate

@@ -1,7 +1,7 @@
 import DeviceSimulation
 import TriggerModel
 
-/// What came of something on the phone.
+/// The rows of outcomes on the phone.
 extension PhoneOutcome: WireEvent {
   package enum Word: UInt8, WireWord {
     case reserved, refused, removed, rescheduled, repeated, delivered, presentedLate, regionSuppressed, missed
@@ -91,7 +91,7 @@ extension PhoneOutcome: WireEvent {
     }
   }
 
-  /// The kind of an event, and what it is about under the key that the kind gives.
+  /// Codes the kind of an event, and its subject under the key of that kind.
   private static func sign<Coder: FieldCoder>(
     _ kind: ObservedEvent.Kind, _ subject: UInt32, _ coder: inout Coder
   ) throws(Coder.Failure) -> (ObservedEvent.Kind, UInt32) {

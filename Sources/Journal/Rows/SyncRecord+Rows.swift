@@ -1,7 +1,7 @@
 import ScenarioModel
 import TriggerModel
 
-/// What the devices of a person share.
+/// The rows of changes that a person's devices share.
 extension SyncRecord: WireEvent {
   enum Word: UInt8, WireWord {
     case written, refused, stored, overruled, repeated, learned, doubled, untold
@@ -92,7 +92,7 @@ extension SharedChange {
     }
   }
 
-  /// The parts of any change; those that it does not have are of no meaning.
+  /// The fields of all changes. A change ignores those that it does not have.
   private struct Parts {
     var fact = FactID(0)
     var value = FactValue.missing

@@ -1,7 +1,6 @@
 import DeviceSimulation
 import TriggerModel
 
-/// What several rows have in common.
 extension FieldCoder {
   mutating func reminder(_ id: ReminderID) throws(Failure) -> ReminderID {
     try name("reminder", .reminder, id)
@@ -9,7 +8,7 @@ extension FieldCoder {
 }
 
 extension Fix {
-  /// The accuracy is left out when it is not known, and the instant when it is the record's own.
+  /// Codes a fix. An unknown accuracy is omitted, and so is an instant that equals the record's.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Fix {
     let latitude = try coder.number("latitude", coordinate.latitude, in: -90...90, .always)
     let longitude = try coder.number("longitude", coordinate.longitude, in: -180...180, .always)
@@ -42,7 +41,7 @@ extension PreferenceChange {
     }
   }
 
-  /// - Parameter key: Of the truth value that says whether a type is on.
+  /// - Parameter key: The key of the truth value for one type.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, switch key: StaticString
   ) throws(Coder.Failure) -> PreferenceChange {
@@ -61,7 +60,7 @@ extension PreferenceChange {
 }
 
 extension PromptAnswer {
-  /// What is asked for the record's own name says.
+  /// Codes an answer. The event's word already states which permission it concerns.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, _ key: StaticString
   ) throws(Coder.Failure) -> PromptAnswer {
@@ -74,7 +73,7 @@ extension PromptAnswer {
 }
 
 extension PermissionKind {
-  /// Left out where it is the one to notify.
+  /// Codes a permission. Notifications are the default.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> PermissionKind {
     try coder.optionalWord("permission", self == .notifications ? nil : self) ?? .notifications
   }
@@ -134,7 +133,7 @@ extension NotificationAction {
 }
 
 extension ObservedEvent.Kind {
-  /// What the subject of an event of this kind is, where a name is all there is of it.
+  /// The key and the list of the event's subject, or `nil` if the subject is not a name.
   var subject: (key: StaticString, list: NameList)? {
     switch self {
     case .appOpened: ("app", .app)

@@ -1,11 +1,11 @@
 package import TextFormats
 import TriggerModel
 
-/// The JSON Schema of one line of the wire form, from the rows by which lines are written and read.
+/// The JSON Schema of a line in the wire form, derived from the rows that also read and write the lines.
 ///
-/// Names of reminders, types, places and so on are texts to it: which there are, the scenario says.
+/// The schema accepts any string as a name, because only the scenario determines the names.
 package enum JournalSchema {
-  /// A line of a journal file, its header and its end included.
+  /// A line of a journal file, including its header and its end.
   package static var journal: JSONValue {
     document(
       "A line of a journal of TriggerBench", [header, end] + Track.allCases.flatMap { rows($0, .journal) })
@@ -16,7 +16,7 @@ package enum JournalSchema {
     document("A line of a time line of TriggerBench", [position] + rows(.happened, .timeLine))
   }
 
-  /// A line that an engine in another process writes about what it does.
+  /// A line with an effect that an engine in another process writes.
   package static var effects: JSONValue {
     document("An effect of an engine under TriggerBench", rows(.effect, .effects))
   }
@@ -62,7 +62,7 @@ package enum JournalSchema {
     ])
   }
 
-  /// The rows of a track, one schema for each way that a row can take.
+  /// Returns the schemas of a track's rows, one for each variant of a row.
   private static func rows(_ track: Track, _ form: Form) -> [JSONValue] {
     let coder = SchemaCoder.stamp
     return track.words.names.indices.flatMap { word -> [JSONValue] in
@@ -91,7 +91,7 @@ package enum JournalSchema {
     ]
   }
 
-  /// Every key that may be on a line of a row.
+  /// Returns every key that a line of a row may have.
   static func keys(_ track: JournalRecord.Body.Track, _ word: UInt8) -> [String] {
     guard let row = JournalRecord.Body(track, row: word, at: SchemaCoder.stamp) else { return [] }
     return ["track", "event", "line"] + stamp(.journal).map(\.key)
@@ -145,7 +145,7 @@ package enum JournalSchema {
 }
 
 extension SchemaCoder {
-  /// Some moment, for rows that want one.
+  /// A placeholder for rows that need a moment.
   static let stamp = Moment(
     wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
 }

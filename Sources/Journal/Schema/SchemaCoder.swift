@@ -2,42 +2,42 @@ import NotificationGateway
 import TextFormats
 import TriggerModel
 
-/// Notes which fields a row has, and what may stand in them.
+/// Collects the fields of a row and their schemas.
 ///
-/// Where it depends on a field which others follow, a row is walked once for each way that it can take.
+/// If a field determines which fields follow, the row is coded once for each choice.
 struct SchemaCoder {
   struct Field: Hashable {
     var key: String
     var schema: JSONValue
     var isRequired: Bool
-    /// The one word that stands there in this variant of the row.
+    /// A word that is fixed in this variant of the row.
     var variant: String?
   }
 
   private(set) var fields: [Field] = []
-  /// Which way to take at the forks, as far as it is laid down; afterwards the first.
-  private let ways: [Int]
-  /// The forks that were met, and how many ways lead on from each.
+  /// The choices to make at the first forks. Later forks use the first choice.
+  private let choices: [Int]
+  /// The number of choices at each fork so far.
   private var forks: [Int] = []
 
   let instant = Instant(millisecondsSince1970: 0)
   let moment = Moment(
     wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
 
-  private init(ways: [Int]) {
-    self.ways = ways
+  private init(choices: [Int]) {
+    self.choices = choices
   }
 
-  /// The fields of a row, once for each way that it can take; ways that differ in one word alone are one.
+  /// Returns the fields of each variant of a row. Variants that differ only in one word are merged.
   static func variants(of row: JournalRecord.Body) -> [[Field]] {
     variants { coder in _ = row.coded(by: &coder) }
   }
 
   static func variants(_ walk: (inout SchemaCoder) -> Void) -> [[Field]] {
     var found: [(fields: [Field], words: [String])] = []
-    var ways: [Int]? = []
-    while let next = ways {
-      var coder = SchemaCoder(ways: next)
+    var choices: [Int]? = []
+    while let next = choices {
+      var coder = SchemaCoder(choices: next)
       walk(&coder)
       let word = coder.fields.compactMap(\.variant).first
       let rest = coder.fields.map { field in
@@ -50,7 +50,7 @@ struct SchemaCoder {
       } else {
         found.append((rest, [word].compactMap(\.self)))
       }
-      ways = coder.nextWays()
+      choices = coder.nextChoices()
     }
     return found.map { fields, words in
       fields.map { field in
@@ -61,9 +61,9 @@ struct SchemaCoder {
     }
   }
 
-  /// The ways after these, the last fork first; nil when all have been taken.
-  private func nextWays() -> [Int]? {
-    var taken = forks.indices.map { $0 < ways.count ? ways[$0] : 0 }
+  /// Returns the next choices in depth-first order, or `nil` after the last.
+  private func nextChoices() -> [Int]? {
+    var taken = forks.indices.map { $0 < choices.count ? choices[$0] : 0 }
     while let last = taken.popLast() {
       if last + 1 < forks[taken.count] { return taken + [last + 1] }
     }
@@ -72,12 +72,12 @@ struct SchemaCoder {
 
   private mutating func fork(_ count: Int) -> Int {
     forks.append(count)
-    return forks.count <= ways.count ? ways[forks.count - 1] : 0
+    return forks.count <= choices.count ? choices[forks.count - 1] : 0
   }
 
   private mutating func note<Value>(_ key: StaticString, _ schema: JSONValue, _ presence: Presence<Value>) {
     fields.append(
-      Field(key: key.description, schema: schema, isRequired: presence.absent == nil, variant: nil))
+      Field(key: key.description, schema: schema, isRequired: presence.defaultValue == nil, variant: nil))
   }
 }
 
@@ -139,10 +139,10 @@ extension SchemaCoder: FieldCoder {
   }
 
   mutating func variant(_ key: StaticString, _ words: NameTable, _ word: UInt8) -> UInt8 {
-    let way = fork(words.names.count)
+    let choice = fork(words.names.count)
     fields.append(
-      Field(key: key.description, schema: true, isRequired: true, variant: words.names[way]))
-    return UInt8(way)
+      Field(key: key.description, schema: true, isRequired: true, variant: words.names[choice]))
+    return UInt8(choice)
   }
 
   mutating func words(_ key: StaticString, _ words: NameTable, _ set: UInt64) -> UInt64 {
@@ -176,7 +176,7 @@ extension SchemaCoder: FieldCoder {
     return destination
   }
 
-  /// Some request: whatever is left out may be known.
+  /// Returns a placeholder, so that every omissible field counts as optional.
   func known(_ id: RequestID) -> NotificationRequest? {
     NotificationRequest(
       id: id, type: TypeID(0), bucket: .standard, scheduledFor: instant, deliverAt: instant)

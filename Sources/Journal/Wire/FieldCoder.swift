@@ -2,17 +2,17 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// What takes the fields of a row one after the other: it writes them, reads them, or describes them.
+/// Processes the fields of a row in order: writes them, reads them, or describes them.
 ///
-/// Each kind of event says once which fields it has, and hands every value through its coder. A writer gives
-/// the value back as it is; a reader gives what stands on the line, whatever it was handed; the schema's
-/// coder notes what may stand there.
+/// Each kind of event declares its fields once, and passes every value through a coder. A writer returns the
+/// value unchanged. A reader ignores the value and returns the one on the line. The schema's coder records
+/// what the line may contain.
 protocol FieldCoder {
   associatedtype Failure: Error
 
-  /// Of the record, in simulation time.
+  /// The instant of the record in simulation time.
   var instant: Instant { get }
-  /// Of the record.
+  /// The clock readings of the record.
   var moment: Moment { get }
 
   mutating func name(
@@ -27,7 +27,7 @@ protocol FieldCoder {
   mutating func truth(
     _ key: StaticString, _ value: Bool, _ presence: Presence<Bool>
   ) throws(Failure) -> Bool
-  /// - Parameter isNullable: `null` stands for `distantFuture`.
+  /// - Parameter isNullable: Whether `null` stands for `distantFuture`.
   mutating func time(
     _ key: StaticString, _ value: Instant, on clock: WireClock, isNullable: Bool,
     _ presence: Presence<Instant>
@@ -35,44 +35,44 @@ protocol FieldCoder {
   mutating func word(
     _ key: StaticString, _ words: NameTable, _ word: UInt8, _ presence: Presence<UInt8>
   ) throws(Failure) -> UInt8
-  /// A word that is left out when it is nil.
+  /// Codes a word that is omitted if it is `nil`.
   mutating func optionalWord(
     _ key: StaticString, _ words: NameTable, _ word: UInt8?
   ) throws(Failure) -> UInt8?
-  /// A word on which it depends which fields follow.
+  /// Codes a word that determines which fields follow.
   mutating func variant(
     _ key: StaticString, _ words: NameTable, _ word: UInt8
   ) throws(Failure) -> UInt8
-  /// A list of words, as bits.
+  /// Codes a set of words, as bits.
   mutating func words(_ key: StaticString, _ words: NameTable, _ set: UInt64) throws(Failure) -> UInt64
-  /// Null for nil.
+  /// Codes a count, or `null` for `nil`.
   mutating func count(_ key: StaticString, _ count: UInt32?) throws(Failure) -> UInt32?
-  /// Whether a key is there, on which it depends which fields follow.
+  /// Codes the presence of a key that determines which fields follow.
   mutating func has(_ key: StaticString, _ isThere: Bool) throws(Failure) -> Bool
-  /// Which one of several keys is there.
+  /// Codes which one of several keys is present.
   mutating func choice(_ keys: [StaticString], _ chosen: Int) throws(Failure) -> Int
-  /// The value of a fact, in the form of its kind.
+  /// Codes the value of a fact, in the form of its kind.
   mutating func value(_ key: StaticString, of fact: FactID, _ value: FactValue) throws(Failure) -> FactValue
-  /// The name of one of a reminder's edits.
+  /// Codes the name of one of a reminder's edits.
   mutating func edit(_ key: StaticString, of reminder: ReminderID, _ edit: UInt32) throws(Failure) -> UInt32
   mutating func destination(_ destination: LinkDestination) throws(Failure) -> LinkDestination
-  /// The request of that name as it was written last; nil when it was not.
+  /// Returns the request with that identifier as it was last written, or `nil`.
   func known(_ id: RequestID) -> NotificationRequest?
   mutating func remember(_ request: NotificationRequest)
-  /// The place of a reminder among all in the order of their names.
+  /// Returns the rank of a reminder by name.
   func rank(of reminder: ReminderID) -> UInt32
-  /// An object of its own: the event that something is owed to.
+  /// Codes a nested object with the event that caused the record.
   mutating func cause(_ key: StaticString, _ event: ObservedEvent) throws(Failure) -> ObservedEvent
-  /// What is to be stored, if it comes along.
+  /// Codes the state to be stored, if the line carries it.
   mutating func state(_ key: StaticString) throws(Failure)
 }
 
-/// Whether a field has to be there.
+/// Whether a field is required.
 enum Presence<Value> {
   case always
-  /// It is left out when it is this.
+  /// The field is omitted if it has this value.
   case unless(Value)
-  /// It is written, and others may leave it out: then it is this.
+  /// The field is always written. If it is missing when read, it has this value.
   case orElse(Value)
 
   func map<Other>(_ transform: (Value) -> Other) -> Presence<Other> {
@@ -83,8 +83,8 @@ enum Presence<Value> {
     }
   }
 
-  /// What a field is that is not there; nil when it must be there.
-  var absent: Value? {
+  /// The value of a missing field, or `nil` if the field is required.
+  var defaultValue: Value? {
     switch self {
     case .always: nil
     case .unless(let value), .orElse(let value): value
@@ -92,15 +92,21 @@ enum Presence<Value> {
   }
 }
 
-/// Which clock shows an instant.
+/// The clock of an instant.
 enum WireClock {
-  /// Written in UTC.
+  /// Simulation time, written in UTC.
   case simulation
-  /// The phone's, written with the offset of the zone that the phone is set to.
+  /// The phone's wall clock, written with the offset of its zone.
   case wall
 }
 
 extension FieldCoder {
+  mutating func variant(
+    _ key: StaticString, _ words: NameTable, _ word: UInt8
+  ) throws(Failure) -> UInt8 {
+    try self.word(key, words, word, .always)
+  }
+
   mutating func name<Subject>(
     _ key: StaticString, _ list: NameList, _ id: DenseID<Subject>
   ) throws(Failure) -> DenseID<Subject> {
@@ -114,7 +120,7 @@ extension FieldCoder {
     Value(truncatingIfNeeded: try integer(key, Int64(value), in: range, presence.map { Int64($0) }))
   }
 
-  /// In milliseconds.
+  /// Codes a span in milliseconds.
   mutating func span(_ key: StaticString, _ span: TimeSpan) throws(Failure) -> TimeSpan {
     TimeSpan(milliseconds: try integer(key, span.milliseconds, in: TimeSpan.wireRange, .always))
   }
@@ -123,7 +129,7 @@ extension FieldCoder {
     try truth(key, value, .always)
   }
 
-  /// True, or not there.
+  /// Codes a truth value that is omitted if it is false.
   mutating func flag(_ key: StaticString, _ value: Bool) throws(Failure) -> Bool {
     try truth(key, value, .unless(false))
   }
@@ -154,18 +160,46 @@ extension FieldCoder {
 }
 
 extension WireWord {
-  /// Positions come from the table of this very type.
+  /// Creates the word at a position, which comes from the table of this type.
   init(raw: UInt8, _ otherwise: Self) {
     self = Self(rawValue: raw) ?? otherwise
   }
 }
 
 extension FixedWidthInteger {
-  /// What of it a whole number on the wire can be.
+  /// The values that an integer on the wire can have.
   static var wireRange: ClosedRange<Int64> { Int64(clamping: Self.min)...Int64(clamping: Self.max) }
 }
 
 extension TimeSpan {
-  /// Ten thousand years: no sum of such a span and an instant overflows.
+  /// Plus or minus ten thousand years, so that no sum of a span and an instant overflows.
   static let wireRange: ClosedRange<Int64> = -315_569_520_000_000...315_569_520_000_000
+}
+
+/// The requests of a journal as they were last written. The writer omits unchanged fields, and the reader
+/// restores them.
+///
+/// Both forget all requests at the same line when there are too many. The next line of a request then has all
+/// fields.
+struct RequestMemory {
+  private struct Key: Hashable {
+    var person: UInt64
+    var device: UInt8
+    var id: RequestID
+  }
+
+  /// The maximum number of requests, which limits the memory to some megabytes.
+  static let limit = 1 << 16
+
+  private var requests: [Key: NotificationRequest] = [:]
+
+  func last(_ id: RequestID, person: UInt64, device: UInt8) -> NotificationRequest? {
+    requests[Key(person: person, device: device, id: id)]
+  }
+
+  mutating func remember(_ request: NotificationRequest, person: UInt64, device: UInt8) {
+    let key = Key(person: person, device: device, id: request.id)
+    if requests.count == Self.limit, requests[key] == nil { requests.removeAll(keepingCapacity: true) }
+    requests[key] = request
+  }
 }

@@ -3,26 +3,26 @@ import NotificationGateway
 import Recordings
 import TriggerModel
 
-/// Takes the fields of a row from an object.
+/// Reads the fields of a row from an object.
 struct FieldReader {
   let names: WireNames
   var fields = ObjectFields()
-  /// The members of an object within the object.
+  /// The members of a nested object.
   private var inner = ObjectFields()
   var requests = RequestMemory()
-  // Of the record that is being read.
+  // The stamp of the current record.
   var person: UInt64 = 0
   var device: UInt8 = 0
   var instant = Instant.distantPast
   var moment = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
-  /// What came along with a `persist`.
+  /// The state that a `persist` line carried.
   var stored: [UInt8]?
 
   init(_ names: WireNames) {
     self.names = names
   }
 
-  /// The value of a key; nil when it is not there.
+  /// Returns the value of a key, or `nil` if the key is missing.
   mutating func optional<Value>(
     _ key: StaticString, _ body: (inout NDJSONScanner) throws(ScanProblem) -> Value
   ) throws(WireProblem) -> Value? {
@@ -39,19 +39,20 @@ struct FieldReader {
     _ body: (inout NDJSONScanner) throws(ScanProblem) -> Value
   ) throws(WireProblem) -> Value {
     if let value = try optional(key, body) { return value }
-    guard let absent = presence.absent else { throw fields.missing(key) }
-    return absent
+    guard let value = presence.defaultValue else { throw fields.missing(key) }
+    return value
   }
 
-  /// One of the names of a table.
+  /// Reads a name of a table as its position.
   mutating func position(
     _ key: StaticString, in table: NameTable, _ presence: Presence<UInt32>
   ) throws(WireProblem) -> UInt32 {
     try read(key, presence) { (scanner) throws(ScanProblem) in try scanner.position(in: table) }
   }
 
-  /// Boot, uptime and the rest of what the phone's clocks read.
-  /// - Parameter other: What is not there; nil: everything must be.
+  /// Reads the clock readings.
+  ///
+  /// - Parameter other: The values of missing fields, or `nil` if all fields are required.
   mutating func moment(orElse other: Moment?) throws(WireProblem) -> Moment {
     func presence<Value>(_ value: (Moment) -> Value) -> Presence<Value> {
       other.map { .orElse(value($0)) } ?? .always
@@ -67,7 +68,7 @@ struct FieldReader {
 }
 
 extension NDJSONScanner {
-  /// A string that is one of the names of a table, as its position.
+  /// Reads a string that is a name of a table, as its position.
   mutating func position(in table: NameTable) throws(ScanProblem) -> UInt32 {
     let text = try string()
     if let position = table.position(of: text) { return position }
@@ -147,12 +148,6 @@ extension FieldReader: FieldCoder {
     try optional(key) { (scanner) throws(ScanProblem) in
       UInt8(truncatingIfNeeded: try scanner.position(in: words))
     }
-  }
-
-  mutating func variant(
-    _ key: StaticString, _ words: NameTable, _ word: UInt8
-  ) throws(WireProblem) -> UInt8 {
-    try self.word(key, words, word, .always)
   }
 
   mutating func words(
@@ -255,7 +250,7 @@ extension FieldReader: FieldCoder {
     stored = try optional(key) { (scanner) throws(ScanProblem) in
       let text = try scanner.string()
       guard !text.hasEscapes, let bytes = Base64.decode(text.bytes) else {
-        throw scanner.invalid("this is not base 64", remedy: "write the bytes of the state so, with padding")
+        throw scanner.invalid("this is not base64", remedy: "encode the state in base64 with padding")
       }
       return bytes
     }
@@ -263,18 +258,18 @@ extension FieldReader: FieldCoder {
 }
 
 extension NDJSONScanner {
-  /// A number of at most three decimals, in thousandths.
+  /// Reads a number with at most three decimals, in thousandths.
   fileprivate mutating func thousandths() throws(ScanProblem) -> Int64 {
     let number = try decimal()
     guard let value = number.scaled(by: 3), number.isWhole(by: 3), value != .min else {
-      throw invalid("a number of at most three decimals was expected", remedy: "write it as 12.5")
+      throw invalid("expected a number with at most three decimals", remedy: "write it as 12.5")
     }
     return value
   }
 }
 
 extension DecimalNumber {
-  /// Whether it is a whole number when multiplied by 10^`places`.
+  /// Returns whether the number times 10^`places` is an integer.
   fileprivate func isWhole(by places: Int) -> Bool {
     guard isComplete else { return false }
     var rest = significand

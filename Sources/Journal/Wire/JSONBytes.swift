@@ -3,7 +3,7 @@ import Recordings
 import TextFormats
 import TriggerModel
 
-/// JSON, written byte by byte into a buffer that is used again for the next line.
+/// JSON, written byte by byte into a buffer that is reused for each line.
 extension [UInt8] {
   @inline(__always)
   mutating func append(_ text: StaticString) {
@@ -15,7 +15,7 @@ extension [UInt8] {
     append(UInt8(ascii: character))
   }
 
-  /// A number of thousandths in decimals, as many as are needed.
+  /// Appends a number of thousandths, with as many decimals as necessary.
   mutating func append(thousandths number: Int64) {
     if number < 0 { append(ascii: "-") }
     append(number.magnitude / 1_000)
@@ -30,7 +30,7 @@ extension [UInt8] {
     }
   }
 
-  /// Bytes as a string in base 64, with padding.
+  /// Appends bytes as a base64 string with padding.
   mutating func append(base64 data: [UInt8]) {
     append(ascii: "\"")
     for start in stride(from: 0, to: data.count, by: 3) {
@@ -44,13 +44,13 @@ extension [UInt8] {
     append(ascii: "\"")
   }
 
-  /// An instant as ISO 8601 in quotes, milliseconds only when there are any: in UTC, or as a wall shows it
-  /// that is `offset` milliseconds ahead.
+  /// Appends an instant in ISO 8601, with milliseconds only if there are any. It is in UTC, or on a wall
+  /// clock that is `offset` milliseconds ahead.
   ///
-  /// What ISO 8601 cannot say in four digits of a year is written as milliseconds, and the ends of all time
-  /// by their names.
+  /// Years that do not have four digits are written in milliseconds since 1970, and the two distant instants
+  /// by name.
   mutating func append(_ instant: Instant, offset: Int64? = nil) {
-    // An offset of some seconds, as Monrovia had one, has no form in RFC 3339.
+    // RFC 3339 has no form for an offset with seconds, such as Monrovia's.
     guard let offset, offset % 60_000 == 0 else { return append(instant, shown: 0, isUTC: true) }
     append(instant, shown: offset, isUTC: false)
   }
@@ -103,7 +103,7 @@ extension [UInt8] {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-  /// Two digits.
+  /// Writes two digits.
   @inline(__always)
   fileprivate func write(_ number: Int, at index: Int) {
     self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
@@ -111,7 +111,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
   }
 }
 
-/// RFC 4648, section 4.
+/// Base64 as in RFC 4648, section 4.
 package enum Base64 {
   static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let values: [UInt8] = {
@@ -120,7 +120,7 @@ package enum Base64 {
     return values
   }()
 
-  /// Nil for what is not base 64 with its padding, or not the one form that some bytes have.
+  /// Returns the decoded bytes, or `nil` if the text is not canonical base64 with padding.
   package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }

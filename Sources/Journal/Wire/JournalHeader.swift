@@ -1,18 +1,18 @@
 import Recordings
 import TextFormats
 
-/// The first line of a journal file: what its lines are a journal of.
+/// The first line of a journal file, which describes the run.
 package struct JournalHeader: Hashable, Sendable {
-  /// What the line says it is.
+  /// The value of `form`.
   package static let form = "triggerbench.journal"
-  /// Of the wire form.
+  /// The version of the wire form.
   package static let version = 1
 
-  /// The version of the tool that wrote it.
+  /// The version of the tool that wrote the journal.
   package var tool: String
   /// The scenario's title.
   package var scenario: String
-  /// The scenario's file, as it was named.
+  /// The scenario's file, as it was given.
   package var file: String
   package var seed: UInt64
   /// The platform profile.
@@ -31,7 +31,7 @@ package struct JournalHeader: Hashable, Sendable {
     self.engine = engine
   }
 
-  /// Reads the line, without its end.
+  /// Reads the line, without its line break.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
     var scanner = NDJSONScanner(line)
     var fields = ObjectFields()
@@ -44,15 +44,15 @@ package struct JournalHeader: Hashable, Sendable {
     _ = try fields.required("form") { (scanner) throws(ScanProblem) in
       guard try scanner.string() == "triggerbench.journal" else {
         throw scanner.invalid(
-          "this is no journal", remedy: "its first line says \"\(Self.form)\"", .wrongFormat)
+          "this is not a journal", remedy: "its first line must contain \"\(Self.form)\"", .wrongFormat)
       }
     }
     _ = try fields.required("version") { (scanner) throws(ScanProblem) in
       let version = try scanner.integer()
       guard version == Self.version else {
         throw scanner.invalid(
-          "the form of version \(version) is not known here",
-          remedy: "read it with the tool that wrote it, or write version \(Self.version)", .wrongFormat)
+          "version \(version) of the wire form is not supported",
+          remedy: "read it with the tool that wrote it, or use version \(Self.version)", .wrongFormat)
       }
     }
     tool = try fields.text("tool")
@@ -100,5 +100,40 @@ extension ObjectFields {
 
   fileprivate mutating func text(_ key: StaticString) throws(WireProblem) -> String {
     try required(key) { (scanner) throws(ScanProblem) in try scanner.string().string }
+  }
+}
+
+/// The last line of a journal. If it is missing, the run was stopped or the disk was full.
+package struct JournalEnd: Hashable, Sendable {
+  /// The value of `form`.
+  package static let form = "triggerbench.journal.end"
+
+  /// The number of records between the header and this line.
+  package var records: Int
+
+  package init(records: Int) {
+    self.records = records
+  }
+
+  /// Reads the line, without its line break, or returns `nil` if it is another line.
+  package init?(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
+    guard line.starts(with: Self.start) else { return nil }
+    var scanner = NDJSONScanner(line)
+    var fields = ObjectFields()
+    try fields.scan(&scanner)
+    _ = try fields.required("form") { (scanner) throws(ScanProblem) in try scanner.string().string }
+    let records = try fields.required("records") { (scanner) throws(ScanProblem) in try scanner.unsigned() }
+    self.records = Int(clamping: records)
+    try fields.end()
+  }
+
+  private static let start = Array("{\"form\":\"\(form)\"".utf8)
+
+  /// Appends the line.
+  func write(to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: Self.start)
+    bytes.append(",\"records\":")
+    bytes.append(Int64(records))
+    bytes.append("}\n")
   }
 }

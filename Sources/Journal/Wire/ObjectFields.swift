@@ -1,33 +1,33 @@
 import Recordings
 import TriggerModel
 
-/// The members of a JSON object, to be taken one by one in whatever order they stand.
+/// The members of a JSON object, which can be taken in any order.
 struct ObjectFields {
   private struct Member {
     var key: JSONText
-    /// Where the key begins.
+    /// The position of the key.
     var offset: Int
-    /// In front of the value.
+    /// A scanner in front of the value.
     var value: NDJSONScanner
     var isTaken = false
   }
 
-  /// No row has as many; every one is compared with all before it.
+  /// The maximum number of members. No row has as many, and each one is compared with all previous ones.
   private static let limit = 64
 
   private var members: [Member] = []
-  /// The keys that were asked for, present or not.
-  private var asked: [StaticString] = []
-  /// Usually what is asked for stands next.
+  /// The keys that were requested, whether or not they are present.
+  private var requestedKeys: [StaticString] = []
+  /// The index of the member after the last one that was taken, which is usually the next to be requested.
   private var next = 0
-  /// Where the object begins.
+  /// The position of the object.
   private(set) var offset = 0
 
-  /// Takes the members of the object that the scanner is in front of, and checks that they are well formed
-  /// and that none is there twice.
+  /// Collects the members of the object in front of the scanner, and checks that they are well-formed and
+  /// distinct.
   mutating func scan(_ scanner: inout NDJSONScanner) throws(WireProblem) {
     members.removeAll(keepingCapacity: true)
-    asked.removeAll(keepingCapacity: true)
+    requestedKeys.removeAll(keepingCapacity: true)
     next = 0
     var last: JSONText?
     do throws(ScanProblem) {
@@ -48,12 +48,13 @@ struct ObjectFields {
     }
   }
 
-  /// Whether a key is there, which is not taken thereby.
+  /// Returns whether a key is present, without taking it.
   func has(_ key: StaticString) -> Bool { members.contains { $0.key == key } }
 
-  /// The place in front of the value of a key, which counts as known from now on; nil if it is not there.
+  /// Takes a member and returns a scanner in front of its value, or `nil` if the key is missing. The key
+  /// counts as known from now on.
   mutating func take(_ key: StaticString) -> NDJSONScanner? {
-    asked.append(key)
+    requestedKeys.append(key)
     for step in 0..<members.count {
       let index = next + step < members.count ? next + step : next + step - members.count
       guard members[index].key == key else { continue }
@@ -64,13 +65,13 @@ struct ObjectFields {
     return nil
   }
 
-  /// A key that had to be there is not.
+  /// Returns the problem of a missing key.
   func missing(_ key: StaticString) -> WireProblem {
     WireProblem(
       .missingName, offset: offset, field: key.description, "\"\(key)\" is missing", remedy: "add it")
   }
 
-  /// None of several keys is there, of which one had to be.
+  /// Returns the problem that none of several keys is present.
   func missing(oneOf keys: [StaticString]) -> WireProblem {
     let names = keys.map(\.description).joined(separator: "\" or \"")
     return WireProblem(
@@ -78,10 +79,10 @@ struct ObjectFields {
       remedy: "add one of them")
   }
 
-  /// Of a problem with a key that is missing, the likelier one: that it was misspelt.
+  /// Returns a misspelled key as the problem if it is the likely cause of a missing key.
   ///
-  /// - Parameter known: Every key that may be there.
-  func likelier(than problem: WireProblem, known: [String]) -> WireProblem {
+  /// - Parameter known: Every key that may be present.
+  func misspelling(behind problem: WireProblem, known: [String]) -> WireProblem {
     guard problem.code == .missingName else { return problem }
     let written = members.map(\.key.string)
     let absent = known.filter { !written.contains($0) }
@@ -93,7 +94,7 @@ struct ObjectFields {
     return problem
   }
 
-  /// A key is there that another rules out.
+  /// Returns the problem of a key that another key excludes.
   func excluded(_ key: StaticString, by other: StaticString) -> WireProblem {
     let place = members.first { $0.key == key }?.offset ?? offset
     return WireProblem(
@@ -101,10 +102,10 @@ struct ObjectFields {
       remedy: "write two lines")
   }
 
-  /// Checks that every member was taken.
+  /// Throws if a member was not taken.
   func end() throws(WireProblem) {
     for member in members where !member.isTaken {
-      throw unknown(member, known: asked.map(\.description))
+      throw unknown(member, known: requestedKeys.map(\.description))
     }
   }
 
@@ -112,7 +113,7 @@ struct ObjectFields {
     let name = member.key.string
     let hint =
       NearestNames.hint(for: name, among: known)
-      ?? "leave it out; known here: \(known.joined(separator: ", "))"
+      ?? "remove it; known keys: \(known.joined(separator: ", "))"
     return WireProblem(
       .unknownName, offset: member.offset, field: String(name.prefix(64)),
       "unknown key \"\(name.prefix(64))\"", remedy: hint)
@@ -120,7 +121,7 @@ struct ObjectFields {
 }
 
 extension JSONText {
-  /// Whether two texts are written alike, or mean the same.
+  /// Returns whether two texts have the same spelling or the same meaning.
   fileprivate static func == (a: JSONText, b: JSONText) -> Bool {
     if a.hasEscapes || b.hasEscapes { return a.string == b.string }
     return a.bytes.elementsEqual(b.bytes)

@@ -1,15 +1,17 @@
 package import CivilTime
 package import NotificationGateway
+import Recordings
 import ReminderMatching
 package import ScenarioModel
+import TextFormats
 package import TriggerModel
 
-/// The lists whose names stand for identifiers on the wire.
+/// The lists of names that stand for identifiers on the wire.
 package enum NameList: Int, Sendable, CaseIterable {
   case reminder, type, region, app, fact, source, link, consumer, zone, surface, priming, milestone, batch,
     device
 
-  /// What one of them is called in messages.
+  /// The word for an entry in messages.
   var noun: String {
     switch self {
     case .region: "place"
@@ -21,16 +23,15 @@ package enum NameList: Int, Sendable, CaseIterable {
   }
 }
 
-/// The names behind the identifiers of a run.
+/// The names of a run's identifiers.
 ///
-/// Records hold positions; on the wire stands the name at that position, and a name that is read becomes the
-/// position again.
+/// Records contain positions. The wire form contains the names at these positions.
 package final class WireNames: Sendable {
-  /// A typed value that the app knows.
+  /// A fact with its type.
   package struct Fact: Hashable, Sendable {
     package var name: String
     package var kind: FactKind
-    /// For the kind `name`: the names that it can take.
+    /// The possible values of a fact of the kind `name`.
     package var names: [String]
 
     package init(_ name: String, _ kind: FactKind, names: [String] = []) {
@@ -40,7 +41,7 @@ package final class WireNames: Sendable {
     }
   }
 
-  /// What an edit puts in place of which reminder.
+  /// An edit and the reminder that it replaces.
   package struct Edit: Hashable, Sendable {
     package var reminder: ReminderID
     package var name: String
@@ -51,7 +52,7 @@ package final class WireNames: Sendable {
     }
   }
 
-  /// Every list in the order of its identifiers.
+  /// The names in the order of their identifiers.
   package struct Lists: Sendable {
     package var reminders: [String] = []
     package var edits: [Edit] = []
@@ -67,7 +68,7 @@ package final class WireNames: Sendable {
     package var surfaces: [String] = []
     package var primings: [String] = []
     package var milestones: [String] = []
-    /// What is done to several things at once, in words.
+    /// The batches in words.
     package var batches: [String] = []
     package var devices = ["phone"]
 
@@ -80,9 +81,9 @@ package final class WireNames: Sendable {
   private let factNames: [NameTable]
   /// By consumer.
   private let patterns: [NameTable]
-  /// By reminder: its edits, and which of all edits each of them is.
+  /// By reminder: the names of its edits, and their identifiers.
   private let edits: [(table: NameTable, positions: [UInt32])]
-  /// Edits in the order of their identifiers.
+  /// The edits in the order of their identifiers.
   private let allEdits: NameTable
   /// By reminder.
   private let ranks: [UInt32]
@@ -110,8 +111,8 @@ package final class WireNames: Sendable {
   ///
   /// - Parameters:
   ///   - types: The notification types in the order of their identifiers.
-  ///   - links: The links that are known, in the order of theirs.
-  ///   - consumers: Those who handle links, as they are registered.
+  ///   - links: The known links in the order of their identifiers.
+  ///   - consumers: The registered link consumers.
   package convenience init(
     _ scenario: Scenario, types: [String], links: [String], consumers: [LinkConsumer],
     devices: [String] = ["phone"]
@@ -142,15 +143,15 @@ package final class WireNames: Sendable {
 
   func names(of fact: FactID) -> NameTable { factNames[fact.index] }
 
-  /// The names of a reminder's edits.
+  /// Returns the names of a reminder's edits.
   func edits(of reminder: ReminderID) -> NameTable { edits[reminder.index].table }
 
-  /// The identifier of an edit, from its place among those of its reminder.
+  /// Returns the identifier of an edit from its position among the reminder's edits.
   func edit(_ place: UInt32, of reminder: ReminderID) -> UInt32 {
     edits[reminder.index].positions[Int(place)]
   }
 
-  /// The names of all edits, by identifier; two reminders may have one of the same name.
+  /// The names of all edits, by identifier. Edits of different reminders may have the same name.
   var editNames: NameTable { allEdits }
 
   func rank(of reminder: ReminderID) -> UInt32 { ranks[reminder.index] }
@@ -173,6 +174,56 @@ extension WireNames.Lists {
     case .milestone: milestones
     case .batch: batches
     case .device: devices
+    }
+  }
+}
+
+/// An ordered list of names that maps positions to names and names to positions.
+package final class NameTable: Sendable {
+  /// The word for an entry in messages, such as "reminder".
+  package let noun: String
+  package let names: [String]
+  /// Whether the names are words of the wire form, which no scenario can extend.
+  private let isClosed: Bool
+  private let positions: [String: UInt32]
+  /// The names as JSON strings, concatenated.
+  private let quoted: [UInt8]
+  /// The end of each name in ``quoted``, preceded by 0.
+  private let bounds: [Int]
+
+  /// Creates a table. Of a repeated name, the first position counts.
+  package init(_ noun: String, _ names: [String], isClosed: Bool = false) {
+    self.noun = noun
+    self.names = names
+    self.isClosed = isClosed
+    positions = Dictionary(
+      names.enumerated().map { ($0.element, UInt32($0.offset)) }, uniquingKeysWith: { first, _ in first })
+    var quoted: [UInt8] = []
+    var bounds = [0]
+    for name in names {
+      quoted.append(quoting: name)
+      bounds.append(quoted.count)
+    }
+    self.quoted = quoted
+    self.bounds = bounds
+  }
+
+  /// - Complexity: O(length of the name)
+  package func position(of name: String) -> UInt32? { positions[name] }
+
+  func position(of text: JSONText) -> UInt32? { positions[text.string] }
+
+  /// Returns the hint for an unknown name.
+  func remedy(for name: String) -> String {
+    NearestNames.hint(for: name, among: names)
+      ?? (isClosed ? "known: " + names.joined(separator: ", ") : "use a name that the scenario declares")
+  }
+
+  /// Appends the name at a position as a JSON string.
+  @inline(__always)
+  func append(_ position: Int, to bytes: inout [UInt8]) {
+    quoted.withUnsafeBufferPointer {
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[bounds[position]..<bounds[position + 1]]))
     }
   }
 }

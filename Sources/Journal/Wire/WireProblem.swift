@@ -1,15 +1,15 @@
 package import Recordings
 
-/// What is wrong with a line of the wire form: where, in which field, and what to write instead.
+/// A problem with a line of the wire form: its position, field and remedy.
 package struct WireProblem: Error, Hashable, Sendable {
   package var code: RecordingError.Code
-  /// Bytes from the start of the line.
+  /// The position in the line, in bytes.
   package var offset: Int
-  /// The key of the field; nil when it is the line as a whole.
+  /// The key of the field, or `nil` if the problem concerns the whole line.
   package var field: String?
   /// What is wrong.
   package var message: String
-  /// What to do about it.
+  /// What to write instead.
   package var remedy: String
 
   package init(
@@ -27,7 +27,7 @@ package struct WireProblem: Error, Hashable, Sendable {
       problem.code, offset: problem.offset, field: field, problem.message, remedy: problem.remedy)
   }
 
-  /// With the field in the message, unless the message names it.
+  /// The problem with the field in its message, unless the message already names it.
   package var scanProblem: ScanProblem {
     let isNamed = field.map { message.contains("\"\($0)\"") } ?? true
     return ScanProblem(

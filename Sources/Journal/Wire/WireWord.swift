@@ -2,16 +2,16 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// One of a closed list of words that the wire form knows by name, never by position.
+/// A word of a closed list that the wire form writes by name, never by position.
 ///
-/// Raw values are positions without holes, as an enumeration gives them that names none.
+/// Raw values are consecutive positions, which is the default of an enumeration.
 protocol WireWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == UInt8 {
-  /// All of them, by raw value.
+  /// The table of all words by raw value.
   static var table: NameTable { get }
 }
 
 extension NameTable {
-  /// The table of an enumeration whose words are the names of its cases.
+  /// Creates the table of an enumeration whose words are the names of its cases.
   convenience init<Word: WireWord>(_ noun: String, of words: Word.Type) {
     self.init(noun, Word.allCases.map { String(describing: $0) }, isClosed: true)
   }

@@ -1,17 +1,17 @@
-/// A part of the app that sends notifications and handles the links that they carry.
+/// A part of the app that sends notifications and handles their links.
 public struct LinkConsumer: Hashable, Sendable {
-  /// Unique among the consumers of an app; collisions are told of by it.
+  /// The identifier, unique among the consumers of an app.
   public var id: String
-  /// The notification types that it sends; nil: every type.
+  /// The notification types that it sends, or `nil` for every type.
   public var types: [String]?
-  /// Which links are its own: no other consumer may claim one of these.
+  /// The links that it handles. No other consumer may claim one of them.
   public var patterns: [LinkPattern]
-  /// The path that is shown in place of one whose subject is gone; nil: such a link leads nowhere.
+  /// The path to show if the subject of a link no longer exists, or `nil` if such a link fails.
   public var fallback: String?
-  /// Whether something in the app watches for its links. Without it they resolve, and nobody shows them.
+  /// Whether the app observes its links. Without an observer they resolve, but are not shown.
   public var isObserved: Bool
 
-  /// A consumer that sends every type, where nothing else is said.
+  /// Creates a consumer. By default it sends every type.
   public init(
     id: String, types: [String]? = nil, patterns: [LinkPattern], fallback: String? = nil,
     isObserved: Bool = true
@@ -24,36 +24,37 @@ public struct LinkConsumer: Hashable, Sendable {
   }
 }
 
-/// Who handles which links. No two consumers handle the same one.
+/// The consumers of an app and the links that they handle. No two consumers handle the same link.
 public struct ConsumerRegistry: Hashable, Sendable {
-  /// In the order of their first registration.
+  /// The consumers, in the order of their first registration.
   public private(set) var consumers: [LinkConsumer] = []
   private var positions: [String: Int] = [:]
   private var index = PatternIndex()
-  /// The schemes that the app has registered with the system, in lower case; empty: any.
+  /// The schemes that the app has registered with the system, in lower case. Empty: any scheme.
   public let schemes: [String]
-  /// The hosts of its own schemes that the app's router knows, in lower case; empty: any, and none too.
+  /// The hosts that the app's router accepts in links of its own schemes, in lower case. Empty: any host or
+  /// none.
   public let hosts: [String]
-  /// The domains whose universal links the system gives to the app, in lower case; empty: none, they open the
+  /// The domains whose universal links the system opens in the app, in lower case. Empty: all open in the
   /// browser.
   public let domains: [String]
 
-  /// Of an app that has registered these with the system. Upper and lower case are the same.
+  /// Creates the registry of an app with these schemes, hosts and domains. Case is ignored.
   public init(schemes: [String] = [], hosts: [String] = [], domains: [String] = []) {
     self.schemes = schemes.map { $0.lowercased() }
     self.hosts = hosts.map { $0.lowercased() }
     self.domains = domains.map { $0.lowercased() }
   }
 
-  /// Two consumers claim the same link.
+  /// An error: two consumers claim the same link.
   public struct Collision: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whose registration is refused.
+    /// The identifier of the consumer whose registration is refused.
     public var refused: String
-    /// The claim that is refused.
+    /// The refused pattern.
     public var pattern: LinkPattern
-    /// Who claimed it first, and by which pattern.
+    /// The identifier of the consumer that claimed the link first.
     public var holder: String
-    /// The claim that it collides with.
+    /// The pattern with which the refused one collides.
     public var held: LinkPattern
 
     public var description: String {
@@ -61,15 +62,16 @@ public struct ConsumerRegistry: Hashable, Sendable {
     }
   }
 
-  /// Registers a consumer. The same identifier again replaces what it registered before, so that doing it
-  /// at every launch changes nothing; a claim on a link of another consumer refuses the whole registration.
+  /// Registers a consumer, or replaces an earlier registration with the same identifier. Repeating it at
+  /// every launch changes nothing. One collision with a link of another consumer refuses the whole
+  /// registration.
   ///
-  /// - Complexity: O(m) in the new patterns, each by its words; O(n) in all for one that replaces another
+  /// - Complexity: O(m) in the words of the new patterns; O(n) in all patterns if a registration is replaced
   public mutating func register(_ consumer: LinkConsumer) throws(Collision) {
     let known = positions[consumer.id]
     let position = known ?? consumers.count
-    if consumer.patterns.contains(where: { index.overlaps($0, exceptOf: UInt32(position)) }) {
-      try refuse(consumer)
+    if consumer.patterns.contains(where: { index.overlaps($0, excluding: UInt32(position)) }) {
+      try throwCollision(consumer)
     }
     positions[consumer.id] = position
     if known == nil {
@@ -84,8 +86,8 @@ public struct ConsumerRegistry: Hashable, Sendable {
     }
   }
 
-  /// Names the first of the claims that collide.
-  private func refuse(_ consumer: LinkConsumer) throws(Collision) {
+  /// Throws the first collision.
+  private func throwCollision(_ consumer: LinkConsumer) throws(Collision) {
     for other in consumers where other.id != consumer.id {
       for pattern in consumer.patterns {
         for held in other.patterns where held.overlaps(pattern) {
@@ -95,24 +97,24 @@ public struct ConsumerRegistry: Hashable, Sendable {
     }
   }
 
-  /// Whether some consumer sends notifications of a type.
+  /// Returns whether a consumer sends notifications of a type.
   public func sends(_ type: String) -> Bool {
     consumers.contains { $0.types?.contains(type) ?? true }
   }
 
-  /// Where a link leads; nil when no consumer handles it, or it is not one of the app's links at all.
+  /// Returns the destination of a link, or `nil` if no consumer handles it or it is not a link of the app.
   ///
-  /// - Complexity: O(n) in the words of the link and the patterns that begin like it
+  /// - Complexity: O(n) in the words of the link and the patterns that begin with them
   public func resolve(_ text: String) -> LinkDestination? {
-    guard let link = DeepLink(text), isGivenToUs(link), isKnownHost(link) else { return nil }
+    guard let link = DeepLink(text), opensInApp(link), isKnownHost(link) else { return nil }
     return index.first(matching: link.path)
   }
 
-  /// Whether the system opens the app for a link, and neither the browser nor another app. What is no link at all
-  /// opens the app: it is the app that gave it to a notification.
-  public func opensApp(_ text: String) -> Bool { DeepLink(text).map(isGivenToUs) ?? true }
+  /// Returns whether the system opens the app for a link, instead of the browser or another app. A text that
+  /// is not a link opens the app, because the app attached it to a notification.
+  public func opensApp(_ text: String) -> Bool { DeepLink(text).map(opensInApp) ?? true }
 
-  private func isGivenToUs(_ link: DeepLink) -> Bool {
+  private func opensInApp(_ link: DeepLink) -> Bool {
     if let domain = link.domain { return domains.contains(domain) }
     return schemes.isEmpty || schemes.contains(link.scheme)
   }
@@ -122,18 +124,135 @@ public struct ConsumerRegistry: Hashable, Sendable {
   }
 }
 
-/// Where a link leads, as positions in a ``ConsumerRegistry``.
+/// The destination of a link, as positions in a ``ConsumerRegistry``.
 public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
-  /// Among the registered ``ConsumerRegistry/consumers``.
+  /// The position in ``ConsumerRegistry/consumers``.
   public var consumer: UInt32
-  /// Among the consumer's patterns.
+  /// The position among the consumer's patterns.
   public var pattern: UInt32
-  /// The consumer's fallback is shown, because the link's own subject is gone.
+  /// Whether the consumer's fallback is shown, because the link's own subject no longer exists.
   public var isFallback: Bool
 
   package init(consumer: UInt32, pattern: UInt32, isFallback: Bool = false) {
     self.consumer = consumer
     self.pattern = pattern
     self.isFallback = isFallback
+  }
+}
+
+/// A prefix tree of patterns, so that neither a new pattern nor a link is compared with all patterns.
+struct PatternIndex: Hashable, Sendable {
+  /// The patterns with the same words up to this point.
+  private struct Node: Hashable, Sendable {
+    /// The children by the list of alternative words.
+    var children: [[String]: Int] = [:]
+    /// The children by each alternative word.
+    var byWord: [String: [Int]] = [:]
+    /// The child for any word.
+    var any: Int?
+    /// The first pattern that ends here.
+    var end: Place?
+    /// The first pattern that matches the rest of a path from here.
+    var rest: Place?
+    /// The consumer of all patterns below this node, or `nil` if there are several.
+    var owner: UInt32?
+  }
+
+  /// The position of a pattern. Earlier registrations are smaller.
+  private struct Place: Hashable, Comparable, Sendable {
+    var consumer: UInt32
+    var pattern: UInt32
+
+    static func < (a: Self, b: Self) -> Bool { (a.consumer, a.pattern) < (b.consumer, b.pattern) }
+  }
+
+  private var nodes: [Node] = []
+
+  /// Inserts the patterns of a new consumer. They must not overlap the patterns of another consumer.
+  mutating func insert(_ patterns: [LinkPattern], of consumer: UInt32) {
+    for (number, pattern) in patterns.enumerated() {
+      var node = root(consumer)
+      for word in pattern.words { node = child(of: node, word, consumer) }
+      let place = Place(consumer: consumer, pattern: UInt32(number))
+      if pattern.hasRest {
+        nodes[node].rest = min(nodes[node].rest ?? place, place)
+      } else {
+        nodes[node].end = min(nodes[node].end ?? place, place)
+      }
+    }
+  }
+
+  private mutating func root(_ consumer: UInt32) -> Int {
+    if nodes.isEmpty { nodes.append(Node(owner: consumer)) }
+    if nodes[0].owner != consumer { nodes[0].owner = nil }
+    return 0
+  }
+
+  private mutating func child(of node: Int, _ word: LinkPattern.Word, _ consumer: UInt32) -> Int {
+    var known: Int?
+    switch word {
+    case .any: known = nodes[node].any
+    case .oneOf(let names): known = nodes[node].children[names]
+    }
+    if let known {
+      if nodes[known].owner != consumer { nodes[known].owner = nil }
+      return known
+    }
+    let new = nodes.count
+    nodes.append(Node(owner: consumer))
+    switch word {
+    case .any: nodes[node].any = new
+    case .oneOf(let names):
+      nodes[node].children[names] = new
+      for name in Set(names) { nodes[node].byWord[name, default: []].append(new) }
+    }
+    return new
+  }
+
+  /// Returns whether a path exists that matches the pattern and a pattern of another consumer.
+  func overlaps(_ pattern: LinkPattern, excluding consumer: UInt32) -> Bool {
+    nodes.isEmpty ? false : overlaps(pattern, from: 0, 0, consumer)
+  }
+
+  private func overlaps(_ pattern: LinkPattern, from node: Int, _ depth: Int, _ consumer: UInt32) -> Bool {
+    let here = nodes[node]
+    if here.owner == consumer { return false }
+    if let rest = here.rest, rest.consumer != consumer { return true }
+    guard depth < pattern.words.count else {
+      if !pattern.hasRest { return here.end.map { $0.consumer != consumer } ?? false }
+      // Any pattern of another consumer below this node overlaps.
+      return true
+    }
+    if let any = here.any, overlaps(pattern, from: any, depth + 1, consumer) { return true }
+    switch pattern.words[depth] {
+    case .any:
+      return here.children.values.contains { overlaps(pattern, from: $0, depth + 1, consumer) }
+    case .oneOf(let names):
+      return names.contains { name in
+        (here.byWord[name] ?? []).contains { overlaps(pattern, from: $0, depth + 1, consumer) }
+      }
+    }
+  }
+
+  /// Returns the destination of a path: the first consumer with a matching pattern, and its first matching
+  /// pattern.
+  func first(matching path: [String]) -> LinkDestination? {
+    guard !nodes.isEmpty, let place = first(matching: path[...], from: 0) else { return nil }
+    return LinkDestination(consumer: place.consumer, pattern: place.pattern)
+  }
+
+  private func first(matching path: ArraySlice<String>, from node: Int) -> Place? {
+    let here = nodes[node]
+    var best = here.rest
+    func take(_ place: Place?) {
+      if let place { best = min(best ?? place, place) }
+    }
+    guard let word = path.first else {
+      take(here.end)
+      return best
+    }
+    for child in here.byWord[word] ?? [] { take(first(matching: path.dropFirst(), from: child)) }
+    if let any = here.any { take(first(matching: path.dropFirst(), from: any)) }
+    return best
   }
 }

@@ -1,19 +1,19 @@
-/// A link taken apart: `fitme://nav/home` and `https://fitme.example/nav/home` both lead to `nav`, `home`.
+/// A parsed link: `fitme://nav/home` and `https://fitme.example/nav/home` both lead to `nav`, `home`.
 ///
-/// Query and fragment say how to show a destination, not which one, and play no part.
+/// Query and fragment are ignored: they say how to show a destination, not which one.
 public struct DeepLink: Hashable, Sendable {
-  /// In lower case.
+  /// The scheme in lower case.
   public let scheme: String
-  /// Of a universal link the host, in lower case; nil for a scheme of an app's own, whose host is the first
-  /// word of its path.
+  /// The host of a universal link in lower case, or `nil` for a custom scheme, whose host is the first word
+  /// of the path.
   public let domain: String?
-  /// Of a link of an app's own scheme the host, in lower case: `nav` of `fitme://nav/home`. Nil for a universal
-  /// link, and for one that names none (`fitme:///nav/home`).
+  /// The host of a custom-scheme link in lower case: `nav` in `fitme://nav/home`. `nil` for a universal link,
+  /// and for a link without a host (`fitme:///nav/home`).
   public let host: String?
-  /// The words of the path. Empty ones, as of a slash at the end, are left out.
+  /// The words of the path, without empty ones such as after a trailing slash.
   public let path: [String]
 
-  /// Nil for what is no link with a scheme and a path.
+  /// Parses a link, or returns `nil` if the text lacks a scheme or a path.
   ///
   /// - Complexity: O(n) in the length of the text
   public init?(_ text: String) {
@@ -30,7 +30,7 @@ public struct DeepLink: Hashable, Sendable {
       host = nil
     } else {
       domain = nil
-      // The host of a URL has no case, and here it is the first word.
+      // The host of a URL is case-insensitive. Here it is the first word.
       if !address.hasPrefix("/"), !words.isEmpty { words[0] = words[0].lowercased() }
       host = address.hasPrefix("/") ? nil : words.first
     }
@@ -50,5 +50,93 @@ public struct DeepLink: Hashable, Sendable {
       default: false
       }
     }
+  }
+}
+
+/// The paths that a consumer handles, as words between slashes: `settings/{health|account}`,
+/// `auth/{rest...}`.
+///
+/// A plain word matches itself, `{a|b}` matches one of several words, and `{name}` matches any word.
+/// `{name...}`, only at the end, matches any number of further words, including none.
+public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
+  enum Word: Hashable, Sendable {
+    case oneOf([String])
+    case any
+
+    func matches(_ text: String) -> Bool {
+      switch self {
+      case .oneOf(let names): names.contains(text)
+      case .any: true
+      }
+    }
+
+    func overlaps(_ other: Word) -> Bool {
+      switch (self, other) {
+      case (.any, _), (_, .any): true
+      case (.oneOf(let a), .oneOf(let b)): a.contains { b.contains($0) }
+      }
+    }
+  }
+
+  /// The pattern as its author wrote it.
+  public let description: String
+  /// The required words.
+  let words: [Word]
+  /// Whether further words may follow.
+  let hasRest: Bool
+
+  /// Parses a pattern, or returns `nil` if it has an empty word, an unclosed brace, or a word after the rest.
+  public init?(_ text: String) {
+    var parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    hasRest = parts.last.map(Self.isRest) ?? false
+    if hasRest { parts.removeLast() }
+    var words: [Word] = []
+    for part in parts {
+      guard let word = Self.word(part) else { return nil }
+      words.append(word)
+    }
+    description = text
+    self.words = words
+  }
+
+  /// The words with which a matching path can begin, or `nil` if any word can.
+  public var firstWords: [String]? {
+    switch words.first {
+    case .oneOf(let names): names
+    case .any, nil: nil
+    }
+  }
+
+  private static func isRest(_ part: Substring) -> Bool {
+    part.hasPrefix("{") && part.hasSuffix("...}") && isPlain(part.dropFirst().dropLast(4))
+  }
+
+  private static func word(_ part: Substring) -> Word? {
+    guard part.hasPrefix("{") || part.hasSuffix("}") else {
+      return isPlain(part) ? .oneOf([String(part)]) : nil
+    }
+    guard part.count > 2, part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
+    let names = part.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+    guard names.allSatisfy({ isPlain($0) && !$0.hasSuffix("...") }) else { return nil }
+    return names.count == 1 ? .any : .oneOf(names.map(String.init))
+  }
+
+  private static func isPlain(_ text: Substring) -> Bool {
+    !text.isEmpty && !text.contains { "{}|?#*: ".contains($0) }
+  }
+
+  /// Returns whether the path of a link matches the pattern.
+  ///
+  /// - Complexity: O(n) in the words and their alternatives
+  public func matches(_ link: DeepLink) -> Bool {
+    (hasRest ? link.path.count >= words.count : link.path.count == words.count)
+      && zip(words, link.path).allSatisfy { $0.matches($1) }
+  }
+
+  /// Returns whether a path exists that matches both patterns.
+  public func overlaps(_ other: LinkPattern) -> Bool {
+    guard words.count == other.words.count || (words.count < other.words.count ? hasRest : other.hasRest)
+    else { return false }
+    return zip(words, other.words).allSatisfy { $0.overlaps($1) }
   }
 }

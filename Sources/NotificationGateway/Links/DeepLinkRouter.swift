@@ -1,6 +1,6 @@
 public import TriggerModel
 
-/// Takes links from wherever they come, and keeps what they lead to until the app shows it.
+/// Receives links from all sources, and keeps a destination until the app shows it.
 ///
 /// ```swift
 /// var router = DeepLinkRouter(registry)
@@ -8,10 +8,10 @@ public import TriggerModel
 /// router.consume()                                               // the destination, once
 /// ```
 ///
-/// A tap on a notification reaches an app through its notification delegate, and often a second time as an
-/// opened URL: within ``duplicateSpan`` the two are one. So are two deliveries by the same source.
+/// An app receives a tap on a notification through its notification delegate, and often a second time as an
+/// opened URL. Within ``duplicateSpan`` the two count as one, as do two deliveries by the same source.
 public struct DeepLinkRouter: Hashable, Sendable {
-  /// How a link came to the app.
+  /// How the app received a link.
   public enum Source: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// A tap on a notification.
     case notification
@@ -20,29 +20,29 @@ public struct DeepLinkRouter: Hashable, Sendable {
     /// The system opened a universal link.
     case universalLink
 
-    /// The name used in files and reports.
+    /// The name in files and reports.
     public var name: String { String(describing: self) }
   }
 
-  /// What became of a link.
+  /// The outcome of a link.
   public enum Outcome: Hashable, Sendable, BitwiseCopyable {
-    /// It leads here, and waits until the app shows it. A destination that waited before has been consumed by
-    /// nobody, and will not be: ``TriggerModel/Reason/linkUnconsumed``.
+    /// The destination waits until the app shows it. An earlier destination that was still waiting is lost:
+    /// ``TriggerModel/Reason/linkUnconsumed``.
     case pending(LinkDestination)
-    /// It has come already; nothing changes.
+    /// The link was already received. Nothing changes.
     case duplicate
-    /// It leads nowhere: ``TriggerModel/Reason/linkUnresolved``. Nothing changes.
+    /// The link has no destination: ``TriggerModel/Reason/linkUnresolved``. Nothing changes.
     case failed(Reason)
   }
 
-  /// Links that come again within this time, the end included, are the same. (Seed 001: 200 ms.)
+  /// The time within which equal links are duplicates, inclusive. (Seed 001: 200 ms.)
   public static let duplicateSpan = TimeSpan(milliseconds: 200)
 
-  /// Who handles which links.
+  /// The consumers of links.
   public let registry: ConsumerRegistry
-  /// What the app is to show, and has not shown yet.
+  /// The destination that the app has not shown yet, or `nil`.
   public private(set) var pending: LinkDestination?
-  /// The links of the last ``duplicateSpan``, in the order in which they came.
+  /// The links of the last ``duplicateSpan``, in the order of arrival.
   private var recent: [Arrival] = []
 
   private struct Arrival: Hashable, Sendable {
@@ -51,19 +51,21 @@ public struct DeepLinkRouter: Hashable, Sendable {
     var moment: Moment
   }
 
-  /// A router that has seen no link yet.
+  /// Creates a router that has received no link.
   public init(_ registry: ConsumerRegistry) {
     self.registry = registry
   }
 
-  /// Takes a link. Where its subject is known to be gone, its consumer's fallback is shown.
+  /// Opens a link. If its subject no longer exists, its consumer's fallback is shown.
   ///
-  /// - Complexity: O(n) in the patterns registered and the links of the last ``duplicateSpan``
+  /// - Complexity: O(n) in the registered patterns and the links of the last ``duplicateSpan``
   public mutating func open(
     _ link: String, from source: Source, at now: Moment, subjectExists: Bool = true
   ) -> Outcome {
     recent.removeAll { now.elapsed(since: $0.moment) > Self.duplicateSpan }
-    if recent.contains(where: { $0.link == link && Self.areOne($0.source, source) }) { return .duplicate }
+    if recent.contains(where: { $0.link == link && Self.areDuplicates($0.source, source) }) {
+      return .duplicate
+    }
     recent.append(Arrival(link: link, source: source, moment: now))
     guard var destination = registry.resolve(link) else { return .failed(.linkUnresolved) }
     if !subjectExists {
@@ -76,13 +78,13 @@ public struct DeepLinkRouter: Hashable, Sendable {
     return .pending(destination)
   }
 
-  /// Takes the pending destination, to show it.
+  /// Removes and returns the pending destination.
   public mutating func consume() -> LinkDestination? {
     defer { pending = nil }
     return pending
   }
 
-  private static func areOne(_ a: Source, _ b: Source) -> Bool {
+  private static func areDuplicates(_ a: Source, _ b: Source) -> Bool {
     a == b || a == .notification || b == .notification
   }
 }

@@ -1,7 +1,7 @@
 public import TriggerModel
 
-/// What an app does around the permission to notify: it says what notifications are good for before it
-/// asks, asks when there is a reason, and after a denial shows once where the person can change their mind.
+/// The steps of an app around the permission to notify: it explains the purpose before it asks, asks when it
+/// has a reason, and shows once after a denial where the person can change the decision.
 ///
 /// ```swift
 /// var flow = PermissionFlow()
@@ -12,64 +12,65 @@ public import TriggerModel
 /// flow.row            // .openSettings
 /// ```
 ///
-/// A value that the app stores whenever it changes. It survives a restart, after which the app says
-/// ``Event/launch``; a new install begins with a new one.
+/// A value that the app stores whenever it changes. It survives a restart, which the app reports as
+/// ``Event/launch``. A new installation starts with a new value.
 public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
-  /// How far the permission is decided.
+  /// The state of the decision.
   public enum Phase: UInt8, Hashable, Sendable, CaseIterable, Codable, BitwiseCopyable {
-    /// Nobody has decided anything.
+    /// The person has not decided.
     case undecided
-    /// The same, and the app's own view is on the screen.
+    /// The person has not decided, and the app's own explanation is on the screen.
     case primed
-    /// The person has decided: at the prompt, or in the settings of the system.
+    /// The person has decided, at the prompt or in the system's settings.
     case granted, denied
   }
 
-  /// What happens to the app.
+  /// An event in the app or the system.
   public enum Event: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The app has a reason to ask, and would say first what for.
+    /// The app has a reason to ask, and wants to explain it first.
     case prime
-    /// The person puts that off.
+    /// The person postpones the decision.
     case skip
     /// The system shows its prompt.
     case ask
-    /// The answers to the prompt; closing it without one is none.
+    /// The answers to the prompt. Closing the prompt is not an answer.
     case grant, deny
-    /// The same decided in the system's settings.
+    /// The decisions in the system's settings.
     case allowInSettings, forbidInSettings
-    /// The system took the decision back, as it does for an app that is not used for months.
+    /// The system revoked the decision, as it does for an app that was not used for months.
     case expire
-    /// The app came to the front.
+    /// The app came to the foreground.
     case open
-    /// The process was started: what was on the screen is gone.
+    /// The process was started. The screen shows nothing of the app's flow.
     case launch
   }
 
-  /// What the app does, and what its analytics count.
+  /// A step of the app, as its analytics count it.
   public enum Step: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The app's own view, and its answer; the system's prompt, and its two answers; the way to the settings.
+    /// The app's explanation and its postponement; the system's prompt and its two answers; the link to the
+    /// settings.
     case primingShown, primingSkipped, requested, granted, denied, bannerShown
   }
 
   /// The row in the app's settings.
   public enum Row: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Asks, with priming.
+    /// Asks for permission, after the explanation.
     case ask
-    /// Says that notifications are on.
+    /// Shows that notifications are on.
     case on
-    /// Leads to the system's settings, where alone it can be changed.
+    /// Opens the system's settings, the only place where the decision can be changed.
     case openSettings
 
-    /// The name used in files and reports.
+    /// The name in files and reports.
     public var name: String { String(describing: self) }
   }
 
-  /// The banner that leads to the system's settings.
+  /// The banner that links to the system's settings.
   enum Banner: UInt8, Hashable, Sendable, Codable, BitwiseCopyable {
     case notDue, due, shown
   }
 
-  /// One row of the table of transitions.
+  /// One row of the transition table.
   struct Transition: Hashable, Sendable {
     var from: Phase
     var event: Event
@@ -77,11 +78,14 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     var step: Step?
   }
 
-  /// How far the permission is decided.
+  /// The state of the decision.
   public private(set) var phase: Phase
   private(set) var banner = Banner.notDue
 
-  /// - Parameter permission: What the system says when the app is started for the first time.
+  /// Creates a flow.
+  ///
+  /// - Parameter permission: The permission that the system reports when the app is started for the first
+  ///   time.
   public init(_ permission: NotificationPermission = .notDetermined) {
     phase =
       switch permission {
@@ -91,7 +95,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
       }
   }
 
-  /// What the settings of the app show at present.
+  /// The row that the app's settings show at present.
   public var row: Row {
     switch phase {
     case .undecided, .primed: .ask
@@ -100,36 +104,35 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     }
   }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
-  /// - Returns: What the app does; nil when there is nothing to do, as for priming when the permission is
-  ///   decided.
+  /// - Returns: The step of the app, or `nil` if there is nothing to do, as for priming after the decision.
   public mutating func take(_ event: Event) -> Step? {
     if event == .open { return showBanner() }
     guard let row = Self.transitions.first(where: { $0.from == phase && $0.event == event }) else {
       return nil
     }
     phase = row.to
-    // Who switches notifications off in the settings knows the way there; who denies at the prompt is
-    // shown it.
+    // Only a person who denies at the prompt needs the banner. A person who disables notifications in the
+    // settings knows the way there.
     if row.step == .denied, banner == .notDue { banner = .due }
     return row.step
   }
 
-  /// Once per install, at the first opening that finds the denial in force.
+  /// Shows the banner once per installation, at the first opening after the denial.
   private mutating func showBanner() -> Step? {
     guard phase == .denied, banner == .due else { return nil }
     banner = .shown
     return .bannerShown
   }
 
-  /// Everything that changes the phase or asks for something; what has no row changes nothing.
+  /// All transitions. An event without a row changes nothing.
   static let transitions: [Transition] = [
     Transition(from: .undecided, event: .prime, to: .primed, step: .primingShown),
     Transition(from: .primed, event: .skip, to: .undecided, step: .primingSkipped),
     Transition(from: .primed, event: .launch, to: .undecided, step: nil),
 
-    // A platform that asks once says so by not showing its prompt again.
+    // A platform that asks only once does not show its prompt again.
     Transition(from: .undecided, event: .ask, to: .undecided, step: .requested),
     Transition(from: .primed, event: .ask, to: .undecided, step: .requested),
     Transition(from: .denied, event: .ask, to: .denied, step: .requested),

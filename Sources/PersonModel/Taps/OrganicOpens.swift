@@ -2,14 +2,14 @@ public import CivilTime
 import SimulationKernel
 public import TriggerModel
 
-/// How often a person opens the app unasked: what would have happened without any notification, so that what
-/// notifications add stands beside what was tapped.
+/// How often a person opens the app without a notification. It is the baseline with which the effect of
+/// notifications is compared.
 ///
-/// No source gives a number for an app that is yet to be written: whoever asks a question states it.
+/// No source gives a number for an app that does not exist yet, so the scenario must state it.
 public struct OrganicOpens: Hashable, Sendable {
-  /// On average; not negative, at most 200.
+  /// The mean, 0…200.
   public var perDay: Double
-  /// The part of the local day in which they happen, each minute as likely.
+  /// The part of the local day in which opens happen, with a uniform distribution.
   public var waking: DailyWindow
 
   public init(perDay: Double, waking: DailyWindow = DailyWindow(from: 7 * 60, to: 23 * 60)) {
@@ -18,8 +18,9 @@ public struct OrganicOpens: Hashable, Sendable {
     self.waking = waking
   }
 
-  /// The opens of one person on one local day, as time since its midnight, ascending; the same whatever else
-  /// happens to the person. Of a waking time that passes midnight the last ones are of the next date.
+  /// Returns the opens of one person on one local day, as ascending times since its midnight. They do not
+  /// depend on anything else that happens to the person. If the waking time passes midnight, the last opens
+  /// are on the next date.
   public func times(of person: UInt64, seed: UInt64, on day: CivilDate) -> [TimeSpan] {
     let key = RandomKey(seed: seed, person: person, purpose: .habit)
       .named(RandomKey.nameNumber("organic open")).named(UInt64(bitPattern: Int64(day.dayNumber)))
@@ -32,12 +33,12 @@ public struct OrganicOpens: Hashable, Sendable {
     return times
   }
 
-  /// The number whose share of a Poisson distribution holds a draw.
-  private func number(_ luck: Double) -> UInt64 {
+  /// Returns the number of a Poisson distribution for a uniform draw.
+  private func number(_ draw: Double) -> UInt64 {
     var number: UInt64 = 0
     var share = DeterministicMath.exp(-perDay)
     var sum = share
-    while luck >= sum, number < 1_000 {
+    while draw >= sum, number < 1_000 {
       number += 1
       share *= perDay / Double(number)
       sum += share

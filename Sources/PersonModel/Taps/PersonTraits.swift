@@ -1,15 +1,16 @@
 import SimulationKernel
 public import TriggerModel
 
-/// What a person keeps for life: drawn from the person's number, so that every policy meets the same people.
+/// The permanent traits of a person. They are drawn from the person's number, so that every policy is applied
+/// to the same people.
 public struct PersonTraits: Hashable, Sendable {
   /// Added to the log odds of every tap.
   public var eagerness: Double
-  /// More notifications a week than this are too many.
+  /// The maximum number of notifications per week that the person tolerates.
   public var tolerance: Double
-  /// For how long they are borne, until the person turns them off.
+  /// How long the person tolerates more, until they turn notifications off.
   public var patience: TimeSpan
-  /// Whether the person says yes when an app asks, or keeps on what a phone has on.
+  /// Whether the person allows notifications when an app asks, or keeps them on if they are on by default.
   public var allowsNotifications: Bool
 
   public init(eagerness: Double, tolerance: Double, patience: TimeSpan, allowsNotifications: Bool) {
@@ -19,7 +20,7 @@ public struct PersonTraits: Hashable, Sendable {
     self.allowsNotifications = allowsNotifications
   }
 
-  /// Person `number` of a seed.
+  /// Creates person `number` of a seed.
   public init(_ number: UInt64, seed: UInt64, _ model: TapModel, on platform: TapModel.Platform) {
     let trait = RandomKey(seed: seed, person: number, purpose: .trait)
     eagerness = trait.named(RandomKey.nameNumber("eagerness"))
@@ -28,11 +29,73 @@ public struct PersonTraits: Hashable, Sendable {
       .logNormal(median: DeterministicMath.exp(model[.toleranceMu]), sigma: model[.toleranceSigma], 0)
     allowsNotifications =
       trait.named(RandomKey.nameNumber("permission")).unit(0) < model.permission(platform)
-    // One draw for all of life: who is shown more gives up sooner, and never by other luck.
+    // A single draw for the whole life: a person who is shown more gives up sooner, never because of another
+    // draw.
     let share = model[.optOutHazard]
     let weeks = share > 0 ? -1 / DeterministicMath.log(1 - min(share, 0.999_999)) : .infinity
     let drawn = RandomKey(seed: seed, person: number, purpose: .optOut).exponential(mean: 1, 0) * weeks
-    // A few thousand years are for ever.
+    // A few thousand years stand for ever.
     patience = .days(7) * min(drawn, 200_000)
+  }
+}
+
+/// Measures exactly how long a person has had more notifications per week than they tolerate. The number in
+/// the last seven days changes when one is shown and when one becomes a week old.
+public struct ToleranceMeter: Hashable, Sendable {
+  private static let week = TimeSpan.days(7)
+  private let tolerance: Double
+  /// The remaining patience of the person.
+  private var patience: TimeSpan
+  /// The notifications of the last week, in order.
+  private var shown: [Instant] = []
+  /// The instant up to which patience is accounted for.
+  private var now = Instant.distantPast
+  /// When patience ended, or `nil` if it has not.
+  public private(set) var endedAt: Instant?
+
+  public init(_ traits: PersonTraits) {
+    tolerance = traits.tolerance
+    patience = traits.patience
+  }
+
+  /// Records that a notification is shown.
+  public mutating func show(at instant: Instant) {
+    advance(to: instant)
+    shown.append(instant)
+  }
+
+  /// When patience ends if nothing more is shown, or `nil` if the notifications so far do not cause that.
+  public var end: Instant? {
+    if let endedAt { return endedAt }
+    var (left, at) = (patience, now)
+    for (index, oldest) in shown.enumerated() where Double(shown.count - index) > tolerance {
+      let until = oldest + Self.week
+      if at + left <= until { return at + left }
+      left = left - (until - at)
+      at = until
+    }
+    return nil
+  }
+
+  /// Advances the meter. If patience ends on the way, ``endedAt`` is the exact instant.
+  public mutating func advance(to instant: Instant) {
+    if endedAt == nil, let end, end <= instant { endedAt = end }
+    while let oldest = shown.first, oldest + Self.week <= instant {
+      spend(until: oldest + Self.week)
+      shown.removeFirst()
+    }
+    spend(until: instant)
+  }
+
+  private mutating func spend(until instant: Instant) {
+    if Double(shown.count) > tolerance { patience = patience - (instant - now) }
+    now = instant
+  }
+}
+
+extension ToleranceMeter: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.patience, \.now, \.endedAt)
+    parcel.carry(&shown)
   }
 }

@@ -1,29 +1,29 @@
 import SimulationKernel
 public import TriggerModel
 
-/// A person of the model tap-v1: is told what is shown and when the phone is unlocked, and answers with taps and
-/// dismissals as data. What is ignored gets no answer.
+/// A person of the model tap-v1. The person is notified of what is shown and of unlocks, and returns taps and
+/// dismissals as data. Ignored notifications have no response.
 ///
-/// What the person does with a notification follows from who they are, the reminder's name and the instant at
-/// which it is shown, and from nothing else: not from how many came before, nor from a place in a file. Two
-/// policies therefore meet the same person with the same luck, and a copy goes on exactly as the original would.
+/// A response depends only on the person, the reminder's name and the instant at which the notification is
+/// shown. It does not depend on the number of earlier notifications or on a position in a file. Two policies
+/// therefore meet the same person with the same draws, and a copy continues exactly as the original would.
 ///
 /// ```swift
 /// var person = SimulatedPerson(4711, seed: 1, on: .ios)
-/// person.show(notification, into: &responses)      // in use: the answer may come at once
-/// person.unlock(at: now, into: &responses)         // the chances to answer what came before
+/// person.show(notification, into: &responses)      // in use: may respond immediately
+/// person.unlock(at: now, into: &responses)         // may respond to earlier notifications
 /// ```
 public struct SimulatedPerson: Hashable, Sendable {
   /// A notification that the person can see.
   public struct Shown: Hashable, Sendable {
     public var request: RequestID
-    /// ``SimulationKernel/RandomKey/nameNumber(_:)`` of the reminder's name.
+    /// The ``SimulationKernel/RandomKey/nameNumber(_:)`` of the reminder's name.
     public var reminder: UInt64
-    /// What counts as the same again.
+    /// Notifications of the same type count as repetitions.
     public var type: TypeID
     public var kind: TapModel.Kind
     public var at: Instant
-    /// Of the local day, 0 ..< 24.
+    /// The hour of the local day, 0 ..< 24.
     public var hour: Double
     /// Whether the phone is unlocked at that instant.
     public var isInUse: Bool
@@ -48,14 +48,14 @@ public struct SimulatedPerson: Hashable, Sendable {
     case tap, dismiss
   }
 
-  /// What the person does, and when.
+  /// An action of the person, and its instant.
   public struct Response: Hashable, Sendable, BitwiseCopyable {
     public var request: RequestID
     public var action: Action
     public var at: Instant
   }
 
-  /// What the person means to do with a notification, once they have looked at the phone so often.
+  /// What the person will do with a notification after a number of looks at the phone.
   struct Intention: Hashable, Sendable, BitwiseCopyable {
     var request: RequestID
     var action: Action
@@ -70,12 +70,12 @@ public struct SimulatedPerson: Hashable, Sendable {
   let responses: RandomKey
   let delays: RandomKey
   let start: Instant
-  /// In the order in which they were shown.
+  /// In the order in which the notifications were shown.
   var intentions: [Intention] = []
-  /// What was shown so far, each one by its age, at ``fatigueAt``.
+  /// The number of notifications shown so far, each weighted by its age, at ``fatigueAt``.
   var fatigue = 0.0
   var fatigueAt = Instant.distantPast
-  /// The latest of each type.
+  /// The latest notification of each type.
   var last: [LastShown] = []
   var meter: ToleranceMeter
 
@@ -84,12 +84,12 @@ public struct SimulatedPerson: Hashable, Sendable {
     var at: Instant
   }
 
-  /// Person `number` of a seed.
+  /// Creates person `number` of a seed.
   ///
   /// - Parameters:
-  ///   - device: which of the person's devices this is about; each has luck of its own.
-  ///   - start: from when the instants are counted that luck depends on, so that a story that happens later is the
-  ///     same story.
+  ///   - device: The number of the person's device. Each has its own draws.
+  ///   - start: The origin of the instants in keys, so that a scenario that happens later draws the same
+  /// values.
   public init(
     _ number: UInt64, seed: UInt64, device: UInt32 = 0, on platform: TapModel.Platform,
     _ model: TapModel = TapModel(), traits: PersonTraits? = nil,
@@ -111,5 +111,130 @@ extension SimulatedPerson: Packable {
     parcel.carry(&self, \.fatigue, \.fatigueAt)
     parcel.carry(&last)
     meter.pack(in: &parcel)
+  }
+}
+
+extension SimulatedPerson {
+  /// When the person turns notifications off if nothing more is shown, or `nil` if the notifications so far
+  /// do not cause that.
+  public var optOut: Instant? { meter.end }
+
+  /// Returns the probability that the person taps a notification shown now.
+  public func tapProbability(of shown: Shown) -> Double {
+    model.probability(of: shown.kind, situation(of: shown))
+  }
+
+  /// Shows a notification. If the phone is in use, the person looks at it immediately.
+  ///
+  /// - Precondition: Calls are in the order of time.
+  public mutating func show(_ shown: Shown, into responses: inout [Response]) {
+    defer { note(shown) }
+    guard let action = action(on: shown) else { return }
+    intentions.append(
+      Intention(
+        request: shown.request, action: action, looksLeft: looks(at: shown), deadline: deadline(of: shown)))
+    if shown.isInUse { look(from: intentions.count - 1, at: shown.at, into: &responses) }
+  }
+
+  /// Shows a notification on a phone whose unlocks are unspecified: the time of the response is drawn.
+  public mutating func showWithoutUnlocks(_ shown: Shown) -> Response? {
+    defer { note(shown) }
+    guard let action = action(on: shown) else { return nil }
+    let median = Double(model.medianLatency(platform).milliseconds)
+    let latency = delays.named(shown.reminder)
+      .logNormal(median: median, sigma: model[.latencySigma], occurrence(shown.at))
+    let at = shown.at + TimeSpan(milliseconds: Int64(min(latency, 1e15)))
+    return at < deadline(of: shown) ? Response(request: shown.request, action: action, at: at) : nil
+  }
+
+  /// Shows a notification to which another source states the response. It adds to the person's fatigue like
+  /// any other.
+  public mutating func showAnsweredElsewhere(_ shown: Shown) { note(shown) }
+
+  /// Whether a response depends on the person's next look at the phone. Otherwise an unlock has no effect.
+  public var isAboutToLook: Bool { !intentions.isEmpty }
+
+  /// Records an unlock: the person looks at everything that waits for a response.
+  public mutating func unlock(at now: Instant, into responses: inout [Response]) {
+    look(from: 0, at: now, into: &responses)
+  }
+
+  /// Removes a notification that was withdrawn, replaced, or answered by another source.
+  public mutating func forget(_ request: RequestID) {
+    intentions.removeAll { $0.request == request }
+  }
+
+  // MARK: Choices
+
+  private func occurrence(_ instant: Instant) -> UInt64 {
+    UInt64(bitPattern: (instant - start).milliseconds)
+  }
+
+  /// Returns the action, or `nil` if the person ignores the notification. One draw decides: a higher
+  /// probability of a tap never turns a tap into a dismissal.
+  private func action(on shown: Shown) -> Action? {
+    let draw = responses.named(shown.reminder).unit(occurrence(shown.at))
+    let tapped = tapProbability(of: shown)
+    if draw < tapped { return .tap }
+    return draw < 1 - min(model[.ignoredShare], 1 - tapped) ? .dismiss : nil
+  }
+
+  /// Returns the number of looks at the phone until the response: a geometric distribution from 1.
+  private func looks(at shown: Shown) -> UInt32 {
+    let share = model.chanceTaken(platform)
+    if share >= 1 { return 1 }
+    if share <= 0 { return .max }
+    let draw = delays.named(shown.reminder).unit(occurrence(shown.at))
+    let misses = DeterministicMath.log(1 - draw) / DeterministicMath.log(1 - share)
+    return 1 + UInt32(min(misses, 1e9))
+  }
+
+  private func deadline(of shown: Shown) -> Instant {
+    min(shown.expiresAt, shown.at + model.tapWindow)
+  }
+
+  private func situation(of shown: Shown) -> TapModel.Situation {
+    var situation = TapModel.Situation()
+    situation.eagerness = traits.eagerness
+    situation.hour = shown.hour
+    situation.fatigue = fatigue(at: shown.at)
+    situation.sinceSameType = last.first { $0.type == shown.type }.map { shown.at - $0.at }
+    situation.isInUse = shown.isInUse
+    return situation
+  }
+
+  private func fatigue(at instant: Instant) -> Double {
+    fatigue == 0 ? 0 : fatigue * TapModel.decay(instant - fatigueAt, halfLife: model.fatigueHalfLife)
+  }
+
+  // MARK: Memory
+
+  private mutating func note(_ shown: Shown) {
+    fatigue = fatigue(at: shown.at) + 1
+    fatigueAt = shown.at
+    meter.show(at: shown.at)
+    if let index = last.firstIndex(where: { $0.type == shown.type }) {
+      last[index].at = shown.at
+    } else {
+      last.append(LastShown(type: shown.type, at: shown.at))
+    }
+  }
+
+  private mutating func look(from first: Int, at now: Instant, into responses: inout [Response]) {
+    var kept = first
+    for index in first..<intentions.count {
+      var intention = intentions[index]
+      if now >= intention.deadline { continue }
+      intention.looksLeft -= 1
+      if intention.looksLeft == 0 {
+        // The person sees the notification in time, and responds while it is there.
+        responses.append(
+          Response(request: intention.request, action: intention.action, at: now + model.reaction))
+      } else {
+        intentions[kept] = intention
+        kept += 1
+      }
+    }
+    intentions.removeLast(intentions.count - kept)
   }
 }

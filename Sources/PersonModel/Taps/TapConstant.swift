@@ -1,6 +1,6 @@
-/// A number of the person model tap-v1: what it means, its default, and how far it may be trusted.
+/// A constant of the person model tap-v1, with its meaning, its default and its evidence.
 ///
-/// The names are those that reports and sweeps use; they stay as they are when constants are added.
+/// Reports and sweeps use the names. Do not change them when you add constants.
 public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   case contextRate, engagementRate, userRate
   case eagernessSpread
@@ -37,17 +37,17 @@ public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   public enum Evidence: String, Hashable, Sendable, CaseIterable {
     /// Measured, or published from measurements.
     case instrumented
-    /// Said by a source without a measurement.
+    /// Stated by a source without a measurement.
     case declared
-    /// The model's own: no source gives a number.
+    /// The model's own default: no source gives a number.
     case assumed
   }
 
-  /// What is printed of a constant.
+  /// The printed description of a constant.
   public struct Row: Hashable, Sendable {
     public var meaning: String
     public var value: Double
-    /// Which values a sweep tries.
+    /// The values that a sweep tries.
     public var sweep: ClosedRange<Double>
     /// Empty for a plain number.
     public var unit: String
@@ -79,21 +79,19 @@ extension TapConstant {
     switch self {
     case .engagementRate:
       Row(
-        meaning:
-          "how often the median person taps a notification of no context: engagement, account, HealthKit",
+        meaning: "tap probability of the median person without context: engagement, account, HealthKit",
         value: 0.0419, sweep: 0.02...0.08, unit: "", evidence: .instrumented, source: Self.batch)
     case .userRate:
       Row(
         meaning:
-          "how often the median person taps what they asked for: a contact, a snoozed one, a progress photo",
+          "tap probability of the median person for requested notifications: contact, snoozed, progress photo",
         value: 0.20, sweep: 0.15...0.25, unit: "", evidence: .instrumented,
         source:
           "Pielot 2018, 794,525 notifications, 278 users: conversion of other apps than messengers 15 to 25 %"
       )
     default:
       Row(
-        meaning:
-          "how often the median person taps a notification of their context: goal gap, training, rest, readiness",
+        meaning: "tap probability of the median person in context: goal gap, training, rest, readiness",
         value: 0.144, sweep: 0.08...0.20, unit: "", evidence: .instrumented, source: Self.batch)
     }
   }
@@ -102,11 +100,11 @@ extension TapConstant {
     switch self {
     case .eagernessSpread:
       Row(
-        meaning: "how much people differ: standard deviation of a person's own term",
+        meaning: "variation among people: standard deviation of the personal term",
         value: 0.8, sweep: 0...1.2, unit: "log odds", evidence: .assumed, source: "no source gives a number")
     case .hourAmplitude:
       Row(
-        meaning: "how much likelier a tap is at the best hour than at six hours from it",
+        meaning: "gain of a tap at the best hour against six hours from it",
         value: 0.25, sweep: -0.5...0.5, unit: "log odds", evidence: .assumed,
         source:
           "sign: Stach 2024 (10 million, 922 users), Leanplum (671 million); contradicted by Jana 2015-10-29, "
@@ -114,13 +112,14 @@ extension TapConstant {
     case .hourPeak:
       Row(
         meaning: "the best hour of the local day",
-        // From the one source to the other: the hours go round, and a whole day has one hour at both ends.
+        // From one source's hour to the other's. The hours are cyclic: a range of a whole day would contain
+        // one hour twice.
         value: 20, sweep: 8...23, unit: "h", evidence: .instrumented,
         source:
           "Stach 2024: the lowest delays from 20 to 23 h; contradicted by Jana 2015-10-29, see hourAmplitude")
     default:
       Row(
-        meaning: "how many times better the odds are when the phone is unlocked on arrival",
+        meaning: "factor on the odds if the phone is unlocked on arrival",
         value: 1.5, sweep: 1...3, unit: "", evidence: .assumed,
         source: "Pielot 2018: a large share arrives then; no source gives a number")
     }
@@ -130,22 +129,22 @@ extension TapConstant {
     switch self {
     case .fatigue:
       Row(
-        meaning: "what each notification before takes off, fading",
+        meaning: "loss per earlier notification, decaying",
         value: 0.25, sweep: 0...0.6, unit: "log odds", evidence: .assumed,
         source:
           "sign: Wohllebe 2021 (17,500 users, 5 arms), Saikia MDM 2017; Morrison 2017 (n = 77) saw no effect")
     case .fatigueHalfLife:
       Row(
-        meaning: "in which time a notification tires half as much",
+        meaning: "half-life of fatigue",
         value: 24, sweep: 12...72, unit: "h", evidence: .assumed, source: "no source gives a number")
     case .repetition:
       Row(
-        meaning: "what a notification of the same type just before takes off, fading",
+        meaning: "loss by a notification of the same type just before, decaying",
         value: 0.5, sweep: 0...1, unit: "log odds", evidence: .assumed,
         source: "form: Yancey and Settles KDD 2020 (200 million rows); size unknown")
     default:
       Row(
-        meaning: "in which time a type becomes half as new again",
+        meaning: "half-life of the loss by repetition",
         value: 7, sweep: 3...15, unit: "d", evidence: .assumed,
         source: "form: Yancey and Settles KDD 2020; their half-life was not verified")
     }
@@ -155,17 +154,17 @@ extension TapConstant {
     switch self {
     case .ignoredShare:
       Row(
-        meaning: "the share that is ignored; what is neither tapped nor ignored is dismissed",
+        meaning: "share of notifications ignored; those neither tapped nor ignored are dismissed",
         value: 0.35, sweep: 0.20...0.50, unit: "", evidence: .instrumented,
         source: "Pradhan INFOCOM 2017: 20 to 50 %")
     case .tapWindow:
       Row(
-        meaning: "how long a notification may be answered, unless it expires before",
+        meaning: "time within which a notification can be answered, unless it expires earlier",
         value: 24, sweep: 1...24, unit: "h", evidence: .assumed,
         source: "2 h is Duolingo's window (KDD 2020), 1 h that of Drink Less (Bell 2023)")
     default:
       Row(
-        meaning: "from seeing a notification to the tap or the dismissal",
+        meaning: "time from seeing a notification to the tap or dismissal",
         value: 5, sweep: 1...30, unit: "s", evidence: .assumed, source: "no source gives a number")
     }
   }
@@ -176,23 +175,23 @@ extension TapConstant {
     return switch self {
     case .chanceTakenIOS:
       Row(
-        meaning: "of the times at which an iPhone is or gets unlocked, the share that answers",
+        meaning: "probability of a response each time an iPhone is or gets unlocked",
         value: 0.90, sweep: 0.4...1, unit: "", evidence: .assumed, source: calibration)
     case .chanceTakenAndroid:
       Row(
-        meaning: "of the times at which an Android phone is or gets unlocked, the share that answers",
+        meaning: "probability of a response each time an Android phone is or gets unlocked",
         value: 0.165, sweep: 0.05...0.5, unit: "", evidence: .assumed, source: calibration)
     case .medianLatencyIOS:
       Row(
-        meaning: "median time to open on an iPhone, for a phone whose unlocks nobody states",
+        meaning: "median time to open on an iPhone whose unlocks are unspecified",
         value: 7, sweep: 2...30, unit: "min", evidence: .instrumented, source: Self.leanplum)
     case .medianLatencyAndroid:
       Row(
-        meaning: "median time to open on an Android phone, for a phone whose unlocks nobody states",
+        meaning: "median time to open on an Android phone whose unlocks are unspecified",
         value: 48, sweep: 10...120, unit: "min", evidence: .instrumented, source: Self.leanplum)
     default:
       Row(
-        meaning: "spread of that time: standard deviation of its logarithm",
+        meaning: "spread of the time to open: standard deviation of its logarithm",
         value: 2.5, sweep: 1.5...3.2, unit: "", evidence: .assumed,
         source:
           "implied by a mean of 20.4 h in another app (Saikia MDM 2017): 2.55 for 48 min, 3.21 for 7 min")
@@ -203,25 +202,25 @@ extension TapConstant {
     switch self {
     case .toleranceMu:
       Row(
-        meaning: "how many notifications a week a person bears: mean of the logarithm",
+        meaning: "notifications per week that a person tolerates: mean of the logarithm",
         value: 1.497, sweep: 0.8...2.2, unit: "", evidence: .declared, source: Self.threshold)
     case .toleranceSigma:
       Row(
-        meaning: "how many notifications a week a person bears: standard deviation of the logarithm",
+        meaning: "notifications per week that a person tolerates: standard deviation of the logarithm",
         value: 1.121, sweep: 0.6...1.6, unit: "", evidence: .declared, source: Self.threshold)
     case .optOutHazard:
       Row(
-        meaning: "the share that turns notifications off in a week of more than they bear",
+        meaning: "share of people who turn notifications off in a week above their tolerance",
         value: 0.05, sweep: 0.01...0.20, unit: "", evidence: .assumed,
         source: "what people state is not what they do; no source gives a number")
     case .permissionIOS:
       Row(
-        meaning: "the share that allows notifications when an iPhone asks",
+        meaning: "share of people who allow notifications when an iPhone asks",
         value: 0.56, sweep: 0.43...0.85, unit: "", evidence: .instrumented,
         source: "\(Self.batch); 43 % in 2014 (Urban Airship)")
     default:
       Row(
-        meaning: "the share that allows notifications on an Android phone",
+        meaning: "share of people who allow notifications on an Android phone",
         value: 0.67, sweep: 0.43...0.85, unit: "", evidence: .instrumented,
         source: "\(Self.batch); 85 % before Android asked")
     }

@@ -1,39 +1,39 @@
 public import TriggerModel
 
-/// The person model tap-v1: how likely a person taps what is shown to them.
+/// The person model tap-v1: the probability that a person taps a notification.
 ///
-/// The odds are multiplied by what each of these says: who the person is, what kind of notification it is, the
-/// hour, what was shown before it, whether the phone is in use. A model is its numbers, and every number has a
-/// row that can be printed (``TapConstant``).
+/// The odds are a product of factors: the person, the kind of notification, the hour, earlier notifications,
+/// and whether the phone is in use. A model consists of its constants, each of which has a row that can be
+/// printed (``TapConstant``).
 public struct TapModel: Hashable, Sendable {
   public static let name = "tap-v1"
   public static let summary =
-    "how likely people tap, dismiss or ignore what is shown to them, how soon, and when they have had enough"
+    "whether and when people tap, dismiss or ignore notifications, and when they turn them off"
 
-  /// What a notification is to the person, which sets how often it is tapped.
+  /// The kind of a notification, which determines how often it is tapped.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It fits the person's day.
     case context
-    /// It wants the person back.
+    /// It asks the person to return to the app.
     case engagement
-    /// The person asked for it.
+    /// The person requested it.
     case user
   }
 
-  /// What the person has in the hand, which sets how soon they look.
+  /// The platform of the phone, which determines how soon the person looks at it.
   public enum Platform: String, Hashable, Sendable, CaseIterable {
     case ios, android
   }
 
-  /// What the odds of a tap depend on besides the kind.
+  /// The variables on which the odds of a tap depend in addition to the kind.
   public struct Situation: Hashable, Sendable {
     /// The person's own term, in log odds; 0 for the median person.
     public var eagerness = 0.0
-    /// Of the local day, 0 ..< 24.
+    /// The hour of the local day, 0 ..< 24.
     public var hour = 20.0
-    /// What was shown before, each one by 2 to the power of minus its age in half-lives.
+    /// The number of earlier notifications, each weighted by 2 to the power of minus its age in half-lives.
     public var fatigue = 0.0
-    /// Since a notification of the same type was shown; nil: never.
+    /// The time since a notification of the same type was shown, or `nil` if none was.
     public var sinceSameType: TimeSpan?
     /// Whether the phone is unlocked.
     public var isInUse = false
@@ -44,11 +44,10 @@ public struct TapModel: Hashable, Sendable {
   /// By ``TapConstant``, in the order of its cases.
   private var values: [Double]
 
-  /// The model with the defaults of every constant.
+  /// Creates the model with the defaults of all constants.
   public init() { values = TapConstant.allCases.map(\.row.value) }
 
-  /// The value of a constant. One that is no number, or below zero where only more makes sense, is a
-  /// programmer's mistake.
+  /// The value of a constant. Traps if a new value is not finite, or is negative where that makes no sense.
   public subscript(constant: TapConstant) -> Double {
     get { values[Int(constant.rawValue)] }
     set {
@@ -57,7 +56,7 @@ public struct TapModel: Hashable, Sendable {
     }
   }
 
-  /// The probability of a tap within the window, when the phone gives the person the chance.
+  /// Returns the probability of a tap within the window, if the person looks at the phone.
   public func probability(of kind: Kind, _ situation: Situation) -> Double {
     let chance = self[kind.rate]
     if chance <= 0 || chance >= 1 { return max(0, min(chance, 1)) }
@@ -72,10 +71,10 @@ public struct TapModel: Hashable, Sendable {
     return 1 / (1 + DeterministicMath.exp(-logOdds))
   }
 
-  /// The share of taps among all people, each of whom has the same situation but for their eagerness. Above
-  /// the median person's: eager people tap more by more than reluctant ones tap less.
+  /// Returns the mean probability of a tap among people in the same situation except for their eagerness. It
+  /// differs from the median person's, because the effect of eagerness is not linear.
   public func meanProbability(of kind: Kind, _ situation: Situation) -> Double {
-    // Simpson's rule over the density of the normal distribution, to six standard deviations.
+    // Simpson's rule over the density of the normal distribution, up to six standard deviations.
     let steps = 240
     var (sum, weights) = (0.0, 0.0)
     for step in 0...steps {
@@ -90,7 +89,7 @@ public struct TapModel: Hashable, Sendable {
     return sum / weights
   }
 
-  /// 2 to the power of minus the age in half-lives.
+  /// Returns 2 to the power of minus the age in half-lives.
   static func decay(_ age: TimeSpan, halfLife: TimeSpan) -> Double {
     if halfLife.milliseconds <= 0 { return age <= .zero ? 1 : 0 }
     let lives = Double(age.milliseconds) / Double(halfLife.milliseconds)
@@ -125,7 +124,7 @@ extension TapModel.Kind {
 }
 
 extension TimeSpan {
-  /// To the nearest millisecond.
+  /// Rounds to the nearest millisecond.
   static func * (span: TimeSpan, factor: Double) -> TimeSpan {
     TimeSpan(milliseconds: Int64((Double(span.milliseconds) * factor).rounded()))
   }

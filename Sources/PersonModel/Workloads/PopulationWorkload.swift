@@ -1,57 +1,58 @@
-/// A published population as data: people whose days, candidates for notifications and taps follow from whole
-/// numbers alone, so that every implementation in every language comes to the same counters.
+/// A published population as data. The days, candidates and taps of its people are computed with integers
+/// only, so that every implementation in every language has the same counters.
 ///
-/// Seconds count from the first midnight in UTC. What the caps make of the candidates is not here: a person is
-/// told what was shown, and answers.
+/// Seconds count from the first midnight in UTC. The caps are not part of the population: a person is given
+/// what was shown, and responds.
 ///
 /// ```swift
 /// var person = PopulationWorkload.popcap1.person(4711, seed: 1, days: 30)
 /// var block = CandidateBlock()
 /// while person.next(into: &block) {
 ///   for index in 0..<block.count {
-///     // Ask the cap scheduler; when it lets the candidate through:
+///     // Ask the cap scheduler; if it admits the candidate:
 ///     let response = person.respond(to: block[index])
 ///   }
 /// }
 /// ```
 public struct PopulationWorkload: Hashable, Sendable {
-  /// As `--workload` names it.
+  /// The name for `--workload`.
   public var name: String
-  /// Zones are whole hours from UTC; each of these is as likely.
+  /// Zones are whole hours from UTC, with equal probabilities.
   public var offsetHours: ClosedRange<Int>
-  /// How many people in 100 allow notifications at first.
+  /// The percentage of people who initially allow notifications.
   public var permissionPercent: UInt64
-  /// How much likelier than others a person taps, in 256ths; each is as likely.
+  /// The factors on a person's tap probability in 256ths, with equal probabilities.
   public var eagerness: [UInt32]
   public var stream: Stream
   public var taps: Taps
 
-  /// What happens to a person's phone.
+  /// The events on a person's phone.
   public struct Stream: Hashable, Sendable, BitwiseCopyable {
-    /// From one event to the next it takes 1 … this many seconds, each as likely.
+    /// The time between two events is uniformly distributed from 1 to this many seconds.
     public var longestGap: UInt64
-    /// Of 16 events one is a candidate of each of the standard types, 0 ..< this.
+    /// One of 16 events is a candidate of each of the standard types, 0 ..< this.
     public var standardTypes: UInt32
-    /// Of 16 events one may be a candidate of the critical type, which comes after the standard ones: one of
-    /// these many, a power of two, is.
+    /// One of 16 events may be a candidate of the critical type, which is numbered after the standard ones.
+    /// One of this many, a power of two, is.
     public var criticalRarity: UInt32
   }
 
-  /// What a person does with what is shown.
+  /// How a person responds.
   public struct Taps: Hashable, Sendable {
-    /// How many of 65,536 are tapped, by type, before what follows.
+    /// The number of taps per 65,536, by type, before the factors below.
     public var base: [UInt32]
-    /// Hours of the local day in which more are tapped.
+    /// The hours of the local day in which more notifications are tapped.
     public var eveningHours: ClosedRange<Int64>
-    /// How many then for 256 at other times.
+    /// The factor in those hours, in 256ths.
     public var eveningFactor: UInt32
-    /// Each standard notification of the same local day before takes something off, up to this many.
+    /// The maximum number of earlier standard notifications of the same local day that reduce the
+    /// probability.
     public var tiringCount: UInt32
-    /// How much, in 256ths; what all take together is less than 256.
+    /// The reduction per earlier notification, in 256ths. All together reduce it by less than 256.
     public var tiring: UInt32
-    /// After how many of 65,536 that are not tapped the person turns notifications off.
+    /// The number of opt-outs per 65,536 notifications that are not tapped.
     public var optOuts: UInt64
-    /// Seconds to a tap at least.
+    /// The minimum number of seconds to a tap.
     public var leastLatency: UInt64
   }
 
@@ -65,7 +66,7 @@ public struct PopulationWorkload: Hashable, Sendable {
 
   public static let all = [popcap1]
 
-  /// Person `number` of a seed: the same whoever else is simulated.
+  /// Returns person `number` of a seed, independent of the other people.
   public func person(_ number: UInt64, seed: UInt64, days: Int) -> WorkloadPerson {
     WorkloadPerson(number, of: self, seed: seed, end: Int64(days) * 86_400)
   }

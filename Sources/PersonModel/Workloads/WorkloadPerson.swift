@@ -1,22 +1,22 @@
 import SimulationKernel
 
-/// One person of a ``PopulationWorkload``: a small value that draws its events one after the other, and its
-/// responses by the number of the event, so that another policy meets the same luck.
+/// One person of a ``PopulationWorkload``: a small value that draws its events in sequence. Responses are
+/// drawn by the number of the event, so that another policy has the same draws.
 public struct WorkloadPerson: Sendable {
-  /// What the person did with a notification.
+  /// The person's response to a notification.
   public struct Response: Hashable, Sendable, BitwiseCopyable {
-    /// Seconds until the tap; nil: not tapped.
+    /// Seconds until the tap, or `nil` if the notification is not tapped.
     public var latency: UInt64?
-    /// The person turns notifications off, for good.
+    /// Whether the person permanently turns notifications off.
     public var optsOut: Bool
-    /// Of the local day, 0 … 23, in which it was shown.
+    /// The hour of the local day, 0…23, in which the notification was shown.
     public var hour: Int
   }
 
   public let number: UInt64
-  /// Local time less UTC.
+  /// Local time minus UTC.
   public let offsetHours: Int
-  /// At first.
+  /// Whether the person initially allows notifications.
   public let allowsNotifications: Bool
   private let eagerness: UInt32
   private let events: RandomKey
@@ -24,10 +24,10 @@ public struct WorkloadPerson: Sendable {
   private let stream: PopulationWorkload.Stream
   private let taps: PopulationWorkload.Taps
   private let end: Int64
-  /// How many events have happened.
+  /// The number of events so far.
   public private(set) var eventCount: UInt64 = 0
   private var seconds: Int64 = 0
-  /// Standard notifications shown on ``day``.
+  /// The number of standard notifications shown on ``day``.
   private var shown: UInt32 = 0
   private var day: Int64 = .min
 
@@ -45,9 +45,9 @@ public struct WorkloadPerson: Sendable {
     self.end = end
   }
 
-  /// Takes the candidates among the next events; none and false when the days are over.
+  /// Fills the block with the candidates among the next events. Returns `false` when the days are over.
   ///
-  /// - Complexity: O(1); of 64 events of POPCAP-1 24 are candidates
+  /// - Complexity: O(1); 24 of 64 events of POPCAP-1 are candidates
   public mutating func next(into block: inout CandidateBlock) -> Bool {
     if seconds >= end { return false }
     var seconds = seconds
@@ -60,7 +60,7 @@ public struct WorkloadPerson: Sendable {
         seconds &+= 1 &+ Int64(truncatingIfNeeded: ((draw & 0xFFFF_FFFF) &* stream.longestGap) >> 32)
         if seconds >= end { break }
         let choice = UInt32(truncatingIfNeeded: draw >> 32) & 0xFFFF
-        // Written in any case, and kept where it is one: which events are candidates no processor can guess.
+        // Always written but kept only if it is a candidate, because a branch would be unpredictable.
         candidates[count] = Candidate(
           seconds: seconds, event: UInt32(truncatingIfNeeded: event),
           type: UInt8(truncatingIfNeeded: choice >> 12),
@@ -76,7 +76,7 @@ public struct WorkloadPerson: Sendable {
     return true
   }
 
-  /// What the person does with a candidate that is shown. To be asked in the order of time.
+  /// Returns the person's response to a candidate that is shown. Calls must be in the order of time.
   public mutating func respond(to candidate: Candidate) -> Response {
     let local = candidate.seconds + Int64(offsetHours) * 3_600 + 86_400
     let hour = local % 86_400 / 3_600
@@ -89,19 +89,52 @@ public struct WorkloadPerson: Sendable {
     threshold = (threshold &* (256 &- taps.tiring &* min(shown, taps.tiringCount))) >> 8
     if !candidate.isCritical { shown += 1 }
 
-    let luck = responses.draw(UInt64(candidate.event))
-    if luck & 0xFFFF < UInt64(threshold) {
-      let latency = taps.leastLatency &+ ((((luck >> 32) & 0xFFFF) &* (luck >> 48)) >> 20)
+    let draw = responses.draw(UInt64(candidate.event))
+    if draw & 0xFFFF < UInt64(threshold) {
+      let latency = taps.leastLatency &+ ((((draw >> 32) & 0xFFFF) &* (draw >> 48)) >> 20)
       return Response(latency: latency, optsOut: false, hour: Int(hour))
     }
-    return Response(latency: nil, optsOut: (luck >> 16) & 0xFFFF < taps.optOuts, hour: Int(hour))
+    return Response(latency: nil, optsOut: (draw >> 16) & 0xFFFF < taps.optOuts, hour: Int(hour))
   }
 }
 
 extension RandomKey {
-  /// The key of a person in workloads, as they are published: ``RandomKey/init(seed:person:device:purpose:)``
-  /// takes up more.
+  /// Returns the key of a person in published workloads. ``RandomKey/init(seed:person:device:purpose:)``
+  /// mixes in more values.
   fileprivate static func ofWorkload(seed: UInt64, person: UInt64) -> UInt64 {
     mix64(seed ^ person &* gamma)
+  }
+}
+
+/// A candidate for a notification.
+public struct Candidate: Hashable, Sendable, BitwiseCopyable {
+  /// Seconds since the first midnight in UTC.
+  public var seconds: Int64
+  /// The number of the person's event, from 0.
+  public var event: UInt32
+  /// The critical type is numbered after the standard ones.
+  public var type: UInt8
+  public var isCritical: Bool
+}
+
+/// The candidates among a block of consecutive events. A buffer to be reused.
+public struct CandidateBlock: Sendable {
+  /// The number of events in a block.
+  static let size = 64
+  @usableFromInline
+  private(set) var storage: [Candidate]
+  public private(set) var count = 0
+
+  public init() {
+    storage = Array(
+      repeating: Candidate(seconds: 0, event: 0, type: 0, isCritical: false), count: Self.size)
+  }
+
+  /// Candidates are in the order of time.
+  @inlinable
+  public subscript(index: Int) -> Candidate { storage[index] }
+
+  mutating func fill(_ body: (UnsafeMutableBufferPointer<Candidate>) -> Int) {
+    count = storage.withUnsafeMutableBufferPointer { body($0) }
   }
 }

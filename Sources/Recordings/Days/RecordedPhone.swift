@@ -1,43 +1,44 @@
 package import CivilTime
 import TriggerModel
 
-/// The whole days of one recorded phone.
+/// The complete days of one recorded phone.
 package struct RecordedPhone: Hashable, Sendable {
-  /// By date.
+  /// Ascending by date.
   package let days: [RecordedDay]
-  /// By the raw value of the weekday: positions among ``days``.
+  /// By the raw value of the weekday: positions in ``days``.
   package let ofWeekday: [[Int]]
-  /// Dates on which the recording is not whole: it begins or ends then, or a table has no row of them.
-  package let left: Int
+  /// The number of dates on which the recording is incomplete, because it begins or ends then, or a table has
+  /// no row.
+  package let incompleteDates: Int
 
   /// - Parameters:
-  ///   - days: By date.
-  ///   - left: How many dates are not among them.
-  package init(days: [RecordedDay], left: Int) {
+  ///   - days: The complete days, ascending by date.
+  ///   - incompleteDates: The number of other dates.
+  package init(days: [RecordedDay], incompleteDates: Int) {
     self.days = days
-    self.left = left
+    self.incompleteDates = incompleteDates
     ofWeekday = Weekday.allCases.map { weekday in days.indices.filter { days[$0].date.weekday == weekday } }
   }
 
-  /// Cuts tables of one phone into days.
+  /// Divides the tables of one phone into days.
   ///
-  /// Shutdowns, levels, and what a screen shows without being unlocked are left out.
+  /// Shutdowns, levels, and screen rows other than unlocks and locks are ignored.
   ///
   /// - Parameters:
-  ///   - battery: Nil: the phone is never charged.
-  ///   - zone: In which its days are counted.
+  ///   - battery: The battery table, or `nil` if the phone is never charged.
+  ///   - zone: The zone of the days.
   /// - Complexity: O(rows + dates)
   package init(screen: AwareTable<ScreenRow>, battery: AwareTable<BatteryRow>?, in zone: Zone) {
     var tables = [screen.rows.map(\.instant)]
     if let battery { tables.append(battery.rows.map(\.instant)) }
     let (firsts, lasts) = (tables.compactMap(\.first), tables.compactMap(\.last))
     guard firsts.count == tables.count, let first = firsts.min(), let last = lasts.max() else {
-      self.init(days: [], left: 0)
+      self.init(days: [], incompleteDates: 0)
       return
     }
     let span = (firsts.max() ?? first)..<max(firsts.max() ?? first, lasts.min() ?? last)
     var timeline = Self.changes(screen, battery)[...]
-    // What is changed first was otherwise before.
+    // The first change of a kind implies the opposite state before it.
     var state = RecordedDay.State(
       isUnlocked: timeline.first { $0.change.isOfLock }?.change == .locked,
       isPlugged: battery?.rows.first?.isPowered(.adaptor) ?? false)
@@ -54,7 +55,7 @@ package struct RecordedPhone: Hashable, Sendable {
         state.apply(next.change)
         let local = zone.local(at: next.instant)
         let second = Int32(local.date - date) * 86_400 + local.millisecondOfDay / 1_000
-        // In an hour that comes twice the hands go back.
+        // In a repeated hour, the local time goes back.
         let least = day.events.last?.second ?? RecordedDay.start
         day.events.append(.init(second: min(max(second, least), RecordedDay.end - 1), change: next.change))
       }
@@ -64,11 +65,13 @@ package struct RecordedPhone: Hashable, Sendable {
           positions[table] += 1
         }
       }
-      let isTold = zip(positions, before).allSatisfy { $0 > $1 }
-      if isTold, range.lowerBound >= span.lowerBound, range.upperBound <= span.upperBound { days.append(day) }
+      let hasRows = zip(positions, before).allSatisfy { $0 > $1 }
+      if hasRows, range.lowerBound >= span.lowerBound, range.upperBound <= span.upperBound {
+        days.append(day)
+      }
       date = date + 1
     }
-    self.init(days: days, left: count - days.count)
+    self.init(days: days, incompleteDates: count - days.count)
   }
 
   private static func start(of date: CivilDate, in zone: Zone) -> Instant {
@@ -80,7 +83,7 @@ package struct RecordedPhone: Hashable, Sendable {
     return instant < start(of: date, in: zone) ? date - 1 : date
   }
 
-  /// In the order of time; the screen first.
+  /// Returns the changes in order of time. At the same time, the screen comes first.
   private static func changes(
     _ screen: AwareTable<ScreenRow>, _ battery: AwareTable<BatteryRow>?
   ) -> [(instant: Instant, change: RecordedDay.Change)] {
@@ -101,4 +104,58 @@ package struct RecordedPhone: Hashable, Sendable {
 
 extension RecordedDay.Change {
   fileprivate var isOfLock: Bool { self == .unlocked || self == .locked }
+}
+
+/// One day of a recorded phone, which can be replayed. It lasts from 04:00 of its date until 04:00 of the
+/// next date, because phones are used least then.
+package struct RecordedDay: Hashable, Sendable {
+  /// A change of the phone.
+  package enum Change: UInt8, Hashable, Sendable, BitwiseCopyable {
+    case unlocked, locked, pluggedIn, unplugged
+  }
+
+  package struct Event: Hashable, Sendable, BitwiseCopyable {
+    /// Local time in whole seconds after midnight of the date, within ``RecordedDay/start`` ..<
+    /// ``RecordedDay/end``.
+    package var second: Int32
+    package var change: Change
+  }
+
+  /// The state of the phone.
+  package struct State: Hashable, Sendable, BitwiseCopyable {
+    package var isUnlocked: Bool
+    package var isPlugged: Bool
+
+    package init(isUnlocked: Bool = false, isPlugged: Bool = false) {
+      self.isUnlocked = isUnlocked
+      self.isPlugged = isPlugged
+    }
+
+    package mutating func apply(_ change: Change) {
+      switch change {
+      case .unlocked: isUnlocked = true
+      case .locked: isUnlocked = false
+      case .pluggedIn: isPlugged = true
+      case .unplugged: isPlugged = false
+      }
+    }
+
+    /// Returns the changes that lead from this state to another.
+    package func changes(to other: State) -> [Change] {
+      var changes: [Change] = []
+      if isPlugged != other.isPlugged { changes.append(other.isPlugged ? .pluggedIn : .unplugged) }
+      if isUnlocked != other.isUnlocked { changes.append(other.isUnlocked ? .unlocked : .locked) }
+      return changes
+    }
+  }
+
+  /// The start of a day, in seconds after midnight.
+  package static let start: Int32 = 4 * 3_600
+  /// The end of a day, in seconds after midnight of its date.
+  package static let end: Int32 = 86_400 + start
+
+  package var date: CivilDate
+  package var beginning: State
+  /// In order of time. Locks and unlocks alternate, and so do plugging in and unplugging.
+  package var events: [Event]
 }

@@ -2,25 +2,25 @@ package import CivilTime
 package import TextFormats
 import TriggerModel
 
-/// What a Monica server answers to `GET /api/reminders`: pages of reminders, each with its contact.
+/// The answer of a Monica server to `GET /api/reminders`: pages of reminders with their contacts.
 ///
-/// The form is that of Monica's own code (`app/Http/Resources/Reminder/Reminder.php` and `Contact/ContactShort.php` of
-/// github.com/monicahq/monica, versions 2 to 4; confidence high): `{"data": […], "links": {…}, "meta": {…}}`. An answer
-/// that is not JSON, or has no `data`, is an error with its place. What a reminder lacks, or has no counterpart here, is
-/// counted.
+/// The form follows Monica's own code (`app/Http/Resources/Reminder/Reminder.php` and
+/// `Contact/ContactShort.php` of github.com/monicahq/monica, versions 2 to 4; confidence high): `{"data":
+/// […], "links": {…}, "meta": {…}}`. An answer that is not JSON, or has no `data`, is an error with its
+/// position. Missing and unsupported properties of reminders are counted.
 package struct MonicaAnswer: Sendable {
   package private(set) var reminders: [MonicaReminder] = []
   private var noted: [MonicaFinding] = []
-  /// Entries of all pages.
+  /// The number of entries on all pages.
   package private(set) var read = 0
   private var seen: Set<Int64> = []
   var pages = MonicaPages()
 
   package init() {}
 
-  /// Reads one more page.
+  /// Reads another page.
   ///
-  /// - Parameter file: Its name, for places in it.
+  /// - Parameter file: Its name for positions.
   package mutating func read(_ bytes: [UInt8], file: String) throws(Diagnostic) {
     var answer = self
     let problem = bytes.withUnsafeBufferPointer { buffer -> ScanProblem? in
@@ -40,14 +40,14 @@ package struct MonicaAnswer: Sendable {
     self = answer
   }
 
-  /// The line and column, both counted from 1, of a byte.
+  /// Returns the line and column of a byte, both counted from 1.
   static func position(of offset: Int, in bytes: some Collection<UInt8>) -> SourcePosition {
     var (line, column) = (1, 1)
     for byte in bytes.prefix(offset) {
       if byte == UInt8(ascii: "\n") {
         (line, column) = (line + 1, 1)
       } else if byte & 0xC0 != 0x80 {
-        // A character is counted once, however many bytes it has.
+        // A character counts once, however many bytes it has.
         column += 1
       }
     }
@@ -89,10 +89,10 @@ package struct MonicaAnswer: Sendable {
   /// The years that files can name.
   private static let years = 1970...2099
 
-  /// The first date that a file can name of those that recur; nil where there is none.
+  /// Returns the first recurring date that a file can name, or `nil` if there is none.
   ///
-  /// People are older than the calendar of files. What is skipped comes on the same days: a 29 February begins with
-  /// another one, a 31st with a month that has it.
+  /// Dates of birth may precede the calendar of files. The result recurs on the same days: a 29 February
+  /// starts with another 29 February, and a 31st with a month that has one.
   private static func inCalendar(_ date: CivilDate, _ frequency: Recurrence.Frequency, every interval: Int)
     -> CivilDate?
   {
@@ -127,25 +127,25 @@ package struct MonicaAnswer: Sendable {
     }
   }
 
-  /// In the order of their kinds; a kind that did not occur is not listed.
+  /// In the order of their kinds. Kinds without a case are not listed.
   package var findings: [MonicaFinding] {
     let missing = pages.missing
     if missing == 0 { return noted }
     return noted + [MonicaFinding(kind: .missingPages, count: missing, first: pages.place)]
   }
 
-  /// Entries that became no reminder.
+  /// The number of entries that became no reminder.
   package var leftOut: Int { findings.reduce(0) { $0 + ($1.kind.isOmission ? $1.count : 0) } }
 
-  /// Sentences for people, one a line.
+  /// The summary as sentences, one per line.
   package var lines: [String] {
     ["\(read) reminders read, \(reminders.count) taken"] + findings.map(\.words)
   }
 }
 
-/// A reminder of a contact, as Monica has it.
+/// A reminder of a contact in Monica.
 package struct MonicaReminder: Hashable, Sendable {
-  /// Monica's words for how often.
+  /// Monica's words for frequencies.
   static let frequencies: [String: Recurrence.Frequency] = [
     "one_time": .once, "week": .weekly, "month": .monthly, "year": .yearly,
   ]
@@ -161,31 +161,31 @@ package struct MonicaReminder: Hashable, Sendable {
   package var contactName: String
 }
 
-/// What an import left out or changed: how often, and where first.
+/// A kind of omission or change, with the number of cases and the first case.
 package struct MonicaFinding: Hashable, Sendable {
   package enum Kind: Int, Hashable, Sendable, CaseIterable {
-    // Left out.
+    // Omissions.
     case otherObject, withoutID, withoutDate, otherFrequency, outsideCalendar, repeated
-    // Taken, and not as it was.
+    // Accepted with changes.
     case intervalAssumed, titleAssumed, withoutContact, fixed
-    // Of the whole.
+    // About the whole answer.
     case missingPages
 
     package var isOmission: Bool { rawValue <= Kind.repeated.rawValue }
 
     var words: String {
       switch self {
-      case .otherObject: "entries that are no reminders: left out"
-      case .withoutID: "without a number: left out"
-      case .withoutDate: "without a date that exists: left out"
-      case .otherFrequency: "that come neither once nor every so many weeks, months or years: left out"
-      case .outsideCalendar: "that never come between 1970 and 2099: left out"
-      case .repeated: "that came before under the same number: left out"
+      case .otherObject: "entries that are not reminders: omitted"
+      case .withoutID: "without a number: omitted"
+      case .withoutDate: "without a date that exists: omitted"
+      case .otherFrequency: "that recur neither once nor in weeks, months or years: omitted"
+      case .outsideCalendar: "that never occur between 1970 and 2099: omitted"
+      case .repeated: "with the number of an earlier one: omitted"
       case .intervalAssumed: "without a number of weeks, months or years: taken as 1"
       case .titleAssumed: "without a title: given the contact's name"
-      case .withoutContact: "of no contact: a tap leads nowhere"
-      case .fixed: "that Monica does not let its person delete: here they can be deleted"
-      case .missingPages: "pages that were not given: ask the server for them, and name all files at once"
+      case .withoutContact: "without a contact: a tap has no destination"
+      case .fixed: "that cannot be deleted in Monica: they can be deleted here"
+      case .missingPages: "missing pages: request them from the server, and name all files together"
       }
     }
   }
@@ -197,7 +197,7 @@ package struct MonicaFinding: Hashable, Sendable {
 
   package var words: String {
     if kind == .missingPages, count == 1 {
-      return "1 page that was not given: name it beside the others (\(first))"
+      return "1 missing page: name it together with the others (\(first))"
     }
     return "\(count) \(kind.words) (first at \(first))"
   }

@@ -1,21 +1,22 @@
 import CivilTime
 import TextFormats
 
-/// The reminders of an answer as a pack that scenarios include.
+/// The reminders of an answer as a pack that scenarios can include.
 package struct MonicaPack {
-  /// So many occurrences are handed to the system beforehand: about a month of weeks, and of what is rarer the next.
+  /// The number of occurrences that are requested in advance: about a month of weekly ones, and the next of
+  /// rarer ones.
   private static let ahead: [Recurrence.Frequency: Int] = [.weekly: 4, .monthly: 2]
 
   private let reminders: [MonicaReminder]
   private let minute: Int
 
-  /// - Parameter minute: Of the local day, 0…1,439: Monica has days and no times.
+  /// - Parameter minute: The minute of the local day, 0…1,439, because Monica has no times of day.
   package init(_ answer: MonicaAnswer, minute: Int) {
     reminders = answer.reminders
     self.minute = minute
   }
 
-  /// A file that `include` takes.
+  /// The text of the pack.
   package var text: String {
     var lines = [
       "kind: pack", "version: 1", "title: Reminders of contacts, as a Monica server had them",
@@ -44,7 +45,8 @@ package struct MonicaPack {
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// `anna-lee-12`: the contact's name in plain letters, and Monica's number, which makes it the only one.
+  /// Returns a unique name such as `anna-lee-12`: the contact's name in ASCII letters and digits, and
+  /// Monica's number.
   package static func name(of reminder: MonicaReminder) -> String {
     var words = ""
     for scalar in reminder.contactName.unicodeScalars.prefix(40) {

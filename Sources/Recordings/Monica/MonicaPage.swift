@@ -2,7 +2,7 @@ import CivilTime
 import TextFormats
 import TriggerModel
 
-/// What is known of an entry of a page, before it is judged.
+/// The properties of an entry of a page, before validation.
 struct MonicaEntry {
   var id: Int64?
   var object: String?
@@ -16,7 +16,7 @@ struct MonicaEntry {
   var contactName: String?
 }
 
-/// One page of an answer. A value of another kind than is expected is as good as none.
+/// One page of an answer. A value of an unexpected type counts as missing.
 struct MonicaPage {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let file: String
@@ -73,7 +73,7 @@ struct MonicaPage {
     return "\(file):\(position.line):\(position.column)"
   }
 
-  /// - Parameter start: Takes the place of its bracket.
+  /// - Parameter start: Receives the position of the entry's bracket.
   private mutating func entry(at start: inout Int) throws(ScanProblem) -> MonicaEntry {
     var entry = MonicaEntry()
     try scanner.beginObject()
@@ -123,7 +123,8 @@ struct MonicaPage {
     entry.contactName = names.compactMap { $0 }.first { !$0.isEmpty }
   }
 
-  /// `2018-03-05T00:00:00Z`, and with a blank or nothing behind the date: Monica keeps days, at midnight in UTC.
+  /// Reads `2018-03-05T00:00:00Z`, or a date followed by a space or nothing. Monica stores days as midnight
+  /// in UTC.
   private static func date(_ text: String) -> CivilDate? {
     let date = text.prefix(10)
     guard date.count == 10, date.endIndex == text.endIndex || "T ".contains(text[date.endIndex]) else {
@@ -154,7 +155,7 @@ struct MonicaPage {
       scanner = copy
       return value
     } catch {
-      // A number, but not a whole one that fits.
+      // The number is not an integer, or does not fit.
       try scanner.skipValue()
       return nil
     }
@@ -166,7 +167,8 @@ struct MonicaPage {
     return false
   }
 
-  /// On one line, without what no file of ours may hold, and without blanks around it.
+  /// Returns the text on one line, without characters that scenario files reject and without surrounding
+  /// white space.
   private static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -180,7 +182,7 @@ struct MonicaPage {
   }
 }
 
-/// Which pages of an answer have been read.
+/// The pages of an answer that have been read.
 struct MonicaPages: Sendable {
   private var read: Set<Int> = []
   private(set) var last = 1
@@ -192,6 +194,6 @@ struct MonicaPages: Sendable {
     self.last = max(self.last, last)
   }
 
-  /// How many have not been read.
+  /// The number of pages that have not been read.
   var missing: Int { max(0, last - read.count { (1...last).contains($0) }) }
 }

@@ -51,9 +51,9 @@ package struct FailedAdds: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - moved: the instant at which the new zone's clocks show what the old one's do at another.
-  ///   - isOfWall: The reminder's own times are those of the wall clock, as the end of quiet hours always is.
-  package mutating func move(_ moved: (Instant) -> Instant, isOfWall: Bool) {
-    if isOfWall { times = times.map(moved).sorted() }
+  ///   - usesWallClock: The reminder's own times are those of the wall clock, as the end of quiet hours always is.
+  package mutating func move(_ moved: (Instant) -> Instant, usesWallClock: Bool) {
+    if usesWallClock { times = times.map(moved).sorted() }
     for index in withdrawn.indices { withdrawn[index].release = moved(withdrawn[index].release) }
   }
 

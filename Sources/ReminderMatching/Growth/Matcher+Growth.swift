@@ -1,11 +1,11 @@
 import CivilTime
 package import TriggerModel
 
-/// Reminders that come and go while an engine runs.
+/// Adds, changes and removes reminders while an engine runs.
 extension Matcher {
-  /// Takes up the declaration of a reminder that is new, or that was removed. Nobody waits by it yet.
+  /// Adds the declaration of a new reminder, or of one that was removed. It does not wait yet.
   ///
-  /// - Throws: ``ReminderCompileError``; nothing has changed then.
+  /// - Throws: ``ReminderCompileError``. Nothing has changed then.
   package mutating func declare(
     _ declaration: ReminderDeclaration
   ) throws(ReminderCompileError) -> ReminderID {
@@ -16,9 +16,9 @@ extension Matcher {
     return try take(declaration, inPlaceOf: known)
   }
 
-  /// Takes up another declaration of a reminder, of the same name. Nobody waits by it yet.
+  /// Replaces the declaration of a reminder by another with the same id. It does not wait yet.
   ///
-  /// - Throws: ``ReminderCompileError``; nothing has changed then.
+  /// - Throws: ``ReminderCompileError``. Nothing has changed then.
   package mutating func redeclare(
     _ reminder: ReminderID, _ declaration: ReminderDeclaration
   ) throws(ReminderCompileError) {
@@ -41,26 +41,27 @@ extension Matcher {
     changed.append(declaration, compiled, &grown)
     if let before, !changed.replaced.contains(before) { changed.retire(before) }
     use(changed, grown)
-    if let number = program.declarations.indices.last { lookAtFacts(of: UInt32(number)) }
+    if let number = program.declarations.indices.last { updateFacts(of: UInt32(number)) }
     hasChanged = true
     return reminder
   }
 
-  /// A reminder is declared no longer. Its number stays its own.
+  /// Removes the declaration of a reminder. Its number is not reused for another reminder.
   package mutating func undeclare(_ reminder: ReminderID) {
     own()
     ownProgram()
     program.retire(program.ownDeclarations[reminder.index])
-    program.madeLater.insertSorted(reminder)
+    program.createdLater.insertSorted(reminder)
     use(program, state)
     hasChanged = true
   }
 
-  /// Leaves out what was replaced, if that is more than what is left.
-  /// - Returns: Whether it was.
+  /// Recompiles the program without replaced declarations, if they are the majority.
+  ///
+  /// - Returns: Whether it did.
   package mutating func compact() throws(ReminderCompileError) -> Bool {
     guard program.needsCompaction else { return false }
-    noteAsked()
+    flushRequestCounts()
     let (before, old) = (program, state)
     let (after, numbers) = try before.compacted()
     let new = MatcherState(of: after)
@@ -84,8 +85,8 @@ extension Matcher {
 
   // MARK: Facts
 
-  /// Looks at the fact conditions of a declaration by what is known of their quantities.
-  private mutating func lookAtFacts(of declaration: UInt32) {
+  /// Evaluates the fact conditions of a declaration from the known quantities.
+  private mutating func updateFacts(of declaration: UInt32) {
     let facts = tables.facts
     if facts.firstPlace.count == 0 || !facts.hasTerms(declaration) { return }
     let first = Int(facts.firstPlace[Int(declaration)])
@@ -95,7 +96,7 @@ extension Matcher {
       let number = Int(facts.places[first + place].series)
       let found = state.series[number]
       if !found.isMeasured {
-        // To be measured as if it were news.
+        // Measure it as if the facts had changed.
         for fact in condition.facts { factSync.changed(fact) }
         continue
       }
@@ -112,8 +113,8 @@ extension Matcher {
       }
     }
     state.failing[Int(declaration)] = after
-    if after.outcome != before.outcome { turn(before, to: after.outcome) }
-    factSync.hasMore()
+    if after.outcome != before.outcome { moveEntries(before, to: after.outcome) }
+    factSync.requireUpdate()
   }
 }
 
@@ -125,7 +126,7 @@ extension MatcherState {
 }
 
 extension ReminderProgram {
-  /// Of no reminders.
+  /// The program without reminders.
   package static let none: ReminderProgram = {
     do {
       return try ReminderProgram(compiling: [], names: EngineNames())

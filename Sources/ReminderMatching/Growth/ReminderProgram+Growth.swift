@@ -1,18 +1,18 @@
 import CivilTime
-import TriggerModel
+package import TriggerModel
 
-/// How a program takes up one more declaration without compiling the others.
+/// Adds one more declaration without recompiling the others.
 ///
-/// Whatever stands side by side in the tables, such as the entries of a bucket, has a room of its own. What outgrows
-/// its room moves to the end of its table, to twice the room: on average an entry is moved less than once. Whoever
-/// calls this is the only one to have the program, and brings the state that is to follow it.
+/// Contiguous parts of a table, such as the entries of a bucket, have a capacity. A part that exceeds it
+/// moves to the end of the table with twice the capacity, so that an entry moves less than once on average.
+/// The caller must be the only owner of the program, and passes the state that belongs to it.
 extension ReminderProgram {
-  /// Compiles a declaration, and changes nothing.
+  /// Compiles a declaration without changing the program.
   func compiled(
     _ declaration: ReminderDeclaration, as reminder: ReminderID
   ) throws(ReminderCompileError) -> CompiledReminder {
     let type = declaration.notification.type
-    // Caps are compiled by type.
+    // Caps are compiled by type, so a new type is an error.
     if names.type(type) == nil {
       throw ReminderCompileError(code: .unknownName, reminder: declaration.id, subject: type)
     }
@@ -26,8 +26,8 @@ extension ReminderProgram {
     return compiled
   }
 
-  /// Takes up what a declaration compiled to, of a new reminder or in place of a reminder's own. In the state nobody
-  /// waits by it yet.
+  /// Adds a compiled declaration, of a new reminder or in place of a reminder's own. It does not wait in the
+  /// state yet.
   func append(
     _ declaration: ReminderDeclaration, _ compiled: CompiledReminder, _ state: inout MatcherState
   ) {
@@ -37,7 +37,7 @@ extension ReminderProgram {
       ownDeclarations.append(number)
       let renumberings = storeNames.renumberings
       storeNames.append(declaration.id)
-      if storeNames.renumberings != renumberings { orderAnew() }
+      if storeNames.renumberings != renumberings { recomputeOrder() }
     } else {
       ownDeclarations[reminder.index] = number
     }
@@ -53,11 +53,11 @@ extension ReminderProgram {
     entriesOfDeclaration.append(UInt32(entryPlaces.count))
     appendFacts(of: number, &state)
     fit(&state)
-    if compiled.asksAlike { addedByType[compiled.plan.type, default: []].append(number) }
+    if compiled.isInterchangeable { addedByType[compiled.plan.type, default: []].append(number) }
     list(number)
   }
 
-  private func orderAnew() {
+  private func recomputeOrder() {
     for (number, plan) in plans.enumerated() {
       order[number] = DecisionOrder(plan, rank: storeNames.ranks[plan.reminder.index])
     }
@@ -67,7 +67,7 @@ extension ReminderProgram {
     Int(tables.bucketsOfKind[Int(trigger.kind.rawValue)].first + trigger.subject)
   }
 
-  /// Gives the states room for all that the tables speak of.
+  /// Gives the states room for everything in the tables.
   func fit(_ state: inout MatcherState) {
     if !template.fits(self) { template = MatcherState(copying: template, fitting: self) }
     if !state.fits(self) { state = MatcherState(copying: state, fitting: self) }
@@ -75,7 +75,9 @@ extension ReminderProgram {
 
   // MARK: Entries
 
-  /// - Returns: The entry.
+  /// Adds an entry to a bucket.
+  ///
+  /// - Returns: The position of the entry.
   private func place(
     _ declaration: UInt32, _ compiled: CompiledReminder, in index: Int, _ state: inout MatcherState
   ) -> Int {
@@ -91,7 +93,7 @@ extension ReminderProgram {
     if compiled.isSpecial { tables.buckets[index].hasSpecials = true }
     let bucket = tables.buckets[index]
     tables.declarations[Int(bucket.firstEntry) + entry] = declaration
-    if compiled.asksAlike {
+    if compiled.isInterchangeable {
       let row = (bucket.firstWord + word) * MatchTables.bucketCount + Int(compiled.plan.bucket.rawValue)
       tables.alike[row] |= 1 << UInt64(bit)
     }
@@ -103,11 +105,11 @@ extension ReminderProgram {
       minuteRow: Int(bucket.minuteRow))
     for row in 0..<bucket.rowCount { tables.rows[bucket.row(row) + word] |= rows.words[row] }
     for state in [template, state] { state.begin(entry, compiled, in: index, of: bucket) }
-    if !compiled.plan.isMadeLater { template.setWaiting(entry, of: bucket) }
+    if !compiled.plan.isCreatedLater { template.setWaiting(entry, of: bucket) }
     return entry
   }
 
-  /// Moves the entries of a bucket to twice the room.
+  /// Moves the entries of a bucket to twice the capacity.
   private func move(_ index: Int, _ state: inout MatcherState) {
     let old = tables.buckets[index]
     let (entries, words) = (Int(old.entryCount), Int(old.wordCount))
@@ -143,7 +145,7 @@ extension ReminderProgram {
     }
   }
 
-  /// Entries of a bucket ask about a region.
+  /// Adds a row for conditions on a region to a bucket.
   private func addRow(of region: RegionID, to index: Int) {
     let old = tables.buckets[index]
     if old.regions >> region.rawValue & 1 == 1 { return }
@@ -154,7 +156,7 @@ extension ReminderProgram {
     let row = RegionRow(region: UInt8(region.rawValue), row: UInt16(old.rowCount))
     tables.regionRows.append(repeating: row, count: count + 1)
     tables.regionRows.copy(count, from: Int(old.firstRegionRow), to: first)
-    // In the order of the regions.
+    // Insert in the order of the regions.
     let before = (old.regions & (1 << region.rawValue - 1)).nonzeroBitCount
     tables.regionRows.insert(row, at: first + before, before: first + count)
     (new.firstRegionRow, new.endOfRegionRows) = (Int32(first), Int32(first + count + 1))
@@ -162,7 +164,7 @@ extension ReminderProgram {
     tables.buckets[index] = new
   }
 
-  /// Windows of entries of a bucket begin or end between quarters of an hour.
+  /// Adds rows for windows that start or end between quarters of an hour to a bucket.
   private func addMinuteRows(to index: Int) {
     let old = tables.buckets[index]
     if old.minuteRow > 0 { return }
@@ -174,14 +176,14 @@ extension ReminderProgram {
 }
 
 extension MatcherState {
-  /// Whether it has room for all that a program remembers.
+  /// Returns whether the state has room for everything in a program.
   fileprivate func fits(_ program: ReminderProgram) -> Bool {
     words.count >= program.wordCount * StateRow.count && buckets.count >= program.tables.buckets.count
       && memories.count >= program.reminderCount && factRows.count >= program.factWords
       && failing.count >= program.failingCount && series.count >= program.tables.facts.series.count
   }
 
-  /// The rows of a bucket's entries come to stand elsewhere.
+  /// Copies the rows of a bucket to its new location.
   fileprivate func move(_ old: TriggerBucket, to new: TriggerBucket) {
     for row in StateRow.allCases {
       words.copy(Int(old.wordCount), from: old.state(row), to: new.state(row))
@@ -192,7 +194,7 @@ extension MatcherState {
     }
   }
 
-  /// A new entry follows the phone's place as the others of its bucket do; it does not wait.
+  /// Initializes the region bit of a new entry from the bucket's current region. The entry does not wait.
   fileprivate func begin(_ entry: Int, _ compiled: CompiledReminder, in index: Int, of bucket: TriggerBucket)
   {
     let current = buckets[index]
@@ -203,7 +205,7 @@ extension MatcherState {
     buckets[index].key = RowKey.none
   }
 
-  /// A new entry waits.
+  /// Makes a new entry wait.
   fileprivate func setWaiting(_ entry: Int, of bucket: TriggerBucket) {
     set(.live, entry, of: bucket)
     set(.armed, entry, of: bucket)
@@ -211,5 +213,249 @@ extension MatcherState {
 
   private func set(_ row: StateRow, _ entry: Int, of bucket: TriggerBucket) {
     words[bucket.state(row) + entry / 64] |= 1 << UInt64(entry % 64)
+  }
+}
+
+/// Adds the fact conditions of one more declaration.
+extension ReminderProgram {
+  /// Adds the fact conditions of the last declaration. Its entries must exist.
+  func appendFacts(of declaration: UInt32, _ state: inout MatcherState) {
+    let conditions = plans[Int(declaration)].factsInRows
+    if tables.facts.firstPlace.count == 0 {
+      if conditions.isEmpty { return }
+      tables.facts.firstPlace.append(repeating: 0, count: Int(declaration) + 1)
+    }
+    for (place, condition) in conditions.enumerated() {
+      let number = series(of: condition.quantity)
+      tables.facts.places.append(FactPlace(condition, series: number))
+      let isEquality = condition.isEquality
+      for constant in condition.constants {
+        let term = FactTerm(condition, constant, place: place, of: declaration)
+        var series = tables.facts.series[number]
+        if isEquality {
+          tables.facts.insert(term, into: &series.equal)
+        } else {
+          tables.facts.insert(term, into: &series.ordered)
+        }
+        tables.facts.series[number] = series
+      }
+    }
+    tables.facts.firstPlace.append(UInt32(tables.facts.places.count))
+    if conditions.isEmpty { return }
+    let places = places(of: declaration)
+    for place in places where tables.buckets[Int(place.bucket)].factOffset < 0 {
+      tables.buckets[Int(place.bucket)].factOffset = newFactRows(
+        Int(tables.buckets[Int(place.bucket)].wordCount))
+    }
+    fit(&state)
+    var failing = FailingFacts()
+    if places.count > 1 {
+      failing.hasSeveralBits = true
+      failing.bit = UInt32(tables.facts.severalBits.count)
+      tables.facts.severalBits.append(UInt32(places.count))
+      tables.facts.severalBits.append(repeating: 0, count: places.count)
+    }
+    for state in [template, state] { state.failing[Int(declaration)] = failing }
+    setFactBits(of: declaration, state)
+  }
+
+  /// Adds rows of failing fact conditions for the given number of words.
+  ///
+  /// - Returns: The start of the rows.
+  func newFactRows(_ words: Int) -> Int32 {
+    defer { factWords += FactOutcome.rows * words }
+    return Int32(factWords)
+  }
+
+  /// Stores the bits of a declaration in the rows of failing fact conditions.
+  func setFactBits(of declaration: UInt32, _ state: MatcherState) {
+    let bits = places(of: declaration).map { place in
+      UInt32(tables.buckets[Int(place.bucket)].factOffset) / UInt32(FactOutcome.rows) * 64 + place.entry
+    }
+    let failing = template.failing[Int(declaration)]
+    if failing.hasSeveralBits {
+      for (position, bit) in bits.enumerated() {
+        tables.facts.severalBits[Int(failing.bit) + 1 + position] = bit
+      }
+    } else {
+      for state in [template, state] { state.failing[Int(declaration)].bit = bits[0] }
+    }
+  }
+
+  private func series(of quantity: CompiledFactCondition.Quantity) -> Int {
+    let facts = Set(quantity.facts).sorted()
+    let known = tables.facts.firstSeries[facts[0].index]..<tables.facts.firstSeries[facts[0].index + 1]
+    for position in known {
+      let number = Int(tables.facts.seriesOfFacts[Int(position)])
+      if tables.facts.series[number].quantity == quantity { return number }
+    }
+    let number = tables.facts.series.count
+    let series = FactSeries(quantity, names.dayEnds)
+    tables.facts.series.append(series)
+    if series.isTimed { tables.facts.timed.append(UInt32(number)) }
+    for fact in facts {
+      let end = tables.facts.seriesOfFacts.count
+      tables.facts.seriesOfFacts.append(0)
+      let position = Int(tables.facts.firstSeries[fact.index + 1])
+      tables.facts.seriesOfFacts.insert(UInt32(number), at: position, before: end)
+      for later in fact.index + 1..<tables.facts.firstSeries.count { tables.facts.firstSeries[later] += 1 }
+    }
+    return number
+  }
+}
+
+extension FactTables {
+  /// Inserts a term after those with the same constant. Its declaration must be the last of all.
+  fileprivate mutating func insert(_ term: FactTerm, into list: inout TermList) {
+    let count = list.range.end - list.range.start
+    if count == list.room {
+      let first = UInt32(terms.count)
+      list.room = max(4, 2 * list.room)
+      terms.append(repeating: term, count: Int(list.room))
+      terms.copy(Int(count), from: Int(list.range.start), to: Int(first))
+      list.range = Range32(start: first, end: first + count)
+    }
+    var (low, high) = (Int(list.range.start), Int(list.range.end))
+    while low < high {
+      let middle = (low + high) / 2
+      if terms[middle].constant <= term.constant { low = middle + 1 } else { high = middle }
+    }
+    terms.insert(term, at: low, before: Int(list.range.end))
+    list.range.end += 1
+  }
+}
+
+/// Maintains the lists of reminders by what they need, and removes replaced declarations.
+extension ReminderProgram {
+  /// Adds a reminder to the lists that its declaration belongs to.
+  func list(_ number: UInt32) {
+    let plan = plans[Int(number)]
+    let reminder = plan.reminder
+    if plan.schedule != nil { scheduled.insertSorted(reminder) }
+    if plan.lapse != nil { lapsing.insertSorted(reminder) }
+    if plan.repetition != nil { repeating.insertSorted(reminder) }
+    if plan.isCreatedLater {
+      createdLater.insertSorted(reminder)
+    } else {
+      createdLater.removeSorted(reminder)
+    }
+    maximumPending += plan.maximumPending
+    for fact in plan.withdrawingFacts { withdrawing[fact.index].insertSorted(reminder) }
+    if let fact = plan.countsFrom { countingFrom[fact.index].insertSorted(reminder) }
+    for fact in plan.prescheduleFacts { prescheduledByFact[fact.index].insertSorted(reminder) }
+    if plan.prescheduleDependsOnState { prescheduledByState.insertSorted(reminder) }
+    for region in Set(declarations[Int(number)].regions.compactMap { names.region($0) }).sorted() {
+      regions.insertSorted(region)
+      places.insert(number, region, names) { storeNames.ranks[plans[Int($0)].reminder.index] }
+      regionUses[region.index] += 1
+    }
+  }
+
+  /// Removes a declaration that can never be in force again. Its reminder may stay in the lists until the
+  /// next compaction.
+  func retire(_ number: UInt32) {
+    let plan = plans[Int(number)]
+    replaced.insert(number)
+    replacedSince += 1
+    maximumPending -= plan.maximumPending
+    for name in Set(declarations[Int(number)].regions) {
+      guard let region = names.region(name) else { continue }
+      regionUses[region.index] -= 1
+      if regionUses[region.index] == 0 { regions.removeSorted(region) }
+      places.remove(number, region)
+    }
+    plans[Int(number)] = plan.emptied
+    declarations[Int(number)] = declarations[Int(number)].emptied
+    for place in places(of: number) { template.setNotWaiting(place, tables) }
+  }
+
+  /// Whether the lists may contain reminders that no longer belong there.
+  package var hasReplaced: Bool { !replaced.isEmpty }
+
+  /// Returns whether a reminder was removed.
+  package func isRemoved(_ reminder: ReminderID) -> Bool {
+    replaced.contains(ownDeclarations[reminder.index])
+  }
+}
+
+extension ReminderDeclaration {
+  /// The remains of a removed declaration. Its id is needed as long as requests may refer to it.
+  fileprivate var emptied: ReminderDeclaration {
+    ReminderDeclaration(
+      id: id, triggers: [], isCreatedLater: true,
+      notification: NotificationDeclaration(type: notification.type, bucket: notification.bucket))
+  }
+}
+
+extension MatcherState {
+  fileprivate func setNotWaiting(_ place: EntryPlace, _ tables: MatchTables) {
+    let bucket = tables.buckets[Int(place.bucket)]
+    for row in [StateRow.live, .armed] {
+      words[bucket.state(row) + Int(place.entry) / 64] &= ~(1 << UInt64(place.entry % 64))
+    }
+  }
+}
+
+extension ReminderProgram {
+  /// Whether more declarations were replaced since the last compilation than are left.
+  var needsCompaction: Bool { replacedSince > 64 && replacedSince > plans.count / 2 }
+
+  /// Returns the same reminders without the replaced declarations.
+  ///
+  /// Reminders keep their numbers, because requests refer to them. Initial declarations keep their numbers
+  /// too, and stay as empty ones.
+  ///
+  /// - Returns: Also the new number of each former declaration, or `nil`.
+  func compacted() throws(ReminderCompileError) -> (program: ReminderProgram, numbers: [UInt32?]) {
+    var numbers: [UInt32?] = []
+    var kept: [Int] = []
+    for number in plans.indices {
+      let isKept = number < initialCount + editCount || !replaced.contains(UInt32(number))
+      numbers.append(isKept ? UInt32(kept.count) : nil)
+      if isKept { kept.append(number) }
+    }
+    // A removed reminder keeps its last declaration, which is empty.
+    var own = ownDeclarations
+    for reminder in own.indices {
+      if let number = numbers[Int(own[reminder])] {
+        own[reminder] = number
+      } else {
+        numbers[Int(own[reminder])] = UInt32(kept.count)
+        kept.append(Int(own[reminder]))
+        own[reminder] = UInt32(kept.count - 1)
+      }
+    }
+    var resolver = NameResolver(names: names, weekStart: weekStart)
+    var compiled: [CompiledReminder] = []
+    for number in kept {
+      let plan = plans[number]
+      compiled.append(
+        replaced.contains(UInt32(number))
+          ? CompiledReminder(plan: plan, triggers: [])
+          : try resolver.compile(declarations[number], as: plan.reminder))
+    }
+    let layout = try ProgramLayout(
+      compiled, waiting: { own[compiled[$0].plan.reminder.index] == $0 && !compiled[$0].plan.isCreatedLater },
+      names: names)
+    let program = ReminderProgram(
+      layout: layout, declarations: kept.map { declarations[$0] }, ownDeclarations: own,
+      initialCount: initialCount, editCount: editCount, names: names, storeNames: storeNames,
+      weekStart: weekStart)
+    program.replaced = Set(kept.indices.filter { replaced.contains(UInt32(kept[$0])) }.map(UInt32.init))
+    return (program, numbers)
+  }
+}
+
+/// Arrays in ascending order without duplicates.
+extension Array where Element: Comparable {
+  /// Inserts an element at its position, unless it is already there.
+  mutating func insertSorted(_ element: Element) {
+    let position = partition { $0 < element }
+    if position == count || self[position] != element { insert(element, at: position) }
+  }
+
+  mutating func removeSorted(_ element: Element) {
+    let position = partition { $0 < element }
+    if position < count, self[position] == element { remove(at: position) }
   }
 }

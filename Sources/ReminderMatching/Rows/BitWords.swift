@@ -1,16 +1,16 @@
-/// One word of 64 bits, or several that a processor takes at once.
+/// One word of 64 bits, or several words that are processed at once.
 public protocol BitWords {
-  /// No bit is set.
+  /// Words without set bits.
   static var none: Self { get }
-  /// Reads as many words as it has, from there on.
+  /// Loads the words from memory.
   init(at place: UnsafePointer<UInt64>)
-  /// Writes them to there.
+  /// Stores the words to memory.
   func store(at place: UnsafeMutablePointer<UInt64>)
   /// Whether no bit is set.
   var isNone: Bool { get }
-  /// What any of the words has.
+  /// The bitwise OR of all words.
   var union: UInt64 { get }
-  /// Adds how many bits are set.
+  /// Adds the number of set bits to a tally.
   func count(in tally: inout BitTally)
   static func & (a: Self, b: Self) -> Self
   static func | (a: Self, b: Self) -> Self
@@ -29,8 +29,10 @@ extension UInt64: BitWords {
   @inlinable @inline(__always) public func count(in tally: inout BitTally) { tally.units[0] &+= bits }
 }
 
-/// Two words. The operators of integers take a vector apart, those of masks do not: they are one instruction each, and
-/// do the same to every bit.
+/// Two words.
+///
+/// The operators of `SIMD2<UInt64>` are split into scalar instructions, but those of masks are one
+/// instruction each and do the same to every bit.
 public struct TwoWords: BitWords {
   @usableFromInline let mask: SIMDMask<SIMD2<Int64>>
 
@@ -55,7 +57,7 @@ public struct TwoWords: BitWords {
   @inlinable @inline(__always) public var isNone: Bool { union == 0 }
   @inlinable @inline(__always) public var union: UInt64 { words[0] | words[1] }
 
-  /// Of each word how many bits are set.
+  /// The number of set bits in each word.
   @inlinable @inline(__always)
   var bitCounts: SIMD2<UInt64> { SIMD2(words[0].bits, words[1].bits) }
 
@@ -165,13 +167,13 @@ public struct EightWords: BitWords {
 }
 
 extension SIMD4<UInt64> {
-  /// Reads four words from there on, however they are aligned.
+  /// Loads four words from memory, with any alignment.
   @inlinable @inline(__always)
   public init(at place: UnsafePointer<UInt64>) {
     self = UnsafeRawPointer(place).loadUnaligned(as: Self.self)
   }
 
-  /// Writes them to there, however that is aligned.
+  /// Stores four words to memory, with any alignment.
   @inlinable @inline(__always)
   public func store(at place: UnsafeMutablePointer<UInt64>) {
     UnsafeMutableRawPointer(place).storeBytes(of: self, as: Self.self)
@@ -181,4 +183,84 @@ extension SIMD4<UInt64> {
 extension UInt64 {
   @inlinable @inline(__always)
   var bits: UInt64 { UInt64(truncatingIfNeeded: nonzeroBitCount) }
+}
+
+/// The positions of the set bits, in ascending order.
+public struct Bits: Sequence, IteratorProtocol {
+  @usableFromInline var rest: UInt64
+
+  /// - Parameter bits: The bits whose positions 0…63 are listed.
+  @inlinable
+  public init(_ bits: UInt64) { rest = bits }
+
+  @inlinable
+  public mutating func next() -> Int? {
+    if rest == 0 { return nil }
+    let bit = rest.trailingZeroBitCount
+    rest &= rest - 1
+    return bit
+  }
+}
+
+/// Rows of bits with the same length, one after another.
+public struct BitRows {
+  /// The rows. Each starts with bits 0…63.
+  public private(set) var words: [UInt64]
+  private let wordCount: Int
+
+  /// - Parameters:
+  ///   - count: The number of rows.
+  ///   - words: The number of words in each row, with 64 bits each.
+  public init(count: Int, words: Int) {
+    self.words = Array(repeating: 0, count: count * words)
+    wordCount = words
+  }
+
+  /// Sets a bit of a row.
+  public mutating func set(_ row: Int, _ bit: Int) {
+    words[row * wordCount + bit / 64] |= 1 << UInt64(bit % 64)
+  }
+}
+
+/// Counts the set bits of a row.
+///
+/// If eight words are added at a time, a carry-save adder sums them first, so that only one word of four
+/// needs a population count.
+public struct BitTally {
+  @usableFromInline var units = SIMD2<UInt64>.zero
+  @usableFromInline var ones = TwoWords.none
+  @usableFromInline var twos = TwoWords.none
+  @usableFromInline var fours = SIMD2<UInt64>.zero
+
+  /// Creates an empty tally.
+  @inlinable @inline(__always)
+  public init() {}
+
+  @inlinable @inline(__always)
+  mutating func add(_ words: EightWords) {
+    let first = Self.carry(&ones, words.pairs.0, words.pairs.1)
+    let second = Self.carry(&ones, words.pairs.2, words.pairs.3)
+    fours &+= Self.carry(&twos, first, second).bitCounts
+  }
+
+  /// Adds two words to a digit.
+  ///
+  /// - Returns: The carry to the next digit.
+  @inlinable @inline(__always)
+  static func carry(_ digit: inout TwoWords, _ a: TwoWords, _ b: TwoWords) -> TwoWords {
+    let either = digit ^ a
+    let both = digit & a
+    digit = either ^ b
+    return both | either & b
+  }
+
+  /// Returns the number of set bits of everything that was added.
+  ///
+  /// - Parameter words: The number of words that were added.
+  @inlinable @inline(__always)
+  public func count(ofWords words: Int) -> Int32 {
+    let sum =
+      words < 8 ? units : units &+ ones.bitCounts &+ twos.bitCounts &<< 1 &+ fours &<< 2
+    return Int32(truncatingIfNeeded: sum[0] &+ sum[1])
+  }
 }

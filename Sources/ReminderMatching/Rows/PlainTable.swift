@@ -1,16 +1,19 @@
-/// Plain values side by side, reached without reference counting or uniqueness checks: what the hot path
-/// reads and writes. Positions are checked in debug builds only.
+package import TriggerModel
+
+/// A contiguous table of plain values, accessed without reference counting or uniqueness checks: for the hot
+/// path. Positions are checked only in debug builds.
 ///
-/// A table is a pointer, not a value: whoever makes it, frees it. A program of reminders owns tables that
-/// change when reminders are added to it, the state of a matcher those that do; nothing else makes any.
+/// A table is a pointer, not a value: its creator must deallocate it. Only programs and the states of
+/// matchers own tables.
 public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  /// Of the first element; ``count`` of them may be read.
+  /// The first of ``count`` elements.
   public let base: UnsafeMutablePointer<Element>
-  /// How many there are, and for how many there is memory: in four bytes each, for an engine is copied with its tables.
+  /// The number of elements and the capacity, in four bytes each, because an engine is copied with its
+  /// tables.
   @usableFromInline var size: UInt32
   @usableFromInline var room: UInt32
 
-  /// How many elements may be read.
+  /// The number of elements.
   @inline(__always)
   @inlinable public var count: Int { Int(size) }
 
@@ -21,22 +24,22 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     base = .allocate(capacity: room)
   }
 
-  /// A table of its own of these elements, with no room for more.
+  /// Creates a table of these elements without spare capacity.
   @inlinable
   public init(_ elements: some Collection<Element>) {
     self.init(room: elements.count, count: elements.count)
     _ = UnsafeMutableBufferPointer(start: base, count: count).initialize(from: elements)
   }
 
-  /// A table of its own with the same elements, with no room for more.
+  /// Creates a copy of a table without spare capacity.
   @inlinable
   public init(copying other: Self) {
     self.init(room: other.count, count: other.count)
     base.initialize(from: other.base, count: count)
   }
 
-  /// A copy with room for at least so many, each `element` where the other table has none; if it must grow, then
-  /// by so much that it seldom does.
+  /// Creates a copy with at least `count` elements, where missing ones equal `element`. If it must grow, it
+  /// grows by half.
   @inlinable
   public init(copying other: Self, atLeast count: Int, filling element: Element) {
     let room = count <= other.count ? other.count : count + count / 2 + 8
@@ -45,11 +48,11 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     (base + other.count).initialize(repeating: element, count: room - other.count)
   }
 
-  /// Whoever holds a copy of the table must take a new one.
+  /// Appends an element. Copies of the table become invalid.
   @inlinable
   public mutating func append(_ element: Element) { append(repeating: element, count: 1) }
 
-  /// As ``append(_:)``, so many times.
+  /// Appends an element several times, like ``append(_:)``.
   @inlinable
   public mutating func append(repeating element: Element, count more: Int) {
     if count + more > Int(room) {
@@ -62,24 +65,24 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     size += UInt32(more)
   }
 
-  /// Puts an element before others of a range; the one behind the range is lost.
+  /// Inserts an element into a range. The element after the range is overwritten.
   @inlinable
   public func insert(_ element: Element, at position: Int, before end: Int) {
     (base + position + 1).update(from: base + position, count: end - position)
     base[position] = element
   }
 
-  /// Copies elements to another place of the table.
+  /// Copies elements within the table.
   @inlinable
   public func copy(_ more: Int, from start: Int, to end: Int) {
     (base + end).update(from: base + start, count: more)
   }
 
-  /// Frees the memory: no copy of the table may be used after that.
+  /// Deallocates the memory. All copies of the table become invalid.
   @inlinable
   public func deallocate() { base.deallocate() }
 
-  /// Of the elements that there are.
+  /// The size of the elements in bytes.
   @inlinable
   public var bytes: Int { count * MemoryLayout<Element>.stride }
 
@@ -95,5 +98,16 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
       assert(index >= 0 && index < count, "position in a table")
       base[index] = newValue
     }
+  }
+}
+
+extension PlainTable {
+  /// Packs or unpacks the elements, like ``TriggerModel/Packable/pack(in:)``. The memory stays the same.
+  package func pack(in parcel: inout Parcel) {
+    var elements = parcel.isUnpacking ? [] : Array(UnsafeBufferPointer(start: base, count: count))
+    parcel.carry(&elements)
+    if !parcel.isUnpacking { return }
+    // Either side may have more room than needed if reminders were added.
+    for index in 0..<min(count, elements.count) { self[index] = elements[index] }
   }
 }

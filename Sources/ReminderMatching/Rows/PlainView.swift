@@ -1,19 +1,19 @@
 public import CivilTime
 
-/// What the rows of a trigger are compared with at one instant, outside a fold.
+/// The values that the rows of a trigger depend on at one instant, outside a fold.
 public struct PlainView {
-  /// The local date, as the wall shows it.
+  /// The local date.
   public let date: CivilDate
-  /// That of the date.
+  /// The weekday of the date.
   public let weekday: Weekday
-  /// The windows that are open.
+  /// The rows of the open windows.
   public let quarter: RowsOfQuarter
-  /// Whether the phone is on the charger, as the app knows it.
+  /// Whether the phone is charging, as far as the app knows.
   public let isCharging: Bool
-  /// Bit *r*: inside region *r*.
+  /// Bit *r* is set inside region *r*.
   public let inside: UInt32
 
-  /// What an event finds, worked out once for all triggers that it looks at.
+  /// Creates a view, which is computed once per event for all triggers.
   @inlinable @inline(__always)
   public init(
     date: CivilDate, weekday: Weekday, quarter: RowsOfQuarter, isCharging: Bool, inside: UInt32
@@ -22,11 +22,33 @@ public struct PlainView {
     (self.isCharging, self.inside) = (isCharging, inside)
   }
 
-  /// Everything but the time of day that the rows of a trigger depend on, in one word.
+  /// Returns a key of everything that the rows of a trigger depend on, except the time of day.
   ///
-  /// - Parameter regions: Bit *r*: it depends on region *r*.
+  /// - Parameter regions: Bit *r* is set if the rows depend on region *r*.
   @inlinable @inline(__always)
   public func key(regions: UInt32) -> UInt32 {
     UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) &<< 4
   }
+}
+
+/// Special values in place of a key. A key has the weekday, the charging state and the regions of a bucket's
+/// rows, from the lowest bit. No real key equals one of these values.
+public enum RowKey {
+  /// The rows must be remade, and the live entries must be counted.
+  @inlinable @inline(__always) public static var none: UInt32 { .max }
+  /// The rows must be remade, and the live entries are counted.
+  @inlinable @inline(__always) public static var newDay: UInt32 { none - 16 }
+  /// Nothing waits, now or on a later day. A change that makes an entry wait sets ``none``. No weekday has
+  /// this number.
+  @inlinable @inline(__always) public static var spent: UInt32 { 7 }
+  /// Like ``spent``, for a bucket without entries.
+  @inlinable @inline(__always) public static var unheard: UInt32 { 15 }
+
+  /// Returns whether two keys differ only in their regions, which start at bit 4.
+  @inlinable @inline(__always)
+  public static func differInPlaceAlone(_ a: UInt32, _ b: UInt32) -> Bool { (a ^ b) & 15 == 0 }
+
+  /// Returns whether a key is ``spent`` or ``unheard``. They differ only in bit 3.
+  @inlinable @inline(__always)
+  public static func isIdle(_ key: UInt32) -> Bool { key | 8 == unheard }
 }

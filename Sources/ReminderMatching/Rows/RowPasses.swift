@@ -1,10 +1,10 @@
-/// Something that is done with all words of some rows, in order: with as many at once as a processor takes.
+/// An operation on all words of some rows, in order, with as many words at once as the processor supports.
 @usableFromInline protocol RowPass {
   mutating func take<Words: BitWords>(_ words: Words.Type, at word: Int)
 }
 
 extension RowPass {
-  /// - Parameter count: words in each row.
+  /// - Parameter count: The number of words in each row.
   @inlinable @inline(__always)
   mutating func run(_ count: Int) {
     var word = 0
@@ -24,21 +24,21 @@ extension RowPass {
   }
 }
 
-/// Which entries wait, and which will wait again on another day.
+/// The entries that wait, and those that will wait again on another day.
 public struct WaitingRows {
   let live: UnsafeMutablePointer<UInt64>
   let armed: UnsafePointer<UInt64>
   let count: Int
 
-  /// Two rows of `count` words.
+  /// Creates the rows, of `count` words each.
   public init(live: UnsafeMutablePointer<UInt64>, armed: UnsafePointer<UInt64>, count: Int) {
     (self.live, self.armed, self.count) = (live, armed, count)
   }
 
-  /// What is armed waits again.
+  /// Makes the armed entries wait.
   ///
-  /// - Parameter isLookedUp: It was looked up what waits, so that nothing is changed any more.
-  /// - Returns: How many wait, and whether any wait or will.
+  /// - Parameter isLookedUp: Whether the live entries were already looked up, so that nothing is changed.
+  /// - Returns: The number of live entries, and whether any entry is live or armed.
   public func arm(isLookedUp: Bool) -> (live: Int32, waits: Bool) {
     var pass = Pass(rows: self, isLookedUp: isLookedUp)
     pass.run(count)
@@ -63,7 +63,7 @@ public struct WaitingRows {
   }
 }
 
-/// The entries that wait, and for which each condition holds but that on the time of day.
+/// The waiting entries, and the rows of each condition except the time window.
 public struct ConditionRows {
   @usableFromInline let live: UnsafePointer<UInt64>
   @usableFromInline let charging: UnsafePointer<UInt64>
@@ -71,7 +71,7 @@ public struct ConditionRows {
   @usableFromInline let regionFails: UnsafePointer<UInt64>
   @usableFromInline let count: Int
 
-  /// Rows of `count` words; `charging` are two, while the phone is not charged and while it is.
+  /// Creates the rows, of `count` words each. `charging` has two rows: not charging, and charging.
   @inlinable @inline(__always)
   public init(
     live: UnsafePointer<UInt64>, charging: UnsafePointer<UInt64>, weekday: UnsafePointer<UInt64>,
@@ -81,18 +81,20 @@ public struct ConditionRows {
     (self.regionFails, self.count) = (regionFails, count)
   }
 
-  /// How many wait.
+  /// Returns the number of waiting entries.
   public func waiting() -> Int32 { (0..<count).reduce(0) { $0 + Int32(live[$1].nonzeroBitCount) } }
 
-  /// How many of those that wait are left by the charger, and of these by the weekday.
+  /// Returns the number of waiting entries whose charging condition holds, and of those whose weekday
+  /// condition also holds.
   public func counts(isCharging: Bool) -> (charged: Int32, onDay: Int32) {
     var pass = CountPass(rows: self, charging: row(isCharging))
     pass.run(count)
     return (pass.charged.count(ofWords: count), pass.onDay.count(ofWords: count))
   }
 
-  /// Makes the row of those for which all hold.
-  /// - Returns: How many they are.
+  /// Makes the row of the entries for which all conditions hold.
+  ///
+  /// - Returns: The number of these entries.
   public func makeEligible(_ eligible: UnsafeMutablePointer<UInt64>, isCharging: Bool) -> Int32 {
     var pass = EligiblePass(rows: self, charging: row(isCharging), eligible: eligible)
     pass.run(count)
@@ -132,9 +134,9 @@ public struct ConditionRows {
 }
 
 extension QuarterRows {
-  /// Makes the row of the entries whose windows are open; both rows have `count` words.
+  /// Makes the row of the entries whose windows are open. Both rows have `count` words.
   ///
-  /// - Returns: How many they are.
+  /// - Returns: The number of these entries.
   public func makeOpen(
     _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
   ) -> Int32 {
@@ -143,8 +145,9 @@ extension QuarterRows {
     return pass.tally.count(ofWords: count)
   }
 
-  /// As ``makeOpen(_:from:count:)``, and as a part of its caller.
-  /// - Returns: Whether there are any.
+  /// Makes the open row like ``makeOpen(_:from:count:)``, inlined into its caller.
+  ///
+  /// - Returns: Whether there are any open entries.
   @inlinable @inline(__always)
   public func isAnyOpen(
     _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
@@ -178,7 +181,7 @@ extension QuarterRows {
 }
 
 extension WindowRows {
-  /// As that of ``QuarterRows``.
+  /// Makes the row of the entries whose windows are open, like that of ``QuarterRows``.
   public func makeOpen(
     _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
   ) -> Int32 {
@@ -194,10 +197,6 @@ private struct WindowPass<Windows: OpenWindows>: RowPass {
   let windows: Windows
   var tally = BitTally()
 
-  init(entries: UnsafePointer<UInt64>, open: UnsafeMutablePointer<UInt64>, windows: Windows) {
-    (self.entries, self.open, self.windows) = (entries, open, windows)
-  }
-
   @inline(__always)
   mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
     var left = Words(at: entries + word)
@@ -209,15 +208,15 @@ private struct WindowPass<Windows: OpenWindows>: RowPass {
   }
 }
 
-/// Turns the bits of a row that another has; both have `count` words.
-public func turnBits(
+/// Flips the bits of a row that are set in another. Both have `count` words.
+public func flipBits(
   of row: UnsafeMutablePointer<UInt64>, by other: UnsafePointer<UInt64>, count: Int
 ) {
-  var pass = TurnPass(row: row, other: other)
+  var pass = FlipPass(row: row, other: other)
   pass.run(count)
 }
 
-private struct TurnPass: RowPass {
+private struct FlipPass: RowPass {
   let row: UnsafeMutablePointer<UInt64>
   let other: UnsafePointer<UInt64>
 
@@ -225,4 +224,44 @@ private struct TurnPass: RowPass {
   mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
     (Words(at: row + word) ^ Words(at: other + word)).store(at: row + word)
   }
+}
+
+/// The rows that change when entries match that fire once or daily.
+public struct MatchedRows {
+  @usableFromInline let live: UnsafeMutablePointer<UInt64>
+  @usableFromInline let armed: UnsafeMutablePointer<UInt64>
+  @usableFromInline let once: UnsafePointer<UInt64>
+
+  /// Creates the rows of one bucket: live, armed, and firing once.
+  @inlinable @inline(__always)
+  public init(
+    live: UnsafeMutablePointer<UInt64>, armed: UnsafeMutablePointer<UInt64>, once: UnsafePointer<UInt64>
+  ) {
+    (self.live, self.armed, self.once) = (live, armed, once)
+  }
+
+  /// Removes matched entries of one word from the waiting ones.
+  @inlinable @inline(__always)
+  public func useUp(_ fired: UInt64, _ word: Int) {
+    live[word] &= ~fired
+    armed[word] &= ~(fired & once[word])
+  }
+}
+
+/// Returns which of up to eight words of a row are nonzero: bit *i* for the word *i* after the first.
+///
+/// Without a branch for each word, because the result is unpredictable.
+@inlinable @inline(__always)
+public func filledWords(_ row: UnsafePointer<UInt64>, from word: Int, count: Int) -> UInt64 {
+  let words = min(count &- word, 8)
+  if words == 8, EightWords(at: row + word).isNone { return 0 }
+  var filled: UInt64 = 0
+  var place = word &+ words
+  while place > word {
+    place &-= 1
+    // The highest bit of a number or of its negation is set unless it is zero. A comparison with zero would
+    // be a branch.
+    filled = filled &<< 1 | (row[place] | (0 &- row[place])) &>> 63
+  }
+  return filled
 }

@@ -1,22 +1,21 @@
-/// How many bits are left of a word after each of some steps that take bits away: of the entries that wait those for
-/// which the charger is as they ask, of these those that ask for the weekday, and of these those that ask for the place.
+/// The number of waiting entries that are left after each condition: charging, then weekday, then region.
 public struct StepCounts {
-  /// Of those that wait.
+  /// The number of waiting entries.
   public let live: Int64
-  /// Of these those that the charger suits,
+  /// The number of those whose charging condition holds.
   public let charged: Int64
-  /// of these those that ask for the weekday,
+  /// The number of those whose weekday condition also holds.
   public let onDay: Int64
-  /// and of these those that ask for the place.
+  /// The number of those whose region condition also holds.
   public let inPlace: Int64
 
-  /// Counts that were made elsewhere; each is at most the one before.
+  /// Creates counts. Each is at most the one before.
   @inlinable @inline(__always)
   public init(live: Int64, charged: Int64, onDay: Int64, inPlace: Int64) {
     (self.live, self.charged, self.onDay, self.inPlace) = (live, charged, onDay, inPlace)
   }
 
-  /// Two words are counted at a time.
+  /// Counts the bits of four words, two words at a time.
   @inlinable @inline(__always)
   public init(_ live: UInt64, _ charged: UInt64, _ onDay: UInt64, _ inPlace: UInt64) {
     let (first, second) = (TwoWords(live, charged).bitCounts, TwoWords(onDay, inPlace).bitCounts)
@@ -26,44 +25,44 @@ public struct StepCounts {
   }
 }
 
-/// The bits of a word that are left after each of these steps, and those of them whose window is open.
+/// The entries of a word that are left after each condition, and those whose window is open.
 public struct WordSteps {
-  /// Those that wait.
+  /// The waiting entries.
   public let live: UInt64
-  /// Of these those that the charger suits,
+  /// Those whose charging condition holds.
   public let charged: UInt64
-  /// of these those that ask for the weekday,
+  /// Those whose weekday condition also holds.
   public let onDay: UInt64
-  /// and of these those that ask for the place.
+  /// Those whose region condition also holds.
   public let inPlace: UInt64
-  /// Those of the last step whose window is open.
+  /// Those whose window is also open.
   public let open: UInt64
 
-  /// Bits of one word: each has none that the one before has not.
+  /// Creates the steps of one word. Each is a subset of the one before.
   @inlinable @inline(__always)
   public init(live: UInt64, charged: UInt64, onDay: UInt64, inPlace: UInt64, open: UInt64) {
     (self.live, self.charged, self.onDay) = (live, charged, onDay)
     (self.inPlace, self.open) = (inPlace, open)
   }
 
-  /// How many bits each step leaves.
+  /// The number of entries after each step.
   @inlinable @inline(__always)
   public var counts: StepCounts { StepCounts(live, charged, onDay, inPlace) }
 }
 
-/// The ``StepCounts`` of many looks at words of which only the lowest bits are set: all four counts are side by side in one
-/// word, so that a look counts and adds them at once.
-public struct FewStepCounts: Sendable {
+/// The sums of ``StepCounts`` of many evaluations with few entries. The four counts are packed into one word,
+/// so that an evaluation counts and adds them at once.
+public struct PackedStepCounts: Sendable {
   @usableFromInline var sums: UInt64 = 0
 
-  /// Nothing was added.
+  /// Creates empty sums.
   @inlinable @inline(__always)
   public init() {}
 
-  /// So many bits of a word are few.
+  /// The maximum number of entries of a word.
   @inlinable @inline(__always) public static var most: Int { 16 }
 
-  /// Adds the bits that are left after each step, ``most`` in each word; not when ``isFull``.
+  /// Adds the entries after each step, at most ``most`` per word. Must not be called if ``isFull``.
   @inlinable @inline(__always)
   public mutating func add(_ steps: WordSteps) {
     let all = steps.live | steps.charged &<< 16 | steps.onDay &<< 32 | steps.inPlace &<< 48
@@ -73,10 +72,10 @@ public struct FewStepCounts: Sendable {
     sums &+= (eights &+ eights &>> 8) & 0x00FF_00FF_00FF_00FF
   }
 
-  /// Whether the first count, which is the highest, is near the end of its room.
+  /// Whether the first count, which is the highest, is close to overflow.
   @inlinable @inline(__always) public var isFull: Bool { sums & 0x8000 != 0 }
 
-  /// How many bits each step has left in all.
+  /// The sum of the counts of each step.
   public var counts: StepCounts {
     func count(_ place: UInt64) -> Int64 { Int64(truncatingIfNeeded: sums &>> (16 &* place) & 0xFFFF) }
     return StepCounts(live: count(0), charged: count(1), onDay: count(2), inPlace: count(3))

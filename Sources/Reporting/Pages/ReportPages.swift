@@ -1,19 +1,22 @@
 import ScenarioModel
 import Simulation
+import Statistics
 import TestBench
-import TextFormats
+package import TextFormats
+import TriggerModel
 
-/// The report as pages: an index, a page for each scenario, and the words that stand on them. No page is longer than
-/// ``mostBytes``.
+/// The report as HTML pages: an index, a page for each scenario, and a page that explains the words. No page is longer
+/// than ``mostBytes``.
 package struct ReportPages {
-  /// So long is no page, in bytes; each of its tables has its share, and says how many rows found no room.
+  /// The maximum length of a page in bytes. Each of its tables has a share, and states the number of rows that did not
+  /// fit.
   package static let mostBytes = 300_000
 
-  /// By which the tool knows its own pages.
+  /// The generator of the pages, by which the tool recognises them.
   static let kind = "triggerbench-report"
 
   let report: Report
-  /// By scenario: the name of its page's file.
+  /// The file names of the scenarios' pages.
   let names: [String]
 
   package init(_ report: Report) {
@@ -21,21 +24,21 @@ package struct ReportPages {
     names = Self.names(of: report.suite.scenarios.map(\.program.scenario.file))
   }
 
-  /// By name, made one at a time.
+  /// The pages. Each is made when it is written.
   package var documents: [ReportDocument] {
     [
       ReportDocument("index.html") { index.text }, ReportDocument(WordLinks.page) { Self.words.text },
     ] + names.indices.map { number in ReportDocument(names[number]) { scenario(number).text } }
   }
 
-  /// Whether a file may be one of these pages, by its name.
+  /// Whether a file name may be that of a page other than the index.
   package static func isPage(_ name: String) -> Bool {
     name == WordLinks.page || name.hasPrefix(prefix) && name.hasSuffix(".html")
   }
 
   private static let prefix = "scenario-"
 
-  /// After the files, in letters that every system can keep; those that are the same then are numbered.
+  /// Names derived from the scenarios' files, in letters that every file system supports. Equal names get numbers.
   static func names(of files: [String]) -> [String] {
     var taken: [String: Int] = [:]
     return files.map { file in
@@ -43,7 +46,7 @@ package struct ReportPages {
       let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
       let own = words.count > 1 && words[0] == "scenarios" ? words.dropFirst() : words[...]
       let slug = String(own.joined(separator: "-").suffix(80))
-      // "a-2" may be the name of a file too.
+      // "a-2" may also be the name of a file.
       var name = slug.isEmpty ? "1" : slug
       while let number = taken[name] {
         taken[name] = number + 1
@@ -54,11 +57,19 @@ package struct ReportPages {
     }
   }
 
+  // MARK: Parts of several pages
+
+  /// An element with a text, and with a class if one is given.
+  static func element(_ tag: String, _ text: HTMLText, _ style: String? = nil) -> String {
+    "<\(tag)\(style.map { " class=\"\($0)\"" } ?? "")>\(text.markup)</\(tag)>"
+  }
+
   var footer: String {
     let engine: HTMLText = report.versions.engine.map { ", engine under test \(.code(HTMLText($0)))" } ?? ""
-    let text: HTMLText =
+    return Self.element(
+      "footer",
       "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos)\(engine). Counts are instrumented: made in this run. \(report.responses)"
-    return "<footer>\(text.markup)</footer>"
+    )
   }
 
   static func verdict(_ passed: Bool) -> HTMLText {
@@ -71,4 +82,168 @@ package struct ReportPages {
     dt { font-weight: 600; margin-top: .5rem } dd { margin: 0 0 0 1rem } nav { margin: .5rem 0 }
 
     """
+
+  /// A table, with a note if some rows did not fit.
+  static func lines(_ table: HTMLTable, rest: HTMLText = "report.json has them all") -> [String] {
+    if table.leftOut == 0 { return table.markup }
+    return table.markup + [element("p", "\(table.leftOut) more rows do not fit here: \(rest).", "note")]
+  }
+
+  /// A table whose heads and cells link to the explanations of their words.
+  private static func lines(
+    _ table: ReportTable, named name: String, bytes: Int = 40_000,
+    cell: (_ text: String, _ column: Int) -> HTMLText = { text, _ in WordLinks.link(text) }
+  ) -> [String] {
+    var lines = HTMLTable(
+      name,
+      table.columns.map {
+        $0.isNumber ? HTMLTable.Column.number(WordLinks.exact($0.title)) : .text(WordLinks.exact($0.title))
+      },
+      bytes: bytes)
+    for row in table.rows { lines.add(row.enumerated().map { cell($1, $0) }) }
+    return self.lines(lines)
+  }
+
+  static func funnel(_ account: ReminderAccount, _ isModelled: Bool) -> [String] {
+    let table = Funnel(account, isModelled: isModelled).table
+    return lines(table, named: "from due to routed") { text, column in
+      table.columns[column].title == "losses" ? WordLinks.link(text) : WordLinks.exact(text)
+    }
+  }
+
+  static func denials(_ account: ReminderAccount) -> [String] {
+    let table = ReportTable.denials(account)
+    return table.rows.isEmpty ? [] : lines(table, named: "why requests were denied")
+  }
+
+  static func sections(_ results: [ScenarioResult], ofSuite: Bool = false) -> [String] {
+    ReportSections.tables(results, ofSuite: ofSuite).flatMap { section in
+      [element("h2", "\(section.title)")] + lines(section.table, named: section.title, bytes: 10_000)
+        + notes(section.table.notes)
+    }
+  }
+
+  /// The sentences below a table: at most 20, so that a page stays short.
+  private static func notes(_ notes: [String]) -> [String] {
+    if notes.count < 2 { return notes.map { element("p", HTMLText($0), "note") } }
+    let shown = notes.prefix(20).map { element("li", HTMLText($0)) }
+    let rest = notes.count > 20 ? ["<li>and \(notes.count - 20) more, which report.json has</li>"] : []
+    return ["<ul class=\"note\">"] + shown + rest + ["</ul>"]
+  }
+
+  // MARK: Words
+
+  /// The page of `triggerbench reasons`.
+  static var words: HTMLPage {
+    var page = HTMLPage("TriggerBench: the words of reports", kind: kind, style: style)
+    page.body = [
+      "<nav><a href=\"index.html\">All scenarios</a></nav>", "<h1>The words of reports</h1>",
+      "<p>The words are in the order of the stages from an event to a routed link. In a terminal:"
+        + " <code>triggerbench reasons notWoken</code>.</p>",
+    ]
+    var anchors: Set<String> = []
+    for stage in ReportWord.Stage.allCases {
+      let own = ReportWord.all.filter { $0.stage == stage }
+      if own.isEmpty { continue }
+      page.body.append(element("h2", "\(stage.rawValue): \(stage.summary)") + "<dl>")
+      for word in own {
+        let anchor = WordLinks.anchor(word.name)
+        // A word of two kinds has two explanations; links lead to the first.
+        let id = anchors.insert(anchor).inserted ? " id=\"\(anchor)\"" : ""
+        let name: HTMLText = "\(word.name) (\(word.kind.title))"
+        page.body.append("<dt\(id)>\(name.markup)</dt>" + element("dd", "\(word.sentence) \(word.remedy)"))
+      }
+      page.body.append("</dl>")
+    }
+    return page
+  }
+}
+
+extension ReportTable {
+  /// The reasons of denied requests, as first reason and among all blockers.
+  static func denials(_ account: ReminderAccount) -> ReportTable {
+    ReportTable(
+      columns: [.text("denied because of"), .number("as first reason"), .number("among all blockers")],
+      rows: Reason.allCases.filter { account.blockedBy[$0] > 0 }.map {
+        [$0.name, "\(account.denied[$0])", "\(account.blockedBy[$0])"]
+      })
+  }
+}
+
+/// Links from the words that a report prints to their explanations.
+enum WordLinks {
+  /// The page of the explanations.
+  static let page = "words.html"
+
+  /// The words by their first letter, the longest first, since a word may begin with another. Figures are excluded
+  /// because their names are common words; they are linked as heads of columns.
+  private static let names: [Character: [String]] = Dictionary(
+    grouping: Set(ReportWord.all.filter { $0.stage != .report }.map(\.name))
+  ) {
+    $0.first ?? " "
+  }.mapValues { $0.sorted { ($1.count, $0) < ($0.count, $1) } }
+
+  /// A text that is a word as a whole, linked to its explanation if it has one.
+  static func exact(_ name: String) -> HTMLText {
+    ReportWord.named(name).isEmpty ? "\(name)" : .link("\(name)", to: "\(page)#\(anchor(name))")
+  }
+
+  /// The anchor of a word on the page.
+  static func anchor(_ name: String) -> String {
+    name.replacing(" ", with: "-").replacing(",", with: "").replacing("%", with: "percent")
+  }
+
+  /// The text, with each word in it linked to its explanation.
+  static func link(_ text: String) -> HTMLText {
+    var linked: HTMLText = ""
+    var plain = ""
+    var rest = text[...]
+    var isWithinWord = false
+    while let letter = rest.first {
+      if !isWithinWord, let name = names[letter]?.first(where: { isWord($0, at: rest) }) {
+        linked = linked + HTMLText(plain) + .link("\(name)", to: "\(page)#\(anchor(name))")
+        plain = ""
+        rest = rest.dropFirst(name.count)
+        isWithinWord = true
+      } else {
+        plain.append(letter)
+        isWithinWord = letter.isLetter || letter.isNumber
+        rest = rest.dropFirst()
+      }
+    }
+    return linked + HTMLText(plain)
+  }
+
+  private static func isWord(_ name: String, at rest: Substring) -> Bool {
+    guard rest.hasPrefix(name) else { return false }
+    let next = rest.dropFirst(name.count).first
+    return next.map { !($0.isLetter || $0.isNumber) } ?? true
+  }
+}
+
+/// One file of a report. It is made when it is written, and JSON is written piece by piece, so that the pages of a
+/// large suite and the rows of thousands of reminders are never in memory at the same time.
+package struct ReportDocument {
+  package let name: String
+  private let make: (_ take: ([UInt8]) throws -> Void) throws -> Void
+
+  package init(_ name: String, _ text: @escaping () -> String) {
+    self.name = name
+    make = { take in try take(Array(text().utf8)) }
+  }
+
+  package init(_ name: String, json: @escaping () -> JSONValue) {
+    self.name = name
+    make = { take in try json().write(take) }
+  }
+
+  /// Passes the bytes to a closure, one piece at a time.
+  package func write(_ take: ([UInt8]) throws -> Void) throws { try make(take) }
+
+  package var text: String {
+    var bytes: [UInt8] = []
+    // Only the closure could throw.
+    try? make { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -8,39 +8,30 @@ import TextFormats
 import TriggerModel
 
 extension ReportPages {
-  /// One scenario: what was expected, what fired when, and the counts.
+  /// The page of a scenario: its expectations, its chronology and its counts.
   func scenario(_ number: Int) -> HTMLPage {
     let result = report.suite.scenarios[number]
     let scenario = result.program.scenario
     var page = HTMLPage("\(scenario.title)", kind: Self.kind, style: Self.style)
-    let heading: HTMLText = "\(scenario.title): \(Self.verdict(result.passed))"
     page.body = [
-      "<nav><a href=\"index.html\">All scenarios</a></nav>", "<h1>\(heading.markup)</h1>",
-      "<p>\(circumstances(result).markup)</p>",
+      "<nav><a href=\"index.html\">All scenarios</a></nav>",
+      Self.element("h1", "\(scenario.title): \(Self.verdict(result.passed))"),
+      Self.element("p", circumstances(result)),
     ]
-    if !scenario.story.isEmpty {
-      let story: HTMLText = "\(Self.beginning(of: scenario.story))"
-      page.body.append("<p>\(story.markup)</p>")
-    }
+    if !scenario.story.isEmpty { page.body.append(Self.element("p", "\(scenario.story)")) }
     page.body += result.accounts.contradictions.prefix(20).map {
-      let words: HTMLText = "The accounts do not close: \($0)"
-      return "<p class=\"failed\">\(words.markup)</p>"
+      Self.element("p", "The accounts do not close: \($0)", "failed")
     }
     page.body += expectations(result) + chronology(result)
     page.body.append("<h2>Counts</h2>")
     page.body += Self.funnel(result.accounts.total, result.isModelled) + Self.denials(result.accounts.total)
     if !result.accounts.ignored.isEmpty {
-      let ignored: HTMLText = "Happened without effect: \(WordLinks.link(result.accounts.ignored.inWords))."
-      page.body.append("<p>\(ignored.markup)</p>")
+      let ignored = WordLinks.link(result.accounts.ignored.inWords)
+      page.body.append(Self.element("p", "Events without effect: \(ignored)."))
     }
     page.body += reminders(result) + Self.sections([result]) + imports(result)
     page.body.append(footer)
     return page
-  }
-
-  /// A page is to be read; a story of any length is in the file.
-  private static func beginning(of description: String) -> String {
-    description.count > 2_000 ? description.prefix(1_999) + "…" : description
   }
 
   private func circumstances(_ result: ScenarioResult) -> HTMLText {
@@ -59,7 +50,7 @@ extension ReportPages {
     return text
   }
 
-  /// Those that failed first.
+  /// The expectations, the failed ones first.
   private func expectations(_ result: ScenarioResult) -> [String] {
     if result.expectations.isEmpty { return [] }
     var table = HTMLTable(
@@ -74,35 +65,35 @@ extension ReportPages {
         [Self.verdict(expectation.passed), "\(expectation.text) (line \(line))", got],
         anchor: lines.insert(line).inserted ? "line-\(line)" : nil)
     }
-    return ["<h2>What was expected</h2>"] + Self.lines(table)
+    return ["<h2>Expectations</h2>"] + Self.lines(table)
   }
 
   private func chronology(_ result: ScenarioResult) -> [String] {
     let chronology = result.chronology
-    var lines = ["<h2>What fired when</h2>"]
+    var lines = ["<h2>Chronology</h2>"]
     if chronology.entries.isEmpty {
-      lines.append("<p>Nothing was due, and nothing fired.</p>")
+      lines.append("<p>No notification was due, and none fired.</p>")
     } else {
       let words = ChronologyWords(RunWords(result.program), result.texts)
       var table = HTMLTable(
-        "what fired when", [.time("time"), .text("reminder"), .text("what became of it"), .text("why not")],
+        "chronology", [.time("time"), .text("reminder"), .text("outcome"), .text("reason")],
         isStacked: true, bytes: 80_000)
       for entry in chronology.entries {
         let row = words.row(entry)
         table.add(["\(row.time)", "\(row.reminder)", "\(row.fate)", WordLinks.link(row.reason)])
       }
       lines += table.markup
-      let more = table.leftOut + chronology.untold
+      let more = table.leftOut + chronology.omitted
       if more > 0 {
         lines.append(
-          "<p class=\"note\">\(more) more came later: <code>triggerbench run --journal</code> writes all of them.</p>"
+          "<p class=\"note\">\(more) more follow: <code>triggerbench run --journal</code> writes all of them.</p>"
         )
       }
     }
-    if !chronology.tellsMisses {
+    if !chronology.listsMisses {
       lines.append(
-        "<p class=\"note\">Denied requests, and triggers for which nothing was asked, are counted below and not told"
-          + " here: there are too many of them.</p>")
+        "<p class=\"note\">Denied requests, and triggers without a request, are too many to list here; they are counted"
+          + " below.</p>")
     }
     return lines
   }
@@ -112,7 +103,7 @@ extension ReportPages {
     var table = HTMLTable(
       "reminders",
       [
-        .text("reminder"), .number("due"), .text("due and not made, because"), .number("made without cause"),
+        .text("reminder"), .number("due"), .text("not requested because"), .number("unfounded requests"),
         .number("matches"), .number("requests"), .number("admitted"), .number("exposed"), .number("tapped"),
         .number("tap-through"),
       ], bytes: 40_000)
@@ -128,10 +119,10 @@ extension ReportPages {
     return ["<h2>Reminders</h2>"] + sentences(result) + Self.lines(table)
   }
 
-  /// What each is, as a sentence.
+  /// Each reminder as a sentence.
   private func sentences(_ result: ScenarioResult) -> [String] {
     var table = HTMLTable(
-      "what the reminders are", [.text("reminder"), .text("what it is")], isStacked: true, bytes: 24_000)
+      "reminders as sentences", [.text("reminder"), .text("sentence")], isStacked: true, bytes: 24_000)
     let text = SentencesText(result.program.scenario)
     for row in text.rows { table.add(["\(text.title(row))", "\(text.sentence(row))"]) }
     return Self.lines(table, rest: "'triggerbench sentences' prints them all")
@@ -146,7 +137,7 @@ extension ReportPages {
         return "\(derivation.event): \(counts); used: \(derivation.chosen)"
       }
       let items = (report.summary.lines + derivations).prefix(20)
-      lines += ["<ul>"] + items.map { "<li>\(HTMLText($0).markup)</li>" } + ["</ul>"]
+      lines += ["<ul>"] + items.map { Self.element("li", HTMLText($0)) } + ["</ul>"]
     }
     return lines
   }

@@ -1,3 +1,4 @@
+import CivilTime
 import DeviceSimulation
 import Experiments
 import ScenarioModel
@@ -5,36 +6,36 @@ import Scenarios
 package import TextFormats
 import TriggerModel
 
-/// The reference of all files that people write and read: made from the formats that read them, so it knows the same
-/// keys, words and sentences.
+/// The reference of all files that people write and read. It is made from the formats that parse them, so it has the
+/// same keys, words and sentences.
 package enum Reference {
   /// A part of the reference.
   package struct Topic {
     package let name: String
-    /// In a line.
+    /// The summary in one line.
     package let summary: String
     let body: () -> [String]
 
     package var text: String { (["\(name): \(summary)", ""] + body()).joined(separator: "\n") }
   }
 
-  /// All topics: the keys of a scenario in their order, then its sentences, and the rest.
+  /// All topics: the keys of a scenario in their order, its sentences, and other files.
   package static var topics: [Topic] { sections + sentences + general + otherFiles }
 
   package static func topic(_ name: String) -> Topic? {
     topics.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// What to say of a topic that there is not.
+  /// A hint for a name that is not a topic.
   package static func hint(for name: String) -> String {
     NearestNames.hint(for: name, among: topics.map(\.name)) ?? "'triggerbench reference' lists the topics"
   }
 
-  /// The topics in a line each.
+  /// The list of topics, one per line.
   package static var contents: String {
     let width = topics.map(\.name.count).max() ?? 0
     let rows = topics.map {
-      "  \($0.name + String(repeating: " ", count: width - $0.name.count))  \($0.summary)"
+      "  \($0.name.padded(to: width))  \($0.summary)"
     }
     return (["Topics, each shown by 'triggerbench reference TOPIC':", ""] + rows).joined(separator: "\n")
   }
@@ -44,21 +45,21 @@ package enum Reference {
   private static let schema = ScenarioSchema.json
   private static var definitions: JSONValue { schema["$defs"] ?? .object([]) }
 
-  /// The keys at the root of a scenario, each with its schema.
+  /// The keys at the root of a scenario, with their schemas.
   package static let keys: [(name: String, schema: JSONValue)] = {
     let own = schema["else"]?["properties"]
-    return members(schema["properties"]).map { member in
+    return (schema["properties"]?.members ?? []).map { member in
       (member.key, own?[member.key] ?? member.value)
     }
   }()
 
   private static var sections: [Topic] {
     keys.map { key in
-      Topic(name: key.name, summary: description(key.schema)) {
+      Topic(name: key.name, summary: key.schema["description"]?.stringValue ?? "") {
         var keys = SchemaKeys(definitions)
         keys.add(
           ["type": "object", "properties": .object([.init(key.name, key.schema)])], depth: 0, of: key.name)
-        // The head of the topic says what the first line does.
+        // The first line repeats the head of the topic.
         var lines = Array(keys.lines.dropFirst())
         if let forms = forms[key.name] { lines += [""] + forms.lines(definitions) }
         guard let example = ReferenceStory.section(key.name) else { return lines }
@@ -69,15 +70,16 @@ package enum Reference {
 
   // MARK: Sentences
 
-  /// Where sentences stand: the schema's definition of them, and examples of all their forms.
+  /// A place for sentences: the name of its schema definition, and examples of all forms.
   package struct Forms {
     package let definition: String
     package let examples: [String]
 
-    /// What the grammar says of itself, and the examples.
+    /// The grammar's description of its forms, and the examples.
     func lines(_ definitions: JSONValue) -> [String] {
-      let sentence = definitions[definition]?["anyOf"].flatMap(Reference.firstDescription) ?? ""
-      // The first way to say it stands behind the words that announce the list.
+      // The first of several forms is the sentence.
+      let sentence = definitions[definition]?["anyOf"]?.elements.first?["description"]?.stringValue ?? ""
+      // The first form follows the words that announce the list.
       let ways = sentence.split(separator: " · ").map(String.init)
       let first = ways.first ?? ""
       let announced = ["Ways to say it: ", "Of the app itself: "].compactMap {
@@ -90,7 +92,7 @@ package enum Reference {
     }
   }
 
-  /// By topic.
+  /// The forms of each topic that has sentences.
   package static let forms = [
     "triggers": Forms(definition: "trigger", examples: ReferenceSentences.triggers),
     "conditions": Forms(definition: "condition", examples: ReferenceSentences.conditions),
@@ -101,8 +103,8 @@ package enum Reference {
 
   private static var sentences: [Topic] {
     let named = [
-      ("triggers", "What makes the engine look, under 'when' of a reminder"),
-      ("conditions", "What must hold at that moment, under 'if' of a reminder"),
+      ("triggers", "Events that make the engine evaluate a reminder, under its 'when'"),
+      ("conditions", "Conditions that must hold at that time, under 'if' of a reminder"),
     ]
     return named.compactMap { name, summary in
       forms[name].map { forms in
@@ -120,27 +122,27 @@ package enum Reference {
   private static var otherFiles: [Topic] {
     [
       file(
-        "pack", "Declarations that several scenarios have in common", ScenarioSchema.pack,
+        "pack", "Declarations that several scenarios share", ScenarioSchema.pack,
         [
-          "What includes a pack changes it key by key; 'NAME: none' takes away what it declares by a name, and 'none' under a key",
-          "what stands below it.",
+          "A scenario that includes a pack overrides it key by key. 'NAME: none' removes a declaration of that name, and 'none'",
+          "under a key removes everything below the key.",
         ]),
       file(
         "population", "People of an experiment", PopulationFile.schema,
         ["Example:", ""] + ReferenceStory.population.split(separator: "\n").map { "  " + $0 }),
-      file("experiment", "What is asked of a population", ExperimentFile.schema),
-      Topic(name: "report", summary: "What a run writes into report.json") {
+      file("experiment", "Policies and metrics that are compared on a population", ExperimentFile.schema),
+      Topic(name: "report", summary: "The contents of report.json") {
         var keys = SchemaKeys(ReportSchema.json["$defs"] ?? .object([]))
         keys.add(ReportSchema.json)
-        return keys.lines + ["", "Metrics, which expectations and gates can bound:", ""]
+        return keys.lines + ["", "Metrics that expectations and gates can bound:", ""]
           + Metric.allCases.map { "  \($0.name): \(MetricWords.phrase($0))" } + [
-            "", "'triggerbench reasons' says what each reason, cause and loss means.",
+            "", "'triggerbench reasons' explains each reason, cause and loss.",
           ]
       },
     ]
   }
 
-  /// The keys of another kind of file; what it has in common with a scenario is not repeated.
+  /// The keys of another kind of file. Keys that a scenario has too are not repeated.
   ///
   /// - Parameter end: Lines below the keys.
   private static func file(
@@ -149,7 +151,7 @@ package enum Reference {
     Topic(name: name, summary: summary) {
       let schema = schema()
       var keys = SchemaKeys(schema["$defs"] ?? .object([]))
-      for member in members(schema["properties"]) {
+      for member in schema["properties"]?.members ?? [] {
         if self.keys.contains(where: { $0.name == member.key }) {
           keys.note("\(member.key): as in a scenario")
         } else {
@@ -159,19 +161,74 @@ package enum Reference {
       return end.isEmpty ? keys.lines : keys.lines + [""] + end
     }
   }
+}
 
-  // MARK: Reading schemas
-
-  static func members(_ value: JSONValue?) -> [JSONValue.Member] {
-    if case .object(let members)? = value { members } else { [] }
+extension Reference {
+  static var general: [Topic] {
+    [
+      Topic(name: "units", summary: "Notation of times, dates, durations, distances and shares") {
+        units.flatMap { ["  \($0.name)", "    \($0.meaning)"] }
+      },
+      Topic(name: "sentences", summary: "Reminders written as sentences, in a list or by name") {
+        reminderSentences
+      },
+      Topic(name: "schedules", summary: "Effects of each platform profile on scheduled reminders") {
+        schedules
+      },
+    ]
   }
 
-  static func description(_ schema: JSONValue) -> String {
-    if case .string(let text)? = schema["description"] { text } else { "" }
+  /// The quantities of a scenario, as the formats parse them.
+  package static var units: [(name: String, meaning: String)] {
+    func row<Value>(_ atom: Atom<Value>) -> (name: String, meaning: String) { (atom.name, atom.meaning) }
+    return [
+      row(Atom<Int32>.timeOfDay), row(Atom<CivilDate>.date), row(Atom<LocalDateTime>.dateTime),
+      row(Atom<DailyWindow>.window), row(Atom<TimeSpan>.duration), row(Atom<TimeSpan>.signedDuration),
+      row(Atom<Double>.distance), row(Atom<Speed>.speed), row(Atom<Int64>.number), row(Atom<Int64>.ratio),
+      row(Atom<Int64>.share), row(Atom<String>.newName), row(Atom<Bool>.truth), row(Atom<Bool>.toggle),
+    ]
   }
 
-  /// The description of the first of several forms, which is the sentence.
-  static func firstDescription(_ forms: JSONValue) -> String? {
-    if case .array(let items) = forms, let first = items.first { description(first) } else { nil }
+  /// The rules of the profiles that determine whether and when a scheduled notification is delivered.
+  package static let scheduleRules = [
+    "backgroundWake", "refreshDelay", "pendingCapacity", "pendingDropSeen", "pendingEviction",
+    "replacementKeepsPlace", "requestIdentifier", "repeatsIgnoreStart", "missedRepeatsOnce", "floatingMoves",
+    "pendingAfterReboot", "deliveredSeen", "deliveryLatenessFrom", "deliveryLatenessTo", "exactAlarms",
+    "dozeAfter", "dozeFirstWindow", "dozeLongestWindow", "alarmsWhileIdle", "idleAlarmInterval",
+    "saverLateness", "clockChangeWakes", "bootStart", "updateStarts", "updateLosesPending",
+    "forceStopRemoves", "forceQuitStopsRefresh", "forceQuitUntilOpened",
+  ]
+
+  private static var reminderSentences: [String] {
+    var lines = [
+      "Write a list of sentences or of 'NAME: SENTENCE' under 'reminders', or a sentence in place of the mapping of any",
+      "reminder or edit. Without a name, the reminder is named after its title: the letters and digits of the first six",
+      "words in lower case, joined by '-', so 'Remind me to call mum …' declares 'call-mum'. Unstated parts have the",
+      "defaults of the mapping. Quote a name that is a word of sentences. Put YAML quotes around a sentence that contains",
+      "': ' or ' #'. 'triggerbench sentences' prints every reminder as such a sentence.",
+      "",
+      "Parts after the text of the notification, in any order, optionally separated by commas; the brackets come last:",
+    ]
+    for part in ReminderSentences.parts {
+      lines += ["", "  \(part.name)"] + part.ways.map { "    · " + $0 }
+    }
+    return lines + ["", "Examples of every form:", ""] + ReminderSentences.examples.map { "  - " + $0 }
+  }
+
+  private static var schedules: [String] {
+    var lines = [
+      "A schedule without 'ahead' requires that the system wakes the app at its time; 'backgroundWake' states how. With",
+      "'ahead N' the app adds the next N occurrences in advance, and with 'ahead repeating' one request that the system",
+      "repeats: these are delivered even if the app is closed. Each rule is a knob; 'triggerbench rules' names its source.",
+    ]
+    for profile in PlatformProfile.all {
+      lines += ["", "\(profile.name): \(profile.summary)"]
+      for key in scheduleRules {
+        guard let rule = profile.rules.first(where: { $0.key == key }) else { continue }
+        let unit = rule.unit.isEmpty ? "" : " \(rule.unit)"
+        lines += ["  \(key): \(rule.value)\(unit)", "    \(rule.summary)"]
+      }
+    }
+    return lines
   }
 }

@@ -1,10 +1,10 @@
-/// The scenarios from which the reference takes its examples: they run, and what they expect comes true.
+/// The scenarios from which the reference takes its examples. A test runs them and checks their expectations.
 package enum ReferenceStory {
-  /// Declares every name that the reference's sentences speak of.
+  /// A scenario that declares every name in the sentences of the reference.
   package static let main = """
     kind: scenario
     version: 1
-    title: What the examples of the reference speak of
+    title: The examples of the reference
     description: A small story in which every name has its declaration.
     zone: Europe/Berlin
     start: 2026-03-02T07:00
@@ -78,7 +78,7 @@ package enum ReferenceStory {
 
     """
 
-  /// What a scenario says that includes a pack, and that has an end and stored counters.
+  /// A scenario with a pack, an end and stored counters.
   package static let withPack = """
     kind: scenario
     version: 1
@@ -99,7 +99,7 @@ package enum ReferenceStory {
 
     """
 
-  /// People whose facts differ, each kind of fact in its own way.
+  /// People whose facts are drawn, with an example for each kind of fact.
   package static let population = """
     kind: population
     version: 1
@@ -120,11 +120,11 @@ package enum ReferenceStory {
       facts:
         signedIn: 30 %                               # true for 30 of 100 people, false for the others
         plan: {free: 70 %, trial: 10 %, paid: 20 %}  # one of its names for each person
-        visits: {mean: 5, spread: 3, most: 20}       # a whole number: 5 on average, 2 to 8 for two in three
+        visits: {mean: 5, spread: 3, most: 20}       # an integer: 5 on average, 2 to 8 for two in three
 
     """
 
-  /// The lines that stand under a key of the scenarios, the key's own included; nil where neither has it.
+  /// The lines of a key of the scenarios, including its own line, or `nil` if neither scenario has the key.
   package static func section(_ key: String) -> String? {
     section(key, of: main) ?? section(key, of: withPack)
   }
@@ -135,4 +135,133 @@ package enum ReferenceStory {
     let rest = lines[(start + 1)...].prefix { $0.hasPrefix(" ") }
     return ([lines[start]] + rest).joined(separator: "\n")
   }
+}
+
+/// Sentences of every form for each place of a scenario that accepts sentences. A test checks that each form of the
+/// grammar has an example, and runs the examples.
+package enum ReferenceSentences {
+  package static let triggers = [
+    "unlock", "charging starts", "charging stops", "open", "open app maps", "enter shop", "exit shop",
+    "fact visits changes", "closed for 3, 5, 7 days at 18:00",
+    "on 2026-03-04 09:00", "on 2026-03-04 at 09:00", "on day 3 at 09:00",
+    "every day 08:00, 20:00", "every day at every 2 h from 09:00 until 21:00", "every weekday at 08:10",
+    "every monday, friday 08:10 ahead 5", "every day 20:00 ahead repeating", "every 2 h ahead repeating",
+    "every 2 h from 09:00 until 21:00", "every 3 days at 09:00 from 2026-03-02", "every day 09:00 5 times",
+    "every day 09:00 not before 2026-03-05", "every 2 weeks on monday at 09:00 from 2026-03-09",
+    "every week at 09:00 from 2026-03-04", "every 2 weeks at 09:00 from 2026-03-04",
+    "every 2 months on the first monday at 09:00 from 2026-03-02",
+    "every 2 months on 15 at 09:00 from 2026-03-15", "every 2 years on 03-05 at 09:00 from 2026-03-05",
+    "monthly on 31 at 09:00 from 2026-01-31 skip backward", "yearly on 02-29 at 09:00 skip forward",
+    "first monday of the month at 09:00", "second tuesday of the month at 09:00",
+    "third wednesday of the month at 09:00", "fourth thursday of the month at 09:00",
+    "fifth friday of the month at 09:00 skip omit", "last friday of the month at 17:00",
+    "7 days after lastWatered at 09:00 ahead 1",
+    "8 h after lastWatered", "1 h 30 min after lastWatered", "24 h, 1 h 30 min before lastWatered ahead 1",
+    "30, 7, 0 days before birthday every year at 09:00 skip omit",
+    "1 day after lastWatered 09:00",
+  ]
+
+  package static let conditions = [
+    "charging", "not charging", "weekdays", "weekend", "on monday, friday", "after 16:00", "before 09:30",
+    "between 09:00 and 17:00", "22:00-07:00", "inside shop", "outside shop", "signedIn is true",
+    "plan in free, paid", "visits / goal < 50 %", "age(steps) <= 12 h else staleData",
+    "days since lastWatered >= 3", "days(since: lastWatered) in [2, 5, 10]", "time since lastWatered > 36 h",
+  ]
+
+  package static let timeline = [
+    "08:10 unlock", "08:10:30 lock", "09:00 plug in", "10:00 unplug", "next day 07:00 open", "07:05 leave",
+    "day 3 08:00 force quit", "08:05 force stop", "08:10 update app", "2026-03-04 09:00 terminate",
+    "2026-03-04T09:05 power off", "09:10 power on", "+50h30m reboot", "day 3 12:00 reinstall",
+    "12:05 pull notification centre", "12:06 system sheet", "12:07 clear notifications", "12:08 cancel all",
+    "12:09 next add fails", "12:10 next 3 adds fail", "12:11 store lost", "12:12 store stale",
+    "12:13 store torn",
+    "12:14 next tap lost", "12:15 next tap late by 5 s", "12:16 next tap again after 300 ms",
+    "12:17 grant notifications", "12:18 deny notifications", "12:19 notifications provisional",
+    "12:20 prompt authorized", "12:20 prompt location whenInUse", "12:20 prompt screen time denied",
+    "12:20 screen time approved", "12:20 choose apps none", "12:20 choose apps maps, mail",
+    "12:21 skip priming", "12:22 maybe later", "12:23 prime ten_visits",
+    "12:24 visit insights", "12:25 create account from insights", "12:26 give consent",
+    "12:27 withdraw consent",
+    "12:28 turn off all notifications", "12:29 turn on all notifications", "12:30 turn off shopping",
+    "12:31 turn on shopping", "12:32 own daily cap 2", "12:33 own daily cap none",
+    "12:34 location services off",
+    "12:35 exact alarms on", "12:36 channel shopping off", "12:37 channel shopping silent",
+    "12:38 channel shopping alerting", "12:39 do not disturb on", "12:40 open link app://lists/shopping",
+    "12:41 open app maps", "12:42 travel to Europe/Lisbon", "12:43 travel to Europe/Berlin",
+    "13:00 set clock +1 h", "13:01 set clock -1 h", "13:02 location whenInUse", "13:03 precise location on",
+    "13:04 focus on", "13:05 summary off", "13:06 airplane mode off", "13:07 background refresh on",
+    "13:08 low power mode off", "13:09 battery 40 %", "13:10 enter shop", "13:11 exit shop",
+    "13:12 at [52.5, 13.4] accuracy 10 m", "13:13 at shop", "13:13 at shop accuracy 10 m",
+    "13:13 at [52.5, 13.4]", "13:14 set visits = 4", "13:15 forget steps",
+    "13:16 snooze milk until day 4 18:00", "13:16 snooze milk until 18:00", "13:17 snooze milk for 2 h",
+    "13:18 snooze milk for 3 days", "13:19 snooze milk for 2 months",
+    "13:20 snooze milk for 1 calendar month",
+    "13:18 complete plants",
+    "13:18 complete water for basil", "13:18 add plant ivy {room: balcony, watered: now}",
+    "13:18 remove plant ivy",
+    "13:17 press done on plants", "13:17 press snooze 3 days on plants",
+    "13:17 press snooze 1 month on plants",
+    "13:18 complete all water", "13:18 complete all water in kitchen",
+    "13:18 complete all water in room kitchen, not confirmed", "13:18 complete water for basil, ivy",
+    "13:18 complete water for basil, plants, not confirmed", "13:18 delete room kitchen",
+    "13:18 move all in room kitchen to balcony",
+    "13:18 create fertilize", "13:18 delete fertilize",
+    "13:19 edit milk to later", "13:20 cancel milk", "13:21 tap pills", "13:22 dismiss pills",
+    "13:23 ignore pills", "13:24 deny reading health", "13:25 allow reading health", "13:26 show insights",
+    "13:27 not now", "13:28 show insights", "13:29 follow insights", "13:30 start trial",
+    "13:31 cancel subscription", "13:32 buy monthly", "13:33 renewal fails", "13:34 renewal recovers",
+    "13:35 refund", "13:36 buy monthly", "13:37 subscription expires", "on tablet 14:00 open",
+    "14:01 sync refuses next 2 writes", "14:02 sync repeats next write",
+    "every weekday at 17:30 plug in", "every monday, friday 17:45 from day 5 until day 12 unplug",
+    "every 15 min from 08:00 until 20:00 on weekend unlock",
+  ]
+
+  package static let expectations = [
+    "milk fires", "water for basil fires", "milk fires once between 17:41 and 17:45 on day 2",
+    "milk fires twice",
+    "milk shows \"Buy milk\" once at 17:42", "milk never shows \"Buy milk\" on day 2",
+    "milk on tablet never", "milk on phone fires once at 17:42",
+    "milk shows \"Buy \\\"oat\\\" milk\" at least once",
+    "milk fires at least 3 times", "milk fires at most once", "milk fires 3 times", "milk fires at 17:42",
+    "milk fires at 02:30 +01:00", "milk never", "milk never fires during 22:00-07:00", "milk is denied",
+    "milk is denied by quietHours twice", "milk is deferred by quietHours until 07:00",
+    "pills is doubled", "pills is doubled by nothingDone twice",
+    "milk is not requested because conditionFailed", "milk is lost to pendingLimit", "fires >= 3",
+    "milk fires <= 10", "tapThrough >= 25 %", "gate tapThrough passes", "gate tapThrough kills",
+    "gate tapThrough is inconclusive",
+    "priming ten_visits is shown", "priming ten_visits is skipped", "prompt is shown",
+    "permission is granted",
+    "permission is denied", "settings banner is shown", "surface insights is shown",
+    "surface insights is followed", "surface insights is dismissed", "surface insights is unlocked",
+    "upcoming on day 7 at 08:00 shows plants today, fertilize later",
+    "today by room on 2026-03-05 at 08:00:30 shows water for basil today in kitchen, 0 of 1 done",
+    "upcoming at 08:00:30 on day 3 shows nothing overdue", "today at 08:00 on 2026-03-03 is empty",
+    "milestone tenVisits is reached at least once between 09:00 and 17:00 on day 2",
+    "milestone tenVisits is reached at most twice at 17:42 +01:00",
+    "prompt is early", "prompt is stacked", "prompt is never early", "prompt is never stacked",
+    "location prompt is shown", "location prompt is early", "location prompt is stacked",
+    "location permission is granted", "location permission is denied",
+    "location prompt is never shown", "location prompt is never early", "location prompt is never stacked",
+    "location permission is never granted", "location permission is never denied",
+    "screen time prompt is shown", "screen time prompt is early", "screen time prompt is stacked",
+    "screen time permission is granted", "screen time permission is denied",
+    "screen time prompt is never shown", "screen time prompt is never early",
+    "screen time prompt is never stacked",
+    "screen time permission is never granted", "screen time permission is never denied",
+    "milestone tenVisits is reached 1 time during 09:00-10:00", "priming ten_visits is never shown",
+    "priming ten_visits is never skipped", "prompt is never shown", "permission is never granted",
+    "permission is never denied", "settings banner is never shown", "surface insights is never shown",
+    "surface insights is never followed", "surface insights is never dismissed",
+    "surface insights is unasked", "creating fertilize is refused", "surface insights is never unasked",
+    "creating fertilize is never refused", "batch of 1 is done",
+    "batch of 2 is never done", "confirmation is asked", "confirmation is declined",
+    "confirmation is never asked", "confirmation is never declined",
+    "surface insights is never unlocked", "milestone tenVisits is never reached",
+  ]
+
+  package static let gates = [
+    "tapThrough >= 25 %", "tapThrough >= 25 %, kill < 5 % after 30 days", "disableRate <= 10 %, kill > 25 %",
+    "acknowledgement of milk >= 20 %", "conversion of milk to signedIn within 3 days >= 10 %",
+    "lift of visits by milk >= 5 %", "weeklyActive >= 30 %", "weeklyActive of milk >= 30 %",
+  ]
 }

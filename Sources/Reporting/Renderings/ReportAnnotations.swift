@@ -4,8 +4,8 @@ import Statistics
 import TestBench
 import TextFormats
 
-/// What is wrong, as commands that GitHub's runners turn into annotations of the files, a line each: see "Workflow
-/// commands" in GitHub's documentation of its Actions, for the escapes too.
+/// Failures and diagnostics as commands that GitHub's runners turn into annotations of the files, one per line. The
+/// syntax and the escapes are those of "Workflow commands" in GitHub's documentation of Actions.
 package struct ReportAnnotations {
   private let report: Report
   private let paths: RepositoryPath
@@ -19,41 +19,36 @@ package struct ReportAnnotations {
     let suite = report.suite
     var lines = (suite.diagnostics + suite.scenarios.flatMap(\.warnings)).map { diagnostic in
       annotation(
-        diagnostic.severity == .error ? "error" : "warning", file: diagnostic.file,
-        line: diagnostic.position.map { Int($0.line) }, column: diagnostic.position.map { Int($0.column) },
-        [diagnostic.message] + [diagnostic.hint].compactMap(\.self))
+        diagnostic.severity == .error ? "error" : "warning", diagnostic.file, diagnostic.position,
+        [diagnostic.message, diagnostic.hint].compactMap(\.self))
     }
     for result in suite.scenarios {
       let file = result.program.scenario.file
       for expectation in result.expectations where !expectation.passed {
         lines.append(
           annotation(
-            "error", file: file, line: Int(expectation.position.line),
-            column: Int(expectation.position.column),
-            ["expected \(expectation.text)", "got \(expectation.got)"]
-              + [expectation.nearest.map { "nearest \($0)" }].compactMap(\.self) + expectation.reasons))
+            "error", file, expectation.position,
+            expectation.details.map { "\($0) \($1)" } + expectation.reasons))
       }
       for gate in result.gates where gate.fails {
         lines.append(
           annotation(
-            "error", file: gate.file, line: Int(gate.gate.position.line),
-            column: Int(gate.gate.position.column), ["gate \(gate.gate.name) kills: \(gate.summary)"]))
+            "error", gate.file, gate.gate.position, ["gate \(gate.gate.name) kills: \(gate.summary)"]))
       }
       lines += result.accounts.contradictions.map {
-        annotation("error", file: file, line: nil, column: nil, ["the accounts do not close: \($0)"])
+        annotation("error", file, nil, ["the accounts do not close: \($0)"])
       }
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func annotation(_ level: String, file: String, line: Int?, column: Int?, _ message: [String])
-    -> String
-  {
+  private func annotation(
+    _ level: String, _ file: String, _ position: SourcePosition?, _ message: [String]
+  ) -> String {
     var properties: [String] = []
-    if let file = ReportedFile.name(file) {
+    if let file = RepositoryPath.reported(file) {
       properties.append("file=\(property(paths.name(file)))")
-      if let line { properties.append("line=\(line)") }
-      if let column { properties.append("col=\(column)") }
+      if let position { properties += ["line=\(position.line)", "col=\(position.column)"] }
     }
     let place = properties.isEmpty ? "" : " " + properties.joined(separator: ",")
     return "::\(level)\(place)::\(data(message.joined(separator: "\n")))"
@@ -65,5 +60,41 @@ package struct ReportAnnotations {
 
   private func property(_ text: String) -> String {
     data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}
+
+/// File names relative to the top of the repository, as annotations require, independent of the working folder.
+package struct RepositoryPath: Sendable {
+  private let folder: String
+  private let tops: [[Substring]]
+
+  /// - Parameters:
+  ///   - folder: The full path of the working folder.
+  ///   - workspace: The full path of the repository's top, or `nil` if it is unknown and the working folder counts.
+  package init(folder: String, workspace: String?) {
+    self.folder = folder
+    tops = [workspace ?? "", folder].map(Self.parts).filter { !$0.isEmpty }
+  }
+
+  /// The path of a file below the top, or the given name of any other file.
+  func name(_ file: String) -> String {
+    let parts = Self.parts(file.hasPrefix("/") ? file : "\(folder)/\(file)")
+    let top = tops.first { parts.count > $0.count && parts.starts(with: $0) }
+    return top.map { parts.dropFirst($0.count).joined(separator: "/") } ?? file
+  }
+
+  private static func parts(_ path: String) -> [Substring] {
+    path.split(separator: "/").reduce(into: []) { parts, part in
+      switch part {
+      case ".": break
+      case "..": _ = parts.popLast()
+      default: parts.append(part)
+      }
+    }
+  }
+
+  /// The name of a file, or `nil` for standard input and for what comes with the tool, which no other tool can open.
+  static func reported(_ file: String) -> String? {
+    file == "-" || file.hasPrefix("<") ? nil : file
   }
 }

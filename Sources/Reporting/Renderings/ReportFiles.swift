@@ -1,11 +1,13 @@
 import Foundation
 package import Simulation
-import TextFormats
+import Statistics
+import TestBench
+package import TextFormats
 
-/// Writes a report's documents into a folder.
+/// Writes the documents of a report to a folder.
 package struct ReportFiles {
-  /// `report.json`, `summary.md`, `junit.xml`, `index.html` with the pages that it leads to, and `timing.json`; and
-  /// `events.ndjson`, if a scenario has analytics.
+  /// `report.json`, `summary.md`, `junit.xml`, `index.html` with its pages, `timing.json`, and `events.ndjson` if a
+  /// scenario has analytics.
   package let documents: [ReportDocument]
 
   private static let contents = ReportFolder.Contents(
@@ -29,5 +31,37 @@ package struct ReportFiles {
   /// Replaces the reports of a folder by these, as one set.
   package func write(to folder: String) throws(ReportFolder.Problem) {
     try ReportFolder(folder, of: Self.contents).replace(with: documents)
+  }
+}
+
+/// The analytics events of a suite as NDJSON, scenario by scenario, in order of time.
+struct EventsDocument {
+  static let name = "events.ndjson"
+
+  /// The lines, or `nil` if no scenario has analytics.
+  let text: String?
+
+  init(_ report: Report) {
+    let logs = report.suite.scenarios.compactMap { result in
+      result.analytics.map { (AnalyticsWords(result.program), $0) }
+    }
+    let lines = logs.flatMap { words, log in log.events.flatMap { words.lines($0) }.map { $0.line + "\n" } }
+    text = logs.isEmpty ? nil : lines.joined()
+  }
+}
+
+/// The engine's time per event: the only document of a run that may differ between runs.
+package enum TimingDocument {
+  private static let percentiles: [(name: String, percent: Double)] = [
+    ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9),
+  ]
+
+  package static func document(_ timing: EngineTiming) -> JSONValue {
+    [
+      "format": "triggerbench-timing", "version": 1, "unit": "ns per event", "events": .count(timing.count),
+      "percentiles": .object(
+        percentiles.map { .init($0.name, .count(timing.percentile($0.percent))) }
+          + [.init("max", .count(timing.maximum))]),
+    ]
   }
 }

@@ -1,22 +1,22 @@
 import CFolderExchange
 import Foundation
 
-/// A folder of reports, replaced as one set: whoever looks, and whenever the tool is killed, finds the reports of
+/// A folder of reports that is replaced as one set: at any time, even if the tool is killed, it holds the reports of
 /// one run.
 ///
-/// The new set is written beside the folder and takes its place in one step. In a folder that holds other files as
-/// well they stay where they are; there each report is replaced by itself.
+/// The new set is written next to the folder and takes its place in one step. If the folder also holds other files,
+/// they stay, and each report is replaced separately.
 package struct ReportFolder {
   package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file has the name of a report, and the folder is none of the tool's.
+    /// A file has the name of a report, but the tool did not write it.
     case notOurs(String)
-    /// The number of the system's error.
+    /// An error of the system, by its number.
     case system(Int32)
 
     package var description: String {
       switch self {
       case .notOurs(let name):
-        "it holds \(name), which is none of such a set: what the tool did not write it does not replace"
+        "it holds \(name), which triggerbench did not write and does not replace; move it, or choose another folder"
       case .system(let number): String(cString: strerror(number))
       }
     }
@@ -24,11 +24,11 @@ package struct ReportFolder {
 
   /// A set of documents that belong together.
   package struct Contents: Sendable {
-    /// Every name that one of them may have.
+    /// The names that a document may have.
     var names: Set<String>
-    /// The one that says what it is, and what it says within its first bytes.
+    /// The document that identifies the set, and the text that its first bytes contain.
     var mark: (name: String, text: String)
-    /// Which other names a page may have, and what each of them says within its first bytes.
+    /// The other names that a page may have, and the text that the first bytes of each page contain.
     var pages: (isName: @Sendable (String) -> Bool, mark: String)?
 
     package init(
@@ -48,16 +48,16 @@ package struct ReportFolder {
   private let manager = FileManager.default
 
   package init(_ path: String, of contents: Contents) {
-    // A link leads to the folder that is replaced.
+    // A link is followed to the folder that is replaced.
     folder = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath()
     self.contents = contents
   }
 
-  /// Puts these reports in the place of those that are there.
+  /// Replaces the reports in the folder by these.
   package func replace(with documents: [ReportDocument]) throws(Problem) {
     let parent = folder.deletingLastPathComponent()
     try create(parent)
-    // A file, or a device, would be replaced by the folder.
+    // The folder would replace a file or a device of its name.
     var isFolder: ObjCBool = true
     if manager.fileExists(atPath: folder.path, isDirectory: &isFolder), !isFolder.boolValue {
       throw .system(ENOTDIR)
@@ -76,14 +76,14 @@ package struct ReportFolder {
     }
   }
 
-  /// Reports by themselves: in a folder that holds other things, and where a system cannot exchange two folders.
+  /// Replaces each report separately: the folder holds other files, or the system cannot exchange two folders.
   private func replaceEach(_ documents: [String], of present: [String], from next: URL) throws(Problem) {
     let old = present.filter(isOurs)
     for name in documents {
       let target = folder.appendingPathComponent(name).path
       if rename(next.appendingPathComponent(name).path, target) != 0 { throw .system(errno) }
     }
-    // Events and pages of an earlier run do not stay beside a report that has none.
+    // Remove events and pages of an earlier run that this report does not have.
     for name in Set(old).subtracting(documents).sorted() {
       let target = folder.appendingPathComponent(name).path
       if unlink(target) != 0, errno != ENOENT { throw .system(errno) }
@@ -95,15 +95,15 @@ package struct ReportFolder {
     for name in present.sorted() where isTaken(name) && !isOurs(name) { throw .notOurs(name) }
   }
 
-  /// Whether a file of the folder is one that the tool wrote.
+  /// Whether the tool wrote a file of the folder.
   private func isOurs(_ name: String) -> Bool {
-    if contents.names.contains(name) { return says(contents.mark.text, contents.mark.name) }
+    if contents.names.contains(name) { return begins(with: contents.mark.text, contents.mark.name) }
     guard let pages = contents.pages, pages.isName(name) else { return false }
-    return says(pages.mark, name)
+    return begins(with: pages.mark, name)
   }
 
-  /// Whether a file says something within its first bytes.
-  private func says(_ text: String, _ name: String) -> Bool {
+  /// Whether the first bytes of a file contain a text.
+  private func begins(with text: String, _ name: String) -> Bool {
     let file = folder.appendingPathComponent(name)
     let start = (try? FileHandle(forReadingFrom: file))?.readData(ofLength: 200) ?? Data()
     return String(decoding: start, as: UTF8.self).contains(text)
@@ -130,17 +130,17 @@ package struct ReportFolder {
 
   private static func number(of error: any Error) -> Int32 {
     let error = error as NSError
-    // Not every system makes an NSError of what lies beneath.
+    // Not every system wraps the underlying error in an NSError.
     let underlying = error.userInfo[NSUnderlyingErrorKey]
     if let posix = underlying as? POSIXError { return posix.code.rawValue }
     return Int32(truncatingIfNeeded: (underlying as? NSError ?? error).code)
   }
 
-  // MARK: What a run that was killed has left
+  // MARK: Leftovers of killed runs
 
   private static func prefix(of folder: URL) -> String { ".\(folder.lastPathComponent).triggerbench." }
 
-  /// Removes the sets of runs that are no more. A set holds nothing else.
+  /// Removes the unfinished sets of processes that no longer exist. A folder with other files is kept.
   private func removeLeftovers(in parent: URL) {
     let prefix = Self.prefix(of: folder)
     for name in (try? manager.contentsOfDirectory(atPath: parent.path)) ?? [] where name.hasPrefix(prefix) {

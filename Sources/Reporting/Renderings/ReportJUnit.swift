@@ -5,9 +5,10 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The report as JUnit XML: a suite per scenario, with a case for the scenario itself, and one for each
-/// expectation and gate; and a suite of the gates that several scenarios carry. A gate that kills is a
-/// failure, one that is inconclusive is skipped.
+/// The report as JUnit XML.
+///
+/// Each scenario is a suite, with a case for the scenario itself and for each expectation and gate. The gates that
+/// several scenarios carry are another suite. A gate that kills is a failure; an inconclusive gate is skipped.
 package struct ReportJUnit {
   private let report: Report
 
@@ -28,7 +29,7 @@ package struct ReportJUnit {
     return JUnitDocument("triggerbench", suites + shared).text
   }
 
-  /// Of one scenario alone they are its own.
+  /// The gates of several scenarios. Those of one scenario are in its suite.
   private var sharedGates: [GateResult] { report.suite.gates.filter { $0.carriers > 1 } }
 
   private func suite(_ result: ScenarioResult) -> JUnitDocument.Suite {
@@ -39,17 +40,16 @@ package struct ReportJUnit {
       contradictions.isEmpty
         ? .passed : .failed("the accounts do not close", detail: contradictions.joined(separator: "\n")))
     let expectations = result.expectations.map { expectation in
-      var detail = ["expected: \(expectation.text)", "got: \(expectation.got)"]
-      if let nearest = expectation.nearest { detail.append("nearest: \(nearest)") }
-      detail += expectation.reasons
-      detail.append("\(scenario.file):\(expectation.position.line):\(expectation.position.column)")
+      let detail =
+        expectation.details.map { "\($0): \($1)" } + expectation.reasons
+        + ["\(scenario.file):\(expectation.position.line):\(expectation.position.column)"]
       return JUnitDocument.Case(
         expectation.text, of: scenario.file,
         expectation.passed
           ? .passed : .failed("got \(expectation.got)", detail: detail.joined(separator: "\n")))
     }
     let gates = result.gates.map { self.testCase($0, of: scenario.file) }
-    return .init(scenario.file, file: ReportedFile.name(scenario.file), [whole] + expectations + gates)
+    return .init(scenario.file, file: RepositoryPath.reported(scenario.file), [whole] + expectations + gates)
   }
 
   private func testCase(_ result: GateResult, of group: String) -> JUnitDocument.Case {
@@ -64,6 +64,6 @@ package struct ReportJUnit {
   private func suite(_ path: String, _ diagnostics: [Diagnostic]) -> JUnitDocument.Suite {
     let text = diagnostics.map(\.summary).joined(separator: "\n")
     let broken = JUnitDocument.Outcome.broken(diagnostics.first?.message ?? "", detail: text)
-    return .init(path, file: ReportedFile.name(path), [.init("can be used", of: path, broken)])
+    return .init(path, file: RepositoryPath.reported(path), [.init("can be used", of: path, broken)])
   }
 }

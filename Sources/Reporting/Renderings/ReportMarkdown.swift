@@ -14,26 +14,23 @@ package struct ReportMarkdown {
   }
 
   package var text: String {
+    let verdict = report.verdict == .invalid ? "a file cannot be used" : report.verdict.rawValue
     var lines = ["# TriggerBench: \(verdict)", ""]
     lines.append("\(counts). Made by `\(Printable.text(report.command))`.")
     let failed = report.suite.scenarios.filter { !$0.passed }
-    if !failed.isEmpty { lines += ["", "## What failed"] + failed.flatMap(failure) }
+    if !failed.isEmpty { lines += ["", "## Failures"] + failed.flatMap(failure) }
     if !report.suite.diagnostics.isEmpty {
       lines += ["", "## Files that cannot be used", ""]
       lines += report.suite.diagnostics.map { "- `\(Printable.text($0.summary))`" }
     }
     let total = report.total
-    lines += ["", "## All scenarios together", ""] + funnel(total)
-    let denied = total.denied.nonZero
-    if !denied.isEmpty {
-      lines += ["", "| denied because of | as first reason | among all blockers |", "|---|--:|--:|"]
-      for reason in Reason.allCases where total.blockedBy[reason] > 0 {
-        lines.append(
-          "| \(reason.name) | \(total.denied[reason]) | \(total.blockedBy[reason]) |")
-      }
-    }
+    lines += ["", "## All scenarios together", ""]
+    lines += Funnel(total, isModelled: report.isModelled).table.markdown
+    if !total.denied.nonZero.isEmpty { lines += [""] + ReportTable.denials(total).markdown }
     for section in ReportSections.tables(report.suite.scenarios, ofSuite: true) {
-      lines += ["", "## \(section.title)", ""] + table(section.table)
+      lines += ["", "## \(section.title)", ""] + section.table.markdown
+      let notes = section.table.notes.map(escape)
+      if !notes.isEmpty { lines += [""] + (notes.count == 1 ? notes : notes.map { "- " + $0 }) }
     }
     lines += unmade
     lines += [
@@ -42,7 +39,7 @@ package struct ReportMarkdown {
       "|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     lines += report.suite.scenarios.map(row)
-    lines += remarks("Happened without effect:") {
+    lines += remarks("Events without effect:") {
       $0.accounts.ignored.isEmpty ? nil : $0.accounts.ignored.inWords
     }
     lines += remarks("More was delivered than a cap allows:") { CapSection([$0]).excess }
@@ -56,93 +53,86 @@ package struct ReportMarkdown {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What fired when, of the scenarios that failed first; folded up, and no longer than one reads in a pull request.
+  // MARK: Folded lists
+
+  /// The maximum number of lines, for all scenarios and for each.
+  private typealias Limits = (suite: Int, scenario: Int)
+
+  // A comment on a pull request holds 65,536 characters.
+  private static let chronologyLimits: Limits = (suite: 400, scenario: 40)
+  private static let sentenceLimits: Limits = (suite: 200, scenario: 20)
+
   private var chronologies: [String] {
-    let results = report.suite.scenarios
-    let order = results.filter { !$0.passed } + results.filter(\.passed)
-    var lines = ["", "## What fired when"]
-    var room = Self.mostChronologyRows
-    for result in order {
+    folded(
+      "Chronology", Self.chronologyLimits,
+      more: "More is in the pages: one for each scenario, from `index.html`.",
+      head: ["| time | reminder | outcome | reason |", "|---|---|---|---|"]
+    ) { result in
       let entries = result.chronology.entries
-      if entries.isEmpty { continue }
-      if room == 0 {
-        return lines + ["", "More is in the pages: one for each scenario, from `index.html`."]
-      }
       let words = ChronologyWords(RunWords(result.program), result.texts)
-      let shown = entries.prefix(min(room, Self.mostChronologyRowsOfOne))
-      room -= shown.count
-      lines += [
-        "", "<details><summary>\(Markup.escape(Printable.text(result.program.scenario.title)))</summary>", "",
-      ]
-      lines += ["| time | reminder | what became of it | why not |", "|---|---|---|---|"]
-      for entry in shown {
-        let row = words.row(entry)
-        lines.append(
-          "| \(row.time) | \(escape(row.reminder)) | \(escape(row.fate)) | \(escape(row.reason)) |")
+      func line(_ index: Int) -> String {
+        let row = words.row(entries[index])
+        return ReportTable.markdownRow([row.time, row.reminder, row.fate, row.reason])
       }
-      let left = entries.count - shown.count + result.chronology.untold
+      return (entries.count, result.chronology.omitted, line)
+    }
+  }
+
+  private var sentences: [String] {
+    folded(
+      "Reminders as sentences", Self.sentenceLimits,
+      more: "More is in the pages, and 'triggerbench sentences' prints all of them."
+    ) { result in
+      let text = SentencesText(result.program.scenario)
+      return (
+        text.rows.count, 0,
+        { "- \(escape(text.title(text.rows[$0]))): \(escape(text.sentence(text.rows[$0])))" }
+      )
+    }
+  }
+
+  /// A folded list for each scenario, the failed ones first, until the limit of the suite is reached.
+  ///
+  /// - Parameters:
+  ///   - more: The line below the lists if a scenario has no room.
+  ///   - head: Lines above each list.
+  ///   - content: The number of lines of a scenario's list, the number of entries that are not in it, and each line.
+  private func folded(
+    _ title: String, _ limits: Limits, more: String, head: [String] = [],
+    _ content: (ScenarioResult) -> (count: Int, rest: Int, line: (Int) -> String)
+  ) -> [String] {
+    var lines = ["", "## \(title)"]
+    var room = limits.suite
+    for result in report.failedFirst {
+      let (count, rest, line) = content(result)
+      if count == 0 { continue }
+      if room == 0 { return lines + ["", more] }
+      let shown = min(count, room, limits.scenario)
+      room -= shown
+      let summary = Markup.escape(Printable.text(result.program.scenario.title))
+      lines += ["", "<details><summary>\(summary)</summary>", ""] + head + (0..<shown).map(line)
+      let left = count - shown + rest
       if left > 0 { lines += ["", "and \(left) more"] }
       lines += ["", "</details>"]
     }
     return lines.count == 2 ? [] : lines
   }
 
-  /// What the reminders are, folded up; those of scenarios that failed first.
-  private var sentences: [String] {
-    let results = report.suite.scenarios
-    var lines = ["", "## What the reminders are"]
-    var room = Self.mostSentences
-    for result in results.filter({ !$0.passed }) + results.filter(\.passed) {
-      let text = SentencesText(result.program.scenario)
-      let rows = text.rows
-      if rows.isEmpty { continue }
-      if room == 0 {
-        return lines + ["", "More is in the pages, and 'triggerbench sentences' prints all of them."]
-      }
-      let shown = rows.prefix(min(room, Self.mostSentencesOfOne))
-      room -= shown.count
-      let title = Markup.escape(Printable.text(result.program.scenario.title))
-      lines += ["", "<details><summary>\(title)</summary>", ""]
-      lines += shown.map { "- \(escape(text.title($0))): \(escape(text.sentence($0)))" }
-      if rows.count > shown.count { lines += ["", "and \(rows.count - shown.count) more"] }
-      lines += ["", "</details>"]
-    }
-    return lines.count == 2 ? [] : lines
-  }
-
-  // Of a suite, and of one scenario: a comment on a pull request holds 65,536 characters.
-  private static let mostSentences = 200
-  private static let mostSentencesOfOne = 20
-  private static let mostChronologyRows = 400
-  private static let mostChronologyRowsOfOne = 40
-
-  private var verdict: String {
-    switch report.verdict {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .invalid: "a file cannot be used"
-    }
-  }
+  // MARK: Parts
 
   private var counts: String {
-    let suite = report.suite
-    let passed = suite.scenarios.count - report.failedScenarios
-    var text =
-      "\(passed) of \(suite.scenarios.count) scenarios passed, "
-      + "\(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
-      + escape(report.killedTogether)
-    if suite.otherFiles > 0 { text += "; files of other kinds, left alone: \(suite.otherFiles)" }
-    return text
+    let others = report.suite.otherFiles
+    return "\(report.passedScenarios) passed, \(report.passedExpectations)\(escape(report.killedTogether))"
+      + (others > 0 ? "; files of other kinds, left alone: \(others)" : "")
   }
 
   private func failure(_ result: ScenarioResult) -> [String] {
     let file = Printable.text(result.program.scenario.file)
     var lines = ["", "### \(escape(result.program.scenario.title)) (`\(file)`)", ""]
     for expectation in result.expectations where !expectation.passed {
-      lines.append("- `\(file):\(expectation.position.line)` **expected** \(escape(expectation.text))")
-      lines.append("  - **got** \(escape(expectation.got))")
-      if let nearest = expectation.nearest { lines.append("  - **nearest** \(escape(nearest))") }
-      lines += expectation.reasons.map { "  - \(escape($0))" }
+      let details = expectation.details.map { "**\($0)** \(escape($1))" }
+      lines.append("- `\(file):\(expectation.position.line)` \(details[0])")
+      lines += (details.dropFirst() + expectation.reasons.map(escape)).map { "  - \($0)" }
     }
     lines += result.gates.filter(\.fails).map { outcome in
       let gate = outcome.gate
@@ -153,39 +143,27 @@ package struct ReportMarkdown {
     return lines
   }
 
-  private func funnel(_ account: ReminderAccount) -> [String] {
-    ["| step | count | lost before it | evidence |", "|---|--:|---|---|"]
-      + Funnel(account, isModelled: report.isModelled).steps.map { step in
-        "| \(step.name) | \(step.count) | \(step.changes) | \(step.evidence.rawValue) |"
-      }
-  }
-
-  private func table(_ table: ReportTable) -> [String] {
-    func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
-    let rule = "|" + table.columns.map { $0.isNumber ? "--:" : "---" }.joined(separator: "|") + "|"
-    return [line(table.columns.map(\.title)), rule] + table.rows.map { line($0.map(escape)) }
-      + (table.notes.count == 1 ? ["", escape(table.notes[0])] : [])
-      + (table.notes.count > 1 ? [""] + table.notes.map { "- " + escape($0) } : [])
-  }
-
-  /// What was due and not made, or made without cause.
+  /// The reminders with due requests that were not made, or with unfounded requests.
   private var unmade: [String] {
-    let losers = report.suite.scenarios.flatMap { result in
-      let words = RunWords(result.program)
-      return result.accounts.reminders.enumerated().compactMap { index, account -> String? in
-        if account.notObserved.isEmpty && account.unfounded == 0 { return nil }
-        return "| \(escape(result.program.scenario.title)) | \(escape(words.name(ReminderID(index))))"
-          + " | \(account.dueRequests) | \(account.requests) | \(account.notObserved.inWords) | \(account.unfoundedWords) |"
-      }
-    }
-    if losers.isEmpty { return [] }
-    return [
-      "", "| scenario | reminder | due | requested | due and not made, because | made without cause |",
-      "|---|---|--:|--:|---|--:|",
-    ] + losers
+    let table = ReportTable(
+      columns: [
+        .text("scenario"), .text("reminder"), .number("due"), .number("requested"),
+        .text("not requested because"), .number("unfounded requests"),
+      ],
+      rows: report.suite.scenarios.flatMap { result in
+        let words = RunWords(result.program)
+        return result.accounts.reminders.enumerated().compactMap { index, account -> [String]? in
+          if account.notObserved.isEmpty && account.unfounded == 0 { return nil }
+          return [
+            result.program.scenario.title, words.name(ReminderID(index)), "\(account.dueRequests)",
+            "\(account.requests)", account.notObserved.inWords, account.unfoundedWords,
+          ]
+        }
+      })
+    return table.rows.isEmpty ? [] : [""] + table.markdown
   }
 
-  /// A list of what is to be said of single scenarios.
+  /// A list of the scenarios for which there is something to say.
   private func remarks(_ head: String, _ words: (ScenarioResult) -> String?) -> [String] {
     let items = report.suite.scenarios.compactMap { result in
       words(result).map { "- \(escape(result.program.scenario.title)): \($0)" }
@@ -195,13 +173,11 @@ package struct ReportMarkdown {
 
   private func row(_ result: ScenarioResult) -> String {
     let total = result.accounts.total
-    let tapThrough = Figure(.tapThrough, total, days: 1)
     let cells = [
       "[\(escape(result.program.scenario.title))](\(Printable.text(result.program.scenario.file)))",
       result.passed ? "passed" : "**failed**",
       "\(total.dueRequests)", "\(total.requests)", "\(total.admitted)", "\(total.exposed)",
-      "\(total.tapped)",
-      "\(tapThrough)",
+      "\(total.tapped)", "\(Figure(.tapThrough, total, days: 1))",
     ]
     return "| " + cells.joined(separator: " | ") + " |"
   }

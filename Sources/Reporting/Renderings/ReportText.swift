@@ -1,74 +1,71 @@
 import ScenarioModel
 import Simulation
 import Statistics
-import TestBench
+package import TestBench
 import TextFormats
 
-/// The report for a terminal: what failed and why, then the scenarios, the gates and what the app was told.
+/// The report for a terminal: the failures and their reasons, the scenarios, the gates and what the app observed.
 ///
-/// It fits a screen: above ``longest`` scenarios, those that passed are told folder by folder; so are they where
-/// something failed, above ``longestBeside``. What is longer than the terminal is wide is cut.
+/// It fits on a screen. Above ``rowLimit`` scenarios, or ``rowLimitAfterFailures`` if something failed, the passed
+/// scenarios are counted by folder. Lines are cut to the terminal's width.
 package struct ReportText {
   private let report: Report
   private let width: Int
 
-  /// So many scenarios have a line each.
-  private static let longest = 32
-  /// The same, where the eye is to find what failed.
-  private static let longestBeside = 10
-  /// So many lines tell what failed, that the first of them is seen; and so many scenarios more have a line of their
-  /// own.
-  private static let mostFailureLines = 20
-  private static let mostFailedRows = 12
+  private static let rowLimit = 32
+  /// Fewer rows, so that the failures above them stay visible.
+  private static let rowLimitAfterFailures = 10
+  /// The number of lines on failures.
+  private static let failureLineLimit = 20
+  /// The number of failed scenarios that have their own rows in a long report.
+  private static let failedRowLimit = 12
 
-  /// - Parameter width: Of the terminal, in columns.
+  /// - Parameter width: The width of the terminal in columns.
   package init(_ report: Report, width: Int = 80) {
     self.report = report
     self.width = max(width, 40)
   }
 
-  /// All but the verdict.
+  /// Everything except the verdict.
   package func text(colored: Bool) -> String {
     let results = report.suite.scenarios
     let failed = results.filter { !$0.passed }
     var lines: [String] = []
-    var untold = 0
+    var hidden = 0
     for block in failed.flatMap(failures) {
-      if lines.isEmpty || untold == 0 && lines.count + block.count <= Self.mostFailureLines {
+      if lines.isEmpty || hidden == 0 && lines.count + block.count <= Self.failureLineLimit {
         lines += block
       } else {
-        untold += 1
+        hidden += 1
       }
     }
-    if untold > 0 { lines.append("\(untold) more failed: the reports tell how") }
+    if hidden > 0 { lines.append("\(hidden) more failed: see the reports") }
     if !failed.isEmpty { lines.append("") }
-    let isLong = results.count > (failed.isEmpty ? Self.longest : Self.longestBeside)
-    let rows = isLong ? Array(failed.prefix(Self.mostFailedRows)) : results
+    let isLong = results.count > (failed.isEmpty ? Self.rowLimit : Self.rowLimitAfterFailures)
+    let rows = isLong ? Array(failed.prefix(Self.failedRowLimit)) : results
     let fileWidth = rows.map { Printable.text($0.program.scenario.file).count }.max() ?? 0
     lines += rows.map { row($0, fileWidth, colored: colored) }
     if isLong, rows.count < failed.count {
-      lines.append("\(paint("FAIL", false, colored)) \(failed.count - rows.count) scenarios more")
+      lines.append("\(paint("FAIL", false, colored)) \(failed.count - rows.count) more scenarios")
     }
     if isLong { lines += folders(results.filter(\.passed), colored: colored) }
     let gates = GateSection(results)
     if results.count == 1, !gates.results.isEmpty {
       lines += ["", "gates"] + gates.lines.map { "  " + $0 }
     } else if !gates.results.isEmpty {
-      lines += ["", cut("gates (intervals, and what others have reached: in the reports)")]
-      lines += gates.shortLines(of: results, width: width - 2).map { cut("  " + $0) }
+      lines += ["", "gates (intervals and published benchmarks: see the reports)".cut(to: width)]
+      lines += gates.shortLines(of: results, width: width - 2).map { ("  " + $0).cut(to: width) }
     }
-    let told = ObservationSection.summary(report)
-    if !told.isEmpty { lines += [""] + told }
+    let observed = ObservationSection.summary(report)
+    if !observed.isEmpty { lines += [""] + observed }
     return lines.joined(separator: "\n")
   }
 
-  /// The last line: how it came out.
+  /// The last line: the counts of what passed.
   package func verdict(colored: Bool) -> String {
-    let passed = report.suite.scenarios.count - report.failedScenarios
-    var verdict = "\(passed) of \(report.suite.scenarios.count) scenarios passed"
-    let expectations =
-      ", \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
-    // What gates and files say is said in any case.
+    var verdict = "\(report.passedScenarios) passed"
+    let expectations = ", \(report.passedExpectations)"
+    // Gates and unusable files are mentioned in any case.
     if verdict.count + expectations.count <= width { verdict += expectations }
     verdict += report.killedTogether
     if report.suite.hasInvalidFiles { verdict += "; problems in files: \(report.suite.diagnostics.count)" }
@@ -80,7 +77,7 @@ package struct ReportText {
     colored ? "\u{1B}[\(passed ? 32 : 31)m\(text)\u{1B}[0m" : text
   }
 
-  /// One scenario: as much of it as fits, its name and its expectations in any case.
+  /// A line for a scenario: its name and its expectations, and further parts if they fit.
   private func row(_ result: ScenarioResult, _ fileWidth: Int, colored: Bool) -> String {
     let scenario = result.program.scenario
     let total = result.accounts.total
@@ -90,76 +87,93 @@ package struct ReportText {
     let name = Printable.text(scenario.file)
     let width = min(fileWidth, room)
     let file = name.count > width ? "…" + name.suffix(width - 1) : name
-    var line = " " + file + String(repeating: " ", count: width - file.count) + "  " + pad(expected, 5)
+    var line = " " + file.padded(to: width) + "  " + expected.aligned(to: 5)
     for part in [
       "  \(count(total.requests, "request")) \(count(total.exposed, "fire"))",
       "  \(Printable.text(scenario.title))",
     ] where mark.count + line.count + min(part.count, 12) <= self.width {
       line += part
     }
-    return paint(mark, result.passed, colored) + cut(line, to: self.width - mark.count)
+    return paint(mark, result.passed, colored) + line.cut(to: self.width - mark.count)
   }
 
   /// A line for each folder.
   private func folders(_ results: [ScenarioResult], colored: Bool) -> [String] {
-    var folders: [(name: String, scenarios: Int, expectations: Int)] = []
+    var folders: [String: (scenarios: Int, expectations: Int)] = [:]
     for result in results {
       let file = Printable.text(result.program.scenario.file)
       let name = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "./"
-      if folders.last?.name != name {
-        if let place = folders.firstIndex(where: { $0.name == name }) {
-          folders.append(folders.remove(at: place))
-        } else {
-          folders.append((name, 0, 0))
-        }
-      }
-      folders[folders.count - 1].scenarios += 1
-      folders[folders.count - 1].expectations += result.expectations.count
+      folders[name, default: (0, 0)].scenarios += 1
+      folders[name, default: (0, 0)].expectations += result.expectations.count
     }
-    return folders.sorted { $0.name < $1.name }.map { folder in
-      let scenarios = "\(folder.scenarios) scenario" + (folder.scenarios == 1 ? "" : "s")
-      let all = "all \(folder.expectations) expectations"
-      return paint("ok  ", true, colored) + cut(" \(folder.name)  \(scenarios), \(all)", to: width - 4)
+    return folders.sorted { $0.key < $1.key }.map { name, counts in
+      let line = " \(name)  \(counted(counts.scenarios, "scenario")), all \(counts.expectations) expectations"
+      return paint("ok  ", true, colored) + line.cut(to: width - 4)
     }
   }
 
-  private func cut(_ text: String, to width: Int? = nil) -> String {
-    let width = width ?? self.width
-    return text.count > width ? text.prefix(width - 1) + "…" : text
-  }
-
-  /// What failed of a scenario, one after the other.
+  /// The failures of a scenario, each in lines of its own.
   private func failures(_ result: ScenarioResult) -> [[String]] {
     let file = Printable.text(result.program.scenario.file)
-    var blocks = result.expectations.filter { !$0.passed }.map { expectation in
-      var lines = [
-        "\(file):\(expectation.position.line):\(expectation.position.column): expectation failed",
-        "  expected  \(Printable.text(expectation.text))",
-        "  got       \(Printable.text(expectation.got))",
-      ]
-      if let nearest = expectation.nearest { lines.append("  nearest   \(Printable.text(nearest))") }
-      for (index, reason) in expectation.reasons.enumerated() {
-        lines.append((index == 0 ? "  because   " : "            ") + Printable.text(reason))
-      }
-      return lines
+    func line(_ label: String, _ text: String) -> String {
+      "  \(label.padded(to: 10))\(Printable.text(text))"
     }
-    for result in result.gates where result.fails {
-      blocks.append(
-        [
-          Printable.text("\(result.place): gate \(result.gate.name) kills"),
-          "  target    \(result.gate.target.text)",
-        ] + [result.gate.kill.map { "  kill      \($0.text)" }].compactMap(\.self)
-          + ["  got       \(Printable.text(result.summary))"])
+    let expectations = result.expectations.filter { !$0.passed }.map { expectation in
+      ["\(file):\(expectation.position.line):\(expectation.position.column): expectation failed"]
+        + expectation.details.map { line($0, $1) }
+        + expectation.reasons.enumerated().map { line($0 == 0 ? "because" : "", $1) }
     }
-    return blocks + result.accounts.contradictions.map { ["\(file): the accounts do not close: \($0)"] }
+    let gates = result.gates.filter(\.fails).map { outcome in
+      [
+        Printable.text("\(outcome.place): gate \(outcome.gate.name) kills"),
+        line("target", outcome.gate.target.text), outcome.gate.kill.map { line("kill", $0.text) },
+        line("got", outcome.summary),
+      ].compactMap(\.self)
+    }
+    return expectations + gates
+      + result.accounts.contradictions.map { ["\(file): the accounts do not close: \($0)"] }
   }
 
-  /// "    1 request ", as wide as any number of them.
+  /// "    1 request ", with the same width for every number.
   private func count(_ number: Int, _ noun: String) -> String {
-    pad("\(number)", 5) + " " + noun + (number == 1 ? " " : "s")
+    "\(number)".aligned(to: 5) + " " + noun + (number == 1 ? " " : "s")
   }
+}
 
-  private func pad(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
+extension ExpectationResult {
+  /// The labelled texts of the expectation, the result and the nearest match.
+  var details: [(label: String, text: String)] {
+    [("expected", text), ("got", got)] + (nearest.map { [("nearest", $0)] } ?? [])
+  }
+}
+
+/// The chronology of each scenario for a terminal: a line for each notification, and for each trigger without one.
+package struct ChronologyText {
+  private let results: [ScenarioResult]
+
+  package init(_ results: [ScenarioResult]) { self.results = results }
+
+  package var text: String { results.flatMap(lines).joined(separator: "\n") }
+
+  private func lines(_ result: ScenarioResult) -> [String] {
+    let words = ChronologyWords(RunWords(result.program), result.texts)
+    let rows = result.chronology.entries.map(words.row)
+    var lines = ["", "\(Printable.text(result.program.scenario.file)): chronology"]
+    if rows.isEmpty { lines.append("  no notification was due, and none fired") }
+    let times = rows.map(\.time.count).max() ?? 0
+    let names = min(rows.map(\.reminder.count).max() ?? 0, 24)
+    for row in rows {
+      let reason = row.reason.isEmpty ? "" : ": " + row.reason
+      lines.append(
+        Printable.text(
+          "  \(row.time.padded(to: times))  \(row.reminder.padded(to: names))  \(row.fate)\(reason)"))
+    }
+    if result.chronology.omitted > 0 {
+      lines.append("  and \(result.chronology.omitted) more: --journal writes all of them")
+    }
+    if !result.chronology.listsMisses {
+      lines.append("  denied requests, and triggers without a request, are too many to list: see the counts")
+    }
+    return lines
   }
 }

@@ -1,10 +1,10 @@
 import ScenarioModel
-import TextFormats
+package import TextFormats
 
-/// A comparison in words: for a terminal, or as Markdown for a pull request.
+/// A comparison as text for a terminal, or as Markdown for a pull request.
 package struct ComparisonText {
   let comparison: RunComparison
-  /// How the two runs are called.
+  /// The names of the two runs.
   let names: (first: String, second: String)
 
   package init(_ comparison: RunComparison, names: (String, String)) {
@@ -12,7 +12,7 @@ package struct ComparisonText {
     self.names = names
   }
 
-  /// What differs, scenario by scenario, and the verdict last.
+  /// The differences of each scenario, the totals, and the verdict.
   package var text: String {
     var lines: [String] = []
     for scenario in comparison.scenarios where !scenario.isSame {
@@ -22,7 +22,7 @@ package struct ComparisonText {
       }
       lines += TextColumns.lines(scenario.changes.map { [$0.kind.rawValue] + cells($0) }).map { "  " + $0 }
       lines += scenario.verdicts.map {
-        "  \($0.claim): \($0.first ?? "not there") → \($0.second ?? "not there")"
+        "  \($0.claim): \($0.first ?? "missing") → \($0.second ?? "missing")"
       }
       let losses = scenario.losses.map {
         "\($0.reminder): \($0.reason) \($0.first) → \($0.second)"
@@ -37,7 +37,7 @@ package struct ComparisonText {
     return Printable.text(lines.joined(separator: "\n"), keeping: ["\n"])
   }
 
-  /// The same as tables.
+  /// The comparison as tables in Markdown.
   package var markdown: String {
     var lines = ["### \(names.first) → \(names.second)", "", verdict, ""]
     lines += ["| | \(names.first) | \(names.second) | difference |", "|---|---:|---:|---:|"]
@@ -45,14 +45,14 @@ package struct ComparisonText {
     for scenario in comparison.scenarios where !scenario.isSame {
       lines += ["", "**\(escaped(scenario.file))**: \(escaped(scenario.title))", ""]
       if !scenario.changes.isEmpty {
-        lines += ["| | reminder | when | what became of it |", "|---|---|---|---|"]
+        lines += ["| | reminder | when | outcome |", "|---|---|---|---|"]
         lines += scenario.changes.map { change in
           "| " + ([change.kind.rawValue] + cells(change)).map(escaped).joined(separator: " | ") + " |"
         }
       }
       for verdict in scenario.verdicts {
         lines.append(
-          "- \(escaped(verdict.claim)): \(verdict.first ?? "not there") → \(verdict.second ?? "not there")")
+          "- \(escaped(verdict.claim)): \(verdict.first ?? "missing") → \(verdict.second ?? "missing")")
       }
       for loss in scenario.losses {
         lines.append("- losses of \(escaped(loss.reminder)): \(loss.reason) \(loss.first) → \(loss.second)")
@@ -73,7 +73,7 @@ package struct ComparisonText {
 
   // MARK: Rows
 
-  /// The reminder, its time, and what became of it in both.
+  /// The reminder, its time, and its outcomes in both runs.
   private func cells(_ change: DecisionChange) -> [String] {
     var who = change.occasion.reminder
     if !["", "phone"].contains(change.occasion.device) { who += " on \(change.occasion.device)" }
@@ -84,18 +84,18 @@ package struct ComparisonText {
     let (from, to) = (Self.local(change.first.shownAt ?? ""), Self.local(change.second.shownAt ?? ""))
     return [
       who, "\(from) → \(to)",
-      "at \(Self.clock(to)) it was: \(move.before.words); at \(Self.clock(from)) it is: \(move.after.words)",
+      "at \(Self.clock(to)) before: \(move.before.words); at \(Self.clock(from)) now: \(move.after.words)",
     ]
   }
 
-  /// `fires at 2026-03-02 11:00`; the time only where it is not the one that the row gives.
+  /// `fires at 2026-03-02 11:00`, or `fires` if the time is that of the row.
   private func phrase(_ fate: Fate, at time: String) -> String {
     guard let shown = fate.shownAt.map(Self.local), shown != time else { return fate.words }
     return "\(fate.words) at \(shown)"
   }
 
   private func row(_ change: MetricChange) -> [String] {
-    // A share in thousandths, shown in percent; another ratio in ten-thousandths.
+    // Shares are rounded to thousandths and shown in percent; other ratios are rounded to ten-thousandths.
     let isShare = Metric(rawValue: change.name)?.isShare ?? false
     func rounded(_ numerator: Int, _ denominator: Int) -> Int {
       (numerator * (isShare ? 1_000 : 10_000) + denominator / 2) / denominator
@@ -116,7 +116,7 @@ package struct ComparisonText {
     case (nil, _), (_, nil): difference = Self.signed(second.numerator - first.numerator)
     case (0, _), (_, 0): difference = ""
     case (let a?, let b?):
-      // Rounded apart, as they are shown.
+      // The difference of the rounded values, which are shown.
       let change = rounded(second.numerator, b) - rounded(first.numerator, a)
       difference = (change < 0 ? "-" : "+") + text(abs(change)) + (isShare ? " pp" : "")
     }
@@ -139,4 +139,74 @@ package struct ComparisonText {
   }
 
   private func escaped(_ text: String) -> String { Markup.markdown(text) }
+}
+
+/// A comparison for programs, as JSON.
+package struct ComparisonJSON {
+  let comparison: RunComparison
+
+  package init(_ comparison: RunComparison) {
+    self.comparison = comparison
+  }
+
+  package var document: JSONValue {
+    [
+      "format": "triggerbench-comparison", "version": 1, "source": .string(comparison.source.rawValue),
+      "verdict": comparison.isSame ? "same" : "different",
+      "counts": .object(
+        DecisionChange.Kind.allCases.map { .init($0.rawValue, .integer(comparison.count($0))) }),
+      "metrics": .array(comparison.totals.map(metric)),
+      "onlyInFirst": .strings(comparison.onlyInFirst), "onlyInSecond": .strings(comparison.onlyInSecond),
+      "scenarios": .array(comparison.scenarios.filter { !$0.isSame }.map(scenario)),
+    ]
+  }
+
+  private func scenario(_ scenario: ScenarioComparison) -> JSONValue {
+    [
+      "file": .string(scenario.file), "title": .string(scenario.title),
+      "settings": .strings(scenario.settings),
+      "decisions": .array(scenario.changes.map(decision)), "metrics": .array(scenario.metrics.map(metric)),
+      "losses": .array(
+        scenario.losses.map {
+          [
+            "reminder": .string($0.reminder), "reason": .string($0.reason), "first": .integer($0.first),
+            "second": .integer($0.second),
+          ]
+        }),
+      "verdicts": .array(
+        scenario.verdicts.map {
+          .present([
+            "claim": .string($0.claim), "first": $0.first.map(JSONValue.string),
+            "second": $0.second.map(JSONValue.string),
+          ])
+        }),
+    ]
+  }
+
+  private func decision(_ change: DecisionChange) -> JSONValue {
+    let occasion = change.occasion
+    return .present([
+      "change": .string(change.kind.rawValue), "reminder": .string(occasion.reminder),
+      "device": occasion.device.isEmpty ? nil : .string(occasion.device), "for": .string(occasion.time),
+      "first": fate(change.first), "second": fate(change.second),
+      "before": change.move.map { fate($0.before) },
+      "after": change.move.map { fate($0.after) },
+    ])
+  }
+
+  private func fate(_ fate: Fate) -> JSONValue {
+    .present([
+      "what": .string(fate.words), "shownAt": fate.shownAt.map(JSONValue.string),
+      "reason": fate.reason.map(JSONValue.string),
+    ])
+  }
+
+  private func metric(_ change: MetricChange) -> JSONValue {
+    func value(_ metric: RecordedMetric) -> JSONValue {
+      .present([
+        "numerator": .integer(metric.numerator), "denominator": metric.denominator.map(JSONValue.integer),
+      ])
+    }
+    return ["name": .string(change.name), "first": value(change.first), "second": value(change.second)]
+  }
 }

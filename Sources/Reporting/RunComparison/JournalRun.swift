@@ -1,24 +1,26 @@
+import DeviceSimulation
 import Foundation
 import Journal
 import Recordings
 import TextFormats
+import TriggerModel
 
-/// Reads the decisions of a run from its journals, one after the other in one file.
+/// Reads the decisions of a run from the journals of its scenarios, which are concatenated in one file.
 struct JournalRun {
   private var scenarios: [RecordedScenario] = []
-  private var requests = OpenRequests()
-  /// Of the scenario that has not ended yet, how many records were read.
+  private var requests = JournalRequests()
+  /// The number of records read of the current scenario, or `nil` between scenarios.
   private var records: Int?
   private let decoder = JSONDecoder()
 
-  /// - Throws: The first line that is none of a journal.
+  /// - Throws: A diagnostic of the first line that is not a line of a journal.
   static func read(_ data: Data, file: String) throws(Diagnostic) -> RecordedRun {
     var run = JournalRun()
     var number = 0
     for line in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
       if line.isEmpty { continue }
-      if Uninteresting.isOne(line) {
+      if DecisionLine.isNone(line) {
         run.records? += 1
         continue
       }
@@ -64,20 +66,20 @@ struct JournalRun {
     let last = scenarios.count - 1
     (scenarios[last].decisions, scenarios[last].declined) = requests.closed()
     scenarios[last].metrics = requests.metrics
-    requests = OpenRequests()
+    requests = JournalRequests()
   }
 }
 
 extension WireProblem {
   fileprivate static let noEnd = WireProblem(
-    .syntax, offset: 0, field: nil, "the journal is cut off: its run does not end",
-    remedy: "run it again, and let the run end")
+    .syntax, offset: 0, field: nil, "the journal is cut off: the end of its run is missing",
+    remedy: "run the scenario again until it ends")
   fileprivate static let noRecord = WireProblem(
-    .syntax, offset: 0, field: nil, "this is no line of a journal",
+    .syntax, offset: 0, field: nil, "this is not a line of a journal",
     remedy: "write journals with 'triggerbench run --journal FILE'")
 }
 
-/// What is read of a record; every key but the first is of some only.
+/// The keys of a journal's record that are read. All records have `track`; the other keys are optional.
 struct JournalLine: Decodable {
   var track: String
   var event: String?
@@ -94,22 +96,228 @@ struct JournalLine: Decodable {
   var surface: String?
   var cause: String?
 
-  /// Nil: it says nothing of a decision.
+  /// The kind of the line, or `nil` if it concerns no decision.
   var kind: DecisionLine? { DecisionLine.named[track].flatMap { $0[event ?? ""] } }
 }
 
-/// Lines that say nothing about a decision, told by how they begin: most of a journal.
-enum Uninteresting {
-  /// What a decision follows from, by track.
-  private static let events = DecisionLine.named.map { track, lines in
+extension DecisionLine {
+  /// The beginnings of a track's lines, and those of its events that concern decisions.
+  private static let starts = DecisionLine.named.map { track, lines in
     (Data("{\"track\":\"\(track)\",\"event\":\"".utf8), lines.keys.map { Data("\($0)\"".utf8) })
   }
 
-  static func isOne(_ line: Data) -> Bool {
-    for (track, events) in events where line.starts(with: track) {
+  /// Whether the beginning of a line shows that it concerns no decision, as most lines of a journal do.
+  fileprivate static func isNone(_ line: Data) -> Bool {
+    for (track, events) in starts where line.starts(with: track) {
       let event = line.dropFirst(track.count)
       return !events.contains { event.starts(with: $0) }
     }
     return false
+  }
+}
+
+/// A kind of line of a journal that concerns the outcome of a reminder.
+///
+/// The switches name every word of the journal, so that a new word does not compile until it is classified.
+enum DecisionLine: CaseIterable {
+  case request, noRequest, decided, dropped
+  case refused, removed, repeated, delivered, presentedLate
+  case tapped, dismissed
+
+  init?(_ word: EngineEffect.Word) {
+    switch word {
+    case .request: self = .request
+    case .noRequest: self = .noRequest
+    case .decided: self = .decided
+    case .dropped: self = .dropped
+    // A withdrawal counts when the system removes the request.
+    case .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
+      .storeUnusable:
+      return nil
+    }
+  }
+
+  init?(_ word: PhoneOutcome.Word) {
+    switch word {
+    case .refused: self = .refused
+    case .removed: self = .removed
+    case .repeated: self = .repeated
+    case .delivered: self = .delivered
+    case .presentedLate: self = .presentedLate
+    case .reserved, .rescheduled, .regionSuppressed, .missed, .falseSign, .prompted, .promptedLocation,
+      .promptedScreenTime, .readingChanged, .ignored:
+      return nil
+    }
+  }
+
+  /// The kind of an event of the truth track.
+  init?(_ kind: ObservedEvent.Kind) {
+    switch kind {
+    case .tapped: self = .tapped
+    case .dismissed: self = .dismissed
+    default: return nil
+    }
+  }
+
+  /// The kinds of each track's lines by event. Every track has an entry.
+  static let named = Dictionary(
+    uniqueKeysWithValues: JournalRecord.Body.Track.allCases.map { ("\($0)", lines(of: $0)) })
+
+  private static func lines(of track: JournalRecord.Body.Track) -> [String: DecisionLine] {
+    switch track {
+    case .effect: lines(EngineEffect.Word.allCases, Self.init)
+    case .outcome: lines(PhoneOutcome.Word.allCases, Self.init)
+    case .truth: lines(ObservedEvent.Kind.allCases, Self.init)
+    case .happened, .observed, .due, .link, .app, .person, .sync: [:]
+    }
+  }
+
+  private static func lines<Word>(
+    _ words: [Word], _ line: (Word) -> DecisionLine?
+  ) -> [String: DecisionLine] {
+    Dictionary(uniqueKeysWithValues: words.compactMap { word in line(word).map { ("\(word)", $0) } })
+  }
+}
+
+/// The requests of one scenario and their outcomes, collected line by line.
+private struct JournalRequests {
+  private struct Name: Hashable {
+    var reminder: String
+    var device: String
+    var person: Int
+    var occurrence: UInt32
+  }
+
+  private static let waits = "is pending at the end of the run"
+  private static let isDeferred = "is deferred to after the run"
+
+  private struct Request {
+    var decision: RecordedDecision
+    var isAdmitted: Bool
+    /// Whether another plan replaced it before its time, so that it does not count.
+    var isReplaced = false
+    /// Whether the system has delivered it, visibly or not, or has lost it.
+    var isOver = false
+  }
+
+  private var requests: [Request] = []
+  /// The index of the latest request of each name. The system may repeat a request.
+  private var latest: [Name: Int] = [:]
+  /// The number of requests of each occasion with repetition 0.
+  private var repetitions: [RecordedDecision.Occasion: Int] = [:]
+  private var declined: [RecordedDecision.Occasion: String] = [:]
+  private var tapped = 0
+  private var dismissed = 0
+
+  mutating func take(_ line: JournalLine) {
+    guard let reminder = line.reminder, let wall = line.wall, let kind = line.kind else { return }
+    let name = Name(
+      reminder: reminder, device: line.device ?? "", person: line.person ?? 0,
+      occurrence: line.occurrence ?? 0)
+    switch kind {
+    case .request: open(name, for: line.scheduledFor ?? wall, line)
+    case .noRequest:
+      var words = "is not requested"
+      if let reason = line.reason { words += ": " + reason }
+      if let failed = line.failed, !failed.isEmpty { words += " (" + failed.joined(separator: ", ") + ")" }
+      declined[occasion(name, wall)] = words
+    case .decided: decide(name, line)
+    case .dropped:
+      replace(name, line.reason)
+      end(name, "is dropped", line.reason)
+    case .refused:
+      change(name) { $0.isAdmitted = false }
+      end(name, "is rejected by the phone", line.reason)
+    case .removed:
+      change(name) { request in
+        request.isOver = true
+        if line.reason == Reason.quietHours.name { request.isAdmitted = false }
+      }
+      replace(name, line.reason)
+      end(name, line.reason == Reason.quietHours.name ? Self.isDeferred : "is withdrawn", line.reason)
+    case .repeated:
+      guard let place = latest[name] else { break }
+      // A request that is still pending only waits for another occurrence.
+      if requests[place].isOver { open(name, for: line.scheduledFor ?? wall, line) }
+    case .delivered:
+      change(name) { $0.isOver = true }
+      switch Presentation.Surface.allCases.first(where: { "\($0)" == line.surface }) {
+      case .none?: end(name, "is delivered but not shown", line.cause)
+      case .list: expose(name, at: wall, "fires, in the list only")
+      case .banner, nil: expose(name, at: wall, "fires")
+      }
+    case .presentedLate: expose(name, at: wall, "fires")
+    case .tapped: tapped += 1
+    case .dismissed: dismissed += 1
+    }
+  }
+
+  /// The decisions in the order of the requests, and the triggers without a request.
+  func closed() -> ([RecordedDecision], [RecordedDecision.Occasion: String]) {
+    (requests.map(\.decision), declined)
+  }
+
+  /// The metrics, counted as in reports.
+  var metrics: [RecordedMetric] {
+    let counted = requests.filter { !$0.isReplaced }
+    return [
+      RecordedMetric(name: "requests", numerator: counted.count),
+      RecordedMetric(name: "exposed", numerator: counted.count { $0.decision.fate.shownAt != nil }),
+      RecordedMetric(name: "tapped", numerator: tapped),
+      RecordedMetric(name: "dismissed", numerator: dismissed),
+      RecordedMetric(
+        name: "fireRate", numerator: counted.count(where: \.isAdmitted), denominator: counted.count),
+    ]
+  }
+
+  private func occasion(_ name: Name, _ time: String) -> RecordedDecision.Occasion {
+    RecordedDecision.Occasion(
+      reminder: name.reminder, device: name.device, person: name.person, time: time, repetition: 0)
+  }
+
+  private mutating func open(_ name: Name, for time: String, _ line: JournalLine) {
+    var occasion = occasion(name, time)
+    let repetition = repetitions[occasion, default: 0]
+    repetitions[occasion] = repetition + 1
+    occasion.repetition = repetition
+    // The first request of a repeated one was admitted.
+    let isAdmitted = line.kind == .repeated
+    latest[name] = requests.count
+    let decision = RecordedDecision(
+      occasion: occasion, askedAt: line.t ?? "", fate: Fate(words: Self.waits))
+    requests.append(Request(decision: decision, isAdmitted: isAdmitted))
+  }
+
+  private mutating func decide(_ name: Name, _ line: JournalLine) {
+    switch Decision.Outcome.allCases.first(where: { "\($0)" == line.outcome }) {
+    case .admit:
+      change(name) { $0.isAdmitted = true }
+      end(name, Self.waits, nil)
+    case .deny: end(name, "is denied", line.reason)
+    case .defer: end(name, Self.isDeferred, line.reason)
+    case .fail, nil: end(name, "fails", line.reason)
+    }
+  }
+
+  /// Changes the latest request of a name.
+  private mutating func change(_ name: Name, _ body: (inout Request) -> Void) {
+    if let place = latest[name] { body(&requests[place]) }
+  }
+
+  /// Marks the request as replaced if another plan is the reason.
+  private mutating func replace(_ name: Name, _ reason: String?) {
+    guard reason == Reason.superseded.name else { return }
+    change(name) { $0.isReplaced = $0.decision.fate.shownAt == nil }
+  }
+
+  private mutating func expose(_ name: Name, at wall: String, _ words: String) {
+    guard let place = latest[name], requests[place].decision.fate.shownAt == nil else { return }
+    requests[place].decision.fate = Fate(shownAt: wall, words: words)
+  }
+
+  /// Sets the outcome of a request that has not been exposed.
+  private mutating func end(_ name: Name, _ words: String, _ reason: String?) {
+    guard let place = latest[name], requests[place].decision.fate.shownAt == nil else { return }
+    requests[place].decision.fate = Fate(words: reason.map { words + " by " + $0 } ?? words, reason: reason)
   }
 }

@@ -1,85 +1,71 @@
-/// What a run left behind, as far as two runs can be held against each other.
+import Foundation
+import Journal
+package import TextFormats
+
+/// The parts of a run's journal or report that can be compared with another run.
 package struct RecordedRun: Hashable, Sendable {
-  /// What it was read from.
+  /// The file from which a run was read.
   package enum Source: String, Hashable, Sendable {
     /// Every decision, with its reason.
     case journal
-    /// What was exposed and when; of what was not, counts by reason.
+    /// Every exposed notification with its time, and counts by reason of the others.
     case report
   }
 
   package var source: Source
   /// In the order of the run.
   package var scenarios: [RecordedScenario]
-
-  package init(source: Source, scenarios: [RecordedScenario]) {
-    self.source = source
-    self.scenarios = scenarios
-  }
 }
 
-/// One scenario of a run.
+/// A scenario of a recorded run.
 package struct RecordedScenario: Hashable, Sendable {
-  /// As it was named when it was run.
+  /// The name of the file at the time of the run.
   package var file: String
   package var title: String
   /// The platform profile.
   package var profile: String
   package var seed: String
   package var decisions: [RecordedDecision] = []
-  /// By occasion: triggers for which nothing was asked, and why. A report has none.
+  /// The triggers without a request, with the reason, by occasion; empty for a report.
   package var declined: [RecordedDecision.Occasion: String] = [:]
-  /// In the order in which reports show them.
+  /// The metrics in the order of the report.
   package var metrics: [RecordedMetric] = []
-  /// Losses of each reminder by reason; only of a report. In the order of the report.
+  /// The losses of each reminder by reason, in the order of the report; empty for a journal.
   package var losses: [RecordedLoss] = []
-  /// What the run was asked to hold, and whether it did: expectations and gates; only of a report.
+  /// The verdicts on expectations and gates; empty for a journal.
   package var verdicts: [RecordedVerdict] = []
-
-  package init(file: String, title: String, profile: String, seed: String) {
-    self.file = file
-    self.title = title
-    self.profile = profile
-    self.seed = seed
-  }
 }
 
-/// What became of one notification that a reminder asked for.
+/// The outcome of one notification that a reminder requested.
 package struct RecordedDecision: Hashable, Sendable {
-  /// What it was asked for: the same in two runs of one scenario, whatever the engine and the policy are.
+  /// The occasion of a request, which is the same in two runs of one scenario under any engine and policy.
   package struct Occasion: Hashable, Sendable {
     package var reminder: String
     package var device: String
     package var person: Int
-    /// For when it was meant, on the phone's clock: `2026-03-02T10:00:00+01:00`.
+    /// The time for which it was requested, on the phone's clock: `2026-03-02T10:00:00+01:00`.
     package var time: String
-    /// The how-manieth of one reminder for that time, from 0.
+    /// The index among the requests of the reminder for that time, from 0.
     package var repetition: Int
   }
 
   package var occasion: Occasion
-  /// When it was asked for, in UTC.
+  /// The time of the request in UTC.
   package var askedAt: String
   package var fate: Fate
 }
 
-/// The end of a request.
+/// The outcome of a request.
 package struct Fate: Hashable, Sendable {
-  /// When it was exposed, on the phone's clock; nil: it was not.
+  /// The time at which it was exposed, on the phone's clock, or `nil` if it was not.
   package var shownAt: String?
-  /// With the notification as subject: `fires`, `is denied by minimumInterval`.
+  /// The outcome as a verb phrase: `fires`, `is denied by minimumInterval`.
   package var words: String
-  /// A word of the closed lists that reports use, where there is one.
+  /// The word that reports print for the outcome, or `nil` if there is none.
   package var reason: String?
-
-  package init(shownAt: String? = nil, words: String, reason: String? = nil) {
-    self.shownAt = shownAt
-    self.words = words
-    self.reason = reason
-  }
 }
 
-/// A ratio, or a count where there is nothing to divide by.
+/// A ratio, or a count without a denominator.
 package struct RecordedMetric: Hashable, Sendable {
   package var name: String
   package var numerator: Int
@@ -93,7 +79,136 @@ package struct RecordedLoss: Hashable, Sendable {
 }
 
 package struct RecordedVerdict: Hashable, Sendable {
-  /// The expectation, or the gate's name.
+  /// The expectation, or the name of the gate.
   package var claim: String
   package var verdict: String
+}
+
+/// Reads a recorded run from a report, its folder, or a journal.
+package enum RunReader {
+  package static func read(_ path: String) throws(Diagnostic) -> RecordedRun {
+    var file = path
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      file = (path.hasSuffix("/") ? path : path + "/") + "report.json"
+    }
+    if let problem = RegularFile.problem(file) {
+      throw Diagnostic(problem, file: file, hint: "name a folder of reports, a report.json, or a journal")
+    }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: file), options: .mappedIfSafe)
+    } catch {
+      throw Diagnostic("the file cannot be read", file: file)
+    }
+    if data.starts(with: Data("{\"form\":\"\(JournalHeader.form)\"".utf8)) {
+      return try JournalRun.read(data, file: file)
+    }
+    return try ReportRun.read(data, file: file)
+  }
+}
+
+/// Reads a recorded run from its report.
+enum ReportRun {
+  static func read(_ data: Data, file: String) throws(Diagnostic) -> RecordedRun {
+    let report: Document
+    do {
+      report = try JSONDecoder().decode(Document.self, from: data)
+      guard report.format == "triggerbench-report" else { throw NoReport() }
+    } catch {
+      throw Diagnostic(
+        "this is neither a report nor a journal of triggerbench", file: file,
+        hint: "name a folder with report.json, such a file, or what 'triggerbench run --journal FILE' wrote")
+    }
+    return RecordedRun(source: .report, scenarios: report.scenarios.map(\.recorded))
+  }
+
+  private struct NoReport: Error {}
+
+  private struct Document: Decodable {
+    var format: String
+    var scenarios: [Scenario]
+  }
+
+  private struct Scenario: Decodable {
+    var file: String
+    var title: String
+    var profile: String
+    var seed: String
+    var fires: [Fire]
+    var metrics: [Metric]
+    var reminders: [Reminder]
+    var expectations: [Expectation]
+    var gates: [Gate]
+
+    var recorded: RecordedScenario {
+      var scenario = RecordedScenario(file: file, title: title, profile: profile, seed: seed)
+      var repetitions: [RecordedDecision.Occasion: Int] = [:]
+      for fire in fires {
+        var occasion = RecordedDecision.Occasion(
+          reminder: fire.reminder, device: fire.device ?? "", person: 0, time: fire.local, repetition: 0)
+        let repetition = repetitions[occasion, default: 0]
+        repetitions[occasion] = repetition + 1
+        occasion.repetition = repetition
+        scenario.decisions.append(
+          RecordedDecision(occasion: occasion, askedAt: fire.at, fate: fire.fate))
+      }
+      scenario.metrics = metrics.map {
+        RecordedMetric(name: $0.name, numerator: $0.numerator, denominator: $0.denominator)
+      }
+      scenario.losses = reminders.flatMap { reminder in
+        (reminder.account?.funnel ?? []).flatMap(\.losses).map {
+          RecordedLoss(reminder: reminder.id, reason: $0.reason, count: $0.count)
+        }
+      }
+      scenario.verdicts =
+        expectations.map { RecordedVerdict(claim: $0.text, verdict: $0.verdict) }
+        + gates.map { RecordedVerdict(claim: "gate " + $0.name, verdict: $0.verdict) }
+      return scenario
+    }
+  }
+
+  private struct Fire: Decodable {
+    var reminder: String
+    var device: String?
+    var at: String
+    var local: String
+    var exposure: String
+
+    var fate: Fate {
+      switch exposure {
+      case "banner": Fate(shownAt: local, words: "fires")
+      case "list": Fate(shownAt: local, words: "fires, in the list only")
+      default: Fate(words: "is delivered and not shown")
+      }
+    }
+  }
+
+  private struct Metric: Decodable {
+    var name: String
+    var numerator: Int
+    var denominator: Int
+  }
+
+  private struct Reminder: Decodable {
+    var id: String
+    var account: Account?
+
+    struct Account: Decodable { var funnel: [Step] }
+    struct Step: Decodable { var losses: [Loss] }
+    struct Loss: Decodable {
+      var reason: String
+      var count: Int
+    }
+  }
+
+  private struct Expectation: Decodable {
+    var text: String
+    var verdict: String
+  }
+
+  private struct Gate: Decodable {
+    var name: String
+    var verdict: String
+  }
 }

@@ -1,4 +1,7 @@
-/// Two runs held against each other: whose notifications changed fate, and what that does to the figures.
+import CivilTime
+import TriggerModel
+
+/// The differences of two runs: notifications with another outcome, and the effect on the metrics.
 ///
 /// ```swift
 /// let comparison = try RunComparison(RunReader.read("reports/main"), RunReader.read("reports/branch"))
@@ -12,22 +15,22 @@ package struct RunComparison: Hashable, Sendable {
     package var description: String {
       switch self {
       case .differentSources:
-        "one is a journal and the other a report; name two journals, which say why, or two reports"
+        "one is a journal and the other a report; name two journals, which have reasons, or two reports"
       case .nothingInCommon: "the two runs have no scenario in common"
       }
     }
   }
 
   package let source: RecordedRun.Source
-  /// Those of both runs, in the order of the first.
+  /// The scenarios of both runs, in the order of the first.
   package private(set) var scenarios: [ScenarioComparison] = []
-  /// Files of scenarios that only one of the runs has.
+  /// The files of scenarios that only one of the runs has.
   package private(set) var onlyInFirst: [String] = []
   package private(set) var onlyInSecond: [String] = []
 
-  /// Scenarios belong together by the name of their file; two runs of one scenario each, in any case.
+  /// Compares scenarios with equal file names. If each run has a single scenario, these two are compared.
   ///
-  /// - Complexity: O(n) in the decisions of both
+  /// - Complexity: O(*n*) in the number of decisions of both runs.
   package init(_ first: RecordedRun, _ second: RecordedRun) throws(Problem) {
     guard first.source == second.source else { throw .differentSources }
     source = first.source
@@ -48,7 +51,7 @@ package struct RunComparison: Hashable, Sendable {
     if scenarios.isEmpty { throw .nothingInCommon }
   }
 
-  /// Whether nothing at all differs that both runs tell of.
+  /// Whether the recorded runs do not differ at all.
   package var isSame: Bool {
     onlyInFirst.isEmpty && onlyInSecond.isEmpty && scenarios.allSatisfy(\.isSame)
   }
@@ -57,7 +60,7 @@ package struct RunComparison: Hashable, Sendable {
     scenarios.reduce(0) { $0 + $1.changes.count { $0.kind == kind } }
   }
 
-  /// The metrics of all scenarios together, in the order in which they first appear.
+  /// The sums of the metrics over all scenarios, in the order of their first appearance.
   package var totals: [MetricChange] {
     var names: [String] = []
     var sums: [String: MetricChange] = [:]
@@ -91,5 +94,271 @@ extension RecordedMetric {
   fileprivate mutating func add(_ other: RecordedMetric) {
     numerator += other.numerator
     if let more = other.denominator { denominator = (denominator ?? 0) + more }
+  }
+}
+
+/// A scenario in two runs.
+package struct ScenarioComparison: Hashable, Sendable {
+  package var file: String
+  package var title: String
+  /// The profile and the seed of each run.
+  package var settings: [String]
+  /// The changed decisions, in order of time.
+  package private(set) var changes: [DecisionChange] = []
+  package private(set) var metrics: [MetricChange] = []
+  package private(set) var losses: [LossChange] = []
+  package private(set) var verdicts: [VerdictChange] = []
+
+  package init(_ first: RecordedScenario, _ second: RecordedScenario, from source: RecordedRun.Source) {
+    file = first.file
+    title = first.title
+    settings = [first, second].map { "\($0.profile), seed \($0.seed)" }
+    changes = Self.pairMoved(Self.changes(first, second, of: source))
+    changes.sort { Self.order($0).lexicographicallyPrecedes(Self.order($1)) }
+    let other = Dictionary(second.metrics.map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
+    metrics = first.metrics.compactMap { metric in
+      other[metric.name].map { MetricChange(name: metric.name, first: metric, second: $0) }
+    }
+    losses = Self.losses(first.losses, second.losses)
+    verdicts = Self.verdicts(first.verdicts, second.verdicts)
+  }
+
+  package var isSame: Bool {
+    changes.isEmpty && metrics.allSatisfy(\.isSame) && losses.isEmpty && verdicts.isEmpty
+  }
+
+  private static func order(_ change: DecisionChange) -> [String] {
+    let occasion = change.occasion
+    return [
+      change.askedAt, occasion.reminder, occasion.device, occasion.time, change.kind.rawValue,
+      "\(occasion.person)", "\(occasion.repetition)",
+    ]
+  }
+
+  // MARK: Decisions
+
+  private static func changes(
+    _ first: RecordedScenario, _ second: RecordedScenario, of source: RecordedRun.Source
+  ) -> [DecisionChange] {
+    let others = Dictionary(second.decisions.map { ($0.occasion, $0) }, uniquingKeysWith: { a, _ in a })
+    let own = Set(first.decisions.map(\.occasion))
+    let pauses = UnrequestedOccasions.shortestPauses([first, second])
+    let (firstUnrequested, secondUnrequested) = (
+      UnrequestedOccasions(first, source, pauses), UnrequestedOccasions(second, source, pauses)
+    )
+    var changes: [DecisionChange] = []
+    for decision in first.decisions {
+      let other =
+        others[decision.occasion]?.fate
+        ?? secondUnrequested.fate(of: decision.occasion, asked: decision.askedAt)
+      if other == decision.fate { continue }
+      changes.append(DecisionChange(decision, first: decision.fate, second: other))
+    }
+    for decision in second.decisions where !own.contains(decision.occasion) {
+      let other = firstUnrequested.fate(of: decision.occasion, asked: decision.askedAt)
+      if other == decision.fate { continue }
+      changes.append(DecisionChange(decision, first: other, second: decision.fate))
+    }
+    return changes
+  }
+
+  /// Turns pairs of a lost and a gained notification of one reminder and date into moved ones. A reminder that fires once
+  /// a day at the first allowed unlock fires earlier under a relaxed rule, and no longer at its previous time.
+  private static func pairMoved(_ changes: [DecisionChange]) -> [DecisionChange] {
+    struct Day: Hashable {
+      var reminder: String
+      var device: String
+      var person: Int
+      var date: Substring
+    }
+    func day(_ change: DecisionChange, _ shownAt: String) -> Day {
+      Day(
+        reminder: change.occasion.reminder, device: change.occasion.device, person: change.occasion.person,
+        date: shownAt.prefix(10))
+    }
+    var gained: [Day: [Int]] = [:]
+    for (index, change) in changes.enumerated() where change.kind == .gained {
+      gained[day(change, change.second.shownAt ?? ""), default: []].append(index)
+    }
+    var result: [DecisionChange] = []
+    var paired: Set<Int> = []
+    for change in changes where change.kind == .lost {
+      let day = day(change, change.first.shownAt ?? "")
+      guard let partner = gained[day]?.first else {
+        result.append(change)
+        continue
+      }
+      gained[day]?.removeFirst()
+      paired.insert(partner)
+      var moved = change
+      moved.kind = .moved
+      moved.second = changes[partner].second
+      moved.move = DecisionChange.Move(before: changes[partner].first, after: change.second)
+      result.append(moved)
+    }
+    for (index, change) in changes.enumerated() where change.kind != .lost && !paired.contains(index) {
+      result.append(change)
+    }
+    return result
+  }
+
+  // MARK: Counts and verdicts
+
+  private static func losses(_ first: [RecordedLoss], _ second: [RecordedLoss]) -> [LossChange] {
+    struct Key: Hashable {
+      var reminder: String
+      var reason: String
+
+      init(_ loss: RecordedLoss) { (reminder, reason) = (loss.reminder, loss.reason) }
+    }
+    func sums(_ losses: [RecordedLoss]) -> [Key: Int] {
+      losses.reduce(into: [:]) { $0[Key($1), default: 0] += $1.count }
+    }
+    let (before, after) = (sums(first), sums(second))
+    return (first + second).map(Key.init).distinct.compactMap { key in
+      let (old, new) = (before[key, default: 0], after[key, default: 0])
+      return old == new
+        ? nil : LossChange(reminder: key.reminder, reason: key.reason, first: old, second: new)
+    }
+  }
+
+  private static func verdicts(
+    _ first: [RecordedVerdict], _ second: [RecordedVerdict]
+  ) -> [VerdictChange] {
+    func table(_ verdicts: [RecordedVerdict]) -> [String: String] {
+      Dictionary(verdicts.map { ($0.claim, $0.verdict) }, uniquingKeysWith: { a, _ in a })
+    }
+    let (before, after) = (table(first), table(second))
+    return (first + second).map(\.claim).distinct.compactMap { claim in
+      let (old, new) = (before[claim], after[claim])
+      return old == new ? nil : VerdictChange(claim: claim, first: old, second: new)
+    }
+  }
+}
+
+/// A decision with another outcome.
+package struct DecisionChange: Hashable, Sendable {
+  package struct Move: Hashable, Sendable {
+    /// The outcome of the second run's occasion in the first run.
+    package var before: Fate
+    /// The outcome of the first run's occasion in the second run.
+    package var after: Fate
+  }
+
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// It fires only in the second run.
+    case gained
+    /// It fires only in the first run.
+    case lost
+    /// It fires in both runs, at different times.
+    case moved
+    /// It fires in neither run, or in another way.
+    case otherwise
+  }
+
+  package var kind: Kind
+  /// The occasion, or that of the first run if the notification moved.
+  package var occasion: RecordedDecision.Occasion
+  package var first: Fate
+  package var second: Fate
+  /// The outcomes of the other run's occasions if the notification moved, otherwise `nil`.
+  package var move: Move?
+  /// The time of the request in UTC.
+  package var askedAt: String
+
+  init(_ decision: RecordedDecision, first: Fate, second: Fate) {
+    kind =
+      switch (first.shownAt, second.shownAt) {
+      case (nil, nil): .otherwise
+      case (nil, _): .gained
+      case (_, nil): .lost
+      case (let first, let second): first == second ? .otherwise : .moved
+      }
+    occasion = decision.occasion
+    askedAt = decision.askedAt
+    self.first = first
+    self.second = second
+  }
+}
+
+/// A count of losses in both runs.
+package struct LossChange: Hashable, Sendable {
+  package var reminder: String
+  package var reason: String
+  package var first: Int
+  package var second: Int
+}
+
+/// An expectation or a gate with another verdict. A verdict is `nil` if the run does not have the claim.
+package struct VerdictChange: Hashable, Sendable {
+  package var claim: String
+  package var first: String?
+  package var second: String?
+}
+
+/// The outcomes of occasions for which a run made no request.
+private struct UnrequestedOccasions {
+  struct Reminder: Hashable {
+    var name: String
+    var device: String
+    var person: Int
+  }
+
+  private let source: RecordedRun.Source
+  private let declined: [RecordedDecision.Occasion: String]
+  /// The request time and the exposure of each reminder's shown notifications, in the order of the requests.
+  private var shown: [Reminder: [(asked: String, shownAt: String)]] = [:]
+  private let shortestPauses: [Reminder: Int]
+
+  init(_ scenario: RecordedScenario, _ source: RecordedRun.Source, _ shortestPauses: [Reminder: Int]) {
+    self.source = source
+    self.shortestPauses = shortestPauses
+    declined = scenario.declined
+    for decision in scenario.decisions {
+      guard let shownAt = decision.fate.shownAt else { continue }
+      shown[Self.reminder(decision.occasion), default: []].append((decision.askedAt, shownAt))
+    }
+  }
+
+  /// The smallest number of days from an exposure to the next request of each reminder. An exposure that is this old or
+  /// older is not the reason for a missing request.
+  static func shortestPauses(_ scenarios: [RecordedScenario]) -> [Reminder: Int] {
+    var least: [Reminder: Int] = [:]
+    for scenario in scenarios {
+      var last: [Reminder: String] = [:]
+      for decision in scenario.decisions {
+        let reminder = reminder(decision.occasion)
+        if let shownAt = last[reminder], let days = days(from: shownAt, to: decision.occasion.time) {
+          least[reminder] = min(least[reminder] ?? .max, days)
+        }
+        if let shownAt = decision.fate.shownAt { last[reminder] = shownAt }
+      }
+    }
+    return least
+  }
+
+  /// The outcome of an occasion that another run requested at a time.
+  func fate(of occasion: RecordedDecision.Occasion, asked: String) -> Fate {
+    guard source == .journal else { return Fate(words: "does not fire") }
+    var first = occasion
+    first.repetition = 0
+    if let words = declined[first] { return Fate(words: words) }
+    let reminder = Self.reminder(occasion)
+    guard let before = shown[reminder]?.last(where: { $0.asked <= asked }),
+      let days = Self.days(from: before.shownAt, to: occasion.time), days < shortestPauses[reminder] ?? .max
+    else { return Fate(words: "is not requested") }
+    return Fate(words: "is not requested after it fired at \(ComparisonText.local(before.shownAt))")
+  }
+
+  /// The number of days between two times, or `nil` if the second is not later than the first.
+  private static func days(from first: String, to second: String) -> Int? {
+    guard first.prefix(19) < second.prefix(19), let from = try? CivilDate(iso8601: first.prefix(10)),
+      let to = try? CivilDate(iso8601: second.prefix(10))
+    else { return nil }
+    return to - from
+  }
+
+  private static func reminder(_ occasion: RecordedDecision.Occasion) -> Reminder {
+    Reminder(name: occasion.reminder, device: occasion.device, person: occasion.person)
   }
 }

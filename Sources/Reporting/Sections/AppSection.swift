@@ -7,8 +7,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// What the app did beside its notifications: permission, milestones, locked surfaces, and what analytics
-/// were told.
+/// What the app did in addition to its notifications: permissions, milestones, locked surfaces and analytics.
 struct AppSection: ReportSection {
   static let key = "app"
   static let title = "Permission and surfaces"
@@ -20,24 +19,36 @@ struct AppSection: ReportSection {
     }
 
     var kind: Kind
-    /// The permission, where it is not the one to notify, the context of priming, the milestone or the surface; nil
-    /// where several are taken together.
+    /// The permission if it is not that for notifications, the context of priming, the milestone or the surface;
+    /// `nil` in sums over several scenarios.
     var name: String?
     var step: String
     var count: Int
-    /// What it is a share of.
+    /// The number of which the count is a share, or `nil` if it is not a share.
     var denominator: Int?
     var evidence: Evidence
-    /// What a surface's overlay promises, where it is shown.
-    var benefit = ""
+    /// The promise of a surface's overlay, in the row that counts its showings.
+    var benefit: String?
+
+    init(
+      _ kind: Kind, _ step: String, _ count: Int, of denominator: Int? = nil,
+      _ evidence: Evidence = .instrumented, name: String? = nil
+    ) {
+      self.kind = kind
+      self.name = name
+      self.step = step
+      self.count = count
+      self.denominator = denominator
+      self.evidence = evidence
+    }
 
     /// "1", or "50.0 % (1 of 2)".
     var figure: String { denominator.map { Ratio(count, of: $0).description } ?? "\(count)" }
   }
 
   let rows: [Row]
-  /// What the row in the app's settings offers, at the end of the one run.
-  let settingsRow: PermissionFlow.Row?
+  /// The row of the app's settings at the end of the only run.
+  private let settingsRow: PermissionFlow.Row?
 
   init(_ results: [ScenarioResult]) {
     let rows = results.flatMap(Self.rows)
@@ -46,7 +57,7 @@ struct AppSection: ReportSection {
       settingsRow = rows.isEmpty ? nil : results[0].accounts.app.row
       return
     }
-    // Contexts, milestones and surfaces of different files have nothing to do with each other.
+    // Contexts, milestones and surfaces of different files are unrelated.
     var sums: [Row] = []
     for row in rows {
       let index = sums.firstIndex {
@@ -58,11 +69,10 @@ struct AppSection: ReportSection {
       } else {
         sums.append(row)
         if row.kind != .permission { sums[sums.count - 1].name = nil }
-        sums[sums.count - 1].benefit = ""
+        sums[sums.count - 1].benefit = nil
       }
     }
-    let kinds = Row.Kind.allCases
-    self.rows = kinds.flatMap { kind in sums.filter { $0.kind == kind } }
+    self.rows = Row.Kind.allCases.flatMap { kind in sums.filter { $0.kind == kind } }
     settingsRow = nil
   }
 
@@ -71,152 +81,113 @@ struct AppSection: ReportSection {
     let account = result.accounts.app
     var rows = permission(account)
     for (index, name) in setup.primings.enumerated() {
-      rows.append(
-        Row(
-          kind: .priming, name: name, step: "shown", count: account.count(.primingShown(.init(index))),
-          evidence: .instrumented))
-      rows.append(
-        Row(
-          kind: .priming, name: name, step: "skipped", count: account.count(.primingSkipped(.init(index))),
-          evidence: .declared))
-    }
-    // What never happened is said only of what the file declares.
-    rows.removeAll { $0.count == 0 }
-    for (index, milestone) in setup.milestones.enumerated() {
-      rows.append(
-        Row(
-          kind: .milestone, name: milestone.name, step: "reached",
-          count: account.count(.milestone(.init(index))), evidence: .instrumented))
-    }
-    if setup.room != nil {
-      rows.append(
-        Row(kind: .plan, step: "reminders refused", count: account.refused, evidence: .instrumented))
-    }
-    if !setup.batches.isEmpty {
-      let steps: [(String, Int, Evidence)] = [
-        ("done", account.batches, .declared), ("things done", account.doneInBatches, .instrumented),
-        ("confirmations asked", account.confirmations, .instrumented),
-        ("confirmations declined", account.declined, .declared),
+      rows += [
+        Row(.priming, "shown", account.count(.primingShown(.init(index))), name: name),
+        Row(.priming, "skipped", account.count(.primingSkipped(.init(index))), .declared, name: name),
       ]
-      rows += steps.map { Row(kind: .batch, step: $0.0, count: $0.1, evidence: $0.2) }
+    }
+    // Rows with a count of 0 are shown only for what the file declares.
+    rows.removeAll { $0.count == 0 }
+    rows += setup.milestones.enumerated().map { index, milestone in
+      Row(.milestone, "reached", account.count(.milestone(.init(index))), name: milestone.name)
+    }
+    if setup.reminderLimit != nil { rows.append(Row(.plan, "reminders refused", account.refused)) }
+    if !setup.batches.isEmpty {
+      rows += [
+        Row(.batch, "done", account.batches, .declared), Row(.batch, "things done", account.doneInBatches),
+        Row(.batch, "confirmations asked", account.confirmations),
+        Row(.batch, "confirmations declined", account.declined, .declared),
+      ]
     }
     for (surface, counts) in zip(setup.surfaces, account.surfaces) {
       rows += self.surface(surface, counts)
     }
     if let analytics = result.analytics {
-      rows.append(Row(kind: .analytics, step: "emitted", count: analytics.emitted, evidence: .instrumented))
-      rows.append(Row(kind: .analytics, step: "withheld", count: analytics.withheld, evidence: .instrumented))
+      rows += [
+        Row(.analytics, "emitted", analytics.emitted), Row(.analytics, "withheld", analytics.withheld),
+      ]
     }
     return rows
   }
 
   private static func permission(_ account: AppAccount) -> [Row] {
-    let steps: [(String, Int, Evidence)] = [
-      ("primed", account.primed, .instrumented), ("skipped", account.skipped, .declared),
-      ("prompts", account.prompts, .instrumented), ("granted", account.granted, .declared),
-      ("denied", account.denied, .declared), ("settings banners", account.banners, .instrumented),
-    ]
-    let rows = steps.map { Row(kind: .permission, step: $0.0, count: $0.1, evidence: $0.2) }
-    return rows + PermissionKind.allCases.flatMap { prompts(for: $0, account) }
+    [
+      Row(.permission, "primed", account.primed), Row(.permission, "skipped", account.skipped, .declared),
+      Row(.permission, "prompts", account.prompts), Row(.permission, "granted", account.granted, .declared),
+      Row(.permission, "denied", account.denied, .declared),
+      Row(.permission, "settings banners", account.banners),
+    ] + PermissionKind.allCases.flatMap { prompts(for: $0, account) }
   }
 
-  /// What is counted of the prompts for each permission; of notifications the rest stands above.
+  /// The prompts for a permission. For notifications, ``permission(_:)`` has the first three rows.
   private static func prompts(for kind: PermissionKind, _ account: AppAccount) -> [Row] {
-    var steps: [(String, AppEvent, Evidence)] = [
-      ("prompts", .permissionRequested(kind), .instrumented),
-      ("granted", .permissionGranted(kind), .declared),
-      ("denied", .permissionDenied(kind), .declared),
-    ]
-    if kind == .notifications { steps = [] }
-    steps += [
-      ("prompts before their need", .promptEarly(kind), .instrumented),
-      ("prompts upon another", .promptStacked(kind), .instrumented),
-    ]
     let name =
       switch kind {
       case .notifications: String?.none
       case .location: "location"
       case .screenTime: "Screen Time"
       }
-    return steps.map {
-      Row(kind: .permission, name: name, step: $0.0, count: account.count($0.1), evidence: $0.2)
+    func row(_ step: String, _ event: AppEvent, _ evidence: Evidence = .instrumented) -> Row {
+      Row(.permission, step, account.count(event), evidence, name: name)
     }
+    let answers = [
+      row("prompts", .permissionRequested(kind)), row("granted", .permissionGranted(kind), .declared),
+      row("denied", .permissionDenied(kind), .declared),
+    ]
+    return (kind == .notifications ? [] : answers) + [
+      row("prompts before their need", .promptEarly(kind)),
+      row("prompts upon another", .promptStacked(kind)),
+    ]
   }
 
   private static func surface(_ surface: Surface, _ account: SurfaceAccount) -> [Row] {
-    let steps: [(String, Int, Int?, Evidence)] = [
-      ("shown", account.shown, nil, .instrumented), ("followed", account.followed, nil, .declared),
-      ("dismissed", account.dismissed, nil, .declared), ("left open", account.leftOpen, nil, .declared),
-      ("guests reminded", account.remindedGuests, nil, .instrumented),
-      (
-        "guest conversion within \(SurfaceAccount.conversionSpan.inWords)", account.converted,
-        account.watchedGuests, .declared
-      ),
-      (
-        "guests not watched for \(SurfaceAccount.conversionSpan.inWords)",
-        account.remindedGuests - account.watchedGuests, nil, .instrumented
-      ),
+    let span = SurfaceAccount.conversionSpan.inWords
+    func row(
+      _ step: String, _ count: Int, of denominator: Int? = nil, _ evidence: Evidence = .instrumented
+    ) -> Row {
+      Row(.surface, step, count, of: denominator, evidence, name: surface.name)
+    }
+    var shown = row("shown", account.shown)
+    shown.benefit = surface.benefit.isEmpty ? nil : surface.benefit
+    return [shown] + (surface.isOffer ? [row("shown unasked", account.unasked)] : []) + [
+      row("followed", account.followed, .declared), row("dismissed", account.dismissed, .declared),
+      row("left open", account.leftOpen, .declared), row("guests reminded", account.remindedGuests),
+      row("guest conversion within \(span)", account.converted, of: account.watchedGuests, .declared),
+      row("guests not watched for \(span)", account.remindedGuests - account.watchedGuests),
     ]
-    var rows = steps.map {
-      Row(kind: .surface, name: surface.name, step: $0.0, count: $0.1, denominator: $0.2, evidence: $0.3)
-    }
-    rows[0].benefit = surface.benefit
-    if surface.isOffer {
-      let row = Row(
-        kind: .surface, name: surface.name, step: "shown unasked", count: account.unasked,
-        evidence: .instrumented)
-      rows.insert(row, at: 1)
-    }
-    return rows
   }
 
-  static let schema = ReportSchema.object(
-    [
-      (
-        "rows",
-        ReportSchema.array(
-          ReportSchema.object(
-            [
-              ("kind", ReportSchema.choice(Row.Kind.allCases.map(\.rawValue))),
-              ("step", ReportSchema.string()), ("count", ReportSchema.count()),
-              ("evidence", ReportSchema.evidence),
-            ],
-            optional: [
-              (
-                "name",
-                ReportSchema.string("The permission, the context of priming, the milestone or the surface.")
-              ),
-              ("of", ReportSchema.count("What the count is a share of.")),
-              ("benefit", ReportSchema.string("What the overlay of a surface promises.")),
-            ]))
-      )
-    ],
-    optional: [("settingsRow", ReportSchema.choice(PermissionFlow.Row.allCases.map(\.name)))])
+  private static let rowFields: [ReportField<Row>] = [
+    .choice("kind", Row.Kind.allCases.map(\.rawValue)) { $0.kind.rawValue },
+    .optionalText(
+      "name", { $0.name }, "The permission, the context of priming, the milestone or the surface."),
+    .text("step", { $0.step }), .count("count", { $0.count }),
+    .optional("of", ReportSchema.count("The number of which the count is a share.")) {
+      $0.denominator.map(JSONValue.integer)
+    },
+    .optionalText("benefit", { $0.benefit }, "The promise of a surface's overlay."),
+    .value("evidence", ReportSchema.evidence) { .string($0.evidence.rawValue) },
+  ]
 
-  var document: JSONValue {
-    var members: [JSONValue.Member] = [.init("rows", .array(rows.map(document)))]
-    if let settingsRow { members.append(.init("settingsRow", .string(settingsRow.name))) }
-    return .object(members)
-  }
+  private static let fields: [ReportField<Self>] = [
+    .list("rows", of: rowFields) { $0.rows },
+    .optional("settingsRow", ReportSchema.choice(PermissionFlow.Row.allCases.map(\.name))) {
+      $0.settingsRow.map { .string($0.name) }
+    },
+  ]
 
-  private func document(_ row: Row) -> JSONValue {
-    var members: [JSONValue.Member] = [.init("kind", .string(row.kind.rawValue))]
-    if let name = row.name { members.append(.init("name", .string(name))) }
-    members += [.init("step", .string(row.step)), .init("count", .integer(row.count))]
-    if let denominator = row.denominator { members.append(.init("of", .integer(denominator))) }
-    if !row.benefit.isEmpty { members.append(.init("benefit", .string(row.benefit))) }
-    return .object(members + [.init("evidence", .string(row.evidence.rawValue))])
-  }
+  static let schema = ReportSchema.object(of: fields)
+  var document: JSONValue { JSONValue(self, Self.fields) }
 
   var table: ReportTable {
     ReportTable(
       columns: [.text("of"), .text("step"), .number("count"), .text("evidence")],
       rows: rows.map { row in
-        var subject = row.kind.rawValue
-        if let name = row.name { subject += " \(name)" }
-        if !row.benefit.isEmpty { subject += ": \(row.benefit)" }
-        return [subject, row.step, row.figure, row.evidence.rawValue]
+        let subject = [row.kind.rawValue, row.name].compactMap(\.self).joined(separator: " ")
+        return [
+          subject + (row.benefit.map { ": \($0)" } ?? ""), row.step, row.figure, row.evidence.rawValue,
+        ]
       },
-      notes: settingsRow.map { ["The row in the app's settings, at the end: \($0.name)."] } ?? [])
+      notes: settingsRow.map { ["The row in the app's settings at the end: \($0.name)."] } ?? [])
   }
 }

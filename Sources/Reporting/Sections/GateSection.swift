@@ -1,11 +1,12 @@
 import PersonModel
 import ScenarioModel
 import Statistics
-import TestBench
+package import TestBench
 import TextFormats
 import TriggerModel
 
-/// How the product's goals came out: a scenario's own, or those of a suite, the same ones judged together.
+/// The results of the product's goals: those of a scenario, or those of a suite, where equal gates of several
+/// scenarios are judged together.
 struct GateSection: ReportSection {
   static let key = "gates"
   static let title = "Gates"
@@ -17,48 +18,55 @@ struct GateSection: ReportSection {
     self.results = results.count == 1 ? results[0].gates : SuiteGates.judge(results)
   }
 
-  static let schema = ReportSchema.array(
-    ReportSchema.object(
-      [
-        ("name", ReportSchema.string()),
-        ("measured", ReportSchema.string("In the words of a scenario file.")),
-        ("verdict", ReportSchema.choice(GateVerdict.allCases.map(\.rawValue))),
-        ("fails", ["type": "boolean", "description": "It kills, and no scenario expects it to."]),
-        ("numerator", ReportSchema.integer()),
-        ("denominator", ReportSchema.integer("Of a lift both are means, in thousandths.")),
-        (
-          "unknown",
-          ReportSchema.count("Not in the denominator: the scenario does not say, or the run ends too early.")
-        ),
-        ("text", ReportSchema.string()), ("evidence", ReportSchema.evidence), ("target", boundSchema),
-        ("watched", ReportSchema.count("Milliseconds: the run, or the longest of several.")),
-        ("runs", ReportSchema.count("Those that contributed.")),
-        (
-          "designEffect",
-          ReportSchema.count("How much more than chance the runs differ, in thousandths; 1,000 at least.")
-        ),
-        (
-          "benchmarks",
-          ReportSchema.array(
-            ReportSchema.object([
-              ("value", ReportSchema.integer("Millionths.")),
-              ("of", ReportSchema.string("Empty where it needs no saying.")),
-              ("source", ReportSchema.string()),
-            ]))
-        ),
-        ("remarks", ReportSchema.array(ReportSchema.string())),
-      ],
-      optional: [
-        ("kill", boundSchema), ("killAfter", ReportSchema.count("Milliseconds.")),
-        ("value", ReportSchema.integer("Millionths; missing: nothing to divide by.")),
-        ("lower", ReportSchema.integer("Of the 95 % interval, millionths; missing: there is none.")),
-        ("upper", ReportSchema.integer("Millionths; missing beside 'lower': there is no bound above.")),
-      ]))
+  private static let benchmarkFields: [ReportField<Benchmark>] = [
+    .integer("value", { Int($0.millionths) }, "Millionths."),
+    .text("of", { $0.subject }, "Empty if the subject is evident."), .text("source", { $0.source }),
+  ]
 
-  private static let boundSchema = ReportSchema.object([
-    ("comparison", ReportSchema.choice(Bound.Side.allCases.map(\.rawValue))),
-    ("value", ReportSchema.integer("Millionths.")),
-  ])
+  private static let boundFields: [ReportField<Bound>] = [
+    .choice("comparison", Bound.Side.allCases.map(\.rawValue)) { $0.side.rawValue },
+    .integer("value", { Int($0.millionths) }, "Millionths."),
+  ]
+  private static let bound = ReportSchema.object(of: boundFields)
+
+  private static let fields: [ReportField<GateResult>] = [
+    .text("name", { $0.gate.name }),
+    .text("measured", { $0.gate.words }, "In the words of a scenario file."),
+    .choice("verdict", GateVerdict.allCases.map(\.rawValue)) { $0.verdict.rawValue },
+    .truth("fails", { $0.fails }, "Whether it kills although no scenario expects it to."),
+    .integer("numerator", { $0.estimate.numerator }),
+    .integer("denominator", { $0.estimate.denominator }, "Of a lift both are means, in thousandths."),
+    .count(
+      "unknown", { $0.estimate.unknown },
+      "Not in the denominator: the scenario does not state it, or the run ends too early."),
+    .text("text", { $0.figure }), .value("evidence", ReportSchema.evidence) { .string($0.evidence.rawValue) },
+    .value("target", bound) { JSONValue($0.gate.target, boundFields) },
+    .optional("kill", bound) { $0.gate.kill.map { JSONValue($0.bound, boundFields) } },
+    .optional("killAfter", ReportSchema.count("Milliseconds.")) {
+      $0.gate.kill.map { .count($0.after.milliseconds) }
+    },
+    .count(
+      "watched", { Int($0.watched.milliseconds) }, "Milliseconds: the length of the longest run."),
+    .optional("value", ReportSchema.integer("Millionths; missing if there is nothing to divide by.")) {
+      $0.estimate.value.map(JSONValue.count)
+    },
+    .optional("lower", ReportSchema.integer("Of the 95 % interval, millionths; missing if there is none.")) {
+      $0.estimate.interval.map { .count($0.lower) }
+    },
+    .optional(
+      "upper", ReportSchema.integer("Millionths; missing with 'lower' present if there is no upper bound.")
+    ) {
+      $0.estimate.interval.flatMap { $0.upper < .max ? .count($0.upper) : nil }
+    },
+    .count("runs", { $0.estimate.runs }, "The number of runs that contributed."),
+    .count(
+      "designEffect", { Int($0.estimate.designEffect) },
+      "The variance between runs divided by that of chance, in thousandths; at least 1,000."),
+    .list("benchmarks", of: benchmarkFields) { $0.gate.benchmarks }, .texts("remarks", { $0.remarks }),
+  ]
+
+  static let schema = ReportSchema.array(of: fields)
+  var document: JSONValue { .array(results.map { JSONValue($0, Self.fields) }) }
 
   var table: ReportTable {
     ReportTable(
@@ -69,13 +77,12 @@ struct GateSection: ReportSection {
         let gate = result.gate
         return [
           result.title, result.figure, result.estimate.interval.map { "\($0)" } ?? "none",
-          gate.target.text, gate.kill?.text ?? "none", result.verdict.rawValue,
-          result.evidenceWords,
+          gate.target.text, gate.kill?.text ?? "none", result.verdict.rawValue, result.evidenceWords,
         ]
       }, notes: notes)
   }
 
-  /// What has to be known beside the figures, a sentence a gate; what others have reached is cited once.
+  /// The remarks of each gate in a sentence. Published benchmarks are cited once.
   private var notes: [String] {
     var cited: [String: String] = [:]
     return results.compactMap { result in
@@ -92,108 +99,61 @@ struct GateSection: ReportSection {
     }
   }
 
-  /// For a terminal: two lines for each, and one for each remark.
+  // MARK: In a terminal
+
+  /// Two lines for each gate, and one for each remark.
   var lines: [String] {
     results.flatMap { result in
-      let gate = result.gate
-      let verdict = result.verdict.rawValue
       let indent = String(repeating: " ", count: 14)
       let interval = result.estimate.interval.map { ", 95 % interval \($0)" } ?? ""
-      let runs = "\(result.estimate.runs) run" + (result.estimate.runs == 1 ? "" : "s")
-      let head = verdict + String(repeating: " ", count: max(0, indent.count - verdict.count))
       return [
-        "\(head)\(result.title): \(result.figure)\(interval)",
-        "\(indent)target \(gate.bounds); evidence: \(result.evidenceWords), \(runs)",
+        result.verdict.rawValue.padded(to: indent.count) + "\(result.title): \(result.figure)\(interval)",
+        "\(indent)target \(result.gate.bounds); evidence: \(result.evidenceWords), "
+          + counted(result.estimate.runs, "run"),
       ] + result.remarks.map { indent + $0 }
     }
     .map { Printable.text($0) }
   }
 
-  /// For a terminal: a line for each, in which a long name gives way to the figure, and so does the target where there is
-  /// little room; where there is room, whose it is stands behind.
+  /// A line for each gate. A long name is cut in favour of the figure, the target needs room for 12 letters of the
+  /// name, and the scenarios are named if they fit.
   func shortLines(of scenarios: [ScenarioResult], width: Int) -> [String] {
     let verdicts = results.map(\.verdict.rawValue.count).max() ?? 0
     return results.map { result in
-      let verdict = result.verdict.rawValue
-      let head = verdict + String(repeating: " ", count: verdicts - verdict.count) + "  "
+      let head = result.verdict.rawValue.padded(to: verdicts) + "  "
       let name = Printable.text(result.gate.name)
       let figure = Printable.text(": \(result.figure)")
       let target = Printable.text(", target \(result.gate.target.text)")
       let least = min(name.count, 12)
       let tail = head.count + least + figure.count + target.count <= width ? figure + target : figure
       let room = max(8, width - head.count - tail.count)
-      let line = head + (name.count > room ? name.prefix(room - 1) + "…" : name) + tail
+      let line = head + name.cut(to: room) + tail
       let files = SuiteGates.carriers(of: result, among: scenarios)
       let last = files.first?.split(separator: "/").last.map { Printable.text(String($0)) } ?? ""
       let whose = "; \(last)" + (files.count > 1 ? " and \(files.count - 1) more" : "")
       return line.count + whose.count <= width ? line + whose : line
     }
   }
-
-  var document: JSONValue { .array(results.map(document)) }
-
-  private func document(_ result: GateResult) -> JSONValue {
-    let gate = result.gate
-    let estimate = result.estimate
-    var members: [JSONValue.Member] = [
-      .init("name", .string(gate.name)), .init("measured", .string(gate.words)),
-      .init("verdict", .string(result.verdict.rawValue)), .init("fails", .truth(result.fails)),
-      .init("numerator", .integer(estimate.numerator)), .init("denominator", .integer(estimate.denominator)),
-      .init("unknown", .integer(estimate.unknown)),
-      .init("text", .string(result.figure)),
-      .init("evidence", .string(result.evidence.rawValue)),
-      .init("target", bound(gate.target)),
-    ]
-    if let kill = gate.kill {
-      members.append(.init("kill", bound(kill.bound)))
-      members.append(.init("killAfter", .integer(Int(kill.after.milliseconds))))
-    }
-    members.append(.init("watched", .integer(Int(result.watched.milliseconds))))
-    if let value = estimate.value { members.append(.init("value", .integer(Int(value)))) }
-    if let interval = estimate.interval {
-      members.append(.init("lower", .integer(Int(interval.lower))))
-      if interval.upper < .max { members.append(.init("upper", .integer(Int(interval.upper)))) }
-    }
-    members += [
-      .init("runs", .integer(estimate.runs)), .init("designEffect", .integer(Int(estimate.designEffect))),
-      .init(
-        "benchmarks",
-        .array(
-          gate.benchmarks.map {
-            [
-              "value": .integer(Int($0.millionths)), "of": .string($0.subject), "source": .string($0.source),
-            ]
-          })),
-      .init("remarks", .array(result.remarks.map { .string($0) })),
-    ]
-    return .object(members)
-  }
-
-  private func bound(_ bound: Bound) -> JSONValue {
-    ["comparison": .string(bound.side.rawValue), "value": .integer(Int(bound.millionths))]
-  }
 }
 
 extension GateResult {
-  /// The name, and what is measured where the name is another.
+  /// The name, followed by the measure if the name is a different text.
   fileprivate var title: String { gate.name == gate.words ? gate.name : "\(gate.name) (\(gate.words))" }
 
-  /// Where the figure comes from, with the name of the model.
+  /// The evidence, with the name of the model if the figure depends on it.
   fileprivate var evidenceWords: String {
     let isOfModel = evidence == .assumed && gate.measure.evidence(isModelled: false) != .assumed
     return evidence.rawValue + (isOfModel ? " (\(TapModel.name))" : "")
   }
 
-  /// What has to be known beside the figure: what is missing, how it is to be read, and what others reached.
+  /// What a reader needs to know in addition to the figure: missing data, cautions and published benchmarks.
   var remarks: [String] {
     observations + (standing.map { ["\($0.place): \($0.figures)"] } ?? [])
   }
 
-  /// The same without what others reached.
+  /// The remarks without published benchmarks.
   fileprivate var observations: [String] {
-    var remarks: [String] = []
-    if let lack { remarks.append(lack) }
-    if let silence { remarks.append(silence) }
+    var remarks = [lack, silence].compactMap(\.self)
     if verdict == .kill, expected.contains(.kill) { remarks.append("as its scenario expects") }
     if estimate.designEffect > 1_000 {
       let tenths = (estimate.designEffect + 50) / 100
@@ -201,15 +161,48 @@ extension GateResult {
         "\(estimate.runs) runs that differ: the interval is widened by a design effect of \(tenths / 10).\(tenths % 10)"
       )
     }
-    if leftOut > 0 {
-      remarks.append("scenarios that expect to be killed are left out: \(leftOut)")
-    }
+    if leftOut > 0 { remarks.append("scenarios that expect the kill are left out: \(leftOut)") }
     if let caution = gate.measure.caution { remarks.append(caution) }
     return remarks
   }
 
-  /// Where the target stands among what is published, and each figure with its source.
+  /// The position of the target among published benchmarks, and each benchmark with its source.
   fileprivate var standing: (place: String, figures: String)? {
     gate.benchmarks.standing(of: gate.target.millionths).map { ("the target is \($0.place)", $0.figures) }
+  }
+}
+
+/// Lines for the terminal on gates of a whole suite: those that only several scenarios together kill, and those that
+/// are not decided.
+package struct GateLines {
+  private let suite: SuiteResult
+
+  package init(_ suite: SuiteResult) {
+    self.suite = suite
+  }
+
+  /// A line for each gate that its scenarios kill together.
+  package var killedTogether: [String] {
+    suite.gates.filter(\.killsTogether).map { gate in
+      "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary); they are "
+        + carriers(gate)
+    }
+  }
+
+  /// A line for each inconclusive gate that no scenario expects to be inconclusive.
+  package var open: [String] {
+    suite.openGates.map { gate in
+      // The file of a gate is not its scenario if the gate belongs to a pack or to several scenarios.
+      let others =
+        SuiteGates.carriers(of: gate, among: suite.scenarios) == [gate.file] ? "" : "; of " + carriers(gate)
+      return "\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)\(others)"
+    }
+  }
+
+  /// The scenarios that carry a gate: up to four, or the first three and the number of the others.
+  private func carriers(_ gate: GateResult) -> String {
+    let files = SuiteGates.carriers(of: gate, among: suite.scenarios).map { Printable.text($0) }
+    let shown = files.prefix(files.count > 4 ? 3 : 4).joined(separator: ", ")
+    return files.count > 4 ? "\(shown) and \(files.count - 3) more" : shown
   }
 }

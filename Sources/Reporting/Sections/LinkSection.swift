@@ -5,21 +5,21 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// Where the links of one run led: a row for each link that was followed, in the order of the program.
+/// The destinations of a run's links: a row for each link that was followed, in the order of the program.
 struct LinkSection: ReportSection {
   static let key = "links"
   static let title = "Links"
-  /// Links of different programs have nothing to do with each other.
+  /// Links of different scenarios are unrelated.
   static let isOfSuite = false
 
-  struct Row {
+  private struct Row {
     var link: String
-    /// Who handles it; nil: nobody.
+    /// The consumer of the link, or `nil` if there is none.
     var destination: String?
     var account: LinkAccount
   }
 
-  let rows: [Row]
+  private let rows: [Row]
 
   init(_ results: [ScenarioResult]) {
     rows = results.flatMap { result -> [Row] in
@@ -30,36 +30,20 @@ struct LinkSection: ReportSection {
     }
   }
 
-  static let schema = ReportSchema.array(
-    ReportSchema.object(
-      [
-        ("link", ReportSchema.string("As it was followed.")),
-        ("attempted", ReportSchema.count("Taps, and openings from elsewhere.")),
-        ("routed", ReportSchema.count()),
-        ("fallbacks", ReportSchema.count("Routed in place of what is gone.")),
-        ("lost", ReportSchema.reference("counts")),
-        ("onTheWay", ReportSchema.count("Neither shown nor lost at the end.")),
-        ("duplicates", ReportSchema.count()),
-        ("routedAgain", ReportSchema.count("Came twice, too far apart to be known as the same.")),
-      ], optional: [("handledBy", ReportSchema.string("Missing: nobody handles it."))]))
+  private static let fields: [ReportField<Row>] = [
+    .text("link", { $0.link }, "The link as it was followed."),
+    .optionalText("handledBy", { $0.destination }, "Missing if no consumer handles it."),
+    .count("attempted", { $0.account.attempted }, "Taps, and links opened from elsewhere."),
+    .count("routed", { $0.account.routed }),
+    .count("fallbacks", { $0.account.fallbacks }, "Routed to a replacement of a missing destination."),
+    .value("lost", ReportSchema.reference("counts")) { $0.account.lost.document },
+    .count("onTheWay", { $0.account.onTheWay }, "Neither shown nor lost at the end."),
+    .count("duplicates", { $0.account.duplicates }),
+    .count("routedAgain", { $0.account.routedAgain }, "Received twice, too far apart to be recognised."),
+  ]
 
-  var document: JSONValue {
-    .array(
-      rows.map { row in
-        var members: [JSONValue.Member] = [.init("link", .string(row.link))]
-        if let destination = row.destination { members.append(.init("handledBy", .string(destination))) }
-        members += [
-          .init("attempted", .integer(row.account.attempted)), .init("routed", .integer(row.account.routed)),
-          .init("fallbacks", .integer(row.account.fallbacks)),
-          .init(
-            "lost", .object(row.account.lost.nonZero.map { .init($0.reason.name, .integer($0.count)) })),
-          .init("onTheWay", .integer(row.account.onTheWay)),
-          .init("duplicates", .integer(row.account.duplicates)),
-          .init("routedAgain", .integer(row.account.routedAgain)),
-        ]
-        return .object(members)
-      })
-  }
+  static let schema = ReportSchema.array(of: fields)
+  var document: JSONValue { .array(rows.map { JSONValue($0, Self.fields) }) }
 
   var table: ReportTable {
     ReportTable(
@@ -69,10 +53,10 @@ struct LinkSection: ReportSection {
       ],
       rows: rows.map { row in
         [
-          row.link.isEmpty ? "(no link)" : row.link, row.destination ?? "nobody", "\(row.account.attempted)",
-          "\(row.account.routed)",
-          row.account.lost.losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", "),
-          "\(row.account.duplicates)", "\(row.account.routedAgain)",
+          row.link.isEmpty ? "(no link)" : row.link, row.destination ?? "no consumer",
+          "\(row.account.attempted)", "\(row.account.routed)",
+          row.account.lost.losses.map(\.words).joined(separator: ", "), "\(row.account.duplicates)",
+          "\(row.account.routedAgain)",
         ]
       })
   }

@@ -5,31 +5,36 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// What the platform told the app, beside what really happened.
+/// The events that the platform reported to the app, compared with those that happened.
 struct ObservationSection: ReportSection {
   static let key = "observation"
   static let title = "Truth against observation"
   static let isOfSuite = true
 
-  /// One kind of sign, all of its apps or regions together.
+  /// One kind of sign, over all its apps or regions.
   struct Row {
     var name: String
-    var account: SignAccount
-    /// By app or place, where the kind has them.
-    var subjects: [(name: String, account: SignAccount)]
+    var account: SignalAccount
+    /// The accounts of single apps or places, for kinds that have them.
+    var subjects: [Subject] = []
   }
 
-  /// Only kinds of which something happened or was told.
-  var rows: [Row]
+  struct Subject {
+    var name: String
+    var account: SignalAccount
+  }
+
+  /// The kinds with at least one event or observation.
+  private(set) var rows: [Row] = []
 
   init(_ results: [ScenarioResult]) {
-    if results.count == 1 { self.init(results[0]) } else { self.init(ofSeveral: results) }
+    rows = results.count == 1 ? Self.rows(results[0]) : Self.sums(results.flatMap(Self.rows))
   }
 
-  private init(_ result: ScenarioResult) {
+  private static func rows(_ result: ScenarioResult) -> [Row] {
     let scenario = result.program.shownScenario
-    let signs = result.accounts.signs
-    rows = Sign.Kind.allCases.compactMap { kind in
+    let signs = result.accounts.signals
+    return PlatformSignal.Kind.allCases.compactMap { kind in
       let subjects = signs.subjects(of: kind)
       if subjects.isEmpty { return nil }
       let names: [String] =
@@ -41,138 +46,106 @@ struct ObservationSection: ReportSection {
       return Row(
         name: kind.name, account: signs.account(of: kind),
         subjects: names.isEmpty
-          ? [] : subjects.map { (names[Int($0)], signs.account(of: kind, $0)) })
+          ? [] : subjects.map { Subject(name: names[Int($0)], account: signs.account(of: kind, $0)) })
     }
   }
 
-  /// Several runs' together; apps and places of different files have nothing to do with each other.
-  private init(ofSeveral results: [ScenarioResult]) {
-    var totals: [String: SignAccount] = [:]
-    for row in results.flatMap({ ObservationSection($0).rows }) {
-      totals[row.name, default: SignAccount()].add(row.account)
-    }
-    rows = Sign.Kind.allCases.compactMap { kind in
-      totals[kind.name].map { Row(name: kind.name, account: $0, subjects: []) }
+  /// The sums over several scenarios, by kind. Apps and places of different files are unrelated.
+  private static func sums(_ rows: [Row]) -> [Row] {
+    var totals: [String: SignalAccount] = [:]
+    for row in rows { totals[row.name, default: SignalAccount()].add(row.account) }
+    return PlatformSignal.Kind.allCases.compactMap { kind in
+      totals[kind.name].map { Row(name: kind.name, account: $0) }
     }
   }
 
-  /// All signs of all kinds.
-  var total: SignAccount { rows.reduce(into: SignAccount()) { $0.add($1.account) } }
+  private static let accountFields: [ReportField<SignalAccount>] = [
+    .count("truth", { $0.truth }, "The number of times that it happened."),
+    .count("observed", { $0.observed }, "The number of times that the app observed it."),
+    .count("matched", { $0.matched }, "Events and observations that belong together."),
+    .count("falseSigns", { $0.falseSigns }, "Observed although it had not happened."),
+    .value("missed", ReportSchema.reference("counts")) { $0.missed.document },
+    .value("precision", ReportSchema.reference("ratio")) { $0.precision.document },
+    .value("recall", ReportSchema.reference("ratio")) { $0.recall.document },
+    .optional("medianDelay", ReportSchema.count("Milliseconds from the event to its observation.")) {
+      $0.delays.median.map(JSONValue.count)
+    },
+    .optional("longestDelay", ReportSchema.count("Milliseconds.")) {
+      $0.delays.longest.map(JSONValue.count)
+    },
+    .value("evidence", ReportSchema.evidence) { _ in .string(Evidence.instrumented.rawValue) },
+  ]
 
-  var document: JSONValue {
-    .array(
-      rows.map { row in
-        var members: [JSONValue.Member] = [.init("sign", .string(row.name))] + Self.members(row.account)
-        if !row.subjects.isEmpty {
-          let subjects = row.subjects.map { name, account in
-            JSONValue.object([.init("name", .string(name))] + Self.members(account))
-          }
-          members.append(.init("subjects", .array(subjects)))
-        }
-        return .object(members)
-      })
-  }
+  private static let subjectFields: [ReportField<Subject>] =
+    [.text("name", { $0.name })] + accountFields.map { $0.of(\.account) }
 
-  private static func members(_ account: SignAccount) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = [
-      .init("truth", .integer(account.truth)), .init("observed", .integer(account.observed)),
-      .init("matched", .integer(account.matched)), .init("falseSigns", .integer(account.falseSigns)),
-      .init("missed", account.missed.document), .init("precision", account.precision.document),
-      .init("recall", account.recall.document),
+  private static let fields: [ReportField<Row>] =
+    [.choice("sign", PlatformSignal.Kind.allCases.map(\.name)) { $0.name }]
+    + accountFields.map { $0.of(\.account) }
+    + [
+      .optional("subjects", ReportSchema.array(of: subjectFields)) { row in
+        row.subjects.isEmpty ? nil : .array(row.subjects.map { JSONValue($0, subjectFields) })
+      }
     ]
-    if let median = account.delays.median, let longest = account.delays.longest {
-      members.append(.init("medianDelay", .integer(Int(median))))
-      members.append(.init("longestDelay", .integer(Int(longest))))
-    }
-    return members + [.init("evidence", .string(Evidence.instrumented.rawValue))]
-  }
 
-  static let schema = ReportSchema.array(
-    ReportSchema.object(
-      [("sign", ReportSchema.choice(Sign.Kind.allCases.map(\.name)))] + keys,
-      optional: delayKeys + [
-        (
-          "subjects",
-          ReportSchema.array(
-            ReportSchema.object([("name", ReportSchema.string())] + keys, optional: delayKeys))
-        )
-      ]))
-
-  private static let keys: [(String, JSONValue)] = [
-    ("truth", ReportSchema.count("How often it really happened.")),
-    ("observed", ReportSchema.count("How often the app was told so.")),
-    ("matched", ReportSchema.count("Of both, those that belong together.")),
-    ("falseSigns", ReportSchema.count("Told, and had not happened.")),
-    ("missed", ReportSchema.reference("counts")), ("precision", ReportSchema.reference("ratio")),
-    ("recall", ReportSchema.reference("ratio")), ("evidence", ReportSchema.evidence),
-  ]
-
-  private static let delayKeys: [(String, JSONValue)] = [
-    ("medianDelay", ReportSchema.count("Milliseconds from happening to telling.")),
-    ("longestDelay", ReportSchema.count("Milliseconds.")),
-  ]
+  static let schema = ReportSchema.array(of: fields)
+  var document: JSONValue { .array(rows.map { JSONValue($0, Self.fields) }) }
 
   var table: ReportTable {
-    func cells(_ name: String, _ account: SignAccount) -> [String] {
-      let delays = account.delayWords
-      return [
+    func cells(_ name: String, _ account: SignalAccount) -> [String] {
+      [
         name, "\(account.truth)", "\(account.observed)", "\(account.precision)", "\(account.recall)",
-        delays.median, delays.longest, account.causes, Evidence.instrumented.rawValue,
+        account.delays.median.map(SignalAccount.words) ?? "",
+        account.delays.longest.map(SignalAccount.words) ?? "", account.missed.inWords,
+        Evidence.instrumented.rawValue,
       ]
     }
     return ReportTable(
       columns: [
-        .text("sign"), .number("happened"), .number("told"), .number("precision"), .number("recall"),
-        .number("median delay"), .number("longest delay"), .text("never told because"), .text("evidence"),
+        .text("sign"), .number("happened"), .number("observed"), .number("precision"), .number("recall"),
+        .number("median delay"), .number("longest delay"), .text("missed because"), .text("evidence"),
       ],
       rows: rows.flatMap { row in
         [cells(row.name, row.account)] + row.subjects.map { cells("\(row.name) \($0.name)", $0.account) }
       })
   }
 
-  /// What the app was told of the whole, and what that cost, in sentences of their own; none where there is nothing
-  /// to tell.
+  /// What the app observed in the whole suite, and the consequences, in lines for a terminal.
   static func summary(_ report: Report) -> [String] {
-    let total = ObservationSection(report.suite.scenarios).total
+    let total = ObservationSection(report.suite.scenarios).rows.reduce(into: SignalAccount()) {
+      $0.add($1.account)
+    }
     let account = report.total
     var lines: [String] = []
     if total.truth > 0 {
       let permille = Ratio(total.matched, of: total.truth).rounded(to: 1_000) ?? 0
       lines.append(
-        "the app was told of \(total.matched) of \(total.truth) things that happened: \(permille / 10).\(permille % 10) %"
+        "observed by the app: \(total.matched) of \(total.truth) device events (\(permille / 10).\(permille % 10) %)"
       )
     }
     if total.falseSigns > 0 {
-      let times = total.falseSigns == 1 ? "once" : "\(total.falseSigns) times"
-      lines.append("it was told \(times) of something that had not happened")
+      lines.append("observed although it had not happened: \(counted(total.falseSigns, "event"))")
     }
     let lost = account.notObserved.values.reduce(0, +)
     if account.dueRequests > 0 {
-      lines.append("\(account.dueRequests - lost) of \(account.dueRequests) requests that were due were made")
+      lines.append(
+        "requested by the app: \(account.dueRequests - lost) of \(account.dueRequests) due requests")
     }
     if account.unfounded > 0 {
-      lines.append(
-        "\(account.unfoundedWords) request\(account.unfounded == 1 ? " was" : "s were") made without cause")
+      lines.append("requested although nothing was due: \(account.unfoundedWords)")
     }
     return lines
   }
 }
 
-extension SignAccount {
-  /// Of what was told, how much had happened.
+extension SignalAccount {
+  /// The share of the observations that had happened.
   var precision: Ratio { Ratio(matched, of: observed) }
-  /// Of what happened, how much was told.
+  /// The share of the events that were observed.
   var recall: Ratio { Ratio(matched, of: truth) }
 
-  /// "3 dwell, 1 notRunning".
-  var causes: String { missed.inWords }
-
-  /// "2 min 5 s", or nothing.
-  var delayWords: (median: String, longest: String) {
-    (delays.median.map(Self.words) ?? "", delays.longest.map(Self.words) ?? "")
-  }
-
-  private static func words(_ milliseconds: Int64) -> String {
+  /// "2 min 5 s": the two largest units of a time in milliseconds.
+  fileprivate static func words(_ milliseconds: Int64) -> String {
     let parts = [
       (milliseconds / 3_600_000, "h"), (milliseconds / 60_000 % 60, "min"), (milliseconds / 1_000 % 60, "s"),
     ]
@@ -183,13 +156,29 @@ extension SignAccount {
 }
 
 extension ReminderAccount {
-  /// How many requests answer none that was due: "3", or "3 (2 readingDenied)".
+  /// The number of requests without a due reminder: "3", or "3 (2 readingDenied)".
   var unfoundedWords: String {
     unfoundedBecause.isEmpty ? "\(unfounded)" : "\(unfounded) (\(unfoundedBecause.inWords))"
+  }
+}
+
+extension Ratio {
+  var document: JSONValue {
+    [
+      "numerator": .integer(numerator), "denominator": .integer(denominator), "text": .string(description),
+    ]
   }
 }
 
 extension [String: Int] {
   /// "3 dwell, 1 notRunning", in the order of the names.
   var inWords: String { keys.sorted().map { "\(self[$0] ?? 0) \($0)" }.joined(separator: ", ") }
+
+  /// An object with its keys in order.
+  var document: JSONValue { .object(keys.sorted().map { .init($0, .integer(self[$0] ?? 0)) }) }
+}
+
+extension ReasonCounts {
+  /// An object with the counts that are not 0, in the order of the reasons.
+  var document: JSONValue { .object(nonZero.map { .init($0.reason.name, .integer($0.count)) }) }
 }

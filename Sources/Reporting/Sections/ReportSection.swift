@@ -1,25 +1,25 @@
 import TestBench
 import TextFormats
 
-/// One part of the report, declared once and drawn by every renderer: a value under its key in
-/// `report.json`, with its schema, and a table under its heading in the pages.
+/// A part of the report: a value with a schema under a key of `report.json`, and a table under a heading of the
+/// pages and the summary.
 ///
-/// To add one, write it and name it in ``ReportSections``.
+/// To add a section, declare it and list it in ``ReportSections``. Every renderer then includes it.
 protocol ReportSection {
   /// The key in `report.json`.
   static var key: String { get }
   /// The heading in the pages.
   static var title: String { get }
-  /// Describes ``document``.
+  /// The schema of ``document``.
   static var schema: JSONValue { get }
-  /// Whether the suite has one too, beside each scenario's own.
+  /// Whether the suite has the section too, in addition to each scenario.
   static var isOfSuite: Bool { get }
-  /// Whether `report.json` leaves it out of a scenario that has nothing to say there, and out of the suite's figures.
+  /// Whether `report.json` omits the section from scenarios for which it is empty, and from the suite.
   static var isOptional: Bool { get }
-  /// - Parameter results: One scenario's, or those of a whole suite.
+  /// - Parameter results: The result of one scenario, or the results of a suite.
   init(_ results: [ScenarioResult])
   var document: JSONValue { get }
-  /// Without rows, the pages leave the section out.
+  /// The table. Pages omit a section whose table has no rows.
   var table: ReportTable { get }
 }
 
@@ -27,24 +27,8 @@ extension ReportSection {
   static var isOptional: Bool { false }
 }
 
-/// A table in plain text: each renderer escapes it in its own way.
-struct ReportTable {
-  struct Column {
-    var title: String
-    var isNumber: Bool
-
-    static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
-    static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
-  }
-
-  var columns: [Column]
-  var rows: [[String]]
-  /// Sentences below the table.
-  var notes: [String] = []
-}
-
-/// Every section, in the order of the pages.
 enum ReportSections {
+  /// Every section, in the order of the pages.
   static var all: [any ReportSection.Type] {
     [
       GateSection.self, ObservationSection.self, AppSection.self, LinkSection.self, CapSection.self,
@@ -52,33 +36,29 @@ enum ReportSections {
     ]
   }
 
-  /// What `report.json` holds of one scenario, or of a suite.
+  /// The members of `report.json` for one scenario or for a suite.
   static func members(_ results: [ScenarioResult], ofSuite: Bool = false) -> [JSONValue.Member] {
-    all.filter { !ofSuite || $0.isOfSuite && !$0.isOptional }.flatMap { member(of: $0, results) }
+    all.filter { !ofSuite || $0.isOfSuite && !$0.isOptional }.compactMap { section in
+      let content = section.init(results)
+      return section.isOptional && content.table.rows.isEmpty
+        ? nil : JSONValue.Member(section.key, content.document)
+    }
   }
 
-  private static func member<Section: ReportSection>(
-    of section: Section.Type, _ results: [ScenarioResult]
-  ) -> [JSONValue.Member] {
-    let content = Section(results)
-    if Section.isOptional, content.table.rows.isEmpty { return [] }
-    return [.init(Section.key, content.document)]
-  }
-
-  /// The schemas of ``members(_:ofSuite:)``.
+  /// The schemas of the members that every scenario, or the suite, has.
   static func schemas(ofSuite: Bool = false) -> [(String, JSONValue)] {
     all.filter { (!ofSuite || $0.isOfSuite) && !$0.isOptional }.map { ($0.key, $0.schema) }
   }
 
-  /// The schemas of what only some scenarios have.
+  /// The schemas of the members that only some scenarios have.
   static var optionalSchemas: [(String, JSONValue)] {
     all.filter { $0.isOptional }.map { ($0.key, $0.schema) }
   }
 
   /// The tables that have rows, with their headings.
-  static func tables(_ results: [ScenarioResult], ofSuite: Bool = false) -> [(
-    title: String, table: ReportTable
-  )] {
+  static func tables(
+    _ results: [ScenarioResult], ofSuite: Bool = false
+  ) -> [(title: String, table: ReportTable)] {
     all.filter { !ofSuite || $0.isOfSuite }.map { ($0.title, $0.init(results).table) }
       .filter { !$0.1.rows.isEmpty }
   }

@@ -7,23 +7,29 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// What the devices of a person shared, and the notifications that came all the same.
+/// The changes that the devices of a person exchanged, and the notifications that were shown nevertheless.
 struct SyncSection: ReportSection {
   static let key = "devices"
   static let title = "Devices"
   static let isOfSuite = true
   static let isOptional = true
 
-  fileprivate struct Device {
+  private struct Device {
     var name: String
     var counts: SyncAccount.Counts
   }
 
-  fileprivate struct Excess {
+  private struct Excess {
     var device: String
     var reminder: String
     var excess: SyncAccount.Excess
     var time: String
+
+    /// "water for basil at 2026-03-05 09:00 on tablet, doubled: offline (a device could not be reached)".
+    var words: String {
+      "\(reminder) at \(time.minuteText) on \(device), \(excess.kind): \(excess.cause.name)"
+        + " (\(excess.cause.explanation))"
+    }
   }
 
   private var devices: [Device] = []
@@ -46,82 +52,53 @@ struct SyncSection: ReportSection {
     }
   }
 
+  private static let deviceFields: [ReportField<Device>] =
+    [
+      .text("device", { $0.name }),
+      .count("written", { $0.counts.written }, "Changes that the person made there."),
+      .count("stored", { $0.counts.stored }, "Of these, those that the server stored."),
+      .count(
+        "overruled", { $0.counts.overruled }, "Of these, those for which the server had a newer change."),
+      .count(
+        "waiting", { $0.counts.waiting },
+        "Of these, those that had not reached the server when the run ended."),
+      .count("learned", { $0.counts.learned }, "Changes of other devices that the app there received."),
+      .count("repeated", { $0.counts.repeated }, "Changes that reached the server twice, without effect."),
+    ]
+    + SyncRefusal.allCases.map { refusal in
+      .count(
+        "\(refusal)", { $0.counts.refused[refusal, default: 0] },
+        "The number of times that the server refused a change for this cause.")
+    }
+
+  private static let excessFields: [ReportField<Excess>] = [
+    .choice("kind", ["doubled", "untold"]) { "\($0.excess.kind)" },
+    .text("device", { $0.device }), .text("reminder", { $0.reminder }),
+    .text("time", { $0.time }, "The local time there."),
+    .choice("cause", SyncCause.allCases.map(\.name)) { $0.excess.cause.name },
+  ]
+
+  private static let fields: [ReportField<Self>] = [
+    .list("devices", of: deviceFields) { $0.devices }, .list("excess", of: excessFields) { $0.excess },
+  ]
+
   static let schema = ReportSchema.described(
-    "What the person's devices shared, and what was shown although another device knew better.",
-    ReportSchema.object([
-      (
-        "devices",
-        ReportSchema.array(
-          ReportSchema.object(
-            [
-              ("device", ReportSchema.string()),
-              ("written", ReportSchema.count("Changes that the person made there.")),
-              ("stored", ReportSchema.count("Of these, those that the server took.")),
-              ("overruled", ReportSchema.count("Of these, those for which the server had a newer one.")),
-              (
-                "waiting",
-                ReportSchema.count("Of these, those that had not reached the server when the run ended.")
-              ),
-              ("learned", ReportSchema.count("Changes of other devices that the app there took over.")),
-              (
-                "repeated",
-                ReportSchema.count("Changes that came to the server twice, which changed nothing.")
-              ),
-            ]
-              + SyncRefusal.allCases.map {
-                ("\($0)", ReportSchema.count("How often the server refused a change for that."))
-              }))
-      ),
-      (
-        "excess",
-        ReportSchema.array(
-          ReportSchema.object([
-            ("kind", ReportSchema.choice(["doubled", "untold"])), ("device", ReportSchema.string()),
-            ("reminder", ReportSchema.string()), ("time", ReportSchema.string("The local time there.")),
-            ("cause", ReportSchema.choice(SyncCause.allCases.map(\.name))),
-          ]))
-      ),
-    ]))
+    "The changes that the person's devices exchanged, and notifications shown although another device had newer"
+      + " information.", ReportSchema.object(of: fields))
 
-  var document: JSONValue {
-    .object([
-      .init("devices", .array(devices.map(document))), .init("excess", .array(excess.map(document))),
-    ])
-  }
+  var document: JSONValue { JSONValue(self, Self.fields) }
 
-  private func document(_ device: Device) -> JSONValue {
-    let counts = device.counts
-    return .object(
-      [
-        .init("device", .string(device.name)), .init("written", .integer(counts.written)),
-        .init("stored", .integer(counts.stored)), .init("overruled", .integer(counts.overruled)),
-        .init("waiting", .integer(counts.waiting)), .init("learned", .integer(counts.learned)),
-        .init("repeated", .integer(counts.repeated)),
-      ] + SyncRefusal.allCases.map { .init("\($0)", .integer(counts.refused[$0, default: 0])) })
-  }
-
-  private func document(_ excess: Excess) -> JSONValue {
-    .object([
-      .init("kind", .string("\(excess.excess.kind)")), .init("device", .string(excess.device)),
-      .init("reminder", .string(excess.reminder)), .init("time", .string(excess.time)),
-      .init("cause", .string(excess.excess.cause.name)),
-    ])
-  }
+  /// The number of notifications that the pages list; the document has all.
+  private static let listLimit = 12
 
   var table: ReportTable {
-    ReportTable(
+    let more = excess.count > Self.listLimit ? ["\(excess.count - Self.listLimit) more"] : []
+    return ReportTable(
       columns: [
         .text("device"), .number("written"), .number("stored"), .number("overruled"), .number("refused"),
         .number("repeated"), .number("waiting"), .number("learned"), .number("doubled"), .number("untold"),
       ],
-      rows: devices.map(row), notes: excess.prefix(Self.mostNotes).map(\.words) + more)
-  }
-
-  /// So many notifications are told one by one in the pages; the document has all.
-  private static let mostNotes = 12
-
-  private var more: [String] {
-    excess.count > Self.mostNotes ? ["\(excess.count - Self.mostNotes) more"] : []
+      rows: devices.map(row), notes: excess.prefix(Self.listLimit).map(\.words) + more)
   }
 
   private func row(_ device: Device) -> [String] {
@@ -137,23 +114,14 @@ struct SyncSection: ReportSection {
   }
 }
 
-extension SyncSection.Excess {
-  /// "water for basil at 2026-03-05 09:00 on tablet, doubled: offline (a device could not be reached)"
-  fileprivate var words: String {
-    "\(reminder) at \(time.replacing("T", with: " ").prefix(16)) on \(device), \(excess.kind): \(excess.cause.name)"
-      + " (\(excess.cause.explanation))"
-  }
-}
-
 extension SyncCause {
-  /// The cause in words.
   fileprivate var explanation: String {
     switch self {
     case .offline: "a device could not be reached"
-    case .refused: "the server had refused what was done"
-    case .underway: "what was done was on its way"
-    case .notRun: "our app had not run there since"
-    case .nothingDone: "nobody had done anything about it"
+    case .refused: "the server had refused the change"
+    case .underway: "the change was on its way"
+    case .notRun: "the app had not run there since"
+    case .nothingDone: "the person had not responded to it"
     }
   }
 }

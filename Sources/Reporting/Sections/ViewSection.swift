@@ -4,15 +4,15 @@ import Simulation
 import TestBench
 import TextFormats
 
-/// The lists of the app that expectations ask for: what each shows at its moment.
+/// The contents of the app's lists at the times that expectations name.
 struct ViewSection: ReportSection {
   static let key = "views"
   static let title = "Lists of the app"
   static let isOfSuite = true
   static let isOptional = true
 
-  /// So many names of a group are in the pages; the document has all.
-  private static let mostNames = 12
+  /// The number of names of a group that the pages list; the document has all.
+  private static let nameLimit = 12
 
   private let views: [ShownView]
 
@@ -20,48 +20,27 @@ struct ViewSection: ReportSection {
     views = results.flatMap(\.views)
   }
 
+  private static let entryFields: [ReportField<ViewEntry>] = [
+    .text("reminder", { $0.name }),
+    .text("due", { $0.time.iso8601 }, "The local time at which it is due."),
+    .choice("group", ViewGroup.allCases.map(\.words)) { $0.group.words },
+    .truth("putOff", { $0.isPutOff }),
+    .optionalText("part", { $0.part }, "The part of the list that contains it."),
+  ]
+
+  private static let fields: [ReportField<ShownView>] = [
+    .choice("view", AppView.allCases.map(\.rawValue)) { $0.question.view.rawValue },
+    .optionalText("by", { $0.question.parts }, "The attribute that divides the list into parts."),
+    .text("time", { $0.question.time.iso8601 }, "The time of the list, on the phone's clock."),
+    .count("done", { $0.done.count }, "Done on that day."),
+    .count("ofToday", { $0.total }, "Done on that day, due on it, or overdue."),
+    .list("entries", of: entryFields) { $0.entries },
+  ]
+
   static let schema = ReportSchema.described(
-    "The lists of the app that expectations ask for.",
-    ReportSchema.array(
-      ReportSchema.object(
-        [
-          ("view", ReportSchema.choice(AppView.allCases.map(\.rawValue))),
-          ("time", ReportSchema.string("The moment of the list, on the phone's clock.")),
-          ("done", ReportSchema.count("Done on that day.")),
-          ("ofToday", ReportSchema.count("Done on that day, due on it, or overdue.")),
-          (
-            "entries",
-            ReportSchema.array(
-              ReportSchema.object(
-                [
-                  ("reminder", ReportSchema.string()),
-                  ("due", ReportSchema.string("The local time at which it is due.")),
-                  ("group", ReportSchema.choice(ViewGroup.allCases.map(\.words))),
-                  ("putOff", ReportSchema.typed("boolean", nil)),
-                ], optional: [("part", ReportSchema.string("The part of the list in which it stands."))]))
-          ),
-        ], optional: [("by", ReportSchema.string("The attribute by which the list is parted."))])))
+    "The app's lists at the times that expectations name.", ReportSchema.array(of: fields))
 
-  var document: JSONValue { .array(views.map(document)) }
-
-  private func document(_ view: ShownView) -> JSONValue {
-    var members: [JSONValue.Member] = [.init("view", .string(view.question.view.rawValue))]
-    if let parts = view.question.parts { members.append(.init("by", .string(parts))) }
-    members += [
-      .init("time", .string(view.question.time.iso8601)), .init("done", .integer(view.done.count)),
-      .init("ofToday", .integer(view.total)), .init("entries", .array(view.entries.map(document))),
-    ]
-    return .object(members)
-  }
-
-  private func document(_ entry: ViewEntry) -> JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("reminder", .string(entry.name)), .init("due", .string(entry.time.iso8601)),
-      .init("group", .string(entry.group.words)), .init("putOff", .truth(entry.isPutOff)),
-    ]
-    if let part = entry.part { members.append(.init("part", .string(part))) }
-    return .object(members)
-  }
+  var document: JSONValue { .array(views.map { JSONValue($0, Self.fields) }) }
 
   var table: ReportTable {
     ReportTable(
@@ -74,7 +53,7 @@ struct ViewSection: ReportSection {
     let time = question.time.iso8601.replacing("T", with: " ")
     let title = question.view.rawValue + (question.parts.map { " by \($0)" } ?? "") + " on \(time)"
     var rows = view.groups.map { group in
-      let names = group.entries.prefix(Self.mostNames).map(\.words)
+      let names = group.entries.prefix(Self.nameLimit).map(\.words)
       let more = group.entries.count > names.count ? ["\(group.entries.count - names.count) more"] : []
       return [title, group.group.words, "\(group.entries.count)", (names + more).joined(separator: ", ")]
     }

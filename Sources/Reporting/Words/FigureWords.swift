@@ -1,22 +1,20 @@
 import Experiments
-import ScenarioModel
+package import ScenarioModel
 import Statistics
 
 extension ReportWord {
-  /// What a report counts, or says of a count.
   static let figures: [ReportWord] =
     steps + metrics + measures + columns
     + Evidence.allCases.map { ReportWord($0.rawValue, .figure, .report, $0.explanation) }
     + GateVerdict.allCases.map { ReportWord($0.rawValue, .figure, .report, $0.explanation) }
 
-  /// What an experiment compares.
   static let experiment = PeopleMetric.Kind.allCases.map { kind in
     let words = kind.words
     return ReportWord(
       kind.rawValue, .experiment, .report,
       .init(
         "In experiments: \(words.numerator) ÷ \(words.denominator).",
-        remedy: "Name it under 'metrics' of an experiment, and how exact it is to be under 'precision'."))
+        remedy: "Name it under 'metrics' of an experiment, and its precision under 'precision'."))
   }
 
   private static func figure(_ name: String, _ sentence: String, _ remedy: String) -> ReportWord {
@@ -25,13 +23,13 @@ extension ReportWord {
 
   // MARK: Steps and metrics
 
-  /// The steps of the funnel that are no metrics.
+  /// The steps of the funnel that are not metrics.
   private static let steps = [
     figure(
-      "due", "Requests that the engine would have made, had the app known of everything at once.",
-      "What is due and not requested is listed with its cause before the next step."),
+      "due", "Requests that the engine would have made if the app had observed every event immediately.",
+      "Due requests that were not made are listed with their cause before the next step."),
     figure(
-      "requested", "What the app asked for: the metric 'requests', beside the losses before it.",
+      "requested", "Requests that the app made: the metric 'requests', with the losses before it.",
       "It is the metric 'requests' of expectations."),
   ]
 
@@ -40,123 +38,119 @@ extension ReportWord {
     return figure(
       metric.name, phrase.prefix(1).uppercased() + phrase.dropFirst() + ".",
       metric.isShare
-        ? "Name it under 'expect' to hold a run to it, or under 'gates' as a goal of the product."
-        : "Name it under 'expect' to hold a run to it.")
+        ? "Name it under 'expect' to check it in a run, or under 'gates' as a goal of the product."
+        : "Name it under 'expect' to check it in a run.")
   }
 
-  /// What a gate can judge that is no metric.
+  /// The measures of gates that are not metrics.
   private static let measures = [
     figure(
       "conversion",
       "Persons who reached the goal within the time after a notification ÷ persons who were reminded.",
       "Name it under 'gates': 'conversion of REMINDER to FACT within DURATION'."),
     figure(
-      "lift", "By how much a number's mean is higher on days with the reminder than on days without it.",
+      "lift", "The increase of a number's mean on days with the reminder over days without it.",
       "Name it under 'gates': 'lift of FACT by REMINDER'."),
     figure(
       "weeklyActive",
-      "Weeks in which the app was opened ÷ those without the openings that follow a notification, minus one.",
-      "Name it under 'gates'; what notifications cause takes two runs, with and without them."),
+      "Weeks in which the app was opened ÷ those without openings that follow a notification, minus one.",
+      "Name it under 'gates'; to find what notifications cause, compare two runs, with and without them."),
     figure(
       "tap-through", "The metric 'tapThrough' of one reminder: tapped ÷ exposed.",
-      "Say in the time line who taps, or give the scenario a 'person'."),
+      "State the taps in the time line, or give the scenario a 'person'."),
   ]
 
   // MARK: Columns
 
   private static let columns = [
     figure(
-      "evidence", "How a figure came about: instrumented, declared or assumed.",
-      "Trust a figure as far as what it rests on; look each of the three up."),
+      "evidence", "The origin of a figure: instrumented, declared or assumed.",
+      "A figure is as reliable as its origin; look each of the three up."),
     figure(
-      "lost before it", "What did not come through to this step of the funnel, by its cause.",
+      "losses", "Requests that did not reach this step of the funnel, by cause.",
       "Look the cause up: 'triggerbench reasons quietHours'."),
     figure(
-      "denied because of", "What kept the scheduler from admitting requests.",
+      "denied because of", "The reasons for which the scheduler denied requests.",
       "Look the reason up, or try another policy with '--set policy.dailyCap=3'."),
     figure(
-      "as first reason", "How many requests it is the reason of: the first rule that forbade them.",
-      "Relax that rule; others may forbid the same requests, as the next column says."),
+      "as first reason", "The number of requests for which it is the reason: the first check that failed.",
+      "Relax that rule; other rules may deny the same requests, as the next column shows."),
     figure(
-      "among all blockers", "How many requests it would have forbidden, be it the first reason or not.",
-      "Where it is more than the first reasons, another rule forbade the same requests."),
+      "among all blockers", "The number of requests that it blocks, whether or not it is the first reason.",
+      "If it is more than the first reasons, another rule denied the same requests."),
     figure(
       "95 % interval",
-      "Where the true figure lies with 95 % certainty; of a share it is reckoned after Clopper and Pearson.",
+      "The range that contains the true figure with 95 % confidence; of a share after Clopper and Pearson.",
       "More runs, people or days make it narrower."),
     figure(
       "design effect",
-      "By how much runs differ more than chance alone would: so many times fewer counts are reckoned.",
-      "More different runs help, more of one person does not."),
-    figure("target", "What the product's goal is to reach.", "It is stated under 'gates'."),
+      "The variance between runs divided by that of pure chance; the counts are divided by it.",
+      "Add more different runs; more of one person does not help."),
+    figure("target", "The value that the product's goal must reach.", "It is stated under 'gates'."),
     figure(
-      "kill criterion", "Where the feature behind the goal is given up.",
+      "kill criterion", "The value at which the feature behind the goal is given up.",
       "It is stated under 'gates', with 'kill'."),
     figure(
-      "verdict", "What the figure allows to say: pass, kill or inconclusive.",
-      "Look each of the three up."),
-    figure("happened", "How often it happened in truth.", "Only the simulator knows it."),
+      "verdict", "The conclusion from the figure: pass, kill or inconclusive.", "Look each of the three up."),
+    figure("happened", "The number of times that it happened in truth.", "Only the simulator knows it."),
     figure(
-      "told", "How often the app was told that it happened, rightly or not.",
-      "Compare it with 'happened': the app sees no more than this."),
+      "observed", "The number of times that the app observed it, rightly or not.",
+      "Compare it with 'happened'."),
     figure(
-      "precision", "Of what the app was told, the part that had happened so.",
-      "Where it is low, the sign stands for something else on this platform: 'triggerbench rules'."),
+      "precision", "The share of the observed events that had happened.",
+      "If it is low, the sign stands for something else on this platform: 'triggerbench rules'."),
     figure(
-      "recall", "Of what happened, the part that the app was told of.",
-      "Where it is low, see under 'never told because'."),
+      "recall", "The share of the events that happened that the app observed.",
+      "If it is low, see 'missed because'."),
     figure(
-      "median delay", "Half of the times the app was told within this time.",
-      "Look at 'triggerbench rules', which has the platform's sources."),
+      "median delay", "Half of the events were observed within this time.",
+      "See 'triggerbench rules', which names the platform's sources."),
     figure(
-      "longest delay", "How late the app was told at the latest.",
+      "longest delay", "The longest time between an event and its observation.",
       "Ask 'triggerbench explain' about that time."),
+    figure("missed because", "Why the app did not observe events, by cause.", "Look the cause up."),
     figure(
-      "never told because", "Why the app was not told of what happened, by cause.", "Look the cause up."),
+      "cap", "A limit on the notifications delivered in a day or a week.", "It is stated under 'policy'."),
     figure(
-      "cap", "A limit on what is delivered in a day or a week.", "It is stated under 'policy'."),
+      "most in a day or week", "The highest number delivered in one day or week, over all devices.",
+      "It may exceed the limit: counters lag, devices learn of each other late, or a journey moves days."),
     figure(
-      "most in a day or week", "How many were delivered at the most in one day or week, over all devices.",
-      "More than the limit can be right: where counters lag, devices know too late, or a journey moves days."),
+      "over the limit", "The number of notifications delivered beyond the limit, over all devices.",
+      "Expect 'beyondCaps = 0' to check a run for it."),
     figure(
-      "beyond it", "How many were delivered beyond the limit, over all devices.",
-      "Expect 'beyondCaps = 0' to hold a run to it."),
-    figure(
-      "attempted", "Links that were to be followed: of taps, and of openings from elsewhere.",
-      "Compare it with 'tapped'."),
+      "attempted", "Links that the person opened, by taps or from elsewhere.", "Compare it with 'tapped'."),
     figure("lost", "Links that were not shown, by cause.", "Look the cause up."),
     figure(
-      "duplicates", "The same tap that came to the app once more, and was recognised.",
-      "Expected where a platform tells a tap twice."),
+      "duplicates", "Taps that the app received again and recognised.",
+      "This is expected where a platform reports a tap twice."),
     figure(
-      "routed again", "The same tap that came twice, too far apart to be recognised.",
+      "routed again", "Taps that the app received again, too late to recognise them.",
       "Let the app remember the taps that it has followed for longer."),
     figure("written", "Changes that the person made on the device.", "Compare it with 'stored'."),
-    figure("stored", "Changes of the device that the server took.", "Compare it with 'written'."),
+    figure("stored", "Changes of the device that the server stored.", "Compare it with 'written'."),
     figure(
       "overruled", "Changes of the device for which the server had a newer one.",
-      "The device comes to know that one at its next exchange."),
+      "The device receives the newer change at its next exchange."),
     figure(
-      "refused", "How often the server refused a change of the device.", "Look the cause up in 'report.json'."
-    ),
+      "refused", "The number of times that the server refused a change of the device.",
+      "Look the cause up in 'report.json'."),
     figure(
-      "repeated", "Changes that came to the server twice, which changed nothing.",
-      "Expected after a loss of connection."),
+      "repeated", "Changes that reached the server twice, without effect.",
+      "This is expected after a lost connection."),
     figure(
       "waiting", "Changes of the device that had not reached the server when the run ended.",
-      "Let the run end later, or the device be online."),
+      "Let the run end later, or let the device be online."),
     figure(
-      "learned", "Changes of other devices that the app on this one took over.",
-      "Compare it with what the others have written."),
+      "learned", "Changes of other devices that the app on this one received.",
+      "Compare it with the changes that the others have written."),
     figure(
-      "untold", "Notifications that were seen though the person had changed that on another device.",
+      "untold", "Notifications that were seen although the person had changed that on another device.",
       "Let the devices exchange more often."),
     figure(
-      "due and not made, because", "Requests that were due and never made, by cause.", "Look the cause up."),
+      "not requested because", "Requests that were due but not made, by cause.", "Look the cause up."),
     figure(
-      "made without cause",
-      "Requests that the app made and that were not due: it was told what had not happened.",
-      "Look at the precision of the signs it follows."),
+      "unfounded requests", "Requests that were made but not due: the app observed what had not happened.",
+      "See the precision of the signs on which the reminder depends."),
   ]
 }
 
@@ -164,18 +158,16 @@ extension Evidence {
   fileprivate var explanation: ReportWord.Explanation {
     switch self {
     case .instrumented:
-      .init(
-        "The figure was counted in this run.", remedy: "Nothing is to be done: it is as sure as the scenario."
-      )
+      .init("The figure was counted in this run.", remedy: "It is as reliable as the scenario.")
     case .declared:
       .init(
-        "The figure is a parameter of the scenario, or was counted among what the scenario states.",
-        remedy: "It is as sure as what the scenario states.")
+        "The figure is a parameter of the scenario, or counts what the scenario states.",
+        remedy: "It is as reliable as the scenario's statements.")
     case .assumed:
       .init(
-        "The figure follows from a model's defaults: nobody has measured it of these people.",
+        "The figure follows from a model's defaults: no one has measured it of these people.",
         remedy:
-          "Compare policies by it, but do not quote it; 'triggerbench rules --person' has the sources.")
+          "Compare policies by it, but do not quote it; 'triggerbench rules --person' names the sources.")
     }
   }
 }
@@ -183,15 +175,49 @@ extension Evidence {
 extension GateVerdict {
   fileprivate var explanation: ReportWord.Explanation {
     switch self {
-    case .pass: .init("The whole interval meets the target.", remedy: "Nothing is to be done.")
+    case .pass: .init("The whole interval meets the target.", remedy: "Nothing needs to be done.")
     case .kill:
       .init(
         "The whole interval meets the kill criterion, and was watched for long enough.",
-        remedy: "Give the feature up, or say in the scenario that this is expected.")
+        remedy: "Give the feature up, or state in the scenario that this is expected.")
     case .inconclusive:
       .init(
-        "The counts do not allow to say that the target or the kill criterion is met.",
-        remedy: "The line below the table says how many more would do.")
+        "The counts are too small to decide whether the target or the kill criterion is met.",
+        remedy: "The line below the table states how many more are needed.")
+    }
+  }
+}
+
+/// The definitions of metrics.
+package enum MetricWords {
+  /// The definition of a metric for use within a sentence, such as `admitted ÷ requests`.
+  package static func phrase(_ metric: Metric) -> String {
+    switch metric {
+    case .fires: "notifications that were exposed, as a banner or in the list only"
+    case .requests: "requests that the reminder engine made, without plans that were replaced"
+    case .admitted: "requests that the scheduler admitted"
+    case .denied: "requests that the scheduler denied"
+    case .deferred: "the number of times that a request was deferred"
+    case .failed: "admitted requests that the system rejected"
+    case .delivered: "notifications that the system delivered"
+    case .exposed: "notifications that the person could see"
+    case .tapped: "notifications that the person tapped"
+    case .dismissed: "notifications that the person dismissed"
+    case .acted: "notifications on which the person chose an action, such as 'done'"
+    case .snoozed: "the number of times that the person snoozed the reminder"
+    case .routed: "links of taps that were shown"
+    case .doubled: "notifications seen for an occasion for which another device had shown one"
+    case .beyondCaps: "notifications beyond a daily or weekly cap, over all devices of the person"
+    case .fireRate: "admitted ÷ requests"
+    case .admittedPerDay: "admitted for a time within the run ÷ days of the run, a started day in full"
+    case .firesPerDay: "fires ÷ days of the run, a started day in full"
+    case .tapThrough: "tapped ÷ exposed, of the reminders whose responses are known"
+    case .acknowledgement: "tapped, dismissed or acted on ÷ exposed, of the same reminders"
+    case .deliveryRate: "delivered ÷ due: requests that should have been made, and were delivered"
+    case .routingSuccess: "routed ÷ tapped, of the taps whose links are modelled"
+    case .optIn: "persons who granted the permission after the app had primed them ÷ primed persons"
+    case .disableRate:
+      "months of 30 days in which the person turned notifications off ÷ months begun with the permission"
     }
   }
 }

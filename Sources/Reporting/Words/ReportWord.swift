@@ -1,29 +1,43 @@
+package import TextFormats
 import TriggerModel
 
-/// A word that a report prints, and what it means: why something did not go on, or what is counted.
+/// A word that reports print, with its meaning: a reason, a cause, a loss, a metric or the head of a column.
 package struct ReportWord: Hashable, Sendable {
-  /// What kind of a word it is, which is where a report prints it.
+  /// The kind of a word, which determines where a report prints it.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Why a request was not made, not admitted, not shown or not followed.
+    /// Why a request was not made, not admitted, not shown or not routed.
     case reason
-    /// Why the app was not told of something, or not in time.
+    /// Why the app did not observe an event, or not in time.
     case notTold
     /// Why a line of the time line changed nothing.
     case withoutEffect
-    /// Which kind of condition did not hold.
+    /// The kind of a condition that did not hold.
     case condition
-    /// What the funnel counts beside the reasons.
+    /// A loss of the funnel that has no reason.
     case funnel
-    /// What a report counts, or says of a count.
+    /// A figure of a report, or a property of a figure.
     case figure
-    /// What an experiment compares.
+    /// A figure of an experiment.
     case experiment
+
+    /// The name of the kind in text.
+    package var title: String {
+      switch self {
+      case .reason: "reason"
+      case .notTold: "why the app did not know"
+      case .withoutEffect: "event without effect"
+      case .condition: "condition that failed"
+      case .funnel: "loss in the funnel"
+      case .figure: "figure of a report"
+      case .experiment: "figure of an experiment"
+      }
+    }
   }
 
-  /// Where on the way from what happens to a link that is followed the word is decided, in order.
+  /// The stage between an event and its routed link at which a word is decided, in order.
   package enum Stage: String, Hashable, Sendable, CaseIterable {
     case timeLine, observation, match, scheduler, platform, presentation, response, routing
-    /// Nowhere on the way: behind it.
+    /// After the run.
     case report
 
     init(_ stage: Reason.Stage) {
@@ -36,29 +50,29 @@ package struct ReportWord: Hashable, Sendable {
       }
     }
 
-    /// What is done at this stage, and by whom.
+    /// Who does what at this stage.
     package var summary: String {
       switch self {
-      case .timeLine: "the scenario says what happens to the phone"
-      case .observation: "the system tells the app what happens"
-      case .match: "the reminder engine looks whether to ask for a notification"
-      case .scheduler: "the cap scheduler admits, denies or holds the request"
+      case .timeLine: "the scenario states what happens to the phone"
+      case .observation: "the system reports events to the app"
+      case .match: "the reminder engine decides whether to request a notification"
+      case .scheduler: "the cap scheduler admits, denies or defers the request"
       case .platform: "the system keeps the admitted request until it is due"
       case .presentation: "the system shows the notification"
-      case .response: "the person answers the notification"
+      case .response: "the person responds to the notification"
       case .routing: "the app follows the notification's link"
-      case .report: "the report counts what became of all, and compares"
+      case .report: "the report counts outcomes and compares them"
       }
     }
   }
 
-  /// As reports print it.
+  /// The word as reports print it.
   package var name: String
   package var kind: Kind
   package var stage: Stage
-  /// What it means, in one sentence.
+  /// The meaning, in one sentence.
   package var sentence: String
-  /// What to do about it where it is not wanted, in one sentence.
+  /// What to do about it if it is not intended, in one sentence.
   package var remedy: String
 
   init(_ name: String, _ kind: Kind, _ stage: Stage, _ explanation: Explanation) {
@@ -69,7 +83,6 @@ package struct ReportWord: Hashable, Sendable {
     remedy = explanation.remedy
   }
 
-  /// What a word means and what to do about it.
   struct Explanation {
     var sentence: String
     var remedy: String
@@ -82,19 +95,57 @@ package struct ReportWord: Hashable, Sendable {
 }
 
 extension ReportWord {
-  /// All of them, by kind and then in the order of the code.
+  /// All words, by kind and then in the order of their declaration.
   package static let all: [ReportWord] =
-    reasons + notTold + withoutEffect + conditions + funnel + figures
-    + experiment
+    reasons + notTold + withoutEffect + conditions + funnel + figures + experiment
 
-  /// Those of a name, of which there may be several: `permission` is a reason, and also why a region is not
-  /// reported. Case does not count.
+  /// The words of a name, in any case. There may be several: `permission` is a reason, and also the cause of a
+  /// missing region report.
   package static func named(_ name: String) -> [ReportWord] {
     all.filter { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// What to say of a name that no word has.
+  /// Today's names of words that earlier reports printed. The old ones are accepted for one more version.
+  package static let renamed = [
+    "told": "observed", "never told because": "missed because", "lost before it": "losses",
+    "beyond it": "over the limit", "due and not made, because": "not requested because",
+    "made without cause": "unfounded requests",
+  ]
+
+  /// A hint for a name that is no word.
   package static func hint(for name: String) -> String {
     NearestNames.hint(for: name, among: all.map(\.name)) ?? "'triggerbench reasons' lists all words"
+  }
+}
+
+/// Words with their meanings, as text and as a document.
+package struct ReasonsText {
+  private let words: [ReportWord]
+
+  package init(_ words: [ReportWord] = ReportWord.all) {
+    self.words = words
+  }
+
+  /// The words, grouped by stage.
+  package var text: String {
+    ReportWord.Stage.allCases.compactMap { stage -> String? in
+      let words = words.filter { $0.stage == stage }
+      if words.isEmpty { return nil }
+      let lines = words.flatMap { word in
+        ["", "  \(word.name)  (\(word.kind.title))", "    \(word.sentence)", "    \(word.remedy)"]
+      }
+      return (["\(stage.rawValue): \(stage.summary)"] + lines).joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  package var document: JSONValue {
+    .array(
+      words.map { word in
+        [
+          "name": .string(word.name), "kind": .string(word.kind.rawValue),
+          "stage": .string(word.stage.rawValue), "sentence": .string(word.sentence),
+          "remedy": .string(word.remedy),
+        ]
+      })
   }
 }

@@ -1,11 +1,10 @@
 import DeviceSimulation
 import ScenarioModel
 import TextFormats
-import TriggerModel
 
-/// Expectations about what our app shows, asks or reaches: `milestone firstWorkout is reached once`.
+/// Expectations about what the app shows, requests or reaches: `milestone firstWorkout is reached once`.
 enum AppSentences {
-  /// Whether a sentence is about the app. A reminder of such a name comes first.
+  /// Returns whether a sentence is about the app. A reminder with such a name takes precedence.
   static func isApp(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
     let words = [
@@ -19,7 +18,7 @@ enum AppSentences {
     let texts = sentence.texts
     guard let verb = texts.firstIndex(of: "is") else {
       reader.error(
-        "the expectation says nothing of the app", at: sentence.position,
+        "the expectation makes no claim about the app", at: sentence.position,
         hint: "such as 'priming first_workout is shown once'")
       return nil
     }
@@ -38,7 +37,7 @@ enum AppSentences {
         occasion: parts.occasion))
   }
 
-  /// The event alone; how often and when are keys of their own.
+  /// The event only; other keys give the count and the time.
   static var long: Format<AppClaim> {
     let sentence = Format<AppEvent>.sentence(grammar("is"))
     return Format(
@@ -58,10 +57,12 @@ enum AppSentences {
     return "(?:\(grammar("is").pattern)|\(grammar("is never").pattern))\(parts)"
   }
 
+  /// Returns the grammar of events.
+  ///
   /// - Parameter verb: `is`, or `is never`.
   static func grammar(_ verb: String) -> Grammar<AppEvent> {
     Grammar(
-      meaning: "something to expect of the app", topic: "expect",
+      meaning: "a claim about the app", topic: "expect",
       phrases: prompts(verb) + [
         Phrase("priming", .priming, "\(verb) shown") { .primingShown($0) },
         Phrase("priming", .priming, "\(verb) skipped") { .primingSkipped($0) },
@@ -81,7 +82,7 @@ enum AppSentences {
 }
 
 extension AppSentences {
-  /// Of each permission; the one to notify has no name.
+  /// Returns the phrases for each permission. The notification permission has no name in them.
   private static func prompts(_ verb: String) -> [Phrase<AppEvent>] {
     let named: [(String, PermissionKind)] = [
       ("", .notifications), ("location ", .location), ("screen time ", .screenTime),
@@ -99,7 +100,7 @@ extension AppSentences {
 }
 
 extension AppClaim {
-  /// In the words of a scenario file.
+  /// The claim in the words of a scenario file.
   var sentence: String {
     guard count == .exactly(0), let verb = words.firstRange(of: " is ") else {
       return "\(words) \(count.phrase)\(occasion.phrase)"

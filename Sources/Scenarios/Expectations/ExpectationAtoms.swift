@@ -4,7 +4,7 @@ package import TextFormats
 package import TriggerModel
 
 extension Atom<Expectation.Count> {
-  /// `once`, `twice`, `3 times`, `at least 2 times`, `at most once`; in a long form also `never` and `3`.
+  /// `once`, `twice`, `3 times`, `at least 2 times`, `at most once`.
   static var count: Atom {
     .simple(
       "COUNT", "a count such as once, 3 times or at least 2 times",
@@ -31,7 +31,7 @@ extension Atom<Expectation.Count> {
     }
   }
 
-  /// As in the long form, where nothing follows.
+  /// A count in a long form, which can also be `never` or `3`.
   static var longCount: Atom {
     let short = count
     return Atom(
@@ -50,7 +50,7 @@ extension Atom<Expectation.Count> {
 
 extension Atom<Metric> {
   static var metric: Atom {
-    .choice("METRIC", "a metric", Metric.allCases.map { ($0.name, $0) })
+    .oneCase("METRIC", "a metric", \.name)
   }
 }
 
@@ -59,7 +59,8 @@ extension Atom<Reason> {
   static var noRequestReason: Atom {
     reason("a reason for making no request", at: [.match], and: .pendingLimit, .regionLimit)
   }
-  /// What is pending is taken back where the person switches it off, and for a cap that another device has spent.
+  /// Includes reasons of the scheduler, for pending requests that are withdrawn when the person switches a
+  /// type off or another device uses up a cap.
   static var lossReason: Atom {
     reason(
       "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled,
@@ -69,7 +70,7 @@ extension Atom<Reason> {
 }
 
 extension Occasion.Range {
-  /// A time with minutes is that whole minute, a time with seconds that second.
+  /// Returns the whole minute of a time with minutes, or the second of a time with seconds.
   static func at(_ word: Word, _ reader: Reader) -> Occasion.Range? {
     guard let from = Atom<Int32>.timeOfDay.parse(word, reader) else { return nil }
     let hasSeconds = word.text.split(separator: ":").count == 3
@@ -77,7 +78,7 @@ extension Occasion.Range {
     return Occasion.Range(from: from, to: to == 86_400_000 ? 0 : to)
   }
 
-  /// The word that means it; nil for what is neither a minute nor a second.
+  /// The word for the range, or nil if it is neither a minute nor a second.
   var moment: String? {
     switch (to - from + 86_400_000) % 86_400_000 {
     case 60_000 where from % 60_000 == 0: Clock.text(from)
@@ -88,7 +89,7 @@ extension Occasion.Range {
 }
 
 extension Atom<Occasion.Range> {
-  /// A minute of the day, or with seconds a second.
+  /// A minute of the day, or a second if the time has seconds.
   static var moment: Atom {
     let time = Atom<Int32>.timeOfDay
     return Atom(
@@ -162,5 +163,12 @@ extension Atom<Expectation.ExactFire> {
       occasion.time = range
       return Expectation.ExactFire(reminder: reminder, occasion: occasion)
     }
+  }
+}
+
+extension Atom<SyncCause> {
+  /// The reason why a device did not know of an action on another one.
+  static var syncCause: Atom {
+    .oneCase("CAUSE", "a cause of a second notification", \.name)
   }
 }

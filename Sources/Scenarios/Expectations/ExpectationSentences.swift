@@ -12,7 +12,7 @@ enum ExpectationSentences {
     ("!=", .notEqual),
   ]
 
-  /// Signs that other languages compare with.
+  /// Comparison signs of other notations.
   private static let slips = ["=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!=", "≠": "!="]
 
   static func parse(_ sentence: Words, _ reader: Reader) -> Expectation.Claim? {
@@ -22,7 +22,7 @@ enum ExpectationSentences {
     }
     if let word = sentence.dropFirst(1).prefix(2).words.first(where: { slips[$0.text] != nil }) {
       reader.error(
-        "'\(word.text)' compares nothing", at: word.position,
+        "'\(word.text)' is not a comparison sign", at: word.position,
         hint: slips[word.text].map { "write '\($0)'" })
       return nil
     }
@@ -40,7 +40,7 @@ enum ExpectationSentences {
     if words.take("on") {
       guard let named = words.next() else {
         reader.error(
-          "a device is missing behind 'on'", at: first.position,
+          "a device is missing after 'on'", at: first.position,
           hint: "such as '\(first.text) on phone never'")
         return nil
       }
@@ -61,7 +61,7 @@ enum ExpectationSentences {
       let comparison = comparisons.first(where: { $0.0 == sign.text })?.1
     else { return nil }
     guard !words.isEmpty else {
-      reader.error("a number is missing behind '\(sign.text)'", at: sign.position)
+      reader.error("a number is missing after '\(sign.text)'", at: sign.position)
       return nil
     }
     guard let value = bound(words.joined, of: metric, reader) else { return nil }
@@ -74,7 +74,7 @@ enum ExpectationSentences {
     return .metric(metric, of: id, comparison, millionths: value)
   }
 
-  /// A bound, in millionths; counts are whole.
+  /// Returns a bound in millionths, or nil after reporting it. Bounds of counts are whole numbers.
   static func bound(_ word: Word, of metric: Metric, _ reader: Reader) -> Int64? {
     guard let value = Atom<Int64>.ratio.parse(word, reader) else { return nil }
     let isCount = value >= 0 && value % 1_000_000 == 0 && !word.text.hasSuffix("%")
@@ -99,17 +99,13 @@ enum ExpectationSentences {
     case .never: .fires(id, .exactly(0), parts.occasion)
     case .shows(let title): .shows(id, title: title, parts.count ?? .atLeast(1), parts.occasion)
     case .neverShows(let title): .shows(id, title: title, .exactly(0), parts.occasion)
-    case .denied(let reason): .ends(id, .denied(reason), parts.count ?? .atLeast(1), parts.occasion)
-    case .deferred(let reason):
+    case .ends(.deferred(let reason, _)):
       .ends(id, .deferred(reason, until: parts.until), parts.count ?? .atLeast(1), parts.occasion)
-    case .notRequested(let reason):
-      .ends(id, .notRequested(reason), parts.count ?? .atLeast(1), parts.occasion)
-    case .lost(let reason): .ends(id, .lost(reason), parts.count ?? .atLeast(1), parts.occasion)
-    case .doubled(let cause): .ends(id, .doubled(cause), parts.count ?? .atLeast(1), parts.occasion)
+    case .ends(let ending): .ends(id, ending, parts.count ?? .atLeast(1), parts.occasion)
     }
   }
 
-  /// What the schema says of a sentence.
+  /// The schema of a sentence.
   static var schema: JSONValue {
     let name = "(?:\(ReminderName.pattern))"
     let metric = Atom<Metric>.metric.pattern
@@ -133,16 +129,12 @@ enum ExpectationSentences {
 }
 
 extension ExpectationSentences {
-  /// What is said of a reminder.
+  /// What is claimed about a reminder.
   enum Verb {
     case fires, never
     case shows(String)
     case neverShows(String)
-    case denied(Reason?)
-    case deferred(Reason?)
-    case notRequested(Reason)
-    case lost(Reason)
-    case doubled(SyncCause?)
+    case ends(Expectation.Ending)
 
     static var pattern: String {
       let scheduler = Atom<Reason>.schedulerReason.pattern
@@ -161,20 +153,24 @@ extension ExpectationSentences {
         return .never
       }
       if words.take("shows") { return title(from: &words, reader).map { .shows($0) } }
-      if words.take("is", "denied") { return takeReason(from: &words, reader).map { .denied($0) } }
-      if words.take("is", "deferred") { return takeReason(from: &words, reader).map { .deferred($0) } }
+      if words.take("is", "denied") { return takeReason(from: &words, reader).map { .ends(.denied($0)) } }
+      if words.take("is", "deferred") {
+        return takeReason(from: &words, reader).map { .ends(.deferred($0, until: nil)) }
+      }
       if words.take("is", "not", "requested", "because") {
-        return reason(.noRequestReason, from: &words, reader).map { .notRequested($0) }
+        return reason(.noRequestReason, from: &words, reader).map { .ends(.notRequested($0)) }
       }
       if words.take("is", "doubled") {
-        guard words.take("by") else { return .doubled(nil) }
+        guard words.take("by") else { return .ends(.doubled(nil)) }
         guard let word = words.next() else {
-          reader.error("a cause is missing behind 'by'", at: words.sentence.position)
+          reader.error("a cause is missing after 'by'", at: words.sentence.position)
           return nil
         }
-        return Atom<SyncCause>.syncCause.parse(word, reader).map { .doubled($0) }
+        return Atom<SyncCause>.syncCause.parse(word, reader).map { .ends(.doubled($0)) }
       }
-      if words.take("is", "lost", "to") { return reason(.lossReason, from: &words, reader).map { .lost($0) } }
+      if words.take("is", "lost", "to") {
+        return reason(.lossReason, from: &words, reader).map { .ends(.lost($0)) }
+      }
       let known = [
         "fires", "never", "shows", "is denied", "is deferred", "is doubled", "is not requested because",
         "is lost to",
@@ -183,36 +179,37 @@ extension ExpectationSentences {
         words.texts.first == "is" ? words.texts.prefix(2).joined(separator: " ") : words.texts.first ?? ""
       reader.error(
         found.isEmpty
-          ? "the expectation says nothing of the reminder" : "'\(found)' is not something to expect",
+          ? "the expectation makes no claim about the reminder"
+          : "'\(found)' is not a claim about a reminder",
         at: words.position,
         hint: ["does", "doesn't", "not", "is not"].contains(found)
           ? "did you mean 'never'?" : NearestNames.hint(for: found, among: known))
       return nil
     }
 
-    /// What can follow.
+    /// The words that can follow.
     var parts: [String] {
       let occasions = ["between", "during", "at", "on"]
       let counts = ["once", "twice", "N times", "at least", "at most"]
       return switch self {
       case .never, .neverShows: occasions
-      case .deferred: counts + occasions + ["until"]
-      case .fires, .shows, .denied, .notRequested, .lost, .doubled: counts + occasions
+      case .ends(.deferred): counts + occasions + ["until"]
+      case .fires, .shows, .ends: counts + occasions
       }
     }
 
-    /// What a notification shows: a title between quotes.
+    /// Takes the title of a notification between quotes.
     private static func title(from words: inout Words, _ reader: Reader) -> String? {
       if let title = words.takeQuoted() { return title.text }
       let position = words.first?.position ?? words.sentence.position
       let isOpen = words.first?.text.hasPrefix("\"") ?? false
       reader.error(
-        isOpen ? "the title has no closing quote" : "a title between quotes is missing behind 'shows'",
+        isOpen ? "the title has no closing quote" : "a title between quotes is missing after 'shows'",
         at: position, hint: "such as 'shows \"Buy milk\" once'")
       return nil
     }
 
-    /// `by REASON`, or nothing for any reason.
+    /// Takes `by REASON`. Any reason is meant if it is missing.
     private static func takeReason(from words: inout Words, _ reader: Reader) -> Reason?? {
       guard words.take("by") else { return .some(nil) }
       return reason(.schedulerReason, from: &words, reader).map { .some($0) }
@@ -231,12 +228,12 @@ extension ExpectationSentences {
   struct Parts {
     var count: Expectation.Count?
     var occasion = Occasion.always
-    /// Only for what is deferred: when it is released.
+    /// The release of a deferred request, or nil if the claim is about something else.
     var until: Int32?
 
     static var pattern: String { "(?:\(usualPattern)|until +(?:\(Atom<Int32>.timeOfDay.pattern)))" }
 
-    /// Without what only a deferral has.
+    /// The pattern of parts that every claim can have.
     static var usualPattern: String {
       let time = Atom<Int32>.timeOfDay.pattern
       let count = Atom<Expectation.Count>.count.pattern
@@ -249,7 +246,7 @@ extension ExpectationSentences {
       while let word = words.first {
         guard parts.takeOne(from: &words, verb, reader) else { return nil }
         if parts.until != nil {
-          guard case .deferred = verb else {
+          guard case .ends(.deferred) = verb else {
             reader.error("'until' belongs to 'is deferred'", at: word.position)
             return nil
           }
@@ -277,7 +274,7 @@ extension ExpectationSentences {
       return count != nil
     }
 
-    /// How many words a count takes, if one comes next.
+    /// Returns the number of words of a count, or nil if none comes next.
     private static func countLength(_ words: Words) -> Int? {
       let texts = words.texts
       if ["once", "twice"].contains(texts[0]) { return 1 }
@@ -357,7 +354,7 @@ extension ExpectationSentences {
     }
 
     private func missing(_ what: String, _ keyword: Word, _ reader: Reader) -> Bool {
-      reader.error("\(what) is missing behind '\(keyword.text)'", at: keyword.position)
+      reader.error("\(what) is missing after '\(keyword.text)'", at: keyword.position)
       return false
     }
   }

@@ -1,41 +1,35 @@
-import CivilTime
 import ReminderMatching
 package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
 extension Format<Expectation> {
-  /// One statement about a run: a sentence, or a mapping.
+  /// An expectation of a run: a sentence, or a mapping.
   package static var expectation: Format<Expectation> {
     Format.short(sentence, orLong: long).checked { expectation, _, reader in
       guard expectation.claim.isOfDoubles, !reader.names.hasSync else { return expectation }
       reader.error(
-        "'\(expectation.text)' cannot be told: the scenario has no sync", at: expectation.position,
-        hint: "what is seen twice is counted where devices share what is done: 'sync: {delay: 10 s}'")
+        "'\(expectation.text)' cannot be checked: the scenario has no sync", at: expectation.position,
+        hint: "doubled notifications are counted where devices share changes: 'sync: {delay: 10 s}'")
       return nil
     }.named("expectation")
   }
 
   private static var sentence: Format {
-    .readOnly(
-      schema: { _ in ExpectationSentences.schema },
-      read: { node, reader in
-        guard case .scalar(let text) = node.content, !text.isEmpty else {
-          reader.error("expected an expectation, not \(node.kindName)", at: node.position)
-          return nil
-        }
-        let words = Words(text, of: node).joiningReminders(reader)
-        return ExpectationSentences.parse(words, reader).map {
-          Expectation(claim: $0, text: words.joined.text, position: node.position)
-        }
-      })
+    shortForm("an expectation", schema: ExpectationSentences.schema) { words, node, reader in
+      let words = words.joiningReminders(reader)
+      return ExpectationSentences.parse(words, reader).map {
+        Expectation(claim: $0, text: words.joined.text, position: node.position)
+      }
+    }
   }
 
   private static var long: Format {
     .object("An expectation") { fields in
       let claim = claim(fields)
       let words = fields.optional(
-        "words", .scalar(.text), "the statement, as reports give it; made of the other keys if missing",
+        "words", .scalar(.text),
+        "the statement in the words of reports; derived from the other keys if missing",
         from: { expectation in
           fields.writer.flatMap { writer in
             let reminders = writer.known.scenario.reminders.map(\.declaration.id)
@@ -72,7 +66,7 @@ extension Format<Expectation> {
       from: { if case .ends(_, .deferred(_, let until), _, _) = $0.claim { until } else { nil } })
     let metric = metric(fields, of: id)
     let only = fields.optional(
-      "only", .list(of: .scalar(.reminderID), minimum: 1), "no reminder but these fires",
+      "only", .list(of: .scalar(.reminderID), minimum: 1), "only these reminders fire",
       from: { if case .only(let reminders) = $0.claim { reminders } else { nil } })
     let exact = fields.optional(
       "exact", .list(of: .exactFire), "these fires, each once, and no others; an empty list: none at all",
@@ -84,17 +78,18 @@ extension Format<Expectation> {
       "view", ViewSentences.long, "what a list of the app shows at the moment of 'at' and 'date'",
       from: { if case .view(let claim) = $0.claim { claim } else { nil } })
     let gate = fields.optional(
-      "gate", .scalar(.gate), "the gate that comes out with 'verdict'",
+      "gate", .scalar(.gate), "the gate whose verdict is 'verdict'",
       from: { if case .gate(let gate, _) = $0.claim { gate } else { nil } })
     let verdict = fields.optional(
-      "verdict", .scalar(.verdict), "with 'gate': how it comes out",
+      "verdict", .scalar(.oneCase("VERDICT", "pass, kill or inconclusive", \.rawValue)),
+      "with 'gate': the expected verdict",
       from: { if case .gate(_, let verdict) = $0.claim { verdict } else { nil } })
     let kind = fields.exactlyOne(of: ["metric", "gate", "only", "exact", "app", "view"] + verbs.map(\.key))
     if fields.isPresent("gate") != fields.isPresent("verdict") {
       fields.error("'gate' and 'verdict' go together", at: fields.isPresent("gate") ? "gate" : "verdict")
     }
     if let metric {
-      if occasion.device != nil { fields.error("a figure is one of all devices", at: "device") }
+      if occasion.device != nil { fields.error("a figure covers all devices", at: "device") }
       return metric
     }
     if let gate, let verdict { return .gate(gate, verdict) }
@@ -117,7 +112,7 @@ extension Format<Expectation> {
     if !fields.isPresent("reminder") { fields.error("'\(kind)' needs 'reminder'", at: kind) }
     if until != nil, kind != "deferred" { fields.error("'until' belongs to 'deferred'", at: "until") }
     if fields.isPresent("times"), kind == "fires" {
-      fields.error("'fires' says how often itself", at: "times")
+      fields.error("'fires' gives the count already", at: "times")
     }
     guard let id, var ending = verb.claim else { return nil }
     if case .ends(_, .deferred(let reason, _), _, _) = ending {
@@ -131,7 +126,8 @@ extension Format<Expectation> {
     }
   }
 
-  /// The keys that say what is expected of a reminder; the reminder, count and occasion are filled in later.
+  /// Reads the keys for claims about a reminder. The caller fills in the reminder, the count and the
+  /// occasion.
   private static func verbs(_ fields: Fields<Expectation>) -> [(key: String, claim: Expectation.Claim?)] {
     let anyone = ReminderID(UInt32(0))
     func ending<Said>(
@@ -165,7 +161,7 @@ extension Format<Expectation> {
         if case .lost(let reason) = $0 { reason } else { nil }
       },
       ending(
-        "doubled", .anyOr(.syncCause), "why one is seen on a second device for the same occasion, or any",
+        "doubled", .anyOr(.syncCause), "why a second device shows one for the same occasion, or any",
         { .doubled($0) }
       ) { if case .doubled(let cause) = $0 { .some(cause) } else { nil } },
     ]
@@ -182,7 +178,7 @@ extension Format<Expectation> {
       from: { $0.claim.occasion?.offset })
     let date = fields.optional("date", .scalar(.date), "the local date", from: { $0.claim.occasion?.date })
     if offset != nil, at == nil { fields.error("'offset' needs 'at'", at: "offset") }
-    if between != nil, at != nil { fields.error("'at' cannot stand beside 'between'", at: "at") }
+    if between != nil, at != nil { fields.error("'at' and 'between' exclude each other", at: "at") }
     if let between, between.from == between.to { fields.error("an empty window", at: "between") }
     return Occasion(time: at ?? between, date: date, offset: offset)
   }
@@ -251,12 +247,12 @@ extension Expectation.Claim {
     }
   }
 
-  /// How often; nil: it is no matter of counting.
+  /// How often, or nil if the claim does not count.
   var count: Expectation.Count? {
     if case .fires(_, let count, _) = self { count } else { times }
   }
 
-  /// How often, where a key of its own says so.
+  /// The count, if a key of its own gives it.
   fileprivate var times: Expectation.Count? {
     switch self {
     case .ends(_, _, let count, _), .shows(_, _, let count, _): count
@@ -276,15 +272,15 @@ extension Expectation.Claim {
 }
 
 extension Occasion {
-  /// The time when it is a minute, or a second.
+  /// The time if it is a minute or a second.
   fileprivate var moment: Range? { time.flatMap { $0.moment == nil ? nil : $0 } }
 
-  /// The time when it is a longer part of the day.
+  /// The time if it is any other part of the day.
   fileprivate var window: Range? { time.flatMap { $0.moment == nil ? $0 : nil } }
 }
 
 extension Atom {
-  /// A word of a kind, or the word `any`.
+  /// Returns an atom for a word, or for the word `any`.
   fileprivate static func anyOr<Said>(_ atom: Atom<Said>) -> Atom where Value == Said? {
     Atom(
       name: atom.name, meaning: "\(atom.meaning), or any", pattern: "any|\(atom.pattern)",
@@ -292,5 +288,100 @@ extension Atom {
     ) { word, reader in
       word.text == "any" ? .some(nil) : atom.parse(word, reader).map { .some($0) }
     }
+  }
+}
+
+extension Expectation.Claim {
+  /// Returns the claim in the words of a scenario file. Reading them gives the same claim.
+  ///
+  /// `only` and `exact` have no short form: their sentence is the mapping in one line.
+  package func sentence(reminders: [String]) -> String {
+    func name(_ id: ReminderID) -> String {
+      reminders[id.index] + (occasion?.device.map { " on \($0)" } ?? "")
+    }
+    switch self {
+    case .fires(let id, .exactly(0), let occasion): return name(id) + " never" + occasion.phrase
+    case .fires(let id, let count, let occasion): return "\(name(id)) fires \(count.phrase)\(occasion.phrase)"
+    case .shows(let id, let title, .exactly(0), let occasion):
+      return "\(name(id)) never shows \(QuotedText.write(title, inSentence: true))\(occasion.phrase)"
+    case .shows(let id, let title, let count, let occasion):
+      return
+        "\(name(id)) shows \(QuotedText.write(title, inSentence: true)) \(count.phrase)\(occasion.phrase)"
+    case .ends(let id, let ending, let count, let occasion):
+      return "\(name(id)) is \(ending.phrase) \(count.phrase)\(occasion.phrase)"
+    case .metric(let metric, let id, let comparison, let value):
+      let sign = ExpectationSentences.comparisons.first { $0.1 == comparison }?.0 ?? "="
+      return "\(id.map { name($0) + " " } ?? "")\(metric.name) \(sign) \(metric.text(ofMillionths: value))"
+    case .gate(let name, .pass): return "gate \(name) passes"
+    case .gate(let name, .kill): return "gate \(name) kills"
+    case .gate(let name, .inconclusive): return "gate \(name) is inconclusive"
+    case .only(let ids): return "only: [" + ids.map(name).joined(separator: ", ") + "]"
+    case .app(let claim): return claim.sentence
+    case .view(let claim): return claim.sentence(reminders: reminders)
+    case .exact(let fires):
+      let items = fires.map { $0.sentence(reminders: reminders) }
+      return "exact: [" + items.joined(separator: ", ") + "]"
+    }
+  }
+}
+
+extension Expectation.ExactFire {
+  /// Returns an item of the list: `milk at 17:42 on 2026-03-02`.
+  package func sentence(reminders: [String]) -> String { reminders[reminder.index] + occasion.phrase }
+}
+
+extension Expectation.Count {
+  var phrase: String {
+    func times(_ number: Int) -> String {
+      switch number {
+      case 1: "once"
+      case 2: "twice"
+      default: "\(number) times"
+      }
+    }
+    return switch self {
+    case .exactly(let number): times(number)
+    case .atLeast(let number): "at least " + times(number)
+    case .atMost(let number): "at most " + times(number)
+    }
+  }
+}
+
+extension Expectation.Ending {
+  fileprivate var phrase: String {
+    func by(_ reason: Reason?) -> String { reason.map { " by \($0.name)" } ?? "" }
+    return switch self {
+    case .denied(let reason): "denied" + by(reason)
+    case .deferred(let reason, let until):
+      "deferred" + by(reason) + (until.map { " until \(Clock.text($0))" } ?? "")
+    case .notRequested(let reason): "not requested because " + reason.name
+    case .lost(let reason): "lost to " + reason.name
+    case .doubled(let cause): "doubled" + (cause.map { " by \($0.name)" } ?? "")
+    }
+  }
+}
+
+extension Occasion {
+  /// The occasion after a space, or empty for any time.
+  var phrase: String {
+    var phrase = ""
+    if let time {
+      let length = (time.to - time.from + 86_400_000) % 86_400_000
+      let isMinute = length == 60_000 && time.from % 60_000 == 0
+      let isSecond = length == 1_000 && time.from % 60_000 != 0
+      phrase =
+        isMinute || isSecond
+        ? " at \(Clock.text(time.from))" + (offset.map { " \(UTCOffset.text($0))" } ?? "")
+        : " between \(Clock.text(time.from)) and \(Clock.text(time.to))"
+    }
+    if let date { phrase += " on \(date.text)" }
+    return phrase
+  }
+}
+
+extension Metric {
+  /// Returns a bound as an author would write it: a percentage for shares, a number for other metrics.
+  fileprivate func text(ofMillionths value: Int64) -> String {
+    isShare ? Decimal.text(value, decimals: 4) + " %" : Decimal.text(value, decimals: 6)
   }
 }

@@ -1,6 +1,7 @@
+import ReminderMatching
 package import ScenarioModel
 package import TextFormats
-import TriggerModel
+package import TriggerModel
 
 extension Grammar<Measure> {
   /// What a gate judges, as a phrase.
@@ -24,7 +25,7 @@ extension Grammar<Measure> {
 package enum GateSentences {
   static let example = "tapThrough >= 25 %, kill < 5 % after 30 days"
 
-  /// The parts of a sentence that have meant something.
+  /// The values of the sentence's parts.
   package struct Parts {
     package var measure: Measure
     package var words: String
@@ -37,7 +38,7 @@ package enum GateSentences {
     let signs = Bound.Side.allCases.map(\.rawValue)
     guard let split = head.texts.firstIndex(where: signs.contains), split > 0 else {
       reader.error(
-        "a gate says what it measures and the target", at: sentence.position,
+        "a gate needs a measure and a target", at: sentence.position,
         hint: "such as '\(example)'")
       return nil
     }
@@ -60,34 +61,34 @@ package enum GateSentences {
     let isInOrder = first.keyword.text == "kill" && others.allSatisfy { $0.keyword.text == "after" }
     guard isInOrder, others.count <= 1 else {
       reader.error(
-        "'\(first.keyword.text)' does not stand where it belongs", at: first.keyword.position,
+        "'\(first.keyword.text)' is in the wrong place", at: first.keyword.position,
         hint: "such as '\(example)'")
       return nil
     }
     guard !first.body.isEmpty else {
       reader.error(
-        "a bound is missing behind 'kill'", at: first.keyword.position, hint: "such as 'kill < 5 %'")
+        "a bound is missing after 'kill'", at: first.keyword.position, hint: "such as 'kill < 5 %'")
       return nil
     }
     guard let bound = Atom<Bound>.bound.parse(first.body.joined, reader) else { return nil }
     guard let after = others.first else { return Gate.KillCriterion(bound: bound, after: .zero) }
     guard !after.body.isEmpty else {
       reader.error(
-        "a duration is missing behind 'after'", at: after.keyword.position, hint: "such as 30 days")
+        "a duration is missing after 'after'", at: after.keyword.position, hint: "such as 30 days")
       return nil
     }
     return Atom<TimeSpan>.duration.parse(after.body.joined, reader)
       .map { Gate.KillCriterion(bound: bound, after: $0) }
   }
 
-  /// The comma before `kill`.
+  /// Returns the word without the comma before `kill`.
   private static func withoutComma(_ word: Word) -> Word {
     guard word.text.hasSuffix(",") else { return word }
     return Word(
       word.text.dropLast().split(separator: " ").joined(separator: " "), at: word.position)
   }
 
-  /// What the schema says of a sentence.
+  /// The schema of a sentence.
   package static var schema: JSONValue {
     let bound = Atom<Bound>.bound.pattern
     let duration = Atom<TimeSpan>.duration.pattern
@@ -102,14 +103,146 @@ package enum GateSentences {
 }
 
 extension Grammar<Expectation.Claim> {
-  /// What is expected of a gate.
+  /// An expected verdict of a gate.
   static var gateClaim: Grammar {
     Grammar(
-      meaning: "something to expect of a gate",
+      meaning: "a claim about a gate",
       phrases: [
         Phrase("gate", .gate, "passes") { .gate($0, .pass) },
         Phrase("gate", .gate, "kills") { .gate($0, .kill) },
         Phrase("gate", .gate, "is inconclusive") { .gate($0, .inconclusive) },
       ])
+  }
+}
+
+extension Atom<Metric> {
+  /// A metric that a gate can judge by its name only.
+  static var share: Atom {
+    let shares = Metric.allCases.filter(\.isShare)
+    let names = shares.map(\.name)
+    return Atom(
+      name: "SHARE", meaning: "a share such as tapThrough", pattern: names.joined(separator: "|"),
+      write: onlyInSentences
+    ) { word, reader in
+      if let share = shares.first(where: { $0.name == word.text }) { return share }
+      if let metric = Metric(rawValue: word.text) {
+        reader.error(
+          "'\(metric.name)' is not a share, and gates judge only shares", at: word.position,
+          hint: "put its bound under 'expect'")
+        return nil
+      }
+      let phrases = Grammar<Measure>.measure.phrases.map(\.template)
+      // A phrase that begins with the word, a misspelled name, or all possibilities.
+      let begun = phrases.first { $0.hasPrefix(word.text + " ") }
+      let meant =
+        begun ?? NearestNames.likely(word.text, among: names + ["conversion", "lift", "weeklyActive"])
+      reader.error(
+        "'\(word.text)' is not something that a gate judges", at: word.position,
+        hint: meant.map { "did you mean '\($0)'?" }
+          ?? "it is one of \((names + phrases.filter { !$0.hasPrefix("SHARE") }).joined(separator: ", "))")
+      return nil
+    }
+  }
+}
+
+extension Atom<ReminderGroup> {
+  /// The reminders of a notification type, the reminders in a bucket, or a single reminder. If a name has
+  /// several of these meanings, the first applies.
+  package static var reminderGroup: Atom {
+    let reminder = Atom<String>.reminder
+    return Atom(
+      name: "REMINDER", meaning: "the name of a reminder, of a notification type, or of a bucket",
+      pattern: reminder.pattern,
+      write: { group, _ in .string(group.name) }
+    ) { word, reader in
+      let all = reader.names.reminders.all
+      let declarations = reader.names.reminderDeclarations
+      let ids = all.indices.filter { index in
+        (declarations[index]?.notification.type ?? ReminderName.template(of: all[index])) == word.text
+      }.map { ReminderID($0) }
+      if !ids.isEmpty {
+        return ReminderGroup(name: word.text, reminders: ids)
+      }
+      let inBucket = all.indices.filter { index in
+        (declarations[index]?.notification.bucket ?? .standard).name == word.text
+      }.map { ReminderID($0) }
+      if !inBucket.isEmpty, reader.names.reminders.position(of: word.text) == nil {
+        return ReminderGroup(name: word.text, reminders: inBucket)
+      }
+      return Atom<ReminderID>.reminderID.parse(word, reader).map {
+        ReminderGroup(name: word.text, reminders: [$0])
+      }
+    }
+  }
+}
+
+extension Atom<FactID> {
+  /// A fact that is true or false.
+  package static var truthFact: Atom<FactID> { factID(of: .truth, "true or false") }
+
+  /// A fact that is a number.
+  package static var numberFact: Atom<FactID> { factID(of: .number, "a number") }
+
+  private static func factID(of kind: FactKind, _ what: String) -> Atom {
+    Atom<FactID>.factID.checked { fact, word, reader in
+      // Mistakes in declarations have been reported.
+      guard let declaration = reader.names.factDeclarations[fact.index] else { return nil }
+      if declaration.kind == kind { return fact }
+      reader.error("'\(word.text)' is not a fact that is \(what)", at: word.position)
+      FactConstants.reportConflict(of: declaration, from: word.position, reader)
+      return nil
+    }
+  }
+}
+
+extension Atom<Bound> {
+  /// A bound: `>= 25 %`.
+  package static var bound: Atom { bound(.ratio, such: ">= 25 % or < 5 %") }
+
+  /// Returns an atom for a comparison sign and a number after it.
+  ///
+  /// - Parameter examples: Two examples for the reference.
+  package static func bound(_ number: Atom<Int64>, such examples: String) -> Atom<Bound> {
+    let sides = Bound.Side.allCases.map(\.rawValue)
+    return Atom(
+      name: "BOUND", meaning: "a bound such as \(examples)",
+      pattern: "(?:\(sides.joined(separator: "|"))) *(?:\(number.pattern))",
+      write: { bound, _ in .string(bound.text) }
+    ) { word, reader in
+      guard let side = Bound.Side.allCases.first(where: { word.text.hasPrefix($0.rawValue) }) else {
+        reader.error(
+          "'\(word.text)' is not a bound such as >= 25 %", at: word.position,
+          hint: "it begins with one of \(sides.joined(separator: ", "))")
+        return nil
+      }
+      let rest = word.text.dropFirst(side.rawValue.count)
+      let digits = rest.drop { $0 == " " }
+      let column = word.text.unicodeScalars.count - digits.unicodeScalars.count
+      guard !digits.isEmpty else {
+        reader.error("a number is missing after '\(side.rawValue)'", at: word.position)
+        return nil
+      }
+      return number.parse(Word(String(digits), at: word.position.advanced(by: column)), reader)
+        .map { Bound(side: side, millionths: $0) }
+    }
+  }
+}
+
+extension Atom<String> {
+  /// The name of a gate of this file.
+  static var gate: Atom {
+    Atom(
+      name: "GATE", meaning: "the name of a gate", pattern: ".+", write: { name, _ in .string(name) }
+    ) { word, reader in
+      guard let known = reader.names.gates else { return word.text }
+      guard known.position(of: word.text) != nil else {
+        reader.error(
+          "unknown gate '\(word.text)'", at: word.position,
+          declaredUnder: "gates",
+          hint: NearestNames.hint(for: word.text, among: known.all) ?? "declare it under 'gates'")
+        return nil
+      }
+      return word.text
+    }
   }
 }

@@ -5,17 +5,17 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// Expectations that no run of a scenario can meet, whatever its profile, its luck and its time line: a reason that is
-/// expected of a reminder which has nothing that could lead to it, or a time that no clock of the story shows. Beside
-/// them those that every run meets.
+/// Finds expectations that no run of a scenario can meet, whatever its profile, seed and time line. Examples
+/// are a denial for a reason that does not apply to the reminder, and a time that no clock of the story
+/// shows. Also finds expectations that every run meets.
 ///
-/// A run lets them fail as it does others; `check`, which runs nothing, refuses them.
+/// A run reports them as failed expectations; `check`, which runs nothing, rejects them.
 package enum UnmeetableExpectations {
   package static func diagnostics(_ scenario: Scenario) -> [Diagnostic] {
     scenario.expectations.compactMap { expectation in
       if expectation.claim.count == .atLeast(0) {
         return scenario.sources.diagnostic(
-          "'\(expectation.text)' is always so, and says nothing", at: expectation.position,
+          "'\(expectation.text)' always holds", at: expectation.position,
           hint: "write 'at least once', or 'never'")
       }
       if let offset = expectation.claim.occasion?.offset, !scenario.offsets.contains(offset) {
@@ -33,7 +33,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// What is missing for it ever to come; nil: it may come.
+  /// Returns what is missing for an ending to be possible, or nil if it is possible.
   private static func lack(
     of ending: Expectation.Ending, _ reminder: ReminderID, _ scenario: Scenario
   ) -> String? {
@@ -44,20 +44,20 @@ package enum UnmeetableExpectations {
     case .denied(let reason?), .deferred(let reason?, _):
       return lack(of: reason, scenario.policy) ?? lack(of: reason, own.id, buckets: forms)
     case .lost(let reason) where reason.stage == .scheduler && reason != .userDisabled:
-      // Only another device's notification takes back for it what this one has admitted.
+      // Only a cap that another device has used up withdraws an admitted request.
       return scenario.sync?.caps == .person
         ? lack(of: reason, scenario.policy)
-        : "no device counts what others have shown: 'sync: {caps: person}'"
+        : "the caps of a device ignore the other devices: 'sync: {caps: person}'"
     case .lost(let reason): return lack(of: reason, own.id, forms, hasLinks: scenario.links != nil)
     case .denied(nil), .deferred(nil, _): return nil
     case .doubled: return nil
     }
   }
 
-  /// Of a request that is not made.
+  /// Returns what a reminder lacks for its request not to be made.
   private static func lack(of reason: Reason, _ name: String, _ forms: [ReminderDeclaration]) -> String? {
     switch reason {
-    // What our app has stored can be stale too, where there is no condition.
+    // Stored state can be stale too, without a condition.
     case .conditionFailed, .notEntitled, .lowConfidence:
       return forms.contains { !$0.conditions.isEmpty } ? nil : "'\(name)' has no condition"
     case .expired: return forms.contains { $0.expires != .distantFuture } ? nil : "'\(name)' never expires"
@@ -65,7 +65,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Of a request that the scheduler does not let through.
+  /// Returns what the policy lacks for a request to be denied.
   private static func lack(of reason: Reason, _ policy: CapPolicy) -> String? {
     let isMade = policy.checkOrder.contains(reason) || CapPolicy.standingChecks.contains(reason)
     if !isMade { return "the policy's checks leave \(reason.name) out" }
@@ -80,7 +80,7 @@ package enum UnmeetableExpectations {
     return isNone ? "the policy has no \(reason.name)" : nil
   }
 
-  /// Of a rule that counts other notifications than these.
+  /// Returns what a reminder lacks for a rule that counts other buckets.
   private static func lack(
     of reason: Reason, _ name: String, buckets forms: [ReminderDeclaration]
   ) -> String? {
@@ -94,10 +94,10 @@ package enum UnmeetableExpectations {
       $0.bucket == counted || counted == .critical && !$0.criticalConditions.isEmpty
     }
     return isCounted
-      ? nil : "'\(name)' is never in the bucket \(counted.name), which alone \(reason.name) counts"
+      ? nil : "'\(name)' is never in the bucket \(counted.name), the only one that \(reason.name) counts"
   }
 
-  /// Of what is lost on its way.
+  /// Returns what is missing for a notification to be lost.
   private static func lack(
     of reason: Reason, _ name: String, _ forms: [ReminderDeclaration], hasLinks: Bool
   ) -> String? {
@@ -125,7 +125,7 @@ package enum UnmeetableExpectations {
 }
 
 extension Scenario {
-  /// The offsets from UTC that its zones have while it runs, in order.
+  /// The offsets from UTC that its zones have while it runs, in ascending order.
   fileprivate var offsets: [TimeSpan] {
     let range = start + .days(-1)..<max(end, start) + .days(1)
     var offsets: Set<TimeSpan> = []

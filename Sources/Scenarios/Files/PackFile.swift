@@ -1,14 +1,13 @@
-import Foundation
 package import TextFormats
 
-/// Reads packs by themselves.
+/// Reads packs on their own.
 package enum PackFile {
-  /// The kind that a pack's file says it has.
+  /// The `kind` of a pack's file.
   package static let kind = PackHeader.kindName
 
-  /// Reads a pack's file. A good one comes back as a scenario in which nothing happens.
+  /// Loads a pack's file. The outcome of a valid pack is a scenario with an empty time line.
   ///
-  /// - Parameter reach: What may be read; nil: what is usual for such a path.
+  /// - Parameter reach: The files that may be read, or nil for the usual files of the path.
   package static func load(_ path: String, in reach: ReachableFiles? = nil) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
       return read(try RegularFile.read(path, in: reach ?? ReachableFiles(of: path)), file: path)
@@ -17,26 +16,26 @@ package enum PackFile {
     }
   }
 
-  /// Reads a pack's bytes: its own names must be known. Those that only a scenario could bring are not.
+  /// Reads a pack's bytes. Names that only a scenario could declare are unknown.
   package static func read(_ bytes: [UInt8], file: String) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
       let source = try SourceText(file: file, bytes: bytes)
       let root = try YAMLDocument(source).root
-      let reader = Reader(source: source, isPackAlone: true) { _ in false }
+      let reader = Reader(source: source, isStandalonePack: true) { _ in false }
       return ScenarioFile.decode(story(of: root, reader), reader)
     } catch {
       return .unusable([error])
     }
   }
 
-  /// The pack as a scenario in which nothing happens.
+  /// Returns the pack as a scenario in which nothing happens.
   static func story(of root: Node, _ reader: Reader) -> Node {
     let declarations = PackHeader.read(root, reader) ?? []
     return Node(
       content: .mapping(emptyStory(at: root.position) + declarations), position: root.position)
   }
 
-  /// What a pack lacks to be a scenario, in the least words.
+  /// Returns the least that a pack lacks to be a scenario.
   private static func emptyStory(at position: SourcePosition) -> [Node.Entry] {
     let keys = [
       ("kind", "scenario"), ("version", "1"), ("title", "A pack"), ("zone", "UTC"),

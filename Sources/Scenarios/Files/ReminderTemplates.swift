@@ -1,30 +1,30 @@
 package import ReminderMatching
 package import ScenarioModel
 package import TextFormats
-import TriggerModel
 
-/// A declaration that stands for a reminder of each item of a kind.
+/// A declaration that stands for one reminder per item of a kind.
 package struct ReminderTemplate: Sendable {
   package var name: String
-  /// In the singular: `plant`.
+  /// The kind of the items, in the singular: `plant`.
   package var kind: String
-  /// It speaks of the kind where its reminders speak of their items: of `plant.watered`, and of `{plant}` in texts.
+  /// The declaration. It names the kind where its reminders name their items: `plant.watered` in conditions,
+  /// `{plant}` in texts.
   package var declaration: ReminderDeclaration
-  /// The facts of the kind that it can speak of.
+  /// The facts of the kind that it can name.
   package var facts: [FactDeclaration]
 }
 
 extension ScenarioFile {
-  /// The templates of a scenario or a pack, in their order; none of a file that cannot be used.
+  /// Returns the templates of a scenario or a pack in their order, or none if the file cannot be used.
   ///
-  /// A scenario has the reminders that they make, and not them.
+  /// A scenario contains the reminders that templates make, but not the templates.
   package static func templates(_ path: String, in reach: ReachableFiles? = nil) -> [ReminderTemplate] {
     do throws(Diagnostic) {
       let found = FileFinder(path, reach ?? ReachableFiles(of: path))
       let source = try SourceText(file: path, bytes: try RegularFile.read(path, in: found.reach))
       var root = try YAMLDocument(source).root
       let isPack = root["kind"].map { if case .scalar(PackFile.kind) = $0.content { true } else { false } }
-      let reader = Reader(source: source, isPackAlone: isPack ?? false, fileExists: found.exists)
+      let reader = Reader(source: source, isStandalonePack: isPack ?? false, fileExists: found.exists)
       reader.reach = found.reach
       root =
         isPack == true
@@ -59,9 +59,9 @@ extension ScenarioFile {
     }
     var body = entry.value
     body.content = .mapping(keys.filter { $0.key != "for" })
-    return Format<ReminderBody>.reminder.read(body, reader).map {
+    return Format<ReminderDeclaration>.reminder.read(body, reader).map {
       ReminderTemplate(
-        name: entry.key, kind: kind.name, declaration: $0.declaration(id: entry.key), facts: facts)
+        name: entry.key, kind: kind.name, declaration: $0.named(entry.key), facts: facts)
     }
   }
 }

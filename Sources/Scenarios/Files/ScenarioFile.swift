@@ -4,22 +4,22 @@ import TriggerModel
 
 /// Reads scenario files.
 package enum ScenarioFile {
-  /// What became of a file.
+  /// The outcome of reading a file.
   package enum Outcome: Sendable {
-    /// It can be run; the diagnostics are warnings.
+    /// The file can be run; the diagnostics are warnings.
     case scenario(Scenario, warnings: [Diagnostic])
-    /// It says that it is something else: it is counted and left alone.
+    /// The file is of another kind and is skipped.
     case otherKind(String)
-    /// It cannot be used; the diagnostics say why, in the order of the file.
+    /// The file cannot be used; the diagnostics say why, in the order of the file.
     case unusable([Diagnostic])
   }
 
-  /// Reads a file, and the packs that it includes. Recordings that it names must exist; they are not read.
+  /// Loads a file and the packs that it includes. Recordings must exist; they are not read.
   ///
   /// - Parameters:
-  ///   - bytes: What takes the place of what the file holds.
-  ///   - settings: What takes the place of what they say.
-  ///   - reach: What may be read; nil: what is usual for such a path.
+  ///   - bytes: Bytes that replace the content of the file.
+  ///   - settings: Values that replace those of the file and its packs.
+  ///   - reach: The files that may be read, or nil for the usual files of the path.
   package static func load(
     _ path: String, bytes: [UInt8]? = nil, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -35,8 +35,11 @@ package enum ScenarioFile {
     }
   }
 
-  /// Reads the bytes of a file. `fileExists` tells whether a recording exists, and `packFile` finds the file
-  /// of a pack, named as in the file.
+  /// Reads the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - fileExists: Returns whether a recording exists.
+  ///   - packFile: Returns the file of a pack by the name that the scenario gives.
   package static func read(
     _ bytes: [UInt8], file: String, settings: [ScenarioSetting] = [],
     fileExists: @escaping (String) -> Bool,
@@ -55,10 +58,10 @@ package enum ScenarioFile {
     }
   }
 
-  /// Reads a document that is complete.
+  /// Reads a complete document.
   static func decode(_ root: Node, _ reader: Reader) -> Outcome {
     reader.names.additions = ItemAddition.all(in: root)
-    // What follows from a document that is not as it was meant helps nobody.
+    // Errors that follow from an incomplete document would help no one.
     let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
     let diagnostics = reader.diagnostics.sortedByPosition()
     if let scenario, !reader.hasErrors { return .scenario(scenario, warnings: diagnostics) }
@@ -67,11 +70,11 @@ package enum ScenarioFile {
       reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
   }
 
-  /// The kind that a file says it has, when that is not the one asked for. What says nothing is reported.
+  /// Returns the kind of a file if it is not the wanted one. Reports a missing kind.
   static func otherKind(of root: Node, _ reader: Reader, than wanted: String) -> String? {
     guard case .mapping(let entries) = root.content else {
       reader.error(
-        "a \(wanted) is a mapping, and this is \(root.kindName)", at: root.position,
+        "a \(wanted) must be a mapping, not \(root.kindName)", at: root.position,
         hint: "begin with 'kind: \(wanted)'")
       return nil
     }
@@ -82,13 +85,13 @@ package enum ScenarioFile {
       return nil
     }
     guard case .scalar(let kind) = entry.value.content, !kind.isEmpty else { return nil }
-    // A slip of the pen is not another kind of file.
+    // A misspelled kind is not another kind.
     if kind == wanted || NearestNames.distance(kind, wanted) <= 2 { return nil }
     return kind
   }
 }
 
-/// Finds the files that another one names.
+/// Finds the files that another file names.
 struct FileFinder {
   let reach: ReachableFiles
   private let path: String
@@ -98,10 +101,11 @@ struct FileFinder {
     self.reach = reach
   }
 
-  /// What lies outside is for whoever reads it to refuse.
+  /// Returns whether a file exists. A file outside the reach counts as existing; whoever reads it reports the
+  /// error.
   func exists(_ name: String) -> Bool { reach.place(of: name) != .missing }
 
-  /// The bytes of a pack's file; nil when there is no such file.
+  /// Returns the bytes of a pack's file, or nil if there is no such file.
   func pack(_ name: String) throws(Diagnostic) -> PackBytes? {
     let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
     let file = name.hasPrefix("/") ? name : shown

@@ -1,29 +1,30 @@
 import ScenarioModel
 package import TextFormats
 
-/// The JSON Schemas of scenario files and of packs, for editors and other tools.
+/// The JSON Schemas of scenario files and packs, for editors and other tools.
 ///
-/// They are made by the formats that read the files, so they know the same keys and words. What a schema
-/// cannot know (that a name is declared, that a date exists) only `triggerbench check` sees.
+/// The formats that read the files also make the schemas, so both know the same keys and words. Only
+/// `triggerbench check` can check what a schema cannot, such as whether a name is declared or a date exists.
 package enum ScenarioSchema {
-  /// Of scenario files. Draft 2020-12.
-  package static var json: JSONValue { json("TriggerBench scenario", nil as WiderFile<Never>?) }
+  /// The schema of scenario files, draft 2020-12.
+  package static var json: JSONValue { json("TriggerBench scenario", nil as ExtendedFile<Never>?) }
 
-  /// Of files that say what a scenario says, and more. Draft 2020-12.
-  package static func json<Section>(_ title: String, _ wider: WiderFile<Section>?) -> JSONValue {
+  /// Returns the schema with an additional section of file, draft 2020-12.
+  package static func json<Section>(_ title: String, _ extended: ExtendedFile<Section>?) -> JSONValue {
     let book = SchemaBook()
     let whole = Format<Scenario>.scenario.schema(book)
-    let left = wider?.without ?? []
+    let left = extended?.without ?? []
     let all = properties(of: whole).filter { !left.contains($0.key) }.map { member -> JSONValue.Member in
-      guard let wider, member.key == "kind" else { return member }
+      guard let extended, member.key == "kind" else { return member }
       return .init(
-        "kind", ["description": .string("What this file is: \(wider.kind)"), "const": .string(wider.kind)])
+        "kind",
+        ["description": .string("What this file is: \(extended.kind)"), "const": .string(extended.kind)])
     }
-    let own = wider.map { wider in
-      JSONValue.Member(wider.key, wider.format.schema(book).described(as: wider.doc))
+    let own = extended.map { extended in
+      JSONValue.Member(extended.key, extended.format.schema(book).described(as: extended.doc))
     }
     let sections = all.filter { !isStory($0.key) }
-    // What a pack brings need not be said again: of a reminder, its time alone can be changed.
+    // A scenario need not repeat what a pack declares: it can change a single key of a reminder.
     let partial = sections.map {
       JSONValue.Member($0.key, ["anyOf": [PartialSchema.of($0.value), ["const": .string(Node.withdrawal)]]])
     }
@@ -55,7 +56,7 @@ package enum ScenarioSchema {
       ], definitions + partialDefinitions)
   }
 
-  /// Of packs. Draft 2020-12.
+  /// The schema of packs, draft 2020-12.
   package static var pack: JSONValue {
     let book = SchemaBook()
     let whole = Format<Scenario>.scenario.schema(book)
@@ -72,12 +73,12 @@ package enum ScenarioSchema {
       ], members(of: book.all))
   }
 
-  /// Whether a key is the scenario's alone.
+  /// Returns whether a key belongs to scenarios only.
   private static func isStory(_ key: String) -> Bool {
     PackHeader.storyKeys.contains(key) || PackHeader.headKeys.contains(key)
   }
 
-  /// A document with those of the definitions that something in it leads to.
+  /// Returns a document with the definitions that it refers to, directly or not.
   private static func document(
     _ title: String, _ body: [JSONValue.Member], _ definitions: [JSONValue.Member]
   ) -> JSONValue {
@@ -95,7 +96,7 @@ package enum ScenarioSchema {
       ] + body + [.init("$defs", .object(definitions.filter { needed.contains($0.key) }))])
   }
 
-  /// The names of the definitions that a schema refers to.
+  /// Returns the names of the definitions that a schema refers to.
   private static func references(in schema: JSONValue) -> [String] {
     switch schema {
     case .object(let members):
@@ -124,7 +125,7 @@ package enum ScenarioSchema {
   }
 }
 
-/// What is left of a schema where a part of the value stands elsewhere: nothing has to be there.
+/// Reduces schemas of values that are given in part: nothing is required.
 private enum PartialSchema {
   private static let demands: Set<String> = ["required", "minProperties"]
 
@@ -140,7 +141,7 @@ private enum PartialSchema {
 
   private static func of(_ member: JSONValue.Member) -> JSONValue.Member? {
     if demands.contains(member.key) || isChoiceOfKeys(member) { return nil }
-    // Below 'properties' stand an author's words, not a schema's.
+    // The members of 'properties' are keys of the file, not of the schema.
     if member.key == "properties", case .object(let properties) = member.value {
       return .init(member.key, .object(properties.map { .init($0.key, of($0.value)) }))
     }
@@ -150,7 +151,7 @@ private enum PartialSchema {
     return .init(member.key, of(member.value))
   }
 
-  /// `oneOf` with nothing but demands in it.
+  /// Returns whether the member is a `oneOf` that only contains required keys.
   private static func isChoiceOfKeys(_ member: JSONValue.Member) -> Bool {
     guard member.key == "oneOf", case .array(let items) = member.value else { return false }
     return items.allSatisfy { $0["required"] != nil }

@@ -1,11 +1,11 @@
-/// The first scenario that `init` writes: one example that explains the whole format.
+/// The scenario that `triggerbench init` writes: one example that explains the whole format.
 package enum ScenarioTemplate {
   package static let text = """
-    # A scenario: a story about a phone, the reminders on it, and what must come of them.
+    # A scenario: a story about a phone, the reminders on it, and what is expected of them.
     # 'triggerbench run FILE' replays it; 'triggerbench schema' gives editors every key and word.
-    kind: scenario                       # files of other kinds are left alone
+    kind: scenario                       # files of other kinds are skipped
     version: 1
-    title: Milk on the way home          # the story in a line
+    title: Milk on the way home          # the story in one line
     description: >-
       Somebody wants to be reminded of the milk at the shop, on a workday, after work, while the
       phone charges in the car. On Monday the phone is not plugged in; on Tuesday it is.
@@ -17,16 +17,16 @@ package enum ScenarioTemplate {
     # knobs: {pendingEviction: soonest}  # settings of the profile ('triggerbench rules' lists them)
     # seed: 42                           # chooses the random numbers; 0 if missing
     phone: {notifications: authorized, location: always}
-    #                                    # how it begins: 'at: home', 'pluggedIn: true', 'battery: 5 %',
-    #                                    # 'locked: false'; recordings tell what is missing here
-    # include: packs/mine.yaml           # declarations that several scenarios have in common: a pack is a file
-    #                                    # with 'kind: pack'. What stands here changes what stands there,
-    #                                    # 'NAME: none' takes it away ('init --pack fitme' writes an example).
-    #                                    # 'include: many.ndjson' has reminders, a JSON object a line, with "name"
+    #                                    # its initial state: 'at: home', 'pluggedIn: true', 'battery: 5 %',
+    #                                    # 'locked: false'; recordings provide missing keys
+    # include: packs/mine.yaml           # declarations that several scenarios share: a pack is a file
+    #                                    # with 'kind: pack'. The scenario overrides its packs,
+    #                                    # 'NAME: none' removes a name ('init --pack fitme' writes an example).
+    #                                    # 'include: many.ndjson' has reminders, one object per line, with "name"
 
     # What the app knows: a first value (false, 12.5, 2026-03-01T10:00, 2026-03-01), a kind without a value
-    # (truth, number, instant, date), or a list of names. The long form has keys; a 'source' is something that
-    # the phone's user can deny the app to read ('whenUnreadable': what the app takes the fact for then).
+    # (truth, number, instant, date), or a list of names. The long form has keys; a 'source' is something
+    # that the user can forbid the app to read ('whenUnreadable': the value of the fact then).
     facts:
       account.signedIn: false
       protein.current: {kind: number, initial: 20, source: health}
@@ -40,7 +40,7 @@ package enum ScenarioTemplate {
       shop: {at: [52.5200, 13.4050], radius: 150 m}
       home: {at: [52.5010, 13.3900], radius: 100 m}
 
-    # A reminder has one trigger or a list ('when': any of them makes the engine look), conditions
+    # A reminder has one trigger or a list ('when': any of them makes the engine evaluate it), conditions
     # ('if': all must hold at that moment; there is no 'or'), and what it shows ('notify').
     #   triggers     unlock · charging starts · charging stops · open · open app APP · enter PLACE ·
     #                exit PLACE · fact FACT changes · on DATE TIME · every weekday 08:10 ·
@@ -49,14 +49,14 @@ package enum ScenarioTemplate {
     #                first monday of the month 09:00 · last friday 17:00 · monthly on 31 at 09:00 skip omit ·
     #                yearly on 02-29 at 09:00 ('5 times' and 'not before 2026-04-01' say when it ends and begins;
     #                'ahead 5' hands five of them to the system, 'ahead repeating' one that it repeats) ·
-    #                7 days after FACT at 09:00 · 30, 7, 0 days before FACT every year at 09:00 (handed to the
-    #                system at once, and anew when the fact changes) ·
+    #                7 days after FACT at 09:00 · 30, 7, 0 days before FACT every year at 09:00 (handed to
+    #                the system immediately, and again when the fact changes) ·
     #                closed for 3, 5, 7 days at 18:00 (days on which nobody opened the app)
     #   conditions   charging · not charging · weekdays · weekend · on monday, tuesday · after 16:00 ·
     #                before 10:00 · between 09:00 and 17:00 · inside PLACE · outside PLACE ·
     #                FACT is false · FACT / FACT < 50 % · age(FACT) <= 12 h · days since FACT in 2, 5, 10
-    #   'withdraw'   comparisons of facts, such as account.signedIn is true: as soon as one holds, what is
-    #                pending is taken back
+    #   'withdraw'   comparisons of facts, such as account.signedIn is true: as soon as one holds, pending
+    #                requests are withdrawn
     reminders:
       milk:
         when: enter shop
@@ -78,17 +78,17 @@ package enum ScenarioTemplate {
         repeat: always
         notify: {type: registration, stages: [{title: Keep your data}, {title: Still a guest}]}
 
-    # Things of which there are many are declared once, and 'for: each plant' is a reminder for each of them,
+    # Items of one kind are declared together, and 'for: each plant' makes a reminder for each of them,
     # called 'water for basil'.
     #   items: {plant: {attributes: {room: [hall, den], watered: instant}, list: {basil: {room: hall}}}}
     #   water: {for: each plant, when: 7 days after plant.watered at 09:00, notify: "Water {plant}"}
 
-    # What the time line can put in a reminder's place.
+    # Declarations that can replace a reminder in the time line.
     edits:
       milk:
         anytime: {when: enter shop, notify: {title: Buy milk, bucket: user}}
 
-    policy:                              # what is missing keeps its default
+    policy:                              # missing keys keep their defaults
       quietHours: 22:00-07:00            # or none
       dailyCap: 3                        # or none
       minimumInterval: 4 h
@@ -96,21 +96,21 @@ package enum ScenarioTemplate {
       # typeWeeklyCaps: {protein: 5}     # by calendar week; 'weekStart: sunday' for another first day
     # preferences: {off: [protein], dailyCap: 2}   # what the person has chosen in the app's settings
 
-    # Who handles the links that taps follow; without it, where a tap leads is not modelled. {name} is any one
-    # word of a path, {rest...} what is left of it. https links are the app's where 'domains' says so.
+    # Who handles the links that taps follow; without it, their destination is not modelled. {name} is one
+    # word of a path, {rest...} the rest of it. 'domains' lists the https links that belong to the app.
     #   links: {schemes: [app], hosts: [action, auth], domains: [app.example]}
     #   consumers: {lists: "action/{list|shop}", account: "auth/{rest...}"}
 
-    # What the app does by itself, permission, milestones and locked parts, and its analytics.
+    # What the app does itself: priming for permissions, milestones, locked parts, and its analytics.
     #   milestones: {firstList: {when: fact lists changes, prime: first_list}}
     #   surfaces: {insights: {unlockedBy: account.signedIn is true, benefit: See how your weeks went}}
     #   analytics: {consent: granted}
 
-    # What the product wants: a figure, its target, and where it is given up. Of taps nothing is decided for
+    # Goals of the product: a figure, its target, and the bound at which it is given up. Taps are unknown for
     # reminders that the time line never taps, dismisses or ignores.
     # gates: ["tapThrough >= 25 %, kill < 5 % after 30 days"]
 
-    # What happens, from top to bottom, in the local time of wherever the phone is. A time without a
+    # What happens, from top to bottom, in the local time where the phone is. A time without a
     # date belongs to the day of the entry above. A long form has 'at' or 'every', and 'do'.
     #   when     08:10 · 08:10:30 · next day 07:00 · day 3 08:10 · 2026-03-04 08:10 · +1h30m (after the
     #            start) · every weekday 08:10 from day 2 until day 5 (day 5 is not included) ·
@@ -147,7 +147,7 @@ package enum ScenarioTemplate {
       - 18:00 set protein.current = 80
       - 18:05 unlock
 
-    # What must come true. Windows include their start and not their end.
+    # What is expected. Windows include their start and not their end.
     #   fires    REMINDER fires once · fires 3 times · fires at least 2 times · fires at 17:42 on day 2 ·
     #            fires once between 17:40 and 17:45 · never · never during 22:00-07:00 ·
     #            fires at 02:30 +01:00 on 2026-10-25 (the second one, in the night the clocks go back)

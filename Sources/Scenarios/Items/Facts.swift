@@ -1,10 +1,9 @@
-import CivilTime
 import DeviceSimulation
 package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// A fact before its name is known.
+/// A fact without its name.
 package struct FactBody {
   package var kind: FactKind
   package var names: [String] = []
@@ -21,7 +20,7 @@ extension FactBody {
       whenUnreadable: fact.access.whenUnreadable, dayEnd: fact.dayEnd)
   }
 
-  /// The fact of that name.
+  /// Returns the declaration with a name.
   package func declaration(named name: String, at position: SourcePosition, _ reader: Reader?)
     -> FactDeclaration
   {
@@ -32,7 +31,7 @@ extension FactBody {
       dayEnd: dayEnd, position: position)
   }
 
-  /// A value of the fact as it is read; nil when it is missing.
+  /// Returns a value of the fact in the words of a file, or nil if it is missing.
   fileprivate func word(_ value: FactValue, _ writer: Writer?) -> Word? {
     guard !value.isMissing, let writer else { return nil }
     let fact = FactDeclaration(
@@ -42,8 +41,8 @@ extension FactBody {
 }
 
 extension Format<FactBody> {
-  /// `false`, `12.5`, `2026-03-01T10:00`, `2026-03-01`: a first value that shows the kind; `truth`, `number`,
-  /// `instant` or `date`: a kind without a value; `[free, paid]`: names; or a mapping.
+  /// `false`, `12.5`, `2026-03-01T10:00` or `2026-03-01`: an initial value that implies the kind; `truth`,
+  /// `number`, `instant` or `date`: a kind without an initial value; `[free, paid]`: names; or a mapping.
   package static var fact: Format {
     let short = Format.readOnly(
       schema: { _ in
@@ -76,14 +75,14 @@ extension Format<FactBody> {
     }
     let truth = ["yes": "true", "on": "true", "no": "false", "off": "false"][word.text.lowercased()]
     reader.error(
-      "'\(word.text)' shows no kind of fact", at: word.position,
+      "'\(word.text)' does not show the kind of the fact", at: word.position,
       hint: truth.map { "did you mean '\($0)'?" }
         ?? "write a first value (true, 12.5, 2026-03-01T10:00, 2026-03-01), a kind (truth, number, instant, date), "
         + "or a list of names")
     return nil
   }
 
-  /// `2026-03-01`, or `day 3`
+  /// Returns whether a text looks like `2026-03-01` or `day 3`.
   private static func looksLikeDate(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
@@ -102,15 +101,15 @@ extension Format<FactBody> {
         from: { $0.word($0.initial, fields.writer) })
       let source = fields.optional(
         "source", .scalar(.newName),
-        "where the app has it from, such as health: the user can deny reading there; the app itself if missing",
+        "the source that the app reads it from, such as health, which the user can deny; the app itself if missing",
         from: \.source)
       let unreadable = fields.optional(
         "whenUnreadable", .word,
-        "what the app takes it for while it may not read it; if missing, it has no value then",
+        "its value while the app may not read it; no value if missing",
         from: { $0.word($0.whenUnreadable, fields.writer) })
       let dayEnd = fields.optional(
         "endOfDay", .word,
-        "of a fact of a day, such as the workouts of today: what it is worth from local midnight on, until it is set again",
+        "for a fact of a day, such as today's workouts: its value from local midnight until it is set again",
         from: { $0.word($0.dayEnd, fields.writer) })
       fields.exactlyOne(of: ["kind", "names"], orNone: true)
       guard let reader = fields.reader else { return nil }
@@ -131,7 +130,7 @@ extension Format<FactBody> {
     }
   }
 
-  /// Of the kind that is said, or else of the kind that the first value shows.
+  /// Returns a fact of the given kind, or of the kind that the initial value implies.
   private static func body(
     _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields<FactBody>, _ reader: Reader
   ) -> FactBody? {

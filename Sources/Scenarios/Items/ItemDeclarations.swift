@@ -2,16 +2,16 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// Reads the section `items`, and makes what is known of each item a fact.
+/// Reads the section `items` and turns the attributes of each item into facts.
 package enum ItemDeclarations {
-  /// The facts of all items. Their kinds are known to the reader from then on.
+  /// Returns the facts of all items, and registers their kinds with the reader.
   ///
-  /// What is written of a scenario has them among its facts.
+  /// A written scenario lists these facts under `facts`.
   package static func read(_ fields: Fields<Scenario>) -> [FactDeclaration] {
     let kinds =
       fields.optional(
         "items", .table(of: .itemKind),
-        "things of which each is told apart, by kind in the singular: 'for: each plant' makes a reminder of each",
+        "items by kind, named in the singular: 'for: each plant' makes a reminder for each",
         from: { _ in nil }) ?? []
     guard let reader = fields.reader else { return [] }
     return kinds.flatMap { row in declare(row, reader) }
@@ -58,7 +58,7 @@ package enum ItemDeclarations {
     return values
   }
 
-  /// The facts of the item that was added last.
+  /// Returns the facts of the item that was added last.
   private static func facts(of kind: ItemKind, at position: SourcePosition, _ reader: Reader)
     -> [FactDeclaration]
   {
@@ -93,7 +93,7 @@ struct WrittenItemKind {
 }
 
 struct WrittenAttribute {
-  /// Nil: a text.
+  /// The fact that holds the attribute, or nil if it is a text.
   var body: FactBody?
   var onDelete: String?
 }
@@ -103,11 +103,11 @@ extension Format<WrittenItemKind> {
     .object("Things of one kind") { fields in
       let attributes = fields.optional(
         "attributes", .table(of: .attribute, names: .newFactName),
-        "what is known of each, as under 'facts': a kind, a first value, or a list of names; "
-          + "or 'text', for the texts of templates alone", from: { _ in nil })
+        "the attributes of each item, declared like facts: a kind, a first value, or a list of names; "
+          + "or 'text', for texts of templates only", from: { _ in nil })
       let list = fields.optional(
         "list", .table(of: .itemValues),
-        "those that there are from the start, by name, with their attributes; the time line can add more",
+        "the items at the start, by name, with their attributes; the time line can add more",
         from: { _ in nil })
       return WrittenItemKind(attributes: attributes ?? [], list: list ?? [])
     }.named("itemKind")
@@ -115,7 +115,7 @@ extension Format<WrittenItemKind> {
 }
 
 extension Format<WrittenAttribute> {
-  /// As a fact, or `text`, or names that come and go.
+  /// A fact, `text`, or names that can be deleted.
   fileprivate static var attribute: Format {
     let fact = Format<FactBody>.fact
     return .readOnly(
@@ -129,12 +129,12 @@ extension Format<WrittenAttribute> {
 
   /// `{names: [kitchen, other], onDelete: other}`
   private static var deletable: Format {
-    .object("Names that the person can delete, as rooms") { fields in
+    .object("Names that the person can delete, such as rooms") { fields in
       let names = fields.required(
         "names", .names, "the names that it can take", from: { $0.body?.names ?? [] })
       let onDelete = fields.required(
         "onDelete", .scalar(.newName),
-        "the one of them that things take whose own is deleted in the time line: 'delete room kitchen'; it stays",
+        "the name that replaces a name deleted in the time line, as in 'delete room kitchen'; it cannot be deleted itself",
         from: { $0.onDelete ?? "" })
       guard let names, let onDelete else { return nil }
       if !names.contains(onDelete) {
@@ -149,7 +149,7 @@ extension Format<WrittenAttribute> {
 }
 
 extension Format<[TableRow<Word>]> {
-  /// Values by attribute; nothing at all of what has none.
+  /// Values by attribute. Empty for an item without attributes.
   fileprivate static var itemValues: Format {
     let table = Format.table(of: .word)
     return .readOnly(

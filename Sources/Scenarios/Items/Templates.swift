@@ -2,8 +2,8 @@ package import TextFormats
 import TriggerModel
 
 extension Format {
-  /// A table in which a row that says `for: each KIND` stands for one row of each item of that kind, with the
-  /// item's name and its facts in place of the kind's. A row with the name of one of these is laid over it.
+  /// A table in which a row with `for: each KIND` stands for one row per item of that kind, with the item's
+  /// name and facts in place of the kind's. A row named like one of these rows is laid over it.
   package static func tableWithTemplates<Row>(of row: Format<Row>, names: Atom<String>) -> Format
   where Value == [TableRow<Row>] {
     let table = Format.table(of: row, names: names, minimum: 1)
@@ -26,7 +26,7 @@ extension Format {
             ? Template.rows(of: entry, over: &single, reader, read) : nil
         }
         return zip(entries, made).flatMap { entry, made in
-          // What no template makes is a row like any other.
+          // A row that no template makes is a row like any other.
           made
             ?? (ReminderName.template(of: entry.key) == entry.key || single[entry.key] != nil
               ? read(entry) : [])
@@ -39,18 +39,19 @@ extension Node.Entry {
   fileprivate var isTemplate: Bool { value["for"] != nil }
 }
 
-/// A declaration of which there is one for each item of a kind.
+/// A declaration that stands for one row per item of a kind.
 private enum Template {
-  /// The rows that it stands for. What is wrong with it is said once: of the first.
+  /// Returns the rows that a template stands for. Mistakes are reported once, for the first row.
   ///
-  /// - Parameter single: What the file says of single ones, by their names; those that it makes are taken out.
+  /// - Parameter single: The rows that the file gives for single items, by name. The rows that the template
+  ///   makes are removed.
   static func rows<Row>(
     of entry: Node.Entry, over single: inout [String: Node.Entry], _ reader: Reader,
     _ read: (Node.Entry) -> [TableRow<Row>]
   ) -> [TableRow<Row>] {
     guard let kind = kind(of: entry, reader) else { return [] }
     let items = reader.names.itemKinds[kind].items
-    if items.isEmpty, entry.keyPosition.file == 0, !reader.isPackAlone {
+    if items.isEmpty, entry.keyPosition.file == 0, !reader.scenario.isStandalonePack {
       reader.error(
         "'for: each \(reader.names.itemKinds[kind].name)' makes no reminder, as there is no \(reader.names.itemKinds[kind].name)",
         at: entry.value["for"]?.position ?? entry.keyPosition,
@@ -66,7 +67,7 @@ private enum Template {
       if isGood {
         var filled = TemplateFiller(kind: reader.names.itemKinds[kind], item: item, reader).filled(entry)
         filled.key = name
-        // What follows from a template that cannot be filled helps nobody.
+        // Errors that follow from an incomplete template would help no one.
         isGood = reader.mark.errors == mark.errors
         if isGood {
           row = read(own.map { lay($0, over: filled, reader) } ?? filled).first ?? row
@@ -74,26 +75,26 @@ private enum Template {
         }
         if isGood, index > 0, own == nil { reader.takeBack(to: mark) }
       }
-      // The name is known even when the declaration is wrong.
+      // The name is known even if the declaration is wrong.
       reader.names.itemKinds[kind].items[index].reminders.append(name)
       rows.append(row)
     }
     return rows
   }
 
-  /// What the file says of one of them alone changes keys of what the template says.
+  /// Returns a template's row with the keys that the file changes for one item.
   private static func lay(_ own: Node.Entry, over made: Node.Entry, _ reader: Reader) -> Node.Entry {
     var overlay = Overlay(continuing: [])
     let laid = overlay.lay([own], over: [made])[0]
     for loss in overlay.losses {
       reader.warning(
-        "'\(loss.key.key)' loses what the template says under it: \(loss.lost.joined(separator: ", "))",
+        "'\(loss.key.key)' replaces what the template declares and drops its keys: \(loss.lost.joined(separator: ", "))",
         at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
     }
     return laid
   }
 
-  /// The position of the kind that it names.
+  /// Returns the index of the kind that a template names.
   private static func kind(of entry: Node.Entry, _ reader: Reader) -> Int? {
     guard let node = entry.value["for"], let name = Format<Word>.eachItem.read(node, reader) else {
       return nil
@@ -122,20 +123,20 @@ extension Format<Word> {
           if words.take("each"), words.count == 1, let name = words.next() { return name }
         }
         reader.error(
-          "a template is for each item of a kind", at: node.position, hint: "such as 'for: each plant'")
+          "expected 'each' and a kind of items", at: node.position, hint: "such as 'for: each plant'")
         return nil
       })
   }
 }
 
-/// Puts an item in the place of its kind.
+/// Replaces a kind by one of its items in a template.
 private struct TemplateFiller {
   let kind: ItemKind
   let item: Item
   let reader: Reader
 
-  /// Under these keys facts are named as in any sentence; everywhere else `{plant}` and `{plant.room}` stand for
-  /// the item's name and for what the file says of it.
+  /// The keys whose values are sentences, in which facts have their usual names. Elsewhere `{plant}` and
+  /// `{plant.room}` stand for the item's name and attributes.
   private static let sentences: Set<String> = ["when", "if", "withdraw", "criticalIf"]
 
   init(kind: ItemKind, item: Item, _ reader: Reader) {
@@ -171,7 +172,7 @@ private struct TemplateFiller {
       let new = isSentence ? sentence(text, node) : self.text(text, node)
       if new == text { return node }
       node.content = .scalar(new)
-      // Columns behind the change are others.
+      // The columns after the replacement differ from the file.
       node.textOffset = nil
     }
     return node
@@ -179,7 +180,7 @@ private struct TemplateFiller {
 
   // MARK: Facts in sentences
 
-  /// With `basil.watered` in place of `plant.watered`.
+  /// Returns the sentence with `basil.watered` in place of `plant.watered`.
   private func sentence(_ text: String, _ node: Node) -> String {
     let prefix = kind.name + "."
     var result = ""
@@ -213,7 +214,7 @@ private struct TemplateFiller {
     }
     if asFact, attribute.fact == nil {
       reader.error(
-        "'\(word.text)' of \(kind.name) is a text, which conditions cannot ask about", at: word.position,
+        "'\(word.text)' of \(kind.name) is a text, which conditions cannot use", at: word.position,
         hint: "'{\(kind.name).\(word.text)}' puts it into a title or a body")
       return false
     }
@@ -222,7 +223,7 @@ private struct TemplateFiller {
 
   // MARK: Texts
 
-  /// With the item's name in place of `{plant}`, and its room in place of `{plant.room}`.
+  /// Returns the text with the item's name in place of `{plant}`, and its room in place of `{plant.room}`.
   private func text(_ text: String, _ node: Node) -> String {
     var result = ""
     var rest = text[...]
@@ -245,7 +246,7 @@ private struct TemplateFiller {
     if word.text == kind.name { return item.name }
     guard word.text.hasPrefix(kind.name + ".") else {
       reader.error(
-        "'{\(word.text)}' stands for nothing here", at: word.position,
+        "'{\(word.text)}' is not a placeholder here", at: word.position,
         hint: NearestNames.hint(
           for: word.text, among: [kind.name] + kind.attributes.map { "\(kind.name).\($0.name)" })
           ?? "'{\(kind.name)}' is the item's name")
@@ -257,9 +258,9 @@ private struct TemplateFiller {
     guard isKnown(attribute, asFact: false) else { return "" }
     guard let value = item.values[attribute.text] else {
       reader.error(
-        "'\(item.name)' has no '\(attribute.text)', and a template speaks of '{\(word.text)}'",
+        "'\(item.name)' has no '\(attribute.text)', but a template uses '{\(word.text)}'",
         at: item.position,
-        hint: "say it here, such as '\(attribute.text): …'")
+        hint: "add it here, such as '\(attribute.text): …'")
       return ""
     }
     if kind.attribute(attribute.text)?.fact != nil {

@@ -1,38 +1,38 @@
-import CivilTime
 import DeviceSimulation
 import ReminderMatching
 package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Reads what a file says of plans, and makes facts, conditions and settings of facts of it: engine, wire and reports
-/// know reminders and facts alone.
+/// Reads the plans and turns them into facts, conditions and actions that set facts. Engine, wire and reports
+/// know reminders and facts only.
 ///
-/// What is written of a scenario holds what was made of the plans, and no plans; but for
+/// A written scenario contains the results and not the plans, except for
 /// ``ScenarioModel/Scenario/asAuthored``.
 package struct PlanDeclarations {
-  /// The fact that says which plan the person has.
+  /// The fact that holds the person's plan.
   static let planFact = "plan"
-  /// The fact that says how the subscription stands: see ``SubscriptionState``.
+  /// The fact that holds the state of the subscription: see ``SubscriptionState``.
   static let stateFact = "subscription"
-  /// The fact that says whether the subscription is to renew.
+  /// The fact that says whether the subscription renews.
   static let renewsFact = "subscription.renews"
 
   let plans: [TableRow<AppPlan>]
   let rules: SubscriptionRules?
-  /// How many reminders may wait; nil: nobody counts.
-  package private(set) var room: ReminderRoom?
+  /// The limit of waiting reminders, or nil if there is none.
+  package private(set) var room: ReminderLimit?
   private let reader: Reader?
 
-  /// Reads the sections, and adds what plans are to the facts. Their names are known from then on.
+  /// Reads the sections, and adds the facts of the plans. Their names are known from then on.
   package init(_ fields: Fields<Scenario>, _ facts: inout [FactDeclaration]) {
     reader = fields.reader
     let rows = fields.optional(
       "plans", .table(of: .plan, minimum: 1),
-      "what the person can have of the app, by name: how many reminders, and of which kinds; 'plan' is a fact then",
+      "the plans of the app, by name: how many reminders they allow, and which kinds; they declare the fact 'plan'",
       from: { $0.plans?.plans.unlessEmpty })
     let rules = fields.optional(
-      "subscription", .subscription, "the plan without one, and how long the store waits for its money",
+      "subscription", .subscription,
+      "the plan without a subscription, and how long the store retries a payment",
       from: { $0.plans?.subscription })
     plans = rows ?? []
     self.rules = rules
@@ -40,7 +40,7 @@ package struct PlanDeclarations {
       if !fields.isPresent("subscription") {
         fields.error(
           "plans need 'subscription'", at: "plans",
-          hint: "say which one is first: 'subscription: {start: free}'")
+          hint: "name the first plan: 'subscription: {start: free}'")
       }
       checkNames(reader)
       declare(rows, at: fields.position(of: "plans"), &facts, reader)
@@ -49,20 +49,20 @@ package struct PlanDeclarations {
     }
     let active = fields.optional(
       "activeReminders", .activeReminders,
-      "how many reminders may wait at once, as a fact says: those made first; 'plans' say it with 'reminders'",
-      from: { scenario in scenario.app.room.map { ActiveReminders($0, scenario) } })
+      "how many reminders can be active at the same time, by a fact; the first ones created are; 'plans' set it with 'reminders'",
+      from: { scenario in scenario.app.reminderLimit.map { ActiveReminders($0, scenario) } })
     if let active, let reader {
       if rows != nil {
         fields.error(
-          "'activeReminders' cannot stand beside 'plans'", at: "activeReminders",
-          hint: "say it of each plan: 'free: {reminders: 3}'")
+          "'activeReminders' and 'plans' exclude each other", at: "activeReminders",
+          hint: "set it for each plan: 'free: {reminders: 3}'")
       } else {
         room = active.room(reader)
       }
     }
   }
 
-  /// What was read, to be written again.
+  /// Returns the sections as they were read, for writing them.
   package func sections(declaredFacts: Int) -> PlanSections {
     PlanSections(plans: plans, subscription: rules, declaredFacts: declaredFacts)
   }
@@ -76,7 +76,8 @@ package struct PlanDeclarations {
           hint: NearestNames.hint(for: name.value, among: names) ?? "declare it under 'plans'")
       }
       if !mayBeTrial, plan.value?.trial != nil {
-        reader.error("'\(name.value)' is a trial", at: name.position, hint: "name the plan that it is one of")
+        reader.error(
+          "'\(name.value)' is a trial", at: name.position, hint: "name the plan that it is a trial of")
       }
     }
     if let rules { check(rules.start, mayBeTrial: false) }
@@ -96,7 +97,7 @@ package struct PlanDeclarations {
   ) {
     for row in rows {
       for product in row.value?.products ?? [] where !reader.names.products.append(product.name) {
-        reader.error("the product '\(product.name)' is sold already", at: product.position)
+        reader.error("the product '\(product.name)' is declared twice", at: product.position)
       }
     }
     let start = rows.firstIndex { $0.name == rules?.start.value } ?? 0
@@ -104,7 +105,7 @@ package struct PlanDeclarations {
     func add(_ name: String, _ kind: FactKind, _ names: [String], _ initial: FactValue) {
       guard reader.names.facts.append(name) else {
         return reader.error(
-          "the plans make a fact of the name '\(name)', which is declared already", at: position,
+          "the plans declare the fact '\(name)', which is declared already", at: position,
           hint: "leave it out under 'facts', or give it another name there")
       }
       let fact = FactDeclaration(
@@ -116,10 +117,10 @@ package struct PlanDeclarations {
     add(Self.stateFact, .name, states, .name(0))
     add(Self.renewsFact, .truth, [], .truth(false))
     guard let fact = reader.names.facts.position(of: Self.planFact) else { return }
-    room = ReminderRoom(fact: FactID(fact), limits: rows.map { limits(of: $0)?.reminders })
+    room = ReminderLimit(fact: FactID(fact), limits: rows.map { limits(of: $0)?.reminders })
   }
 
-  /// What a plan allows: of a trial, what the plan does of which it is one.
+  /// Returns what a plan allows. A trial allows what its plan allows.
   private func limits(of row: TableRow<AppPlan>) -> AppPlan? {
     guard let like = row.value?.trial?.like.value else { return row.value }
     return plans.first { $0.name == like }?.value
@@ -127,7 +128,8 @@ package struct PlanDeclarations {
 
   // MARK: Reminders
 
-  /// Gives every reminder the conditions under which the plan allows it, and the facts that say who has a place.
+  /// Adds to every reminder the conditions under which the plan allows it, and declares the facts that say
+  /// which reminders are active.
   package func lock(
     _ reminders: inout [DeclaredReminder], _ edits: inout [ReminderEdit], _ facts: inout [FactDeclaration]
   ) {
@@ -136,26 +138,26 @@ package struct PlanDeclarations {
       lock(&reminders[index].declaration, at: reminders[index].position, reader)
     }
     for index in edits.indices { lock(&edits[index].declaration, at: edits[index].position, reader) }
-    // Where nothing is counted, nobody asks who has a place.
+    // Without a limit every reminder is active.
     guard room.limits.contains(where: { $0 != nil }) else { return }
     let declarations = reminders.map(\.declaration)
     guard let plan = reader.names.factDeclarations[room.fact.index], !plan.initial.isMissing else { return }
     let first = Int(plan.initial.bits)
-    let isLocked = declarations.map { ReminderRoom.isLocked($0, by: plan.name, at: first) }
-    let places = room.places(ReminderRoom.initialOrder(declarations), at: first, isLocked: isLocked)
+    let isLocked = declarations.map { ReminderLimit.isLocked($0, by: plan.name, at: first) }
+    let places = room.places(ReminderLimit.initialOrder(declarations), at: first, isLocked: isLocked)
     for (index, reminder) in reminders.enumerated() {
-      let name = ReminderRoom.factName(of: reminder.declaration.id)
-      // A document that was written has it already.
+      let name = ReminderLimit.factName(of: reminder.declaration.id)
+      // A written document declares the fact already.
       guard reader.names.facts.append(name) else { continue }
       let fact = FactDeclaration(
         name: name, kind: .truth, names: [], initial: .truth(places[index]), access: FactAccess(),
         position: reminder.position)
       reader.names.factDeclarations.append(fact)
       facts.append(fact)
-      demand(
+      require(
         .init(.value(name), .equal, [.truth(true)], reason: .notEntitled), of: &reminders[index].declaration)
       for edit in edits.indices where edits[edit].reminder.index == index {
-        demand(
+        require(
           .init(.value(name), .equal, [.truth(true)], reason: .notEntitled), of: &edits[edit].declaration)
       }
     }
@@ -167,14 +169,14 @@ package struct PlanDeclarations {
     if allowed.count == plans.count { return }
     if allowed.isEmpty {
       return reader.error(
-        "no plan allows '\(reminder.id)'", at: position, hint: "say under 'plans' which one does")
+        "no plan allows '\(reminder.id)'", at: position, hint: "allow it in one of the 'plans'")
     }
-    demand(
+    require(
       .init(.value(Self.planFact), .equal, allowed.map { .name($0) }, reason: .notEntitled), of: &reminder)
   }
 
-  /// It must hold at the match; and what is still to come, planned or put off, is taken back where it no longer holds.
-  private func demand(_ condition: FactCondition, of reminder: inout ReminderDeclaration) {
+  /// Requires a condition at the match, and withdraws pending and deferred requests when it no longer holds.
+  private func require(_ condition: FactCondition, of reminder: inout ReminderDeclaration) {
     reminder.conditions.append(.fact(condition))
     var opposite = condition
     opposite.comparison = .notEqual
@@ -183,7 +185,7 @@ package struct PlanDeclarations {
 
   // MARK: Time line
 
-  /// The time line in which facts are set where the subscription changes.
+  /// Returns the time line with actions that set facts in place of the steps of the subscription.
   package func apply(to timeline: Timeline, devices: Int, until end: Instant) -> Timeline {
     guard let reader else { return timeline }
     guard let rules, !plans.isEmpty else {

@@ -4,8 +4,15 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// What becomes of a subscription: the steps of a time line one after the other, and what follows from them by the
-/// store's rules when its time has come.
+/// The state of a subscription in the store's words, and `none` if there never was one. The person is
+/// entitled while it is subscribed or in its grace period.
+/// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate)
+enum SubscriptionState: String, CaseIterable {
+  case none, subscribed, inGracePeriod, inBillingRetryPeriod, expired, revoked
+}
+
+/// The course of a subscription: the steps of the time line in order, and the changes that follow from them
+/// by the store's rules.
 struct SubscriptionHistory {
   private let plans: [TableRow<AppPlan>]
   private let rules: SubscriptionRules
@@ -16,15 +23,15 @@ struct SubscriptionHistory {
   private var renews = false
   private var plan: String
   private var hadTrial = false
-  /// When a period began last that was not bought.
+  /// The start of the last period that a renewal began, or nil if the current one was bought.
   private var renewed: Instant?
-  /// The next renewal will fail.
+  /// Whether the next renewal will fail.
   private var failsNext = false
-  /// The line of the last step: what follows from it is said of that line.
+  /// The entry of the last step. Changes that follow from it are reported at that entry.
   private var position = SourcePosition.start
   private var next: Deadline?
 
-  /// What comes by itself, and when.
+  /// A change that happens automatically, and its instant.
   private struct Deadline {
     enum Kind {
       case trialEnds(then: String)
@@ -59,7 +66,7 @@ struct SubscriptionHistory {
       steps.append((instant, index))
     }
     steps.sort { ($0.instant, $0.entry) < ($1.instant, $1.entry) }
-    // What comes by itself comes before what else happens at its instant.
+    // Automatic changes precede everything else at their instant.
     var before: [TimelineEntry] = []
     var behind: [Int: [TimelineEntry]] = [:]
     for step in steps {
@@ -73,7 +80,7 @@ struct SubscriptionHistory {
         }
         actions += changes { $0.take(taken, at: step.instant) }
       }
-      // The person's other devices learn of it too.
+      // The person's other devices observe the change too.
       let facts = actions.filter { if case .event(.fact) = $0 { true } else { false } }
       timeline.entries[step.entry].actions = actions
       behind[step.entry] = entries(facts, at: step.instant, devices).filter {
@@ -85,7 +92,7 @@ struct SubscriptionHistory {
     timeline.entries =
       before
       + timeline.entries.enumerated().flatMap { index, entry in
-        // A step that changes no fact is nothing that happens to the phone.
+        // A step that changes no fact is not an event of the phone.
         entry.actions.isEmpty ? [] : [entry] + (behind[index] ?? [])
       }
     return timeline
@@ -100,7 +107,7 @@ struct SubscriptionHistory {
     }
   }
 
-  /// One entry for each device.
+  /// Returns one entry for each device.
   private func entries(_ actions: [TimelineAction], at instant: Instant, _ devices: Int) -> [TimelineEntry] {
     if actions.isEmpty { return [] }
     return (0..<devices).map {
@@ -108,7 +115,7 @@ struct SubscriptionHistory {
     }
   }
 
-  /// The facts that take another value by what the body does.
+  /// Returns actions for the facts whose values the body changes.
   private mutating func changes(_ body: (inout Self) -> Void) -> [TimelineAction] {
     let old = self
     body(&self)
@@ -134,13 +141,13 @@ struct SubscriptionHistory {
     case .startTrial: startTrial(at: now)
     case .buy(let product): buy(product, at: now)
     case .cancel:
-      // The store does not try again what is not wanted any more.
+      // The store does not retry a cancelled renewal.
       if state == .inBillingRetryPeriod { return end(.expired) }
       guard isEntitled, renews else { return refuse("there is no subscription that renews") }
       (renews, failsNext) = (false, false)
     case .renewalFails:
       guard state == .subscribed, renews else { return refuse("there is no subscription that renews") }
-      // What is paid for is not lost: the store charges when the next period begins.
+      // The paid period continues: the store charges when the next period begins.
       if let renewed, now - renewed < .days(1) { return fail(at: now) }
       failsNext = true
     case .renewalRecovers:
@@ -164,14 +171,14 @@ struct SubscriptionHistory {
 
   private var isEntitled: Bool { state == .subscribed || state == .inGracePeriod }
 
-  /// What the person pays for, and pays for again.
+  /// The plan and the period that the person pays for.
   private var paid: (plan: String, period: BillingPeriod)?
 
   private func refuse(_ message: String) {
     reader.error("\(message) then", at: position, hint: "'start trial' or 'buy PRODUCT' begins one")
   }
 
-  /// The store could not charge for the period that begins now.
+  /// Handles a failed charge for the period that begins now.
   private mutating func fail(at now: Instant) {
     failsNext = false
     let retryEnds = now + rules.billingRetry
@@ -186,8 +193,8 @@ struct SubscriptionHistory {
         "no plan is a trial", at: position,
         hint: "declare one: 'trial: {as: \(plans.last?.name ?? "paid"), lasts: 7 days, then: \(plan)}'")
     }
-    if isEntitled { return reader.error("the person has a subscription then", at: position) }
-    if hadTrial { return reader.error("a trial comes once", at: position) }
+    if isEntitled { return reader.error("the person has a subscription already", at: position) }
+    if hadTrial { return reader.error("a person can have only one trial", at: position) }
     hadTrial = true
     plan = row.name
     state = .subscribed
@@ -226,11 +233,11 @@ struct SubscriptionHistory {
     plan = rules.start.value
     next = nil
     paid = nil
-    // A renewal that does not come cannot fail.
+    // A cancelled renewal cannot fail.
     failsNext = false
   }
 
-  // MARK: What comes by itself
+  // MARK: Automatic changes
 
   private mutating func pass(_ deadline: Deadline) {
     next = nil
@@ -253,7 +260,7 @@ struct SubscriptionHistory {
     }
   }
 
-  /// By the trial's own rule; see ``TrialEnd``.
+  /// Returns the end of a trial; see ``TrialEnd``.
   private func end(of trial: AppPlan.Trial, from now: Instant) -> Instant {
     guard trial.ends == .midnight else { return now + trial.lasts }
     let days = Int(trial.lasts.milliseconds / TimeSpan.days(1).milliseconds)
@@ -263,7 +270,7 @@ struct SubscriptionHistory {
       let leaves = isLast ? Instant.distantFuture : timeline.stays[index + 1].from
       if leaves <= now { continue }
       let midnight = reader.zones[stay.zone].startOfDay(last)
-      // Who flies east over it has it behind them on arrival.
+      // A person who flies east across midnight has passed it on arrival.
       if midnight < leaves { return max(midnight, max(stay.from, now)) }
     }
     return now + trial.lasts

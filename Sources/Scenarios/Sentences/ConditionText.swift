@@ -3,7 +3,7 @@ import ReminderMatching
 import TextFormats
 import TriggerModel
 
-/// Conditions as they stand in sentences.
+/// Conditions in the words of sentences.
 struct ConditionText {
   let writer: Writer
 
@@ -11,7 +11,7 @@ struct ConditionText {
     self.writer = writer
   }
 
-  /// All of them, with a comma before each; comparisons of facts that follow one another share an `if`.
+  /// Returns all conditions, each after a comma. Consecutive comparisons of facts share an `if`.
   func all(_ conditions: [Condition]) -> String {
     var text = ""
     var wasFact = false
@@ -36,7 +36,7 @@ struct ConditionText {
     case .weekdays(.weekdays): return "on weekdays"
     case .weekdays(.weekend): return "on the weekend"
     case .weekdays(let days):
-      return "on " + Weekday.allCases.filter(days.contains).map(\.name).joined(separator: ", ")
+      return "on " + days.names
     case .inside(let place): return "inside \(SentenceNames.word(place))"
     case .outside(let place): return "outside \(SentenceNames.word(place))"
     case .charging(let wanted): return wanted ? "while charging" : "while not charging"
@@ -44,19 +44,13 @@ struct ConditionText {
     }
   }
 
-  /// `protein.current / protein.target < 50 % else staleData`
+  /// Returns a comparison: `protein.current / protein.target < 50 % else staleData`.
   func comparison(_ fact: FactCondition) -> String {
-    let quantity =
-      switch fact.quantity {
-      case .value(let name): SentenceNames.word(name)
-      case .ratio(let a, let b): "\(SentenceNames.word(a)) / \(SentenceNames.word(b))"
-      case .age(let name): "age(\(name))"
-      case .days(let name): "days since \(SentenceNames.word(name))"
-      case .time(let name): "time since \(SentenceNames.word(name))"
-      }
+    let quantity = fact.quantity.words(SentenceNames.word)
     let constants = fact.constants.map { self.constant($0, of: fact.quantity) }
     let reason = fact.reason == .conditionFailed ? "" : " else \(fact.reason.name)"
-    return "\(quantity) \(sign(fact)) \(constants.joined(separator: ", "))\(reason)"
+    return
+      "\(quantity) \(fact.sign(isOfWords: isOfWords(fact))) \(constants.joined(separator: ", "))\(reason)"
   }
 
   private func constant(_ constant: FactValue, of quantity: FactCondition.Quantity) -> String {
@@ -67,19 +61,7 @@ struct ConditionText {
     return SentenceNames.word(FactConstants.word(constant, of: quantity, writer).text)
   }
 
-  private func sign(_ fact: FactCondition) -> String {
-    let isList = fact.constants.count > 1
-    switch fact.comparison {
-    case .less: return "<"
-    case .lessOrEqual: return "<="
-    case .greaterOrEqual: return ">="
-    case .greater: return ">"
-    case .equal: return isList ? "in" : isOfWords(fact) ? "is" : "="
-    case .notEqual: return isList ? "not in" : isOfWords(fact) ? "is not" : "!="
-    }
-  }
-
-  /// A truth value, or a name.
+  /// Returns whether the comparison is with a truth value or a name.
   private func isOfWords(_ fact: FactCondition) -> Bool {
     guard case .value = fact.quantity, let constant = fact.constants.first else { return false }
     return FactConstants.word(constant, of: fact.quantity, writer).text.first?.isLetter ?? false

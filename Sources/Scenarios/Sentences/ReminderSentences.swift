@@ -1,14 +1,13 @@
 package import TextFormats
-import TriggerModel
 
 /// Reminders as sentences: `Remind me to call mum when I unlock my phone, after 18:00`.
 ///
-/// A sentence is another way to write the mapping of a reminder, and is read through it: it knows the triggers and
-/// conditions that their own grammars know.
+/// A sentence is translated to the mapping of a reminder and read as such. Triggers and conditions are read
+/// by their own grammars.
 package enum ReminderSentences {
-  /// The keys of a reminder that say what a sentence says; nil after the reader has been told what is wrong.
+  /// Returns the mapping of a reminder that a sentence stands for, or nil after reporting what is wrong.
   ///
-  /// - Complexity: O(*n*), the characters of the sentence.
+  /// - Complexity: O(*n*), where *n* is the number of characters.
   package static func mapping(_ node: Node, _ reader: Reader) -> Node? {
     guard let sentence = SentenceReader(node, reader) else {
       reader.error(
@@ -21,8 +20,8 @@ package enum ReminderSentences {
 
   // MARK: The list of reminders
 
-  /// A list of sentences as the mapping by name that it stands for; nil after the reader has been told what is wrong
-  /// with the list. A name is given, or made of the title.
+  /// Returns the mapping by name that a list of sentences stands for, or nil after reporting what is wrong
+  /// with the list. A missing name is derived from the title.
   package static func named(_ node: Node, _ reader: Reader) -> Node? {
     guard case .sequence(let items) = node.content else { return node }
     if items.isEmpty {
@@ -50,7 +49,8 @@ package enum ReminderSentences {
     return result
   }
 
-  /// The same within a document; what is wrong with a list is left for whoever reads it.
+  /// Returns a document's entries with such mappings. Mistakes in a list are left to the format that reads
+  /// it.
   package static func named(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
     entries.map { entry in
       guard entry.key == "reminders" else { return entry }
@@ -61,7 +61,8 @@ package enum ReminderSentences {
     }
   }
 
-  /// `Call mum` is `call-mum`: the letters and digits of at most six words in lower case, with '-' between the words.
+  /// Returns a name for a title: the letters and digits of its first six words in lower case, joined by '-',
+  /// such as `call-mum` for `Call mum`.
   package static func name(of title: String) -> String {
     let words = title.lowercased().split { !($0.isLetter || $0.isNumber) }.prefix(6)
     let name = words.joined(separator: "-")
@@ -70,8 +71,8 @@ package enum ReminderSentences {
 
   // MARK: Rows
 
-  /// The table with a mapping in place of each sentence, so that templates are found whatever they are written as.
-  /// What is wrong with a sentence is left for whoever reads the row.
+  /// Returns the table with a mapping in place of each sentence, so that templates are recognised in both
+  /// forms. Mistakes in a sentence are left to the format that reads the row.
   package static func unfolded(_ node: Node, _ reader: Reader) -> Node {
     guard case .mapping(let entries) = node.content else { return node }
     var result = node
@@ -92,7 +93,7 @@ package enum ReminderSentences {
     return result
   }
 
-  /// The same within a document.
+  /// Returns a document's entries with such tables.
   package static func unfolded(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
     named(entries, reader).map { entry in
       guard entry.key == "reminders" else { return entry }
@@ -102,7 +103,7 @@ package enum ReminderSentences {
     }
   }
 
-  /// What the schema says of a sentence.
+  /// The schema of a sentence.
   package static var schema: JSONValue {
     [
       "type": "string", "pattern": "^[Rr]emind me [\\s\\S]+$",
@@ -110,4 +111,62 @@ package enum ReminderSentences {
         "A sentence such as 'Remind me to call mum when I unlock my phone': see the topic sentences"),
     ]
   }
+}
+
+/// The parts of sentences for the reference.
+extension ReminderSentences {
+  /// The parts in order, each with the ways to say it.
+  package static var parts: [(name: String, ways: [String])] {
+    let events = SentenceWords.events.map {
+      "when " + ($0.isByPerson ? "I " : "")
+        + $0.spoken.map { $0 == "REST" ? "DAYS days at TIME" : $0 }.joined(separator: " ")
+    }
+    return [
+      (
+        "what it shows",
+        [
+          "Remind me to TITLE", "Remind me \"TITLE\"", "saying \"BODY\"", "then \"TITLE OF THE NEXT STAGE\"",
+        ]
+      ),
+      (
+        "when it fires, with 'or' between several", events + ["any other trigger, such as every day at 09:00"]
+      ),
+      (
+        "conditions, with a comma or 'and' between several",
+        [
+          "while charging", "while not charging", "on DAYS", "after TIME", "before TIME",
+          "between TIME and TIME",
+          "during TIME-TIME", "inside PLACE", "outside PLACE", "if FACT COMPARISON",
+        ]
+      ),
+      ("how often it may fire", SentenceWords.repeats.map(\.spoken)),
+      (
+        "its end, with 'or' between several comparisons",
+        ["until DATE TIME", SentenceWords.withdrawal.joined(separator: " ") + " FACT COMPARISON"]
+      ),
+      ("one for each item", ["for each KIND"]),
+      (
+        "what else it says, in brackets with ';' between several",
+        SentenceWords.details.map { $0.key == "exists" ? $0.spoken : "\($0.spoken) …" }
+      ),
+    ]
+  }
+
+  /// Sentences of every form. A test reads them and compares them with the parts.
+  package static let examples = [
+    "Remind me to call mum when I unlock my phone after 18:00",
+    "Remind me to buy milk when I enter the shop or leave shop, on weekdays, after 16:00 (bucket user; link app://lists/shopping)",
+    "Remind me to buy bread when I arrive at shop, before 20:00, only once.",
+    "Remind me \"Half of your steps are still to come\", saying \"A walk helps\", when I open the app or open maps, between 09:00 and 17:00, if steps < 5000 and visits / goal < 50 %, at most once a day (type steps; useful for 4 h; priority 20; event half_of_steps)",
+    "Remind me \"Keep your data\", then \"Still a guest\", 3, 7, 14 days after lastWatered at 10:00, if signedIn is false, taken back as soon as signedIn is true or plan is paid",
+    "Remind me to wish a happy birthday 30, 7, 0 days before birthday every year at 09:00",
+    "Remind me to take the pill every day at 20:00 ahead repeating",
+    "Remind me to back up when I plug in, while charging, during 22:00-07:00, at most once a week",
+    "Remind me \"Unplugged\" when I unplug, while not charging, outside shop, at most once a month",
+    "Remind me to look when I plug in my phone or leave shop or I unplug my phone",
+    "Remind me to look at it when visits changes, inside shop, every time, until 2026-04-01 12:00",
+    "Remind me \"Come back\" when the app stays closed for 3, 5, 7 days at 18:00",
+    "Remind me to pay rent on the first monday of the month at 09:00, on monday, tuesday (critical if plan is free; actions snooze 2 h and snooze 1 day; attachment image 800 KB; created later)",
+    "Remind me \"Water the {plant}\" 7 days after plant.watered at 09:00, for each plant, each time",
+  ]
 }

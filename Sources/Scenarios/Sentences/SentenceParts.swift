@@ -1,10 +1,10 @@
 import TextFormats
 import TriggerModel
 
-/// The parts of a sentence behind what it shows, and where each begins.
+/// Splits the words after a sentence's title into parts.
 ///
-/// One look at a word and its neighbours tells whether a part begins there, so that a sentence of any length is cut
-/// in one pass.
+/// Whether a part begins at a word depends only on the word and its neighbours, so that a sentence of any
+/// length is split in one pass.
 struct SentenceParts {
   enum Kind {
     case event, schedule, relative, condition, repeats, expiry, withdrawal, template
@@ -14,15 +14,15 @@ struct SentenceParts {
 
   struct Part {
     var kind: Kind
-    /// The word that begins it.
+    /// The index of the word that begins the part.
     var start: Int
-    /// Its words, without those that only say what kind of part it is.
+    /// The words of the part, without those that only introduce it.
     var words: Range<Int>
   }
 
   private let tokens: ArraySlice<SentenceToken>
   private(set) var parts: [Part] = []
-  /// Words behind what is shown that begin no part.
+  /// Words after the title that belong to no part.
   private(set) var stray: Range<Int>
 
   init(_ tokens: ArraySlice<SentenceToken>) {
@@ -42,7 +42,7 @@ struct SentenceParts {
       if let last = parts.indices.last { parts[last].words = parts[last].words.lowerBound..<at }
       let first = min(at + lead, tokens.endIndex)
       parts.append(Part(kind: kind, start: at, words: first..<tokens.endIndex))
-      // What follows a word such as 'or' begins the same part.
+      // The word after a conjunction, such as 'or', begins the same part.
       at = lead > 0 ? first + 1 : at + 1
     }
     for index in parts.indices where parts[index].words.upperBound < parts[index].words.lowerBound {
@@ -56,12 +56,13 @@ struct SentenceParts {
 
   private func isNumber(_ index: Int) -> Bool { tokens.indices.contains(index) && tokens[index].isNumber }
 
-  /// The word before it, where nothing separates the two.
+  /// Returns the word before an index, or nil if a comma separates the two.
   private func before(_ index: Int) -> String? {
     tokens.indices.contains(index - 1) && !tokens[index - 1].hasComma ? tokens[index - 1].word : nil
   }
 
-  /// What begins at a word, and how many words only say so; nil when nothing does.
+  /// Returns the kind of part that begins at a word, and the number of words that only introduce it, or nil
+  /// if none begins.
   private func start(_ index: Int) -> (Kind, lead: Int)? {
     guard let word = word(index) else { return nil }
     switch word {
@@ -79,12 +80,12 @@ struct SentenceParts {
     }
   }
 
-  /// `taken back as soon as`, as far as it is there.
+  /// Returns how many words of `taken back as soon as` are present.
   private func withdrawalLead(_ index: Int) -> Int {
     zip(SentenceWords.withdrawal, tokens[index...]).prefix { $0 == $1.word }.count
   }
 
-  /// `or` goes on with triggers, and with what takes back; anywhere else it belongs to a part.
+  /// After a trigger or a withdrawal, `or` begins another one. Elsewhere it belongs to a part.
   private func alternative(_ index: Int) -> (Kind, lead: Int)? {
     guard let kind = parts.last?.kind else { return nil }
     if kind == .withdrawal { return (.withdrawal, 1) }
@@ -133,19 +134,21 @@ struct SentenceParts {
     }
   }
 
-  /// The `on` of `every 2 weeks on monday` and `monthly on 31`.
+  /// Returns whether `on` belongs to a schedule, as in `every 2 weeks on monday` and `monthly on 31`.
   private func isOfDates(_ index: Int) -> Bool {
     ["weeks", "months", "years", "monthly", "yearly"].contains(before(index))
   }
 
-  /// What follows `on` is a date, or a weekday of the month: the words to leave out.
+  /// Returns the number of words to omit if `on` precedes a date or a weekday of the month, or nil if it does
+  /// not.
   private func date(_ index: Int) -> Int? {
     if isNumber(index + 1) || word(index + 1) == "day" && isNumber(index + 2) { return 0 }
     let isOrdinal = word(index + 2).map(SentenceWords.ordinals.contains) ?? false
     return word(index + 1) == "the" && isOrdinal ? 2 : nil
   }
 
-  /// `every` inside a schedule: `7 days before birthday every year`, `every day at every 2 h from 09:00 until 21:00`.
+  /// Returns whether `every` belongs to a schedule that has begun: `7 days before birthday every year`,
+  /// `every day at every 2 h from 09:00 until 21:00`.
   private func isOfSchedule(_ index: Int) -> Bool {
     guard let kind = parts.last?.kind, let previous = before(index) else { return false }
     return kind == .relative && word(index + 1) == "year" || kind == .schedule && !previous.isEmpty
@@ -156,19 +159,19 @@ struct SentenceParts {
     var end = index
     while isNumber(end) { end += 1 }
     if ["day", "days"].contains(word(end)) { return ["after", "before"].contains(word(end + 1)) }
-    // `8 h after dose.taken`, `24 h, 1 h before visit`, and not `> 36 h after 18:00`
+    // `8 h after dose.taken`, `24 h, 1 h before visit`, but not `> 36 h after 18:00`
     end = index
     while isNumber(end), word(end + 1).map(Atom<TimeSpan>.unitNames.contains) ?? false { end += 2 }
     return end > index && ["after", "before"].contains(word(end)) && !isNumber(end + 1)
   }
 
-  /// Inside `24 h, 1 h before` there begins nothing else.
+  /// Returns whether an index is inside spans, such as `24 h, 1 h before`, where no part begins.
   private func isInSpans(_ index: Int) -> Bool {
     guard let last = parts.last, last.kind == .relative, last.words.lowerBound < index else { return false }
     return !tokens[last.words.lowerBound..<index].contains { ["after", "before"].contains($0.word) }
   }
 
-  /// The `until` of `every 2 h from 09:00 until 21:00`.
+  /// Returns whether `until` belongs to times, as in `every 2 h from 09:00 until 21:00`.
   private func isOfTimes(_ index: Int) -> Bool {
     guard parts.last?.kind == .schedule, word(index - 2) == "from", let time = before(index) else {
       return false
@@ -178,15 +181,15 @@ struct SentenceParts {
 }
 
 extension SentenceParts {
-  /// Where the title ends that stands in no quotes: at the first word that begins a trigger or a template. Words that
-  /// titles hold as well, such as 'on' and 'after', end none.
+  /// Returns the end of a title without quotes: the first word that begins a trigger or a template. Words
+  /// that also occur in titles, such as 'on' and 'after', do not end it.
   static func titleEnd(_ tokens: ArraySlice<SentenceToken>) -> Int {
     let parts = SentenceParts(titled: tokens)
     return tokens.indices.first { parts.endsTitle($0) } ?? tokens.endIndex
   }
 
-  /// Where a condition begins with which a title without quotes closes, as in 'call mum after 18:00', or how often it may
-  /// come: whoever writes that does not mean it as words to show.
+  /// Returns the index at which a title without quotes ends in a condition or a repetition, as in 'call mum
+  /// after 18:00', or nil if it does not. Its author does not mean these words as part of the title.
   static func condition(closing title: ArraySlice<SentenceToken>) -> Int? {
     func isTime(_ word: String) -> Bool { word.contains(":") && word.allSatisfy { $0.isNumber || $0 == ":" } }
     // The longest is a list of the days of the week.

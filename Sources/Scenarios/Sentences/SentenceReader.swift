@@ -1,7 +1,7 @@
 import TextFormats
 import TriggerModel
 
-/// Reads a sentence into the keys of a reminder, so that triggers and conditions are read as anywhere else.
+/// Translates a sentence to the keys of a reminder, whose triggers and conditions are read as anywhere else.
 struct SentenceReader {
   let text: SentenceText
   let reader: Reader
@@ -18,11 +18,11 @@ struct SentenceReader {
 
   private var all: ArraySlice<SentenceToken> { tokens.tokens[...] }
 
-  /// The mapping that says the same; nil after the reader has been told what is wrong.
+  /// Returns the mapping that the sentence stands for, or nil after reporting what is wrong.
   func mapping() -> Node? {
     if let quote = tokens.openQuote {
       reader.error(
-        "this quote does not end", at: node.position(ofScalar: quote), hint: "write \" behind the text")
+        "this quote is not closed", at: node.position(ofScalar: quote), hint: "write \" after the text")
       return nil
     }
     let errors = reader.errorCount
@@ -38,7 +38,7 @@ struct SentenceReader {
       let words = tokens.source(index..<shown.plain.endIndex)
       reader.error(
         "'\(words)' is a part of the title here", at: text.position(shown.plain[index]),
-        hint: "write it behind the trigger, as in '… when I unlock my phone \(words)', or the title in quotes"
+        hint: "write it after the trigger, as in '… when I unlock my phone \(words)', or the title in quotes"
       )
       return nil
     }
@@ -50,7 +50,7 @@ struct SentenceReader {
     return reader.errorCount == errors ? text.mapping(entries) : nil
   }
 
-  /// The title that it shows first, as far as it can be told; nothing is reported.
+  /// The first title, or nil if it cannot be determined. Nothing is reported.
   var title: String? {
     guard tokens.openQuote == nil, all.count > 2 else { return nil }
     var rest = all.dropFirst(2)
@@ -72,7 +72,7 @@ struct SentenceReader {
     return nil
   }
 
-  // MARK: What it shows
+  // MARK: Texts
 
   private struct Texts {
     var title: SentenceToken
@@ -80,7 +80,7 @@ struct SentenceReader {
     var body: SentenceToken?
   }
 
-  /// What the notification shows, as keys, and the words of a title without quotes.
+  /// The texts of the notification as keys, and the words of a title without quotes.
   private struct Shown {
     var entries: [Node.Entry]
     var plain: ArraySlice<SentenceToken>
@@ -116,7 +116,7 @@ struct SentenceReader {
     return found
   }
 
-  /// "call mum" is the title "Call mum".
+  /// Returns the text with an upper-case first letter: "call mum" is the title "Call mum".
   static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   private func takeTexts(_ rest: inout ArraySlice<SentenceToken>) -> Shown? {
@@ -126,7 +126,7 @@ struct SentenceReader {
       let position = start.first.map(text.position) ?? node.position
       let isTo = start.first?.word == "to"
       reader.error(
-        "it is not said of what to remind", at: position,
+        "the sentence does not say what to remind you of", at: position,
         hint: isTo || start.first?.word == "when"
           ? "such as 'Remind me to call mum when I unlock my phone'"
           : "write 'Remind me to …', or a title in quotes")
@@ -140,7 +140,7 @@ struct SentenceReader {
 
   private func keys(_ texts: Texts) -> [Node.Entry] {
     func shown(_ token: SentenceToken) -> Node {
-      // With backslashes its columns are others.
+      // With backslashes the columns differ from the file.
       token.isQuoted && token.end - token.offset - 1 != token.text.unicodeScalars.count
         ? text.loose(token.text, at: token.offset) : text.text(token.text, at: token.offset)
     }
@@ -148,16 +148,16 @@ struct SentenceReader {
       + (texts.body.map { [text.entry("body", shown($0))] } ?? [])
   }
 
-  // MARK: What is missing, and what is too much
+  // MARK: Missing triggers and stray words
 
-  /// Words behind what is shown that begin no part.
+  /// Reports words after the title that belong to no part. Returns whether there are none.
   private func reportStray(_ parts: SentenceParts) -> Bool {
     guard let first = parts.stray.first else { return true }
     report(stray: all[first])
     return false
   }
 
-  /// A word where another part could begin.
+  /// Reports a word where another part could begin.
   func report(stray token: SentenceToken) {
     if token.word == "or" {
       reader.error(
@@ -166,13 +166,13 @@ struct SentenceReader {
       return
     }
     reader.error(
-      "'\(token.text)' begins no part of a sentence", at: text.position(token),
+      "'\(token.text)' does not begin a part of a sentence", at: text.position(token),
       hint: NearestNames.likely(token.text, among: SentenceWords.starts).map { "did you mean '\($0)'?" }
         ?? "'triggerbench reference sentences' shows all parts")
   }
 
   private func reportMissingTrigger(_ shown: Shown) {
-    // `wenn I unlock my phone` became a part of the title.
+    // A misspelled trigger, such as `wenn I unlock my phone`, has become part of the title.
     let starts = ["when", "every", "monthly", "yearly"]
     for index in shown.plain.indices.dropFirst() where shown.plain[index].text.count > 2 {
       let token = shown.plain[index]
@@ -184,29 +184,29 @@ struct SentenceReader {
             for: next.text, among: ["day", "weekday", "weekend"] + SentenceWords.weekdays))
       } else {
         reader.error(
-          "a sentence says when it comes, and '\(token.text)' begins no trigger", at: text.position(token),
+          "the sentence has no trigger, and '\(token.text)' does not begin one", at: text.position(token),
           hint: "did you mean '\(near)'?")
       }
       return
     }
     reader.error(
-      "a sentence says when it comes", at: node.position,
+      "the sentence has no trigger", at: node.position,
       hint: "such as '… when I unlock my phone', or '… every day at 09:00'")
   }
 
-  /// A slip of the pen, or the word of another language.
+  /// Returns whether a word is a misspelling, or the word of another language.
   private static func isNear(_ word: String, _ wanted: String) -> Bool {
     word.count <= wanted.count + 2
       && NearestNames.distance(word, wanted) <= (word.first == wanted.first ? 2 : 1)
   }
 
-  // MARK: The closing part
+  // MARK: Details in brackets
 
-  /// The words in the brackets at the end.
+  /// Takes the words in the brackets at the end.
   private func takeDetails(_ rest: inout ArraySlice<SentenceToken>) -> ArraySlice<SentenceToken>? {
     guard rest.last?.word == ")" else {
       if let open = rest.last(where: { $0.word == "(" }), rest.contains(where: { $0.mark == ";" }) {
-        reader.error("this bracket does not end", at: text.position(open), hint: "write ) at the end")
+        reader.error("this bracket is not closed", at: text.position(open), hint: "write ) at the end")
         return nil
       }
       return []
@@ -218,5 +218,253 @@ struct SentenceReader {
     let details = rest[(open + 1)..<(rest.endIndex - 1)]
     rest = rest[..<open]
     return details
+  }
+}
+
+extension SentenceReader {
+  /// Returns the keys that the parts stand for, or nil after reporting what is wrong.
+  func read(_ parts: [SentenceParts.Part], _ tokens: ArraySlice<SentenceToken>) -> [Node.Entry]? {
+    var (triggers, conditions, withdrawals): ([Node], [Node], [Node]) = ([], [], [])
+    var once: [Node.Entry] = []
+    for part in parts {
+      let words = tokens[part.words]
+      guard !words.isEmpty else {
+        let start = tokens[part.start]
+        reader.error("nothing follows '\(start.text)'", at: text.position(start))
+        return nil
+      }
+      switch part.kind {
+      case .event:
+        guard let trigger = event(words) else { return nil }
+        triggers.append(trigger)
+      case .schedule, .relative: triggers.append(text.scalar(words))
+      case .condition:
+        guard let condition = condition(words) else { return nil }
+        conditions.append(condition)
+      case .withdrawal: withdrawals.append(text.scalar(words))
+      case .repeats, .expiry, .template:
+        guard let entry = entry(part.kind, words), add(entry, at: tokens[part.start], to: &once) else {
+          return nil
+        }
+      }
+    }
+    var entries = once.filter { $0.key == "for" } + [text.entry("when", text.list(triggers))]
+    if !conditions.isEmpty { entries.append(text.entry("if", text.list(conditions))) }
+    if !withdrawals.isEmpty { entries.append(text.entry("withdraw", text.list(withdrawals))) }
+    return entries + once.filter { $0.key != "for" }
+  }
+
+  /// Adds an entry, or reports that the key is there already.
+  private func add(_ entry: Node.Entry, at token: SentenceToken, to entries: inout [Node.Entry]) -> Bool {
+    if entries.contains(where: { $0.key == entry.key }) {
+      reader.error("this is given twice", at: text.position(token), hint: "leave out one of the two")
+      return false
+    }
+    entries.append(entry)
+    return true
+  }
+
+  private func entry(_ kind: SentenceParts.Kind, _ words: ArraySlice<SentenceToken>) -> Node.Entry? {
+    switch kind {
+    case .expiry: return text.entry("expires", text.scalar(words))
+    case .template: return text.entry("for", text.scalar(words))
+    default:
+      let spoken = words.map(\.text).joined(separator: " ")
+      if let found = SentenceWords.repeats.first(where: { $0.spoken == spoken }), let first = words.first {
+        return text.entry("repeat", text.loose(found.written, at: first.offset))
+      }
+      for (spoken, _) in SentenceWords.repeats {
+        let beginning = spoken.split(separator: " ").map(String.init)
+        guard words.count > beginning.count, words.prefix(beginning.count).map(\.text) == beginning else {
+          continue
+        }
+        let next = words[words.startIndex + beginning.count]
+        if next.text.count > 2, NearestNames.likely(next.text, among: SentenceWords.starts) != nil {
+          report(stray: next)
+          return nil
+        }
+      }
+      if let first = words.first {
+        reader.error(
+          "'\(spoken)' does not say how often it may fire", at: text.position(first),
+          hint: NearestNames.hint(for: spoken, among: SentenceWords.repeats.map(\.spoken)))
+      }
+      return nil
+    }
+  }
+
+  // MARK: Events
+
+  /// Translates an event, such as `I unlock my phone` to `unlock`. Unknown events are left to the grammar of
+  /// triggers.
+  private func event(_ words: ArraySlice<SentenceToken>) -> Node? {
+    let said = words.first?.word == "I" && words.count > 1 ? words.dropFirst() : words
+    for event in SentenceWords.events {
+      if let slot = match(event, said) { return node(event, slot) }
+    }
+    guard let first = said.first else { return nil }
+    // A complete event with words after it.
+    for event in SentenceWords.events where !event.spoken.contains("REST") {
+      let count = event.spoken.count
+      guard said.count > count, match(event, said.prefix(count)) != nil else { continue }
+      if said.count > count + (isArticle(said, event) ? 1 : 0), !isLongForm(said) {
+        report(stray: said[said.startIndex + count + (isArticle(said, event) ? 1 : 0)])
+        return nil
+      }
+    }
+    if SentenceWords.triggers.contains(first.text) || first.isNumber {
+      return text.scalar(said)
+    }
+    let spoken = said.map(\.text).joined(separator: " ")
+    reader.error("'\(spoken)' is not a trigger", at: text.position(first), hint: hint(said))
+    return nil
+  }
+
+  /// Returns whether words are a trigger in its own words, such as `open app maps` and `fact visits changes`.
+  private func isLongForm(_ words: ArraySlice<SentenceToken>) -> Bool {
+    ["open app", "charging starts", "charging stops"].contains(
+      words.prefix(2).map(\.text).joined(separator: " "))
+      || words.first?.text == "fact"
+  }
+
+  private func isArticle(_ words: ArraySlice<SentenceToken>, _ event: SentenceWords.Event) -> Bool {
+    event.spoken.last.map(SentenceWords.Event.isSlot) ?? false
+      && words.dropFirst(event.spoken.count - 1).first?.word == "the"
+  }
+
+  /// Returns the words in the event's slot, which are empty if it has none, or nil if the words do not match
+  /// the event.
+  private func match(_ event: SentenceWords.Event, _ words: ArraySlice<SentenceToken>)
+    -> ArraySlice<SentenceToken>?
+  {
+    var rest = words
+    var slot: ArraySlice<SentenceToken> = []
+    for word in event.spoken {
+      guard let token = rest.first else { return nil }
+      if word == "REST" {
+        slot = rest
+        rest = []
+      } else if SentenceWords.Event.isSlot(word) {
+        if token.word == "the", rest.count > 1 { rest = rest.dropFirst() }
+        slot = rest.prefix(1)
+        rest = rest.dropFirst()
+      } else {
+        guard token.word == word else { return nil }
+        rest = rest.dropFirst()
+      }
+    }
+    return rest.isEmpty ? slot : nil
+  }
+
+  private func node(_ event: SentenceWords.Event, _ slot: ArraySlice<SentenceToken>) -> Node {
+    text.scalar(
+      event.written.flatMap { word -> [SentenceText.Piece] in
+        guard SentenceWords.Event.isSlot(word) else { return [SentenceText.Piece(text: word)] }
+        return slot.enumerated().map { index, token in
+          let isLast = index == slot.count - 1
+          let mark = isLast ? "" : token.mark.map { String($0) } ?? ""
+          return SentenceText.Piece(text: token.text + mark, offset: token.offset)
+        }
+      })
+  }
+
+  /// Returns a hint: the event that begins most like the words.
+  private func hint(_ words: ArraySlice<SentenceToken>) -> String {
+    var best: (spoken: String, distance: Int)?
+    for event in SentenceWords.events {
+      let head = event.spoken.prefix { !SentenceWords.Event.isSlot($0) }
+      guard !head.isEmpty else { continue }
+      let wanted = head.joined(separator: " ")
+      let said = words.prefix(head.count).map { String($0.text.prefix(40)) }.joined(separator: " ")
+      let distance = NearestNames.distance(wanted, said)
+      guard distance <= max(1, wanted.count / 3), distance < best?.distance ?? .max else { continue }
+      best = ((event.isByPerson ? "I " : "") + event.spoken.joined(separator: " "), distance)
+    }
+    return best.map { "did you mean '\($0.spoken)'?" }
+      ?? "'triggerbench reference sentences' shows all events"
+  }
+
+  // MARK: Conditions
+
+  private func condition(_ words: ArraySlice<SentenceToken>) -> Node? {
+    guard let first = words.first else { return nil }
+    // Articles are omitted: `inside the shop`, `on the weekend`.
+    let hasArticle = words.dropFirst().first?.word == "the" && words.count > 2
+    let said = hasArticle ? [first] + words.dropFirst(2) : Array(words)
+    let length: Int? =
+      switch first.word {
+      case "after", "before": 2
+      case "inside", "outside": 2
+      case "between": 4
+      case "charging": 1
+      case "not": 2
+      default: nil
+      }
+    if let length, said.count > length {
+      report(stray: said[length])
+      return nil
+    }
+    let isOnDays = first.word == "on" && said.count > 1 && SentenceWords.days.contains(said[1].text)
+    if isOnDays, let stray = stray(said[...]) {
+      report(stray: stray)
+      return nil
+    }
+    // A quoted name may be a word that conditions reserve.
+    if ["inside", "outside"].contains(first.word), said.count == 2, said[1].isQuoted {
+      let name = text.text(said[1].text, at: said[1].offset)
+      return text.mapping([text.entry(first.text, name)])
+    }
+    return text.scalar(said[...])
+  }
+
+  /// Returns the word after a list of days, or nil if there is none.
+  private func stray(_ words: ArraySlice<SentenceToken>) -> SentenceToken? {
+    for index in words.indices.dropFirst(2) where !words[index - 1].hasComma { return words[index] }
+    return nil
+  }
+
+  // MARK: Details in brackets
+
+  /// Adds the keys of the notification and returns those of the reminder, or returns nil after reporting what
+  /// is wrong.
+  func read(details: ArraySlice<SentenceToken>, into notification: inout [Node.Entry]) -> [Node.Entry]? {
+    var entries: [Node.Entry] = []
+    var rest = details
+    while let first = rest.first {
+      let end = rest.firstIndex { $0.mark == ";" }.map { $0 + 1 } ?? rest.endIndex
+      let words = rest[..<end]
+      rest = rest[end...]
+      guard let (key, value) = detail(words) else {
+        let spoken = SentenceWords.details.map(\.spoken)
+        let said = words.prefix(2).map { String($0.text.prefix(40)) }.joined(separator: " ")
+        let near = NearestNames.likely(first.text, among: spoken) ?? NearestNames.likely(said, among: spoken)
+        reader.error(
+          "'\(first.text)' is not a detail of a sentence", at: text.position(first),
+          hint: near.map { "did you mean '\($0)'?" } ?? "details are " + spoken.joined(separator: ", "))
+        return nil
+      }
+      let entry = text.entry(key, value)
+      guard key == "exists" ? add(entry, at: first, to: &entries) : add(entry, at: first, to: &notification)
+      else { return nil }
+    }
+    return entries
+  }
+
+  private func detail(_ words: ArraySlice<SentenceToken>) -> (key: String, value: Node)? {
+    for (spoken, key) in SentenceWords.details {
+      let lead = spoken.split(separator: " ").map(String.init)
+      guard words.prefix(lead.count).compactMap(\.word) == lead else { continue }
+      let value = words.dropFirst(lead.count)
+      if key == "exists" {
+        guard value.isEmpty, let first = words.first else { return nil }
+        return (key, text.loose("later", at: first.offset))
+      }
+      guard !value.isEmpty else { return nil }
+      if ["criticalIf", "actions"].contains(key) {
+        return (key, text.list(value.split { $0.word == "and" }.map(text.scalar)))
+      }
+      return (key, text.scalar(value))
+    }
+    return nil
   }
 }

@@ -2,37 +2,39 @@ import TextFormats
 
 /// A word of a sentence, or a text between quotes.
 struct SentenceToken {
-  /// Without quotes, and without the comma or semicolon behind it.
+  /// The text without quotes, and without the comma or semicolon after it.
   var text: String
-  /// Characters before it in the sentence, counted as Unicode scalars; for a quoted one, before its text.
+  /// The number of Unicode scalars before it; for a quoted token, before its text.
   var offset: Int
-  /// Characters up to its end, its quotes included and its comma not.
+  /// The number of scalars up to its end, including its quotes and excluding its comma.
   var end: Int
   var isQuoted = false
-  /// A comma or a semicolon stands behind it.
+  /// The comma or semicolon after it, or nil if there is none.
   var mark: Character?
 
   var hasComma: Bool { mark == "," }
-  /// Nil for a quoted text, which is never a word of the grammar.
+  /// The word, or nil for a quoted text, which is never a keyword.
   var word: String? { isQuoted ? nil : text }
   var isNumber: Bool { !isQuoted && text.first.map { $0.isASCII && $0.isNumber } ?? false }
 }
 
-/// A sentence as words, texts between quotes, and the brackets around its closing part.
+/// A sentence as words, texts between quotes, and the brackets around its details.
 struct SentenceTokens {
   private let scalars: [Unicode.Scalar]
   private(set) var tokens: [SentenceToken] = []
-  /// Where a quote begins that does not end.
+  /// The offset of a quote that is never closed, or nil if there is none.
   private(set) var openQuote: Int?
 
   private static let closingQuotes: [Unicode.Scalar: Unicode.Scalar] = ["\"": "\"", "\u{201C}": "\u{201D}"]
 
-  /// - Complexity: O(*n*), the characters of the text.
+  /// Splits a sentence.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of characters.
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
     var end = scalars.count
     while end > 0, scalars[end - 1].properties.isWhitespace { end -= 1 }
-    // The full stop of the sentence belongs to no word.
+    // The sentence's full stop belongs to no word.
     if end > 0, scalars[end - 1] == "." { end -= 1 }
     var at = 0
     var depth = 0
@@ -51,7 +53,7 @@ struct SentenceTokens {
     }
   }
 
-  /// The characters of some tokens as they stand in the sentence.
+  /// Returns the text of some tokens as it stands in the sentence.
   func source(_ range: Range<Int>) -> String {
     guard let first = tokens[range].first, let last = tokens[range].last else { return "" }
     var text = String.UnicodeScalarView()
@@ -59,7 +61,7 @@ struct SentenceTokens {
     return String(text)
   }
 
-  /// - Returns: Where to go on.
+  /// - Returns: The offset after the quote.
   private mutating func quoted(from start: Int, to end: Int, _ closing: Unicode.Scalar) -> Int {
     var at = start + 1
     while at < end, scalars[at] != closing { at += scalars[at] == "\\" ? 2 : 1 }
@@ -86,7 +88,7 @@ struct SentenceTokens {
     while at < end, !scalars[at].properties.isWhitespace {
       if scalars[at] == "(" { balance += 1 }
       if scalars[at] == ")" {
-        // The bracket that ends the closing part is a token of its own.
+        // The bracket that closes the details is a token of its own.
         if balance == 0, depth > 0 { break }
         balance -= 1
       }
@@ -108,5 +110,80 @@ struct SentenceTokens {
       at += 1
     }
     return at
+  }
+}
+
+/// Makes nodes from words of a sentence. Each word keeps its column in the file, so that mistakes are
+/// reported there.
+struct SentenceText {
+  private let node: Node
+
+  /// Creates the text of a sentence.
+  init(_ node: Node) { self.node = node }
+
+  /// A word of the text: a word of the sentence, or one that replaces a word of it.
+  struct Piece {
+    var text: String
+    /// The word's offset in the sentence, or nil to place it before the next word with an offset.
+    var offset: Int?
+  }
+
+  func position(_ token: SentenceToken) -> SourcePosition { node.position(ofScalar: token.offset) }
+
+  /// Returns a node with the words and the commas after them.
+  func scalar(_ tokens: ArraySlice<SentenceToken>) -> Node {
+    scalar(
+      tokens.enumerated().map { index, token in
+        let isLast = index == tokens.count - 1
+        return Piece(
+          text: token.text + (token.mark.map { isLast ? "" : String($0) } ?? ""), offset: token.offset)
+      })
+  }
+
+  /// Returns a node with the pieces.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of characters of all pieces and gaps.
+  func scalar(_ pieces: [Piece]) -> Node {
+    var offsets = pieces.map(\.offset)
+    var next: Int?
+    for index in pieces.indices.reversed() {
+      if offsets[index] == nil {
+        offsets[index] = next.map { $0 - pieces[index].text.unicodeScalars.count - 1 }
+      }
+      next = offsets[index] ?? next
+    }
+    let base = offsets.first.flatMap { $0 } ?? 0
+    var text = ""
+    var length = 0
+    for (piece, offset) in zip(pieces, offsets) {
+      let gap = max(length == 0 ? 0 : 1, (offset ?? 0) - base - length)
+      text += String(repeating: " ", count: gap) + piece.text
+      length += gap + piece.text.unicodeScalars.count
+    }
+    return self.text(text, at: base)
+  }
+
+  /// Returns a node with a text that begins at a character of the sentence.
+  func text(_ text: String, at offset: Int) -> Node {
+    Node(
+      content: .scalar(text), position: node.position(ofScalar: offset),
+      textOffset: node.textOffset.map { _ in 0 })
+  }
+
+  /// Returns a node with a text whose characters have no columns of their own.
+  func loose(_ text: String, at offset: Int) -> Node {
+    Node(content: .scalar(text), position: node.position(ofScalar: offset))
+  }
+
+  func entry(_ key: String, _ value: Node) -> Node.Entry {
+    Node.Entry(key: key, keyPosition: value.position, value: value)
+  }
+
+  func list(_ nodes: [Node]) -> Node {
+    Node(content: .sequence(nodes), position: nodes.first?.position ?? node.position)
+  }
+
+  func mapping(_ entries: [Node.Entry]) -> Node {
+    Node(content: .mapping(entries), position: node.position)
   }
 }

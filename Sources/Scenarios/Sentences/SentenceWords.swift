@@ -1,16 +1,15 @@
 import CivilTime
 import ReminderMatching
 import TextFormats
-import TriggerModel
 
-/// The words of sentences beside those of triggers and conditions: what is read is what is written.
+/// The words of sentences, except those of triggers and conditions. Reader and writer share them.
 enum SentenceWords {
-  /// An event as it is spoken, and as the grammar of triggers says it. Of several for one event the first is
-  /// written. A word in capitals is a slot: one word, or for `REST` all that follow.
+  /// An event in the words of a sentence, and in the words of the trigger grammar. The writer uses the first
+  /// of several for one event. A word in capitals is a slot for one word; `REST` takes all words that follow.
   struct Event {
     var spoken: [String]
     var written: [String]
-    /// The person does it: "when I unlock my phone".
+    /// Whether the person does it, as in "when I unlock my phone".
     var isByPerson: Bool
 
     init(_ spoken: String, _ written: String) {
@@ -32,30 +31,30 @@ enum SentenceWords {
     Event("the app stays closed for REST", "closed for REST"),
   ]
 
-  /// How often it may fire, and the word for it under 'repeat'.
+  /// How often a reminder may fire, and the word for it under 'repeat'.
   static let repeats: [(spoken: String, written: String)] = [
     ("only once", "once"), ("at most once a day", "daily"), ("at most once a week", "weekly"),
     ("at most once a month", "monthly"), ("every time", "always"), ("each time", "always"),
   ]
 
-  /// What stands in the closing brackets, and the key of the notification that says the same.
+  /// The details in brackets, and the key of the notification for each.
   static let details: [(spoken: String, key: String)] = [
     ("created later", "exists"), ("bucket", "bucket"), ("critical if", "criticalIf"), ("type", "type"),
     ("priority", "priority"), ("useful for", "usefulFor"), ("event", "event"), ("link", "link"),
     ("actions", "actions"), ("attachment", "attachment"),
   ]
 
-  /// The words before the comparisons that take back what is pending.
+  /// The words before the comparisons that withdraw a request.
   static let withdrawal = ["taken", "back", "as", "soon", "as"]
 
   static let ordinals = WeekdayOfMonth.words.map(\.0)
   static let weekdays = Weekday.allCases.map(\.name)
-  /// What may stand in a list of days of the week.
+  /// The words in a list of days of the week.
   static let days = weekdays + ["weekday", "weekdays", "weekend", "weekends"]
   /// The words with which a trigger begins in the short form.
   static let triggers = Format<Trigger>.firstWordsOfEvents.union(Schedules.firstWords)
 
-  /// The words with which a part of a sentence begins, for hints; names that are the same stand in quotes.
+  /// The words with which a part of a sentence begins. Names that equal one of them need quotes.
   static let starts =
     [
       "when", "every", "monthly", "yearly", "on", "after", "before", "between", "while", "during", "inside",
@@ -63,7 +62,7 @@ enum SentenceWords {
     ] + ordinals
   static let reserved = Set(starts + ["or", "and", "the", "I", "saying", "then"])
 
-  /// Verbs that titles begin with: "Buy milk" is read aloud as "Remind me to buy milk".
+  /// Verbs with which titles begin: "Buy milk" is written as "Remind me to buy milk".
   static let verbs: Set<String> = [
     "add", "answer", "ask", "bake", "book", "breathe", "bring", "brush", "buy", "call", "cancel", "change",
     "charge", "check", "clean", "collect", "connect", "cook", "create", "do", "drink", "eat", "empty",
@@ -75,4 +74,12 @@ enum SentenceWords {
     "swap", "switch", "take", "tell", "test", "tidy", "train", "turn", "unlock", "unplug", "visit", "walk",
     "wash", "watch", "water", "weigh", "wish", "work", "write",
   ]
+}
+
+/// Names within sentences.
+enum SentenceNames {
+  /// Returns a name, in quotes if sentences reserve the word.
+  static func word(_ name: String) -> String {
+    SentenceWords.reserved.contains(name) ? QuotedText.write(name) : name
+  }
 }

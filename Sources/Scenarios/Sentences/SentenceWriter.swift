@@ -4,29 +4,31 @@ package import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Writes reminders as sentences that read back as the same declarations.
+/// Writes reminders as sentences. Reading a sentence gives the same declaration.
 package struct SentenceWriter {
   private let writer: Writer
   private let schedules: ScheduleText
   private let conditions: ConditionText
 
-  /// - Parameter scenario: It declares the facts and the start that the reminders speak of.
+  /// Creates a writer.
+  ///
+  /// - Parameter scenario: Declares the facts and the start that the reminders refer to.
   package init(_ scenario: Scenario) {
-    writer = Writer(context: ScenarioWriting(scenario, parts: .all))
+    writer = Writer(context: ScenarioWritingContext(scenario, parts: .all))
     let startDate = writer.known.startZone.local(at: writer.known.scenario.start).date
     schedules = ScheduleText(from: startDate, SentenceNames.word)
     conditions = ConditionText(writer)
   }
 
-  /// The sentence of a reminder, in one line.
+  /// Returns the sentence of a reminder in one line.
   ///
-  /// - Parameter kind: Of a template: there is one for each item of this kind.
+  /// - Parameter kind: The kind of items that a template is for, or nil for an ordinary reminder.
   package func text(_ reminder: ReminderDeclaration, forEach kind: String? = nil) -> String {
     var text = "Remind me \(shown(reminder.notification.copy)) \(times(reminder.triggers))"
     if let kind { text += ", for each \(kind)" }
     text += conditions.all(reminder.conditions)
     if reminder.repeats != .usual(for: reminder.triggers),
-      let repeats = SentenceWords.repeats.first(where: { $0.written == Self.word(reminder.repeats) })
+      let repeats = SentenceWords.repeats.first(where: { $0.written == "\(reminder.repeats)" })
     {
       text += ", \(repeats.spoken)"
     }
@@ -37,21 +39,11 @@ package struct SentenceWriter {
     }
     let details = details(of: reminder)
     if !details.isEmpty { text += " (\(details.joined(separator: "; ")))" }
-    // One full stop at the end is that of the sentence.
+    // The full stop at the end belongs to the sentence.
     return text.hasSuffix(".") ? text + "." : text
   }
 
-  private static func word(_ repeats: Repeat) -> String {
-    switch repeats {
-    case .once: "once"
-    case .daily: "daily"
-    case .weekly: "weekly"
-    case .monthly: "monthly"
-    case .always: "always"
-    }
-  }
-
-  // MARK: What it shows
+  // MARK: Texts
 
   private func shown(_ copy: [NotificationDeclaration.Copy]) -> String {
     var text = ""
@@ -66,8 +58,8 @@ package struct SentenceWriter {
     return copy.count > 1 || copy.contains { !$0.body.isEmpty } ? text + "," : text
   }
 
-  /// A title as it is read aloud behind "Remind me to": that of something to do, in words that begin no other part of
-  /// the sentence.
+  /// Returns a title in the words after "Remind me to", or nil if it must be quoted: it does not begin with a
+  /// verb, or its words would begin another part.
   private static func plain(_ title: String) -> String? {
     let text = title.prefix(1).lowercased() + title.dropFirst()
     guard text != title, SentenceReader.capitalized(text) == title, let last = text.last,
@@ -85,7 +77,8 @@ package struct SentenceWriter {
 
   // MARK: When
 
-  /// Joined by `or`. Events that follow one another share their `when`, and what the person does its `I`.
+  /// Returns the triggers joined by `or`. Consecutive events share their `when`, and consecutive actions of
+  /// the person their `I`.
   private func times(_ all: [Trigger]) -> String {
     var text = ""
     var (wasEvent, wasByPerson) = (false, false)
@@ -106,7 +99,7 @@ package struct SentenceWriter {
     return text
   }
 
-  /// An event of the grammar of triggers as it is spoken.
+  /// Returns an event in spoken words.
   private static func spoken(_ written: String) -> (String, isByPerson: Bool) {
     let words = written.split(separator: " ").map(String.init)
     for event in SentenceWords.events {
@@ -126,12 +119,12 @@ package struct SentenceWriter {
     return (written, false)
   }
 
-  // MARK: The closing part
+  // MARK: Details in brackets
 
   private func details(of reminder: ReminderDeclaration) -> [String] {
     let notification = reminder.notification
     var details: [String] = []
-    if reminder.isMadeLater { details.append("created later") }
+    if reminder.isCreatedLater { details.append("created later") }
     if notification.bucket != .standard { details.append("bucket \(notification.bucket.name)") }
     if !notification.criticalConditions.isEmpty {
       let all = notification.criticalConditions.map(conditions.comparison).joined(separator: " and ")
@@ -159,7 +152,7 @@ package struct SentenceWriter {
 }
 
 extension Repeat {
-  /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
+  /// Returns the default of `repeat`: `every weekday 08:10` recurs, `enter shop` does not.
   package static func usual(for triggers: [Trigger]) -> Repeat {
     let recurs = triggers.allSatisfy { trigger in
       if case .scheduled(let schedule) = trigger { return schedule.recurs }

@@ -7,13 +7,12 @@ package import TriggerModel
 
 extension Atom<LocationPermission> {
   package static var locationPermission: Atom<LocationPermission> {
-    .choice(
-      "PERMISSION", "a location permission", LocationPermission.allCases.map { (String(describing: $0), $0) })
+    .oneCase("PERMISSION", "a location permission")
   }
 }
 
 extension Atom<Coordinate> {
-  /// `[latitude, longitude]`, or the centre of a place.
+  /// A position: `[latitude, longitude]`, or the centre of a place.
   package static var position: Atom<Coordinate> {
     let coordinate = coordinate
     let place = Atom<String>.place
@@ -29,13 +28,13 @@ extension Atom<Coordinate> {
   }
 }
 
-/// A time of day, and the date when one is named.
-struct Until: Hashable {
+/// A time of day, with a date if the file gives one.
+struct SnoozeEnd: Hashable {
   var date: CivilDate?
   var millisecondOfDay: Int32
 }
 
-extension Atom<Until> {
+extension Atom<SnoozeEnd> {
   static var until: Atom {
     let time = Atom<Int32>.timeOfDay
     let both = Atom<LocalDateTime>.dateTime
@@ -48,15 +47,17 @@ extension Atom<Until> {
       }
     ) { word, reader in
       if word.text.contains(" ") || word.text.contains("T") {
-        return both.parse(word, reader).map { Until(date: $0.date, millisecondOfDay: $0.millisecondOfDay) }
+        return both.parse(word, reader).map {
+          SnoozeEnd(date: $0.date, millisecondOfDay: $0.millisecondOfDay)
+        }
       }
-      return time.parse(word, reader).map { Until(date: nil, millisecondOfDay: $0) }
+      return time.parse(word, reader).map { SnoozeEnd(date: nil, millisecondOfDay: $0) }
     }
   }
 }
 
 extension Atom<TimelineAction> {
-  /// `FACT = VALUE`, behind `set`.
+  /// `FACT = VALUE`, after `set`.
   static var assignment: Atom {
     Atom(
       name: "FACT = VALUE", meaning: "a fact and its new value", pattern: #"[^ =]+ *= *[^ ].*"#,
@@ -74,15 +75,15 @@ extension Atom<TimelineAction> {
       guard let fact = Atom<String>.fact.parse(name, reader) else { return nil }
       if reader.names.factsInTexts.contains(fact) {
         reader.warning(
-          "'\(fact)' stands in a text of a template, which keeps its first value", at: name.position,
-          hint: "leave it out of the text, or 'edit' the reminder to one with the new text")
+          "'\(fact)' is used in a text of a template, which keeps its first value", at: name.position,
+          hint: "leave it out of the text, or use 'edit' to replace the reminder by one with the new text")
       }
       return Assignment.action(fact, Word(String(value), at: word.position.advanced(by: column)), reader)
     }
   }
 
-  /// A reminder that was done: the instant from which its schedule counts is now. Several that the person marks, with
-  /// commas between them, are done at once.
+  /// A completed reminder: the instant from which its schedule counts becomes now. Several reminders,
+  /// separated by commas, are completed at the same time.
   static var completed: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
@@ -100,7 +101,7 @@ extension Atom<TimelineAction> {
     }
   }
 
-  /// `REMINDER to NAME`, behind `edit`.
+  /// `REMINDER to NAME`, after `edit`.
   static var edit: Atom {
     Atom(
       name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ].* +to +[^ ]+",
@@ -108,7 +109,8 @@ extension Atom<TimelineAction> {
     ) { word, reader in
       let parts = word.text.split(separator: " ", omittingEmptySubsequences: true)
       guard parts.count >= 3, parts[parts.count - 2] == "to" else {
-        reader.error("an edit is named behind 'to'", at: word.position, hint: "such as 'edit milk to later'")
+        reader.error(
+          "the name of an edit follows 'to'", at: word.position, hint: "such as 'edit milk to later'")
         return nil
       }
       let reminder = parts.dropLast(2).joined(separator: " ")
@@ -122,7 +124,7 @@ extension Atom<TimelineAction> {
 }
 
 package enum Assignment {
-  /// A fact takes a value of its kind; an instant can be `now`.
+  /// Returns the action that sets a fact to a value of its kind. An instant can be `now`.
   static func action(_ name: String, _ value: Word, _ reader: Reader) -> TimelineAction? {
     guard let position = reader.names.facts.position(of: name),
       let fact = FactConstants.declaration(name, reader)
@@ -131,7 +133,7 @@ package enum Assignment {
     return FactConstants.value(value, of: fact, reader).map { .event(.fact(FactID(position), $0)) }
   }
 
-  /// A reminder counts from an instant, and that is now.
+  /// Returns the action that completes a reminder: the instant from which it counts becomes now.
   static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {
@@ -139,33 +141,33 @@ package enum Assignment {
     return fact(completing: reminder, at: position, reader).map { .complete(ReminderID(index), $0) }
   }
 
-  /// The instant from which a reminder counts.
+  /// Returns the instant fact from which a reminder counts, or nil after reporting that there is none.
   package static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader)
     -> FactID?
   {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
-    // What is wrong with it is said there.
-    if names.unreadReminders.contains(ReminderID(index)) { return nil }
-    guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil
+    // Mistakes in the declaration have been reported.
+    guard let declaration = names.reminderDeclarations[index] else { return nil }
+    guard let fact = declaration.triggers.lazy.compactMap(\.countsFrom).first
     else {
       reader.error(
-        "'\(reminder)' counts from no fact: there is nothing that doing it would set", at: position,
+        "'\(reminder)' counts from no fact, so there is nothing to set when it is completed", at: position,
         hint:
-          "a schedule such as 'when: 7 days after FACT at 09:00' begins anew; 'cancel \(reminder)' ends it")
+          "a schedule such as 'when: 7 days after FACT at 09:00' begins again; 'cancel \(reminder)' ends it")
       return nil
     }
     guard let id = names.facts.position(of: fact), FactConstants.declaration(fact, reader)?.kind == .instant
     else {
       reader.error(
-        "'\(reminder)' counts from a date, which is not another when it is done", at: position,
-        hint: "give the new date: 'set \(fact) = 2026-03-02'")
+        "'\(reminder)' counts from a date, which completing it does not change", at: position,
+        hint: "set the new date: 'set \(fact) = 2026-03-02'")
       return nil
     }
     return FactID(id)
   }
 
-  /// The fact that takes a value; nil for other actions.
+  /// Returns the fact that an action sets, or nil for other actions.
   static func fact(of action: TimelineAction, _ writer: Writer) -> String? {
     switch action {
     case .event(.fact(let fact, let value)) where !value.isMissing:
@@ -175,7 +177,7 @@ package enum Assignment {
     }
   }
 
-  /// The value that it takes.
+  /// Returns the value that an action gives to a fact, or nil for other actions.
   static func value(of action: TimelineAction, _ writer: Writer) -> Word? {
     switch action {
     case .event(.fact(let fact, let value)) where !value.isMissing:
@@ -203,13 +205,13 @@ enum Edits {
     return .event(.edit(id, UInt32(index)))
   }
 
-  /// The reminder that is replaced; nil for other actions.
+  /// Returns the reminder that an action replaces, or nil for other actions.
   static func reminder(of action: TimelineAction, _ writer: Writer) -> String? {
     guard case .event(.edit(let reminder, _)) = action else { return nil }
     return writer.known.scenario.reminders[reminder.index].declaration.id
   }
 
-  /// The name of what takes its place.
+  /// Returns the name of the edit that replaces a reminder, or nil for other actions.
   static func name(of action: TimelineAction, _ writer: Writer) -> Word? {
     guard case .event(.edit(_, let edit)) = action else { return nil }
     return Word(writer.known.scenario.edits[Int(edit)].name, at: .start)
@@ -217,7 +219,8 @@ enum Edits {
 }
 
 extension Atom<LinkID> {
-  /// A link that the time line opens. Any text: what leads nowhere is what a scenario may want to show.
+  /// A link that the time line opens. Any text is allowed, because a scenario may show that a link leads
+  /// nowhere.
   static var link: Atom {
     Atom(
       name: "LINK", meaning: "a link such as app://nav/home", pattern: "[^ ]+",
@@ -227,6 +230,186 @@ extension Atom<LinkID> {
     ) { word, reader in
       reader.names.links.append(word.text)
       return reader.names.links.position(of: word.text).map { LinkID($0) }
+    }
+  }
+}
+
+extension Atom<NotificationAction> {
+  /// `done`, or `snooze 3 days`.
+  package static var notificationAction: Atom<NotificationAction> {
+    let length = Atom<SnoozeLength>.snoozeLength
+    return Atom(
+      name: "ACTION", meaning: "done, or snooze and a length such as 3 days",
+      pattern: "done|snooze +(?:\(Atom<TimeSpan>.duration.pattern)|[0-9]+ +months?)",
+      write: { action, _ in .string(action.words) }
+    ) { word, reader in
+      if word.text == "done" { return .done }
+      guard word.text.hasPrefix("snooze ") else {
+        reader.error(
+          "'\(word.text)' is not an action of a notification", at: word.position,
+          hint: NearestNames.hint(for: word.text, among: ["done", "snooze 3 days"])
+            ?? "actions are 'done', and 'snooze' with a length such as 'snooze 3 days'")
+        return nil
+      }
+      let rest = Word(String(word.text.dropFirst(7)), at: word.position.advanced(by: 7))
+      guard let snoozed = length.parse(rest, reader) else { return nil }
+      guard case .span(let span) = snoozed else {
+        reader.error(
+          "an action of a notification snoozes for a length of time", at: rest.position,
+          hint: "such as '1 month', which is 30 days")
+        return nil
+      }
+      return .snooze(span)
+    }
+  }
+}
+
+extension NotificationAction {
+  /// Returns the action, or nil after reporting that the notification does not have it.
+  func timelineAction(on reminder: ReminderID, at position: SourcePosition, _ reader: Reader)
+    -> TimelineAction?
+  {
+    let names = reader.names
+    let own = names.reminderDeclarations[reminder.index]?.notification.actions ?? []
+    let all = own + names.edits.filter { $0.reminder == reminder }.flatMap(\.declaration.notification.actions)
+    guard all.contains(self) else {
+      let name = names.reminders.all[reminder.index]
+      reader.error(
+        "the notification of '\(name)' has no action '\(words)'", at: position,
+        hint: all.isEmpty
+          ? "declare it under 'notify': 'actions: [done, snooze 3 days]'"
+          : "it has " + all.map(\.words).joined(separator: ", "))
+      return nil
+    }
+    return .event(.act(reminder, self))
+  }
+}
+
+extension Atom<TimelineAction> {
+  /// `done on REMINDER`, after `press`.
+  static var pressed: Atom {
+    let (action, reminder) = (Atom<NotificationAction>.notificationAction, Atom<ReminderID>.reminderID)
+    return Atom(
+      name: "ACTION on REMINDER", meaning: "an action of a notification, and its reminder",
+      pattern: "(?:\(action.pattern)) +on +(?:\(reminder.pattern))", write: onlyInSentences
+    ) { word, reader in
+      guard let joint = word.text.firstRange(of: " on ") else {
+        reader.error(
+          "the reminder of the action is missing", at: word.position, hint: "such as 'press done on milk'")
+        return nil
+      }
+      let first = Word(String(word.text[..<joint.lowerBound]), at: word.position)
+      let offset = word.text[..<joint.upperBound].unicodeScalars.count
+      let second = Word(String(word.text[joint.upperBound...]), at: word.position.advanced(by: offset))
+      guard let action = action.parse(first, reader), let id = reminder.parse(second, reader) else {
+        return nil
+      }
+      return action.timelineAction(on: id, at: first.position, reader)
+    }
+  }
+}
+
+extension Atom<ScreenTimePermission> {
+  package static var screenTimePermission: Atom<ScreenTimePermission> {
+    .oneCase("PERMISSION", "a Screen Time permission")
+  }
+}
+
+extension Atom<[TimelineAction]> {
+  /// `instagram, mail`, after `choose apps`: these apps, and no others of those that the file declares.
+  static var appSelection: Atom {
+    let app = Atom<AppID>.appID
+    return Atom(
+      name: "APP, …", meaning: "the other apps that the person chooses, or none",
+      pattern: "none|(?:\(app.pattern))(?: *, *(?:\(app.pattern)))*", write: onlyInSentences
+    ) { word, reader in
+      var chosen: Set<AppID> = []
+      if word.text != "none" {
+        for name in word.partsBetweenCommas {
+          guard let id = app.parse(name, reader) else { return nil }
+          chosen.insert(id)
+        }
+      }
+      return reader.names.apps.all.indices.map { index in
+        .event(.appChoice(AppID(index), isChosen: chosen.contains(AppID(index))))
+      }
+    }
+  }
+}
+
+/// How long the person snoozes a reminder.
+enum SnoozeLength: Hashable, Sendable {
+  case span(TimeSpan)
+  /// Calendar months: the same day and time of a later month, or that month's last day.
+  case calendarMonths(Int)
+
+  /// The length that an app's "1 month" button stands for: 30 days.
+  static let month = TimeSpan.days(30)
+  static let months = 1...120
+
+  func action(for reminder: ReminderID) -> TimelineAction {
+    switch self {
+    case .span(let span): .event(.snooze(reminder, for: span))
+    case .calendarMonths(let months): .snoozeMonths(reminder, months)
+    }
+  }
+}
+
+extension Atom<SnoozeLength> {
+  /// `3 days`, `1 month`, which is 30 days, or `1 calendar month`.
+  static var snoozeLength: Atom {
+    let months = #"[0-9]+ +(?:calendar +)?months?"#
+    let duration = Atom<TimeSpan>.duration
+    return Atom(
+      name: "LENGTH",
+      meaning: "a duration such as 4 h or 3 days, '1 month' of 30 days, or '1 calendar month'",
+      pattern: "\(months)|\(duration.pattern)", jsonTypes: nil,
+      write: { length, writer in
+        switch length {
+        case .span(let span): duration.write(span, writer)
+        case .calendarMonths(let months):
+          .string(months == 1 ? "1 calendar month" : "\(months) calendar months")
+        }
+      }
+    ) { word, reader in
+      guard let match = word.text.wholeMatch(of: /([0-9]+) +(calendar +)?months?/) else {
+        return duration.parse(word, reader).map { .span($0) }
+      }
+      guard let count = Int(match.1), SnoozeLength.months.contains(count) else {
+        reader.error(
+          "'\(word.text)' is not from 1 to \(SnoozeLength.months.upperBound) months", at: word.position)
+        return nil
+      }
+      return match.2 == nil
+        ? .span(TimeSpan(milliseconds: SnoozeLength.month.milliseconds * Int64(count)))
+        : .calendarMonths(count)
+    }
+  }
+}
+
+extension Atom<Int> {
+  /// A product that a plan declares, by its index.
+  static var product: Atom {
+    Atom(
+      name: "PRODUCT", meaning: "the name of a product", pattern: Atom<String>.namePattern,
+      write: { product, writer in .string(writer.known.scenario.plans?.products[product] ?? "") }
+    ) { word, reader in
+      if let position = reader.names.products.position(of: word.text) { return position }
+      reader.error(
+        "unknown product '\(word.text)'", at: word.position,
+        hint: NearestNames.hint(for: word.text, among: reader.names.products.all)
+          ?? "declare it under 'plans', such as 'paid: {products: {\(word.text): month}}'")
+      return nil
+    }
+  }
+}
+
+extension NotificationAction {
+  /// The action in the words of a file, such as `done` or `snooze 3 d`.
+  package var words: String {
+    switch self {
+    case .done: "done"
+    case .snooze(let span): "snooze \(Atom<TimeSpan>.text(span))"
     }
   }
 }

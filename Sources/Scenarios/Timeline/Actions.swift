@@ -1,361 +1,467 @@
-import CivilTime
 import DeviceSimulation
-package import ScenarioModel
-package import TextFormats
+import ScenarioModel
+import TextFormats
 import TriggerModel
 
-extension Format<[TimelineAction]> {
-  /// What happens: a sentence, or a mapping with one key for what is done.
-  package static var actions: Format<[TimelineAction]> {
-    let long = Format<TimelineAction>.longAction
-    return Format.short(
-      sentence, orLong: long.map({ action, _, _ in [action] }, back: { actions, _ in actions[0] })
-    ).named("action")
+/// The actions of the time line. Each is declared here, and nowhere else in this room.
+extension ActionForm {
+  /// All forms. The first sentence that fits is meant, so longer ones precede shorter ones: 'create account from
+  /// SURFACE' comes before 'create REMINDER'.
+  static var all: [ActionForm] {
+    [unnamed] + settings + systemSettings + inApp + store + server + permissions + ownApp + phone + reminders
+      + [items] + readings
   }
 
-  private static var sentence: Format {
-    let grammar = Grammar<[TimelineAction]>.actions
-    return .readOnly(
-      schema: { _ in grammar.schema },
-      read: { node, reader in
-        guard case .scalar(let text) = node.content, !text.isEmpty else {
-          reader.error("expected \(grammar.meaning), not \(node.kindName)", at: node.position)
-          return nil
+  // MARK: Actions without a value
+
+  /// The name of the event in the long form, the words of the short form, and the action.
+  private static let unnamedActions: [(name: String, words: String, action: TimelineAction)] = [
+    ("unlock", "unlock", .event(.unlock)),
+    ("lock", "lock", .event(.lock)),
+    ("plugIn", "plug in", .event(.plugIn)),
+    ("unplug", "unplug", .event(.unplug)),
+    ("open", "open", .event(.openOwnApp)),
+    ("leave", "leave", .event(.leaveOwnApp)),
+    ("forceQuit", "force quit", .event(.forceQuit)),
+    ("forceStop", "force stop", .event(.forceStop)),
+    ("updateApp", "update app", .event(.updateApp)),
+    ("terminate", "terminate", .event(.terminate)),
+    ("powerOff", "power off", .event(.powerOff)),
+    ("powerOn", "power on", .event(.powerOn)),
+    ("reboot", "reboot", .reboot),
+    ("reinstall", "reinstall", .event(.reinstall)),
+    ("pullNotificationCentre", "pull notification centre", .event(.pullNotificationCentre)),
+    ("systemSheet", "system sheet", .event(.systemSheet)),
+    ("clearNotifications", "clear notifications", .event(.clearNotifications)),
+    ("cancelAll", "cancel all", .event(.cancelAll)),
+    ("failNextAdd", "next add fails", .event(.failNextAdd(1))),
+    ("loseStore", "store lost", .event(.storeFault(.lost))),
+    ("freezeStore", "store stale", .event(.storeFault(.stale))),
+    ("tearStore", "store torn", .event(.storeFault(.torn))),
+    ("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
+    ("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
+    ("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
+    ("skipPriming", "skip priming", .event(.inApp(.skipPriming))),
+    ("maybeLater", "maybe later", .event(.inApp(.maybeLater))),
+    ("notNow", "not now", .event(.inApp(.maybeLater))),
+    ("giveConsent", "give consent", .event(.inApp(.consent(true)))),
+    ("withdrawConsent", "withdraw consent", .event(.inApp(.consent(false)))),
+    ("startTrial", "start trial", .subscription(.startTrial)),
+    ("cancelSubscription", "cancel subscription", .subscription(.cancel)),
+    ("renewalFails", "renewal fails", .subscription(.renewalFails)),
+    ("renewalRecovers", "renewal recovers", .subscription(.renewalRecovers)),
+    ("refund", "refund", .subscription(.refund)),
+    ("subscriptionExpires", "subscription expires", .subscription(.expire)),
+    ("syncRepeats", "sync repeats next write", .event(.syncRepeats)),
+  ]
+
+  private static var unnamed: ActionForm {
+    let rows = unnamedActions
+    return ActionForm(
+      rows.map { row in Phrase(row.words) { [row.action] } },
+      ask: { fields in
+        let event = fields.optional(
+          "event", .scalar(.choice("EVENT", "an event without a name", rows.map { ($0.name, $0.action) })),
+          "an event without a value",
+          from: { action in rows.contains { $0.action == action } ? action : nil })
+        return [("event", event)]
+      })
+  }
+
+  // MARK: Settings and permissions
+
+  /// Choices in the settings of the app. "All" precedes the names of types.
+  private static var settings: [ActionForm] {
+    func type(_ key: String, _ verb: String, isOn: Bool) -> ActionForm {
+      event(
+        key, .typeID,
+        "a notification type that the person switches \(isOn ? "on" : "off") in the app's settings",
+        says: ["\(verb) _"], make: { .preference(.type($0, isOn: isOn)) },
+        from: { if case .preference(.type(let type, isOn)) = $0 { type } else { nil } })
+    }
+    return [
+      ActionForm(
+        [false, true].map { isOn in
+          Phrase("turn \(isOn ? "on" : "off") all notifications") { [.event(.preference(.all(isOn: isOn)))] }
+        }),
+      type("turnOff", "turn off", isOn: false),
+      type("turnOn", "turn on", isOn: true),
+      toggle(
+        "allNotifications", "the app's own master switch; 'notifications' is the system's permission",
+        says: []
+      ) { .preference(.all(isOn: $0)) },
+      event(
+        "ownDailyCap", .ownDailyCap,
+        "the person's own maximum of standard notifications per local day, or none",
+        says: ["own daily cap _"],
+        make: { .preference(.dailyCap($0)) },
+        from: { if case .preference(.dailyCap(let cap)) = $0 { .some(cap) } else { nil } }),
+    ]
+  }
+
+  /// Decisions of the user in the system's settings.
+  private static var systemSettings: [ActionForm] {
+    [
+      toggle("locationServices", "the system's own switch for location", says: ["location services _"]) {
+        .locationServices($0)
+      },
+      toggle("exactAlarms", "whether the app may use exact alarms", says: ["exact alarms _"]) {
+        .exactAlarms($0)
+      },
+      ActionForm(
+        [("off", .off), ("silent", .silent), ("alerting", .alerting)].map {
+          (word: String, importance: ChannelImportance) in
+          Phrase("channel", .typeID, word) { [.event(.channel($0, importance))] }
+        },
+        ask: { fields in
+          let type = fields.optional(
+            "channel", .scalar(.typeID),
+            "a notification type whose channel takes the importance 'importance'",
+            from: { if case .event(.channel(let type, _)) = $0 { type } else { nil } })
+          let importance = fields.optional(
+            "importance", .scalar(.oneCase("IMPORTANCE", "an importance: off, silent or alerting")),
+            "with 'channel': the importance of its notifications",
+            from: { if case .event(.channel(_, let importance)) = $0 { importance } else { nil } })
+          if type != nil, !fields.isPresent("importance") {
+            fields.error("'channel' needs 'importance'", at: "channel")
+          }
+          return [("channel", type.flatMap { type in importance.map { .event(.channel(type, $0)) } })]
+        }),
+      // Android's name for a Focus.
+      toggle("focus", "whether a Focus is on", says: ["do not disturb _", "focus _"]) { .focus($0) },
+      toggle(
+        "summary", "whether the scheduled summary collects notifications", says: ["summary _"]
+      ) { .summary($0) },
+      toggle("airplaneMode", "whether airplane mode is on", says: ["airplane mode _"]) { .airplaneMode($0) },
+      toggle("backgroundRefresh", "whether background refresh is on", says: ["background refresh _"]) {
+        .backgroundRefresh($0)
+      },
+      toggle("lowPowerMode", "whether low power mode is on", says: ["low power mode _"]) {
+        .lowPowerMode($0)
+      },
+    ]
+  }
+
+  /// Permissions, prompts for them, and the choice of other apps.
+  private static var permissions: [ActionForm] {
+    func appChoice(_ key: String, _ doc: String, isChosen: Bool) -> ActionForm {
+      event(
+        key, .appID, doc, says: [], make: { .appChoice($0, isChosen: isChosen) },
+        from: { if case .appChoice(let app, isChosen) = $0 { app } else { nil } })
+    }
+    return [
+      event(
+        "promptLocation", .oneCase("ANSWER", "an answer to the location prompt"),
+        "the answer when the app requests the location permission",
+        says: ["prompt location _"], of: LocationAnswer.allCases
+      ) { .answerPrompt(.location($0)) },
+      event(
+        "promptScreenTime", .screenTimePermission,
+        "the answer when the app requests the Screen Time permission", says: ["prompt screen time _"],
+        of: ScreenTimePermission.allCases
+      ) { .answerPrompt(.screenTime($0)) },
+      event(
+        "prompt", .notificationPermission, "the answer when the app requests the notification permission",
+        says: ["prompt _"], of: NotificationPermission.allCases
+      ) { .answerPrompt(.notifications($0)) },
+      event(
+        "screenTime", .screenTimePermission, "the Screen Time permission that the user gives the app",
+        says: ["screen time _"], of: ScreenTimePermission.allCases
+      ) { .screenTimePermission($0) },
+      event(
+        "notifications", .notificationPermission, "the notification permission that the user gives the app",
+        says: ["notifications _"], of: NotificationPermission.allCases
+      ) { .notificationPermission($0) },
+      event(
+        "location", .locationPermission, "the location permission that the user gives the app",
+        says: ["location _"], of: LocationPermission.allCases
+      ) { .locationPermission($0) },
+      toggle(
+        "preciseLocation", "whether the app may know the precise location", says: ["precise location _"]
+      ) { .preciseLocation($0) },
+      appChoice("chooseApp", "another app whose use the app may observe", isChosen: true),
+      appChoice("dropApp", "another app whose use the app may no longer observe", isChosen: false),
+      ActionForm([Phrase("choose apps", .appSelection) { $0 }]),
+    ]
+  }
+
+  /// Denying and allowing the app to read a source of facts.
+  private static var readings: [ActionForm] {
+    [("deny", "may no longer read", false), ("allow", "may read again", true)].map { verb, may, isAllowed in
+      event(
+        "\(verb)Reading", .factSourceID, "a source of facts that the app \(may)", says: ["\(verb) reading _"],
+        make: { .reading($0, isAllowed: isAllowed) },
+        from: { if case .reading(let source, isAllowed) = $0 { source } else { nil } })
+    }
+  }
+
+  // MARK: The app, the store and the sync server
+
+  /// What the person does in the app, and what the app shows itself.
+  private static var inApp: [ActionForm] {
+    [
+      event(
+        "prime", .newPriming,
+        "the app explains why it wants to notify: the context, such as first_workout", says: ["prime _"],
+        make: { .inApp(.prime($0)) },
+        from: { if case .inApp(.prime(let context)) = $0 { context } else { nil } }),
+      event(
+        "visit", .surfaceID, "a surface that the person opens", says: ["visit _"],
+        make: { .inApp(.visit($0)) },
+        from: { if case .inApp(.visit(let surface)) = $0 { surface } else { nil } }),
+      event(
+        "show", .surfaceID, "a locked surface that the app shows itself", says: ["show _"],
+        make: { .inApp(.show($0)) },
+        from: { if case .inApp(.show(let surface)) = $0 { surface } else { nil } }),
+      event(
+        "createAccountFrom", .surfaceID, "a locked surface whose call to action the person follows",
+        says: ["follow _", "create account from _"], make: { .inApp(.callToAction($0)) },
+        from: { if case .inApp(.callToAction(let surface)) = $0 { surface } else { nil } }),
+    ]
+  }
+
+  private static var store: [ActionForm] {
+    [
+      ActionForm(
+        "buy", .product, "a product of a plan that the person buys", says: ["buy _"],
+        make: { .subscription(.buy($0)) },
+        from: { if case .subscription(.buy(let product)) = $0 { product } else { nil } })
+    ]
+  }
+
+  private static var server: [ActionForm] {
+    [
+      event(
+        "syncRefuses", .count(1...1_000_000),
+        "the number of further changes of the device that the server refuses",
+        says: ["sync refuses next _ writes"], make: { .syncRefuses(UInt32($0)) },
+        from: { if case .syncRefuses(let count) = $0 { Int(count) } else { nil } })
+    ]
+  }
+
+  /// Facts, links, other apps, and edits.
+  private static var ownApp: [ActionForm] {
+    [
+      event(
+        "openLink", .link, "a link into the app, not from a notification", says: ["open link _"],
+        make: { .openLink($0) }, from: { if case .openLink(let link) = $0 { link } else { nil } }),
+      event(
+        "delayNextTap", .duration, "the delay of the link of the next tap", says: ["next tap late by _"],
+        make: { .linkFault(.late(by: $0)) },
+        from: { if case .linkFault(.late(let span)) = $0 { span } else { nil } }),
+      event(
+        "repeatNextTap", .duration, "how long after the next tap its link is opened again, as a URL",
+        says: ["next tap again after _"], make: { .linkFault(.again(after: $0)) },
+        from: { if case .linkFault(.again(let span)) = $0 { span } else { nil } }),
+      event(
+        "openApp", .appID, "another app", says: ["open app _"], make: { .openApp($0) },
+        from: { if case .openApp(let app) = $0 { app } else { nil } }),
+    ]
+  }
+
+  // MARK: The phone
+
+  private static var phone: [ActionForm] {
+    [
+      event(
+        "travel", .zone, "the phone's new time zone", says: ["travel to _"], make: { .travel($0) },
+        from: { if case .travel(let zone) = $0 { zone } else { nil } }),
+      event(
+        "setClock", .signedDuration, "how far the wall clock is ahead from now on", says: ["set clock _"],
+        make: { .setClock(ahead: $0) }, from: { if case .setClock(let span) = $0 { span } else { nil } }),
+      event(
+        "battery", .batteryLevel, "the battery level to set", says: ["battery _"],
+        make: { .batteryLevel($0) },
+        from: { if case .batteryLevel(let level) = $0 { level } else { nil } }),
+      event(
+        "enter", .region, "a place that the phone enters, without coordinates", says: ["enter _"],
+        make: { .enterRegion($0) }, from: { if case .enterRegion(let place) = $0 { place } else { nil } }),
+      event(
+        "exit", .region, "a place that the phone leaves, without coordinates", says: ["exit _"],
+        make: { .exitRegion($0) }, from: { if case .exitRegion(let place) = $0 { place } else { nil } }),
+      fix, factsAndEdits,
+      event(
+        "forget", .factID, "a fact whose value becomes unknown", says: ["forget _"],
+        make: { .fact($0, .missing) },
+        from: { if case .fact(let fact, .missing) = $0 { fact } else { nil } }),
+    ]
+  }
+
+  private static var fix: ActionForm {
+    ActionForm(
+      [
+        Phrase("at", .position, "accuracy", .distance) { [.fix($0, accuracy: $1)] },
+        Phrase("at", .position) { [.fix($0, accuracy: -1)] },
+      ],
+      ask: { fields in
+        let place = fields.optional(
+          "fix", .scalar(.position), "a position [latitude, longitude], or a place's centre",
+          from: { if case .fix(let place, _) = $0 { place } else { nil } })
+        let accuracy = fields.optional(
+          "accuracy", .scalar(.distance), "with 'fix': radius of the 68 % circle",
+          from: { if case .fix(_, let accuracy) = $0, accuracy >= 0 { accuracy } else { nil } })
+        if accuracy != nil, !fields.isPresent("fix") {
+          fields.error("'accuracy' needs 'fix'", at: "accuracy")
         }
-        return grammar.parse(Words(text, of: node).joiningReminders(reader), reader)
+        return [("fix", place.map { .fix($0, accuracy: accuracy ?? -1) })]
       })
   }
-}
 
-extension Format<TimelineAction> {
-  fileprivate static var longAction: Format {
-    .object("Something that happens to the phone, or that its user does") { fields in
-      let choices =
-        ownAppActions(fields) + phoneActions(fields) + switches(fields) + readingActions(fields)
-        + systemSettings(fields) + reminderActions(fields) + settingsActions(fields) + AppActions.read(fields)
-        + SubscriptionActions.read(fields) + SyncActions.read(fields) + PermissionActions.read(fields)
-      fields.exactlyOne(of: choices.map(\.key))
-      return choices.lazy.compactMap(\.action).first
-    }
-  }
-
-  private static func phoneActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
-    let place = fields.optional(
-      "fix", .scalar(.position), "a position [latitude, longitude], or a place's centre",
-      from: { if case .fix(let place, _) = $0 { place } else { nil } })
-    let accuracy = fields.optional(
-      "accuracy", .scalar(.distance), "with 'fix': radius of the 68 % circle",
-      from: { if case .fix(_, let accuracy) = $0, accuracy >= 0 { accuracy } else { nil } })
-    if accuracy != nil, !fields.isPresent("fix") { fields.error("'accuracy' needs 'fix'", at: "accuracy") }
-    return [
-      (
-        "event",
-        fields.optional(
-          "event", .scalar(.plainAction), "something that needs no name", from: { $0.isPlain ? $0 : nil })
-      ),
-      fields.event("travel", .zone, "the phone's new time zone", { .travel($0) }) {
-        if case .travel(let zone) = $0 { zone } else { nil }
-      },
-      fields.event(
-        "setClock", .signedDuration, "how far the wall clock is ahead from now on", { .setClock(ahead: $0) }
-      ) { if case .setClock(let span) = $0 { span } else { nil } },
-      fields.event("enter", .region, "a place, by decree", { .enterRegion($0) }) {
-        if case .enterRegion(let place) = $0 { place } else { nil }
-      },
-      fields.event("exit", .region, "a place, by decree", { .exitRegion($0) }) {
-        if case .exitRegion(let place) = $0 { place } else { nil }
-      },
-      ("fix", place.map { .fix($0, accuracy: accuracy ?? -1) }),
-      fields.event("battery", .batteryLevel, "a level that is imposed", { .batteryLevel($0) }) {
-        if case .batteryLevel(let level) = $0 { level } else { nil }
-      },
-    ]
-  }
-
-  /// What is on or off, or allowed.
-  private static func switches(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
-    [
-      fields.event("focus", .toggle, "whether a Focus is on", { .focus($0) }) {
-        if case .focus(let isOn) = $0 { isOn } else { nil }
-      },
-      fields.event(
-        "summary", .toggle, "whether the scheduled summary collects notifications", { .summary($0) }
-      ) { if case .summary(let isOn) = $0 { isOn } else { nil } },
-      fields.event("airplaneMode", .toggle, "whether airplane mode is on", { .airplaneMode($0) }) {
-        if case .airplaneMode(let isOn) = $0 { isOn } else { nil }
-      },
-      fields.event(
-        "backgroundRefresh", .toggle, "whether background refresh is on", { .backgroundRefresh($0) }
-      ) { if case .backgroundRefresh(let isOn) = $0 { isOn } else { nil } },
-      fields.event("lowPowerMode", .toggle, "whether low power mode is on", { .lowPowerMode($0) }) {
-        if case .lowPowerMode(let isOn) = $0 { isOn } else { nil }
-      },
-      fields.event(
-        "preciseLocation", .toggle, "whether our app may know the precise location", { .preciseLocation($0) }
-      ) { if case .preciseLocation(let isOn) = $0 { isOn } else { nil } },
-      fields.event(
-        "notifications", .notificationPermission, "what the user allows our app to show",
-        { .notificationPermission($0) }
-      ) { if case .notificationPermission(let permission) = $0 { permission } else { nil } },
-      fields.event(
-        "location", .locationPermission, "what the user lets our app know of the place",
-        { .locationPermission($0) }
-      ) { if case .locationPermission(let permission) = $0 { permission } else { nil } },
-    ]
-  }
-
-  private static func ownAppActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
-    let fact = fields.optional(
-      "set", .scalar(.fact), "a fact that takes the value 'to'",
-      from: { action in fields.writer.flatMap { Assignment.fact(of: action, $0) } })
-    let value = fields.optional(
-      "to", .word, "with 'set': the new value; with 'edit': the edit's name",
-      from: { action in
-        fields.writer.flatMap { Assignment.value(of: action, $0) ?? Edits.name(of: action, $0) }
+  /// Setting a fact and replacing a reminder share the key 'to'.
+  private static var factsAndEdits: ActionForm {
+    ActionForm(
+      [Phrase("set", .assignment) { [$0] }, Phrase("edit", .edit) { [$0] }],
+      ask: { fields in
+        let fact = fields.optional(
+          "set", .scalar(.fact), "a fact that takes the value 'to'",
+          from: { action in fields.writer.flatMap { Assignment.fact(of: action, $0) } })
+        let value = fields.optional(
+          "to", .word, "with 'set': the new value; with 'edit': the edit's name",
+          from: { action in
+            fields.writer.flatMap { Assignment.value(of: action, $0) ?? Edits.name(of: action, $0) }
+          })
+        let assignment = value.flatMap { value in
+          fact.flatMap { fact in fields.reader.flatMap { Assignment.action(fact, value, $0) } }
+        }
+        if fact != nil, !fields.isPresent("to") { fields.error("'set' needs 'to'", at: "set") }
+        let reminder = fields.optional(
+          "edit", .scalar(.reminder), "a reminder that is replaced by the edit 'to'",
+          from: { action in fields.writer.flatMap { Edits.reminder(of: action, $0) } })
+        let edit = reminder.flatMap { name -> TimelineAction? in
+          guard let value, let reader = fields.reader else {
+            fields.error("'edit' needs 'to'", at: "edit")
+            return nil
+          }
+          return Edits.action(Word(name, at: fields.position(of: "edit")), value, reader)
+        }
+        return [("set", assignment), ("edit", edit)]
       })
-    let assignment = value.flatMap { value in
-      fact.flatMap { fact in fields.reader.flatMap { Assignment.action(fact, value, $0) } }
-    }
-    if fact != nil, !fields.isPresent("to") { fields.error("'set' needs 'to'", at: "set") }
+  }
+
+  // MARK: Reminders, notifications and items
+
+  private static var reminders: [ActionForm] {
+    func reminder(
+      _ key: String, _ doc: String, _ make: @escaping (ReminderID) -> PhoneEvent,
+      from part: @escaping (PhoneEvent) -> ReminderID?
+    ) -> ActionForm { event(key, .reminderID, doc, says: ["\(key) _"], make: make, from: part) }
     return [
-      ("set", assignment),
-      fields.event(
-        "forget", .factID, "a fact whose value is no longer known", { .fact($0, .missing) }
-      ) { if case .fact(let fact, .missing) = $0 { fact } else { nil } },
-      fields.event("openLink", .link, "a link into our app, not from a notification", { .openLink($0) }) {
-        if case .openLink(let link) = $0 { link } else { nil }
-      },
-      fields.event(
-        "delayNextTap", .duration, "how late the link of the next tap comes", { .linkFault(.late(by: $0)) }
-      ) { if case .linkFault(.late(let span)) = $0 { span } else { nil } },
-      fields.event(
-        "repeatNextTap", .duration,
-        "so long after it the link of the next tap comes again, as an opened URL",
-        { .linkFault(.again(after: $0)) }
-      ) { if case .linkFault(.again(let span)) = $0 { span } else { nil } },
-      fields.event("openApp", .appID, "another app", { .openApp($0) }) {
-        if case .openApp(let app) = $0 { app } else { nil }
-      },
-      ("edit", edit(to: value, fields)),
-    ]
-  }
-
-  private static func edit(to value: Word?, _ fields: Fields<TimelineAction>) -> TimelineAction? {
-    let reminder = fields.optional(
-      "edit", .scalar(.reminder), "a reminder that is replaced by the edit 'to'",
-      from: { action in fields.writer.flatMap { Edits.reminder(of: action, $0) } })
-    return reminder.flatMap { name in
-      guard let value, let reader = fields.reader else {
-        fields.error("'edit' needs 'to'", at: "edit")
-        return nil
-      }
-      return Edits.action(Word(name, at: fields.position(of: "edit")), value, reader)
-    }
-  }
-
-  private static func reminderActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
-    [
-      ("snooze", snooze(fields)),
-      (
-        "complete",
-        fields.optional(
-          "complete", .scalar(.completed),
-          "a reminder that was done: the instant from which it counts its days is set to now",
-          from: { if case .complete = $0 { $0 } else { nil } })
-      ),
-      fields.event(
-        "batch", .batch, "what is done to several things at once, in the words of the short form",
-        { .inApp(.batch($0)) }
-      ) { if case .inApp(.batch(let batch)) = $0 { batch } else { nil } },
-      fields.event(
-        "create", .reminderID, "a reminder that is made: before it does not exist", { .create($0) }
-      ) {
+      snooze,
+      ActionForm(
+        [
+          Phrase("complete all", .completeAll) { [.event(.inApp(.batch($0)))] },
+          Phrase("move all in", .moveAll) { [.event(.inApp(.batch($0)))] },
+        ]),
+      ActionForm(
+        "complete", .completed, "a completed reminder: the instant from which it counts becomes now",
+        says: ["complete _"], make: { $0 }, from: { if case .complete = $0 { $0 } else { nil } }),
+      event(
+        "batch", .batch, "a batch action in the words of the short form", says: [],
+        make: { .inApp(.batch($0)) },
+        from: { if case .inApp(.batch(let batch)) = $0 { batch } else { nil } }),
+      reminder("create", "a reminder that the person creates; it does not exist before", { .create($0) }) {
         if case .create(let reminder) = $0 { reminder } else { nil }
       },
-      (
-        "delete",
-        fields.optional(
-          "delete", .scalar(.reminderID), "a reminder that exists no longer",
-          from: { if case .delete(let reminder) = $0 { reminder } else { nil } }
-        ).map { .delete($0) }
-      ),
-      fields.event("cancel", .reminderID, "a reminder that is taken back", { .cancel($0) }) {
+      ActionForm(
+        [Phrase("delete", .deleted) { [$0] }],
+        ask: { fields in
+          let deleted = fields.optional(
+            "delete", .scalar(.reminderID), "a reminder that the person deletes",
+            from: { if case .delete(let reminder) = $0 { reminder } else { nil } })
+          return [("delete", deleted.map { .delete($0) })]
+        }),
+      reminder("cancel", "a reminder that the person cancels", { .cancel($0) }) {
         if case .cancel(let reminder) = $0 { reminder } else { nil }
       },
-      fields.event(
-        "tap", .reminderID, "the newest visible notification of this reminder is tapped", { .tap($0) }
-      ) { if case .tap(let reminder) = $0 { reminder } else { nil } },
-      fields.event(
-        "dismiss", .reminderID, "the newest visible notification of this reminder is dismissed",
-        { .dismiss($0) }
-      ) { if case .dismiss(let reminder) = $0 { reminder } else { nil } },
-      NotificationActs.read(fields),
-      fields.event(
-        "ignore", .reminderID, "what of this reminder is neither tapped nor dismissed is ignored, all along",
+      reminder("tap", "the newest visible notification of this reminder is tapped", { .tap($0) }) {
+        if case .tap(let reminder) = $0 { reminder } else { nil }
+      },
+      reminder("dismiss", "the newest visible notification of this reminder is dismissed", { .dismiss($0) }) {
+        if case .dismiss(let reminder) = $0 { reminder } else { nil }
+      },
+      press,
+      reminder(
+        "ignore", "a reminder whose notifications are ignored unless they are tapped or dismissed",
         { .ignore($0) }
       ) { if case .ignore(let reminder) = $0 { reminder } else { nil } },
-      fields.event(
-        "failNextAdds", .count(1...1_000_000), "so many requests are refused by the operating system",
-        { .failNextAdd(UInt32($0)) }
-      ) { if case .failNextAdd(let count) = $0 { Int(count) } else { nil } },
+      event(
+        "failNextAdds", .count(1...1_000_000),
+        "the number of further requests that the operating system refuses",
+        says: ["next _ adds fail"], make: { .failNextAdd(UInt32($0)) },
+        from: { if case .failNextAdd(let count) = $0 { Int(count) } else { nil } }),
     ]
   }
 
-  private static func snooze(_ fields: Fields<TimelineAction>) -> TimelineAction? {
-    let snoozed = fields.optional(
-      "snooze", .scalar(.reminderID), "a reminder that is put off",
-      from: { action -> ReminderID? in
-        if case .event(.snooze(let reminder, _)) = action { return reminder }
-        if case .snoozeUntil(let reminder, _, _) = action { return reminder }
-        if case .snoozeMonths(let reminder, _) = action { return reminder }
-        return nil
-      })
-    let span = fields.optional(
-      "for", .scalar(.snoozeLength), "with 'snooze': for how long",
-      from: {
-        switch $0 {
-        case .event(.snooze(_, let span)): .span(span)
-        case .snoozeMonths(_, let months): .calendarMonths(months)
-        default: nil
+  private static var snooze: ActionForm {
+    ActionForm(
+      [
+        Phrase("snooze", .reminderID, "until", .until) {
+          [.snoozeUntil($0, date: $1.date, millisecondOfDay: $1.millisecondOfDay)]
+        },
+        Phrase("snooze", .reminderID, "for", .snoozeLength) { [$1.action(for: $0)] },
+      ],
+      ask: { fields in
+        let snoozed = fields.optional(
+          "snooze", .scalar(.reminderID), "a reminder that the person snoozes",
+          from: {
+            switch $0 {
+            case .event(.snooze(let reminder, _)), .snoozeUntil(let reminder, _, _),
+              .snoozeMonths(let reminder, _):
+              reminder
+            default: nil
+            }
+          })
+        let span = fields.optional(
+          "for", .scalar(.snoozeLength), "with 'snooze': for how long",
+          from: {
+            switch $0 {
+            case .event(.snooze(_, let span)): .span(span)
+            case .snoozeMonths(_, let months): .calendarMonths(months)
+            default: nil
+            }
+          })
+        let until = fields.optional(
+          "until", .scalar(.until), "with 'snooze': until when",
+          from: {
+            if case .snoozeUntil(_, let date, let time) = $0 {
+              SnoozeEnd(date: date, millisecondOfDay: time)
+            } else {
+              nil
+            }
+          })
+        if fields.isPresent("snooze"), span == nil, until == nil {
+          fields.error("'snooze' needs 'for' or 'until'", at: "snooze")
         }
-      })
-    let until = fields.optional(
-      "until", .scalar(.until), "with 'snooze': until when",
-      from: {
-        if case .snoozeUntil(_, let date, let time) = $0 {
-          Until(date: date, millisecondOfDay: time)
-        } else {
-          nil
+        let action = snoozed.flatMap { id -> TimelineAction? in
+          span.map { $0.action(for: id) }
+            ?? until.map { .snoozeUntil(id, date: $0.date, millisecondOfDay: $0.millisecondOfDay) }
         }
+        return [("snooze", action)]
       })
-    if fields.isPresent("snooze"), span == nil, until == nil {
-      fields.error("'snooze' needs 'for' or 'until'", at: "snooze")
-    }
-    return snoozed.flatMap { id -> TimelineAction? in
-      span.map { $0.action(for: id) }
-        ?? until.map { .snoozeUntil(id, date: $0.date, millisecondOfDay: $0.millisecondOfDay) }
-    }
-  }
-}
-
-extension TimelineAction {
-  /// One of the keys under which an action stands, and the action if that key is there.
-  typealias Choice = (key: String, action: TimelineAction?)
-
-  /// What needs no name: the event of the long form, the words of the short one, and the action.
-  fileprivate static let plain: [(name: String, words: String, action: TimelineAction)] =
-    [
-      ("unlock", "unlock", .event(.unlock)),
-      ("lock", "lock", .event(.lock)),
-      ("plugIn", "plug in", .event(.plugIn)),
-      ("unplug", "unplug", .event(.unplug)),
-      ("open", "open", .event(.openOwnApp)),
-      ("leave", "leave", .event(.leaveOwnApp)),
-      ("forceQuit", "force quit", .event(.forceQuit)),
-      ("forceStop", "force stop", .event(.forceStop)),
-      ("updateApp", "update app", .event(.updateApp)),
-      ("terminate", "terminate", .event(.terminate)),
-      ("powerOff", "power off", .event(.powerOff)),
-      ("powerOn", "power on", .event(.powerOn)),
-      ("reboot", "reboot", .reboot),
-      ("reinstall", "reinstall", .event(.reinstall)),
-      ("pullNotificationCentre", "pull notification centre", .event(.pullNotificationCentre)),
-      ("systemSheet", "system sheet", .event(.systemSheet)),
-      ("clearNotifications", "clear notifications", .event(.clearNotifications)),
-      ("cancelAll", "cancel all", .event(.cancelAll)),
-      ("failNextAdd", "next add fails", .event(.failNextAdd(1))),
-      ("loseStore", "store lost", .event(.storeFault(.lost))),
-      ("freezeStore", "store stale", .event(.storeFault(.stale))),
-      ("tearStore", "store torn", .event(.storeFault(.torn))),
-      ("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
-      ("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
-      ("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
-    ] + AppActions.plain + SubscriptionActions.plain + SyncActions.plain
-
-  fileprivate var isPlain: Bool { Self.plain.contains { $0.action == self } }
-}
-
-extension Fields<TimelineAction> {
-  /// A key for one kind of phone event, with what it is about.
-  func event<Part>(
-    _ key: String, _ atom: @autoclosure () -> Atom<Part>, _ doc: String, _ event: (Part) -> PhoneEvent,
-    from part: (PhoneEvent) -> Part?
-  ) -> TimelineAction.Choice {
-    let value = optional(
-      key, .scalar(atom()), doc, from: { if case .event(let event) = $0 { part(event) } else { nil } })
-    return (key, value.map { .event(event($0)) })
-  }
-}
-
-extension Grammar<[TimelineAction]> {
-  static var actions: Grammar {
-    Grammar(
-      meaning: "an action", topic: "timeline",
-      phrases: Grammar<TimelineAction>.single.map { $0.map { [$0] } }
-        + [
-          Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 },
-          Phrase("choose apps", .appSelection) { $0 },
-        ])
-  }
-}
-
-extension Grammar<TimelineAction> {
-  fileprivate static var single: [Phrase<TimelineAction>] {
-    // 'create account from SURFACE' before 'create REMINDER'.
-    plain + settings + systemSettings + AppActions.phrases + SubscriptionActions.phrases
-      + SyncActions.phrases + PermissionActions.phrases + named + reading
   }
 
-  private static var plain: [Phrase<TimelineAction>] {
-    TimelineAction.plain.map { row in Phrase(row.words) { row.action } }
+  /// An action on a notification.
+  private static var press: ActionForm {
+    ActionForm(
+      [Phrase("press", .pressed) { [$0] }],
+      ask: { fields in
+        let action = fields.optional(
+          "press", .scalar(.notificationAction), "an action of the newest visible notification of a reminder",
+          from: { if case .event(.act(_, let action)) = $0 { action } else { nil } })
+        let reminder = fields.optional(
+          "of", .scalar(.reminderID), "with 'press': the reminder",
+          from: { if case .event(.act(let reminder, _)) = $0 { reminder } else { nil } })
+        if fields.isPresent("press"), !fields.isPresent("of") {
+          fields.error("'press' needs 'of'", at: "press", hint: "the reminder")
+        }
+        guard let action, let reminder, let reader = fields.reader else { return [("press", nil)] }
+        let position = fields.position(of: "press")
+        return [("press", action.timelineAction(on: reminder, at: position, reader))]
+      })
   }
 
-  private static var named: [Phrase<TimelineAction>] {
-    [
-      Phrase("open link", .link) { .event(.openLink($0)) },
-      Phrase("next tap late by", .duration) { .event(.linkFault(.late(by: $0))) },
-      Phrase("next tap again after", .duration) { .event(.linkFault(.again(after: $0))) },
-      Phrase("open app", .appID) { .event(.openApp($0)) },
-      Phrase("travel to", .zone) { .event(.travel($0)) },
-      Phrase("set clock", .signedDuration) { .event(.setClock(ahead: $0)) },
-      Phrase("notifications", .notificationPermission) { .event(.notificationPermission($0)) },
-      Phrase("location", .locationPermission) { .event(.locationPermission($0)) },
-      Phrase("precise location", .toggle) { .event(.preciseLocation($0)) },
-      Phrase("focus", .toggle) { .event(.focus($0)) },
-      Phrase("summary", .toggle) { .event(.summary($0)) },
-      Phrase("airplane mode", .toggle) { .event(.airplaneMode($0)) },
-      Phrase("background refresh", .toggle) { .event(.backgroundRefresh($0)) },
-      Phrase("low power mode", .toggle) { .event(.lowPowerMode($0)) },
-      Phrase("battery", .batteryLevel) { .event(.batteryLevel($0)) },
-      Phrase("enter", .region) { .event(.enterRegion($0)) },
-      Phrase("exit", .region) { .event(.exitRegion($0)) },
-      Phrase("at", .position, "accuracy", .distance) { .fix($0, accuracy: $1) },
-      Phrase("at", .position) { .fix($0, accuracy: -1) },
-      Phrase("set", .assignment) { $0 },
-      Phrase("forget", .factID) { .event(.fact($0, .missing)) },
-      Phrase("snooze", .reminderID, "until", .until) {
-        .snoozeUntil($0, date: $1.date, millisecondOfDay: $1.millisecondOfDay)
-      },
-      Phrase("snooze", .reminderID, "for", .snoozeLength) { $1.action(for: $0) },
-      Phrase("complete all", .completeAll) { .event(.inApp(.batch($0))) },
-      Phrase("complete", .completed) { $0 },
-      Phrase("move all in", .moveAll) { .event(.inApp(.batch($0))) },
-      Phrase("edit", .edit) { $0 },
-      Phrase("create", .reminderID) { .event(.create($0)) },
-      Phrase("delete", .deleted) { $0 },
-      Phrase("cancel", .reminderID) { .event(.cancel($0)) },
-      Phrase("tap", .reminderID) { .event(.tap($0)) },
-      Phrase("dismiss", .reminderID) { .event(.dismiss($0)) },
-      Phrase("press", .pressed) { $0 },
-      Phrase("ignore", .reminderID) { .event(.ignore($0)) },
-      Phrase("next", .count(1...1_000_000), "adds fail") { .event(.failNextAdd(UInt32($0))) },
-    ]
-  }
-}
-
-extension Atom<TimelineAction> {
-  fileprivate static var plainAction: Atom {
-    .choice(
-      "EVENT", "an event without a name", TimelineAction.plain.map { ($0.name, $0.action) })
+  /// Each stands for several actions, which have no key of their own.
+  private static var items: ActionForm {
+    ActionForm([Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 }])
   }
 }

@@ -3,9 +3,9 @@ import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// What the person does to several things at once.
+/// What the person does to several reminders or items at the same time.
 extension Atom<BatchID> {
-  /// `water`, or `water in kitchen`, behind `complete all`.
+  /// `water`, or `water in kitchen`, after `complete all`.
   static var completeAll: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -16,7 +16,7 @@ extension Atom<BatchID> {
     ) { word, reader in BatchReader(word, reader).completion() }
   }
 
-  /// `room kitchen to other`, behind `move all in`.
+  /// `room kitchen to other`, after `move all in`.
   static var moveAll: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -25,13 +25,13 @@ extension Atom<BatchID> {
     ) { word, reader in BatchReader(word, reader).move() }
   }
 
-  /// Any of them as a whole.
+  /// Any batch action, with its verb.
   package static var batch: Atom<BatchID> {
     let all = "complete +all +(?:\(completeAll.pattern))"
     let move = "move +all +in +(?:\(moveAll.pattern))"
     return Atom(
       name: "BATCH",
-      meaning: "what is done to several things at once, such as 'complete all water in kitchen'",
+      meaning: "a batch action such as 'complete all water in kitchen'",
       pattern: "\(all)|\(move)|complete +(?:\(Atom<TimelineAction>.completed.pattern))",
       write: BatchReader.write
     ) { word, reader in
@@ -42,7 +42,7 @@ extension Atom<BatchID> {
         return read(BatchReader(Word(String(rest), at: position), reader))()
       }
       reader.error(
-        "'\(word.text)' is nothing that is done to several things at once", at: word.position,
+        "'\(word.text)' is not a batch action", at: word.position,
         hint: "such as 'complete all water in kitchen'")
       return nil
     }
@@ -50,7 +50,7 @@ extension Atom<BatchID> {
 }
 
 extension Atom<TimelineAction> {
-  /// A reminder, or one of the names of an attribute whose names come and go: `room kitchen`.
+  /// A reminder, or a value of an attribute whose values can be deleted: `room kitchen`.
   static var deleted: Atom {
     let reminder = Atom<ReminderID>.reminderID
     let name = Atom<String>.namePattern
@@ -59,7 +59,7 @@ extension Atom<TimelineAction> {
       pattern: "\(reminder.pattern)|(?:\(name)) +(?:\(name))",
       write: onlyInSentences
     ) { word, reader in
-      // A template's reminder has three words.
+      // The name of a template's reminder has three words.
       if word.text.split(separator: " ").count == 2 {
         return BatchReader(word, reader).deletion().map { .event(.inApp(.batch($0))) }
       }
@@ -68,24 +68,30 @@ extension Atom<TimelineAction> {
   }
 }
 
-/// Reads what is done to several things at once, and keeps it under a name of its own: its words.
+extension Word {
+  /// The parts between commas, each with single spaces and its own position.
+  var partsBetweenCommas: [Word] {
+    var offset = 0
+    return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let lead = part.prefix { $0 == " " }.count
+      defer { offset += part.unicodeScalars.count + 1 }
+      return Word(part.split(separator: " ").joined(separator: " "), at: position.advanced(by: offset + lead))
+    }
+  }
+}
+
+/// Reads batch actions and registers each under its words.
 struct BatchReader {
   private let reader: Reader
   private let word: Word
-  /// Between commas.
+  /// The parts of the text, separated by commas.
   private var parts: [Word] = []
   private var isConfirmed = true
 
   init(_ word: Word, _ reader: Reader) {
     self.reader = reader
     self.word = word
-    var offset = 0
-    for part in word.text.split(separator: ",", omittingEmptySubsequences: false) {
-      let lead = part.prefix { $0 == " " }.count
-      let text = part.split(separator: " ").joined(separator: " ")
-      parts.append(Word(text, at: word.position.advanced(by: offset + lead)))
-      offset += part.unicodeScalars.count + 1
-    }
+    parts = word.partsBetweenCommas
     if parts.count > 1, parts.last?.text == "not confirmed" {
       isConfirmed = false
       parts.removeLast()
@@ -100,14 +106,14 @@ struct BatchReader {
     .string(writer.known.scenario.app.batches[batch.index].words)
   }
 
-  /// Reminders of a template that are due: `water in room kitchen`.
+  /// Reads the reminders of a template that are due: `water in room kitchen`.
   func completion() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     guard parts.count == 1, let name = parts.first?.text.split(separator: " ").map(String.init),
       name.count == 1 || (3...4).contains(name.count) && name[1] == "in"
     else {
       reader.error(
-        "'\(texts.joined(separator: " "))' does not say of what all are completed", at: word.position,
+        "'\(texts.joined(separator: " "))' is not a template with an optional value", at: word.position,
         hint: "such as 'complete all water', or 'complete all water in kitchen'")
       return nil
     }
@@ -116,7 +122,7 @@ struct BatchReader {
     if reminders.isEmpty {
       let known = Set(all.map { ReminderName.template(of: $0) }).sorted()
       reader.error(
-        "no reminder is called '\(name[0])', or '\(name[0]) for' something", at: word.position,
+        "there is no reminder or template '\(name[0])'", at: word.position,
         hint: NearestNames.hint(for: name[0], among: known))
       return nil
     }
@@ -147,14 +153,16 @@ struct BatchReader {
     }
     if members.isEmpty {
       reader.error(
-        "nothing that has a reminder '\(name[0])' can be in '\(name[name.count - 1])'", at: word.position,
-        hint: "parts are the names of an attribute under 'items'")
+        "no item with a reminder '\(name[0])' can have the value '\(name[name.count - 1])'",
+        at: word.position,
+        hint: "values are the names of an attribute under 'items'")
       return nil
     }
     return keep(words, .due, members)
   }
 
-  /// Reminders that the person marks: `water for basil, water for fern`, or `water for basil, fern`.
+  /// Reads the reminders that the person selects: `water for basil, water for fern`, or `water for basil,
+  /// fern`.
   func selection() -> BatchID? {
     var names: [String] = []
     for part in parts {
@@ -169,7 +177,7 @@ struct BatchReader {
         names.append(name)
       }
       if names.dropLast().contains(names[names.count - 1]) {
-        reader.error("'\(names[names.count - 1])' is marked already", at: part.position)
+        reader.error("'\(names[names.count - 1])' is listed twice", at: part.position)
         return nil
       }
     }
@@ -181,37 +189,37 @@ struct BatchReader {
     return keep("complete " + names.joined(separator: ", "), .selected, members)
   }
 
-  /// What is in one part of the list goes to another: `room kitchen to other`.
+  /// Reads a move of items from one value of an attribute to another: `room kitchen to other`.
   func move() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     guard texts.count == 4, texts[2] == "to" else {
       reader.error(
-        "'\(word.text)' does not say what goes where", at: word.position,
+        "'\(word.text)' is not an attribute and two of its values", at: word.position,
         hint: "such as 'move all in room kitchen to other'")
       return nil
     }
     return move(texts[0], from: texts[1], to: texts[3])
   }
 
-  /// One of the names of an attribute is there no longer: `room kitchen`.
+  /// Reads the deletion of a value of an attribute: `room kitchen`.
   func deletion() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     let attributes = reader.names.itemKinds.flatMap(\.attributes).filter { $0.fact?.names.isEmpty == false }
     guard let attribute = attributes.first(where: { $0.name == texts[0] }) else {
       reader.error(
-        "'\(word.text)' is nothing that can be deleted", at: word.position,
+        "'\(word.text)' cannot be deleted", at: word.position,
         hint: "such as 'delete milk', a reminder, or 'delete room kitchen', a value of an attribute of items")
       return nil
     }
     guard let heir = attribute.onDelete else {
       reader.error(
-        "'\(texts[0])' does not say what becomes of things whose \(texts[0]) is deleted", at: word.position,
+        "'\(texts[0])' does not declare which value replaces a deleted one", at: word.position,
         hint: "declare it as '\(texts[0]): {names: [\(texts[1]), other], onDelete: other}'")
       return nil
     }
     if texts[1] == heir {
       reader.error(
-        "'\(heir)' takes what others leave: it cannot be deleted",
+        "'\(heir)' replaces deleted values, so it cannot be deleted",
         at: word.position.advanced(by: texts[0].unicodeScalars.count + 1))
       return nil
     }
@@ -231,7 +239,8 @@ struct BatchReader {
       let known = facts.first?.fact.names ?? []
       let unknown = known.contains(value) ? other : value
       reader.error(
-        facts.isEmpty ? "no item has the attribute '\(attribute)'" : "'\(unknown)' is no \(attribute)",
+        facts.isEmpty
+          ? "no item has the attribute '\(attribute)'" : "'\(unknown)' is not a value of '\(attribute)'",
         at: word.position, hint: NearestNames.hint(for: unknown, among: known))
       return nil
     }
@@ -253,7 +262,7 @@ struct BatchReader {
     return Batch.Member(reminder: ReminderID(index), fact: fact)
   }
 
-  /// The attribute of which something is a value, of the things of some reminders.
+  /// Returns the attribute that has a value, among the items of some reminders.
   private func attribute(with value: String, of reminders: [String]) -> String? {
     let items = Set(reminders.compactMap(Self.item))
     var attributes: [String] = []
@@ -274,12 +283,12 @@ struct BatchReader {
     } else {
       reader.error(
         "'\(value)' is a value of \(attributes.joined(separator: " and of "))", at: word.position,
-        hint: "say of which: 'in \(attributes[0]) \(value)'")
+        hint: "name the attribute: 'in \(attributes[0]) \(value)'")
     }
     return nil
   }
 
-  /// The facts that are an attribute of some item: `basil.room`.
+  /// Returns the facts that hold an attribute of the items, such as `basil.room`.
   private func facts(of attribute: String) -> [(item: String, id: FactID, fact: FactDeclaration)] {
     reader.names.factDeclarations.compactMap { fact in
       guard let fact, !fact.names.isEmpty, let dot = fact.name.firstIndex(of: "."),
@@ -290,7 +299,7 @@ struct BatchReader {
     }
   }
 
-  /// The item of a reminder that a template made: `basil` of `water for basil`.
+  /// Returns the item for which a template made a reminder: `basil` of `water for basil`.
   private static func item(of reminder: String) -> String? {
     let words = reminder.split(separator: " ")
     return words.count == 3 ? String(words[2]) : nil

@@ -1,26 +1,25 @@
-import CivilTime
 import DeviceSimulation
 import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// What happens to an item: it is more than one action, on its facts and its reminders.
+/// Actions on items. Each stands for several actions on the item's facts and reminders.
 extension Atom<[TimelineAction]> {
-  /// `plant ivy`, `plant ivy {room: kitchen, watered: now}`, behind `add`.
+  /// `plant ivy` or `plant ivy {room: kitchen, watered: now}`, after `add`.
   static var addition: Atom {
     let name = Atom<String>.namePattern
     return Atom(
-      name: "KIND NAME {ATTRIBUTE: VALUE, …}", meaning: "a kind of items, a name, and what is known of it",
+      name: "KIND NAME {ATTRIBUTE: VALUE, …}", meaning: "a kind of items, a name, and its attributes",
       pattern: #"(?:\#(name)) +(?:\#(name))(?: *\{.*\})?"#, write: onlyInSentences
     ) { word, reader in
       guard let addition = ItemAddition(word) else {
         reader.error(
-          "'\(word.text)' is no item that can be added", at: word.position,
+          "'\(word.text)' is not an item that can be added", at: word.position,
           hint: "such as 'add plant ivy {room: kitchen}'")
         return nil
       }
       guard let (kind, item) = item(addition.kind, addition.name, reader) else { return nil }
-      // What a line says in braces is all that is known of it.
+      // Values in braces replace all values of the file.
       var values = addition.values.isEmpty ? item.values : [:]
       for (attribute, value) in addition.values {
         guard let known = kind.attribute(attribute.text) else {
@@ -31,7 +30,7 @@ extension Atom<[TimelineAction]> {
           reader.error(
             "'\(item.name)' has the \(attribute.text) '\(first.text)' in this story already",
             at: value.position,
-            hint: "texts are made once for each name: add this one under a name of its own")
+            hint: "texts are fixed for each name: add this item under another name")
           return nil
         }
         values[attribute.text] = value
@@ -40,7 +39,7 @@ extension Atom<[TimelineAction]> {
     }
   }
 
-  /// `plant basil`, behind `remove`.
+  /// `plant basil`, after `remove`.
   static var removal: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -49,7 +48,7 @@ extension Atom<[TimelineAction]> {
     ) { word, reader in
       guard let names = ItemAddition(word), names.values.isEmpty else {
         reader.error(
-          "'\(word.text)' is no item", at: word.position, hint: "such as 'remove plant basil'")
+          "'\(word.text)' is not an item", at: word.position, hint: "such as 'remove plant basil'")
         return nil
       }
       guard let (kind, item) = item(names.kind, names.name, reader) else { return nil }
@@ -79,7 +78,7 @@ extension Atom<[TimelineAction]> {
     return (known, item)
   }
 
-  /// What is known of an item from now on: what the line says, or what the file does where it says nothing.
+  /// Returns the actions that set an item's facts: to the given values, or to the initial values of the file.
   private static func sets(_ kind: ItemKind, _ item: Item, _ values: [String: Word], _ reader: Reader)
     -> [TimelineAction]?
   {

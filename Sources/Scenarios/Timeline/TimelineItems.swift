@@ -3,20 +3,20 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// One item of a time line as it is written: when, and what.
+/// An entry of a time line as it is written: when, and what.
 package struct TimelineItem {
   enum Content {
     case actions([TimelineAction])
     case recording(RecordingReference)
   }
 
-  /// nil only for recordings: at the times that they themselves give.
+  /// When it happens, or nil for a recording at its own times.
   var when: When?
   var content: Content
-  /// On which device: the position of its name.
+  /// The index of the device.
   var device: UInt8 = 0
 
-  /// What happens; nothing where a recording says it.
+  /// The actions, or none if the entry plays a recording.
   package var actions: [TimelineAction] { if case .actions(let actions) = content { actions } else { [] } }
 }
 
@@ -28,45 +28,39 @@ extension Format<TimelineItem> {
 
   private static var sentence: Format {
     let actions = Grammar<[TimelineAction]>.actions
-    return .readOnly(
-      schema: { _ in
-        [
-          "type": "string",
-          "description": .string(
-            "When and what: '08:10 unlock', 'next day 07:00 unplug', 'day 3 18:30 enter shop', '+1h30m lock', "
-              + "'every weekday 17:30 plug in', 'every 15 min from 08:00 until 20:00 unlock', "
-              + "'on tablet 10:00 open' for another device than the phone. "
-              + actions.waysToSayIt),
-          "pattern": .string(
-            "^(?:on +(?:\(Atom<UInt8>.device.pattern)) +)?\(When.pattern) +(?:\(actions.pattern))$"),
-        ]
-      },
-      read: { node, reader in
-        guard case .scalar(let text) = node.content, !text.isEmpty else {
-          reader.error("expected an entry such as '08:10 unlock', not \(node.kindName)", at: node.position)
-          return nil
-        }
-        var words = Words(text, of: node).joiningReminders(reader)
-        var device: UInt8 = 0
-        if words.take("on"), let name = words.next() {
-          guard let named = Atom<UInt8>.device.parse(name, reader) else { return nil }
-          device = named
-        }
-        guard let when = When.take(from: &words, reader) else { return nil }
-        if let half = words.first, ["am", "pm"].contains(half.text.lowercased()) {
-          reader.error(
-            "'\(half.text)' follows a time", at: half.position, hint: "times have 24 hours, such as 17:40")
-          return nil
-        }
-        guard !words.isEmpty else {
-          reader.error(
-            "an action is missing behind the time", at: node.position, hint: "such as '08:10 unlock'")
-          return nil
-        }
-        return actions.parse(words, reader).map {
-          TimelineItem(when: when, content: .actions($0), device: device)
-        }
-      })
+    return .shortForm(
+      "an entry such as '08:10 unlock'",
+      schema: [
+        "type": "string",
+        "description": .string(
+          "When and what: '08:10 unlock', 'next day 07:00 unplug', 'day 3 18:30 enter shop', '+1h30m lock', "
+            + "'every weekday 17:30 plug in', 'every 15 min from 08:00 until 20:00 unlock', "
+            + "'on tablet 10:00 open' for another device than the phone. "
+            + actions.waysToSayIt),
+        "pattern": .string(
+          "^(?:on +(?:\(Atom<UInt8>.device.pattern)) +)?\(When.pattern) +(?:\(actions.pattern))$"),
+      ]
+    ) { words, node, reader in
+      var words = words.joiningReminders(reader)
+      var device: UInt8 = 0
+      if words.take("on"), let name = words.next() {
+        guard let named = Atom<UInt8>.device.parse(name, reader) else { return nil }
+        device = named
+      }
+      guard let when = When.take(from: &words, reader) else { return nil }
+      if let half = words.first, ["am", "pm"].contains(half.text.lowercased()) {
+        reader.error(
+          "times take no '\(half.text)'", at: half.position, hint: "use 24-hour times, such as 17:40")
+        return nil
+      }
+      guard !words.isEmpty else {
+        reader.error("an action is missing after the time", at: node.position, hint: "such as '08:10 unlock'")
+        return nil
+      }
+      return actions.parse(words, reader).map {
+        TimelineItem(when: when, content: .actions($0), device: device)
+      }
+    }
   }
 
   private static var long: Format {
@@ -96,7 +90,7 @@ extension Format<TimelineItem> {
 }
 
 extension When {
-  /// The long form's keys for it; nil when they are missing or wrong.
+  /// Reads the keys for the time. Returns nil if they are missing or wrong.
   fileprivate static func read(_ fields: Fields<TimelineItem>) -> When? {
     let at = fields.optional(
       "at", .when, "when: a time, a date and a time, 'next day 07:00', or an offset such as +1h30m",
@@ -112,7 +106,7 @@ extension When {
     let from = fields.optional(
       "from", .scalar(.date), "the first date of a repetition", from: { $0.repetition?.from })
     let until = fields.optional(
-      "until", .scalar(.date), "the first date that no longer belongs to it",
+      "until", .scalar(.date), "the first date after the repetition",
       from: { $0.repetition?.until })
     guard let every else {
       for key in ["during", "weekdays", "from", "until"]
@@ -144,7 +138,7 @@ extension When {
   fileprivate enum Every {
     case days(WeekdaySet)
     case step(TimeSpan)
-    /// No file can say it.
+    /// Uneven times of day, which no file can say.
     case uneven
 
     init(_ repetition: Repetition) {
@@ -178,13 +172,13 @@ extension Format<When> {
           reader.error("expected a time, not \(node.kindName)", at: node.position)
           return nil
         }
-        // In the long form a duration may have spaces, since nothing follows it.
+        // In the long form a duration may contain spaces, because nothing follows it.
         let spaced = text.hasPrefix("+") ? text.filter { $0 != " " } : text
         var words = Words(spaced, of: node)
         guard let when = When.take(from: &words, reader) else { return nil }
         guard words.isEmpty else {
           reader.error(
-            "unexpected '\(words.joined.text)'", at: words.position, hint: "actions stand under 'do'")
+            "unexpected '\(words.joined.text)'", at: words.position, hint: "actions belong under 'do'")
           return nil
         }
         return when
@@ -219,6 +213,125 @@ extension Format<When.Every> {
         case .step(let value): step.write(value, writer)
         case .uneven: writer.problem("the times of day are not evenly spread")
         }
+      })
+  }
+}
+
+/// The keys of an entry that plays a recording.
+extension RecordingReference {
+  /// The keys for recordings. An entry that plays a recording has exactly one of them.
+  static let kinds = ["gpx", "ndjson", "aware"]
+
+  /// Reads the keys except `at` and `on`. Returns nil if there is no recording or a key is wrong.
+  static func read(_ fields: Fields<TimelineItem>) -> RecordingReference? {
+    let gpx = fields.optional(
+      "gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix",
+      from: { if case .gpx(let file) = $0.recording?.source { file } else { nil } })
+    let ndjson = fields.optional(
+      "ndjson", .scalar(.file),
+      "a file with one JSON object for each fix, or event such as an unlock, a charger or an app; 'at' moves "
+        + "the first",
+      from: { if case .ndjson(let file) = $0.recording?.source { file } else { nil } })
+    let aware = fields.optional(
+      "aware", .aware, "tables of the AWARE framework; 'at' moves them together",
+      from: { $0.recording.flatMap(AwareTables.init) })
+    let limit = fields.optional(
+      "accuracyLimit", .scalar(.distance),
+      "with 'gpx' and 'ndjson': fixes with a worse accuracy are left out",
+      from: { $0.recording?.accuracyLimit })
+    let gap = fields.optional(
+      "longestGap", .scalar(.duration),
+      "with 'gpx' and 'ndjson': the maximum time between fixes that cross places; 12 h if missing",
+      from: { $0.recording?.longestGap })
+    let speed = fields.optional(
+      "speed", .scalar(.speed),
+      "with 'gpx' and 'at': how fast a track without times is followed, such as 5 km/h",
+      from: { $0.recording?.speed })
+    let track = fields.optional(
+      "track", .scalar(.count(1...1_000_000)),
+      "with 'gpx': only this track of the file, counted from 1; all of them if missing",
+      from: { $0.recording?.track })
+    for key in ["accuracyLimit", "longestGap"] where fields.isPresent(key) {
+      if !fields.isPresent("gpx"), !fields.isPresent("ndjson") {
+        fields.error("'\(key)' belongs to 'gpx' and 'ndjson'", at: key)
+      }
+    }
+    for key in ["speed", "track"] where fields.isPresent(key) && !fields.isPresent("gpx") {
+      fields.error("'\(key)' belongs to 'gpx'", at: key)
+    }
+    if fields.isPresent("speed"), !fields.isPresent("at") {
+      fields.error("'speed' needs 'at'", at: "speed", hint: "when the track begins, such as 'at: 08:10'")
+    }
+    let source = gpx.map { .gpx($0) } ?? ndjson.map { .ndjson($0) } ?? aware?.source
+    return source.map {
+      RecordingReference(
+        source: $0, accuracyLimit: limit, longestGap: gap, speed: speed, track: track,
+        chargingColumn: aware?.chargingColumn ?? .adaptor, recordedDevice: aware?.device,
+        position: fields.position)
+    }
+  }
+}
+
+/// The AWARE tables of one phone.
+private struct AwareTables {
+  var source: RecordingReference.Source
+  var chargingColumn: RecordingReference.ChargingColumn
+  var device: String?
+}
+
+extension AwareTables {
+  fileprivate var battery: String? { if case .aware(let battery, _) = source { battery } else { nil } }
+  fileprivate var screen: String? { if case .aware(_, let screen) = source { screen } else { nil } }
+
+  /// Creates the tables of a recording, or nil if it is of another kind.
+  fileprivate init?(_ recording: RecordingReference) {
+    guard case .aware = recording.source else { return nil }
+    self.init(
+      source: recording.source, chargingColumn: recording.chargingColumn, device: recording.recordedDevice)
+  }
+}
+
+extension Format<AwareTables> {
+  fileprivate static var aware: Format {
+    .object("Tables of the AWARE framework, as CSV files; one of the two may be missing") { fields in
+      let battery = fields.optional("battery", .scalar(.file), "the battery table", from: \.battery)
+      let screen = fields.optional("screen", .scalar(.file), "the screen table", from: \.screen)
+      let column = fields.optional(
+        "charging", .scalar(.oneCase("COLUMN", "adaptor or status", \.rawValue)),
+        "the column that shows when charging starts; adaptor if missing",
+        from: \.chargingColumn)
+      let device = fields.optional(
+        "device", .scalar(.text), "the phone whose rows count, in tables with several phones", from: \.device)
+      guard battery != nil || screen != nil else {
+        if !fields.isPresent("battery"), !fields.isPresent("screen") {
+          fields.error("'battery' or 'screen' is missing")
+        }
+        return nil
+      }
+      return AwareTables(
+        source: .aware(battery: battery, screen: screen), chargingColumn: column ?? .adaptor, device: device)
+    }
+  }
+}
+
+/// The part of the day in which something repeats, in milliseconds after midnight.
+struct RepetitionWindow {
+  var from: Int32
+  /// The end, or nil for midnight.
+  var to: Int32?
+}
+
+extension Format<RepetitionWindow> {
+  /// `08:00-20:00`, or a mapping with `from` and `to`.
+  static var repetitionWindow: Format {
+    .window(
+      { RepetitionWindow(from: $0, to: $1) },
+      orLong: .object("A part of every chosen day, half-open") { fields in
+        let from = fields.required("from", .scalar(.timeOfDay), "the first time", from: \.from)
+        let to = fields.optional(
+          "to", .scalar(.timeOfDay), "the first time after the window; midnight if missing",
+          from: \.to)
+        return from.map { RepetitionWindow(from: $0, to: to) }
       })
   }
 }

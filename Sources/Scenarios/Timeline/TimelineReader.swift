@@ -4,16 +4,16 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Reads a time line from top to bottom, keeping the day and the zone that the story has come to.
+/// Reads a time line from top to bottom and keeps track of the current day and zone.
 package final class TimelineReader {
   private let reader: Reader
   private let start: Instant
   private var zone: ZoneID
-  /// Local time of the entry above, or of the start.
+  /// The local time of the entry above, or of the start.
   private var local: LocalTime
   package private(set) var timeline: Timeline
   package private(set) var recordings: [RecordingReference] = []
-  /// Entries at a local time, and the zone that it was read in.
+  /// Entries at a local time, and the zone in which the time was read.
   private var readings: [(instant: Instant, zone: ZoneID, position: SourcePosition)] = []
 
   package init(_ reader: Reader, start: Instant, zone: ZoneID) {
@@ -30,7 +30,7 @@ package final class TimelineReader {
       guard let when = item.when, let timing = timing(when, at: position) else { return }
       timeline.entries.append(
         TimelineEntry(timing: timing, actions: actions, device: item.device, position: position))
-      // Times are the person's, who carries the phone.
+      // Times are those of the person, who carries the phone.
       if item.device == 0 { follow(actions, timing, at: position) }
     case .recording(var recording):
       if let when = item.when {
@@ -59,13 +59,13 @@ package final class TimelineReader {
     case .time(let time):
       guard time < local.millisecondOfDay else { return resolve(local.date, time, at: position) }
       reader.warning(
-        "\(Clock.text(time)) is before the entry above, so it is taken for the next day", at: position,
+        "\(Clock.text(time)) is earlier than the entry above, so the next day is used", at: position,
         hint: "write 'next day \(Clock.text(time))'")
       return resolve(dayAfter(local.date), time, at: position)
     }
   }
 
-  /// The next date that the zone has.
+  /// Returns the next date that exists in the zone.
   private func dayAfter(_ date: CivilDate) -> CivilDate {
     reader.zones[zone].skips(date + 1) ? date + 2 : date + 1
   }
@@ -94,7 +94,7 @@ package final class TimelineReader {
     return .once(instant)
   }
 
-  /// A journey changes the zone in which the entries below it are read.
+  /// Changes the zone in which the entries below a journey are read.
   private func follow(
     _ actions: [TimelineAction], _ timing: TimelineEntry.Timing, at position: SourcePosition
   ) {
@@ -116,23 +116,23 @@ package final class TimelineReader {
 
   // MARK: - Finishing
 
-  /// Checks what can only be seen when the whole time line is known, and gives the end of the scenario.
+  /// Checks what depends on the whole time line, and returns the end of the scenario.
   package func finish(explicitEnd: Instant?) -> Instant {
     for reading in readings where timeline.zone(at: reading.instant) != reading.zone {
-      // An entry at the very instant of a journey may stand on either side of it.
+      // An entry at the instant of a journey may precede or follow it.
       if timeline.stays.contains(where: { $0.from == reading.instant }) { continue }
       let there = reader.zones[timeline.zone(at: reading.instant)].identifier
       reader.error(
-        "the phone is in \(there) then, but this was read in \(reader.zones[reading.zone].identifier)",
-        at: reading.position, hint: "put the entry on the other side of the journey")
+        "the phone is in \(there) then, but this time was read in \(reader.zones[reading.zone].identifier)",
+        at: reading.position, hint: "move the entry to the other side of the journey")
     }
-    Existence(of: timeline, reader).check()
+    ExistenceCheck(of: timeline, reader).check()
     let end = explicitEnd ?? defaultEnd()
     if explicitEnd != nil { checkOnce(before: end) }
     return end
   }
 
-  /// The end of the local day of the last entry.
+  /// Returns the end of the local day of the last entry.
   private func defaultEnd() -> Instant {
     var last = start
     for entry in timeline.entries {
@@ -158,7 +158,123 @@ package final class TimelineReader {
         let there = reader.zones[timeline.zone(at: end)].local(at: end)
         reader.error(
           "this is not before the end of the scenario, at \(there.words)",
-          at: entry.position, hint: "let 'for' be longer or 'end' later")
+          at: entry.position, hint: "use a later 'end' or a longer 'for'")
+      }
+    }
+  }
+}
+
+/// Checks on each device whether a reminder exists when the time line creates, edits, snoozes or deletes it.
+/// A sync service may have created it from another device.
+struct ExistenceCheck {
+  private struct Change {
+    enum Kind {
+      case creates, edits, snoozes, deletes
+      /// Everything on the device is reset to its initial state.
+      case resets
+    }
+
+    var kind: Kind
+    /// Whether the entry implies that the reminder exists, or that it does not.
+    var impliesExistence = false
+    var reminder: ReminderID?
+    var instant: Instant
+    var device: UInt8
+    var position: SourcePosition
+  }
+
+  private let reader: Reader
+  private var changes: [Change] = []
+  /// Reminders that repeated entries create or delete. They are not checked.
+  private var unknown: Set<ReminderID> = []
+
+  init(of timeline: Timeline, _ reader: Reader) {
+    self.reader = reader
+    for entry in timeline.entries {
+      for action in entry.actions {
+        guard let (kind, reminder, impliesExistence) = Self.change(action) else { continue }
+        guard case .once(let instant) = entry.timing else {
+          if let reminder { unknown.insert(reminder) }
+          continue
+        }
+        changes.append(
+          Change(
+            kind: kind, impliesExistence: impliesExistence, reminder: reminder, instant: instant,
+            device: entry.device,
+            position: entry.position))
+      }
+    }
+  }
+
+  private static func change(_ action: TimelineAction) -> (Change.Kind, ReminderID?, impliesExistence: Bool)?
+  {
+    switch action {
+    case .event(.create(let reminder)): (.creates, reminder, true)
+    case .event(.edit(let reminder, _)): (.edits, reminder, true)
+    case .event(.snooze(let reminder, _)), .event(.snoozeUntil(let reminder, _)): (.snoozes, reminder, true)
+    case .delete(let reminder): (.deletes, reminder, true)
+    case .event(.cancel(let reminder)): (.deletes, reminder, false)
+    case .event(.reinstall): (.resets, nil, false)
+    default: nil
+    }
+  }
+
+  /// Returns whether a reminder was created on some device up to then, and not deleted there.
+  private static func existed(before change: Change, among all: [Change]) -> Bool {
+    let earlier = all.filter { $0.instant <= change.instant && ($0.kind == .creates || $0.kind == .deletes) }
+    return Set(earlier.map(\.device)).contains { device in
+      earlier.filter { $0.device == device }.max { $0.instant < $1.instant }?.kind == .creates
+    }
+  }
+
+  private func report(_ change: Change, missing name: String) {
+    let hint = "create it first: 'create \(name)'"
+    switch change.kind {
+    case .deletes:
+      reader.error("'\(name)' does not exist then, so it cannot be deleted", at: change.position, hint: hint)
+    case .edits:
+      reader.warning("'\(name)' does not exist then, so this creates it", at: change.position, hint: hint)
+    case .snoozes:
+      reader.warning(
+        "'\(name)' does not exist then, so it cannot be snoozed", at: change.position, hint: hint)
+    case .creates, .resets: break
+    }
+  }
+
+  /// Reports reminders that are created although they exist, and those that are edited, snoozed or deleted
+  /// although they do not.
+  func check() {
+    let names = reader.names.reminders.all
+    let byReminder = reader.names.hasSync ? Dictionary(grouping: changes, by: \.reminder) : [:]
+    for device in Set(changes.map(\.device)).sorted() {
+      var missing = reader.names.remindersCreatedLater
+      let here = changes.enumerated().filter { $0.element.device == device }
+        .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      for change in here.map(\.element) {
+        guard let reminder = change.reminder else {
+          missing = reader.names.remindersCreatedLater
+          continue
+        }
+        let exists = !missing.contains(reminder)
+        if change.kind != .creates, change.impliesExistence, !exists, !unknown.contains(reminder),
+          !Self.existed(before: change, among: byReminder[reminder] ?? [])
+        {
+          report(change, missing: names[reminder.index])
+        }
+        switch change.kind {
+        case .creates:
+          missing.remove(reminder)
+          if change.impliesExistence, exists, !unknown.contains(reminder) {
+            reader.warning(
+              "'\(names[reminder.index])' exists already, so this has no effect", at: change.position,
+              hint: reader.names.remindersCreatedLater.contains(reminder)
+                ? nil : "declare it with 'exists: later' if it does not exist from the start")
+          }
+        case .edits: missing.remove(reminder)
+        case .snoozes: break
+        case .deletes: missing.insert(reminder)
+        case .resets: break
+        }
       }
     }
   }

@@ -3,18 +3,18 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// When an entry of the time line happens, as its author says it.
+/// When an entry of the time line happens, as its author writes it.
 enum When {
-  /// At a time of the day of the entry above.
+  /// A time on the day of the entry above.
   case time(Int32)
-  /// At a time of the day after that.
+  /// A time on the day after the entry above.
   case nextDay(Int32)
   case on(CivilDate, Int32)
-  /// So long after the start.
+  /// A span after the start.
   case offset(TimeSpan)
   case repeated(Repetition)
 
-  /// What the beginning of a short form may look like.
+  /// The pattern of the time that begins a short form.
   static var pattern: String { "(?:\(instantPattern)|\(repetitionPattern))" }
 
   static var instantPattern: String {
@@ -32,7 +32,7 @@ enum When {
       + "(?: +(?:from|until) +(?:\(time)|\(date))| +on +(?:\(days)))*"
   }
 
-  /// Takes the words that say when from the front of a sentence.
+  /// Takes the words for the time from the front of a sentence.
   static func take(from words: inout Words, _ reader: Reader) -> When? {
     if words.take("every") { return takeRepetition(from: &words, reader).map { .repeated($0) } }
     if words.take("next", "day") { return takeTime(from: &words, reader).map { .nextDay($0) } }
@@ -55,7 +55,7 @@ enum When {
         hint: "such as 08:10, 'day 2 08:10', '2026-03-02 08:10', '+1h30m' or 'every weekday 08:10'")
       return nil
     }
-    // The atom says what is wrong, and is made for that alone.
+    // The atom reports what is wrong. It is made only for that.
     return Clock.milliseconds(word.text) ?? Atom<Int32>.timeOfDay.parse(word, reader)
   }
 
@@ -94,7 +94,7 @@ enum When {
 extension When {
   private static func takeRepetition(from words: inout Words, _ reader: Reader) -> Repetition? {
     guard let first = words.first else {
-      reader.error("days or a duration are missing behind 'every'", at: words.sentence.position)
+      reader.error("days or a duration are missing after 'every'", at: words.sentence.position)
       return nil
     }
     var draft = RepetitionDraft(position: first.position)
@@ -135,7 +135,7 @@ extension When {
     return true
   }
 
-  /// Days are one word, or several that end in commas.
+  /// Takes days: one word, or several words that end in commas.
   private static func takeDays(from words: inout Words, _ reader: Reader) -> WeekdaySet? {
     let length = (words.texts.firstIndex { !$0.hasSuffix(",") } ?? words.count - 1) + 1
     guard length <= words.count, length > 0 else {
@@ -146,7 +146,7 @@ extension When {
   }
 }
 
-/// The parts of a repetition as they are read, and the checks on them.
+/// The parts of a repetition as they are read, and their checks.
 struct RepetitionDraft {
   var position: SourcePosition
   var step: TimeSpan?
@@ -157,7 +157,7 @@ struct RepetitionDraft {
   var from: CivilDate?
   var until: CivilDate?
 
-  /// Shorter steps belong into a recording.
+  /// The shortest step. Recordings are for shorter ones.
   private static let shortestStep = TimeSpan.seconds(1)
 
   func repetition(_ reader: Reader) -> Repetition? {
@@ -180,7 +180,7 @@ struct RepetitionDraft {
     }
     guard let step else { return nil }
     guard step >= Self.shortestStep else {
-      reader.error("a repetition's step is 1 s or more", at: position)
+      reader.error("the step of a repetition must be at least 1 s", at: position)
       return nil
     }
     guard windowStart != nil || windowEnd != nil else { return .elapsed(step) }
@@ -189,7 +189,7 @@ struct RepetitionDraft {
     guard begin < end else {
       reader.error(
         "the window of a repetition must end after it begins", at: position,
-        hint: "write two entries for one that passes midnight")
+        hint: "write two entries for a window that passes midnight")
       return nil
     }
     return .timesOfDay(stride(from: begin, to: end, by: Int64.Stride(step.milliseconds)).map(Int32.init))

@@ -1,79 +1,83 @@
 import CivilTime
 import DeviceSimulation
-package import Journal
+import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-package import TriggerModel
+import TriggerModel
 
-/// The reminder engine on the truth track: told what really happens, at once and of everything, it shows
-/// what should have been asked for, and when that was due. What is asked for beforehand is due when its time
-/// comes, if it has not been taken back by then.
-package struct GroundTruthEngine: Participant {
+/// The reminder engine on the truth track.
+///
+/// It observes every event immediately, whether or not the phone reports it to the app. Its requests show
+/// what the app should have requested, and when that was due. A request made in advance is due at its
+/// scheduled time, unless it was withdrawn by then.
+struct GroundTruthEngine: Participant {
   private var engine: ReminderEngine
   private var effects: [EngineEffect] = []
-  private var planned = PlannedOccasions()
-  /// The occasion of each reminder that was due last, and when.
+  private var planned = PlannedOccurrences()
+  /// The last request of each reminder that was due, and its due time.
   private var lastDue: [ReminderID: (request: RequestID, time: Instant)] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
-  /// By word of reminders: those that were denied alike last, and when on the wall clock.
+  /// By word of reminders: the reminders of the last counted denial, and its wall-clock time.
   private var lastDenied: [(bits: UInt64, time: Instant)] = []
-  /// How much the phone's wall clock is ahead of simulation time.
-  private var ahead = TimeSpan.zero
-  /// When snoozes end, by reminder: of each the latest few, as what asks again may be put off.
+  /// How far the phone's wall clock is ahead of simulation time.
+  private var clockOffset = TimeSpan.zero
+  /// The ends of snoozes by reminder, at most ``snoozesKept`` each, because quiet hours may defer the request
+  /// at an end.
   private var snoozeEnds: [ReminderID: [Instant]] = [:]
-  /// The requests of the app that ask again when a snooze ends: no match has made them, and none comes to nothing
+  /// The requests of the app that repeat a notification after a snooze. No match made them, so none is lost
   /// with them.
-  private var askedBySnooze: Set<RequestID> = []
-  /// What the app has handed to the system last.
+  private var snoozeRequests: Set<RequestID> = []
+  /// The requests that the app added to the system last.
   private var lastAdded: [NotificationRequest] = []
 
-  /// Tells a reminder's timer for what is planned from that for its wishes to be woken.
+  /// The bit of a timer's subject that marks a planned occurrence. Other timers are wake-ups that the engine
+  /// asked for.
   private static let isPlanned: UInt32 = 1 << 31
-  /// More than can wait for the end of quiet hours in practice.
+  /// The number of snooze ends kept per reminder: more than can wait for the end of quiet hours in practice.
   private static let snoozesKept = 8
 
-  package init(_ program: Program, device: Int) {
+  init(_ program: Program, device: Int) {
     engine = program.makeReminderEngine(explainsMisses: false)
     engine.alarmsMayBeLate = program.alarmsMayBeLate(onDevice: device)
     zone = program.scenario.zone
     zones = program.scenario.zones
   }
 
-  /// Which conditions really hold.
+  /// Returns which conditions of a reminder hold on the truth track.
   func explanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
     var engine = engine
     return engine.explain(reminder, at: moment)
   }
 
-  package static func listens(to body: JournalRecord.Body) -> Bool {
+  static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .truth, .outcome: true
     case .happened, .observed, .effect, .due, .link, .app, .person, .sync: false
     }
   }
 
-  package mutating func begin(_ situation: Situation, into replies: inout Replies) {
+  mutating func begin(_ situation: Situation, into replies: inout Replies) {
     process(ObservedEvent(.launched, at: situation.moment), situation, into: &replies)
   }
 
-  package mutating func deliver(
+  mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {
     switch body {
     case .truth(let event):
-      follow(event)
-      noteClock(situation.clock)
+      updatePlans(after: event)
+      followClock(situation.clock)
       process(event, situation, into: &replies)
-      // The times that are planned come at other instants now.
+      // Planned times fall on other instants after a zone or clock change.
       if event.kind == .zoneChanged || event.kind == .clockChanged {
         for reminder in planned.reminders {
           takeDue(of: reminder, situation, into: &replies)
           for time in planned.times(of: reminder) { wake(for: reminder, at: time, situation, into: &replies) }
         }
       }
-    // Only what was shown can be put off.
+    // Only an exposed notification can be snoozed.
     case .outcome(.delivered(let id, _)):
       takeDue(of: id.reminder, situation, into: &replies)
       guard let own = lastRequest(of: id.reminder) else { break }
@@ -82,23 +86,24 @@ package struct GroundTruthEngine: Participant {
           .delivered, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: situation.moment),
         situation, into: &replies)
     case .outcome(.refused(let id, _)):
-      lookedAt(id.reminder, situation, into: &replies)
+      evaluated(id.reminder, situation, into: &replies)
       refused(id, situation, into: &replies)
     default: break
     }
   }
 
-  /// What becomes of plans that the engine knows no more, as the scheduler denied them: they are due all the same.
-  private mutating func follow(_ event: ObservedEvent) {
+  /// Updates the planned occurrences after an event. The engine forgets plans that the scheduler denied, but
+  /// they remain due.
+  private mutating func updatePlans(after event: ObservedEvent) {
     switch event.kind {
-    case .zoneChanged: enter(event.moment)
-    // A new installation makes plans of its own.
+    case .zoneChanged: move(to: event.moment)
+    // A new installation makes its own plans.
     case .reinstalled:
-      planned = PlannedOccasions()
+      planned = PlannedOccurrences()
       lastDue = [:]
       lastDenied = []
       snoozeEnds = [:]
-      askedBySnooze = []
+      snoozeRequests = []
     case .snooze:
       let (reminder, end) = (ReminderID(event.subject), Instant(millisecondsSince1970: event.value))
       snoozeEnds[reminder] = (snoozeEnds[reminder] ?? []).suffix(Self.snoozesKept - 1) + [end]
@@ -106,7 +111,7 @@ package struct GroundTruthEngine: Participant {
     }
   }
 
-  private mutating func enter(_ moment: Moment) {
+  private mutating func move(to moment: Moment) {
     planned.move(from: zones[zone], to: zones[moment.zone], at: moment.wall)
     zone = moment.zone
     for reminder in planned.reminders {
@@ -115,15 +120,15 @@ package struct GroundTruthEngine: Participant {
     }
   }
 
-  /// Somebody may have set the wall clock.
-  private mutating func noteClock(_ clock: PhoneClock) {
-    if clock.ahead != ahead { planned.shiftSpans(by: clock.ahead - ahead) }
-    ahead = clock.ahead
+  /// Shifts the planned occurrences if the user has set the wall clock.
+  private mutating func followClock(_ clock: PhoneClock) {
+    if clock.ahead != clockOffset { planned.shiftSpans(by: clock.ahead - clockOffset) }
+    clockOffset = clock.ahead
   }
 
-  /// A wish to be woken, which truth grants exactly, or the time of what was planned: each occasion has a timer
-  /// of its own. A timer that was overtaken does no harm.
-  package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+  /// Handles a wake-up of the engine, which the truth track grants exactly, or the time of a planned
+  /// occurrence. Each occurrence has its own timer. A timer that is no longer needed has no effect.
+  mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
     if subject & Self.isPlanned != 0 {
       takeDue(of: ReminderID(subject & ~Self.isPlanned), situation, into: &replies)
       return
@@ -131,33 +136,33 @@ package struct GroundTruthEngine: Participant {
     process(ObservedEvent(.woken, subject: subject, at: situation.moment), situation, into: &replies)
   }
 
-  /// What the scheduler says of the app's requests holds for those that should have been made as well: a
-  /// match that the app gets back comes back here.
-  package mutating func answered(
+  /// Applies the scheduler's answers to the corresponding requests of the truth track. A match that the app
+  /// may try again is open again here, too.
+  mutating func answered(
     _ answers: [EngineEffect], _ situation: Situation, into replies: inout Replies
   ) {
     let moment = situation.moment
-    note(answers)
+    remember(answers)
     let relevant = answers.filter { $0.concernsMatch(at: moment) }
     if relevant.isEmpty { return }
     if isHolding {
-      for answer in relevant { answer.reminder.map { lookedAt($0, situation, into: &replies) } }
+      for answer in relevant { answer.reminder.map { evaluated($0, situation, into: &replies) } }
     }
-    engine.settled(relevant.compactMap { own($0, at: moment) }, at: moment, into: &effects)
-    pass(situation, into: &replies)
+    engine.settled(relevant.compactMap { counterpart(of: $0, at: moment) }, at: moment, into: &effects)
+    carryOut(situation, into: &replies)
   }
 
-  /// What is said later of these requests says only which they are.
-  private mutating func note(_ answers: [EngineEffect]) {
+  /// Remembers the added requests, because later records contain only their identifiers.
+  private mutating func remember(_ answers: [EngineEffect]) {
     lastAdded.removeAll(keepingCapacity: true)
     for answer in answers {
       switch answer {
       case .add(let request): lastAdded.append(request)
       case .decided(let request, _) where !snoozeEnds.isEmpty:
         if snoozeEnds[request.id.reminder]?.contains(request.scheduledFor) ?? false {
-          askedBySnooze.insert(request.id)
+          snoozeRequests.insert(request.id)
         } else {
-          askedBySnooze.remove(request.id)
+          snoozeRequests.remove(request.id)
         }
       default: break
       }
@@ -167,38 +172,40 @@ package struct GroundTruthEngine: Participant {
   private mutating func process(
     _ event: ObservedEvent, _ situation: Situation, into replies: inout Replies
   ) {
-    if !holdsBeside(event) { settled(situation, into: &replies) }
+    if !isUnaffected(by: event) { settled(situation, into: &replies) }
     engine.process(event, into: &effects)
-    pass(situation, because: event, into: &replies)
+    carryOut(situation, because: event, into: &replies)
   }
 
-  /// The system refused a request of the app.
+  /// Passes the system's refusal of a request to the engine.
   private mutating func refused(_ request: RequestID, _ situation: Situation, into replies: inout Replies) {
     guard let added = lastAdded.last(where: { $0.id == request }),
-      let own = own(added, at: situation.moment)
+      let own = counterpart(of: added, at: situation.moment)
     else { return }
     let refusal = ObservedEvent(
       .addFailed, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: situation.moment)
     engine.process(refusal, into: &effects)
-    pass(situation, into: &replies)
+    carryOut(situation, into: &replies)
   }
 
-  /// The request that stands here for one of the app: the occurrence of the same time, or the latest match, or of
-  /// what is handed over beforehand that of the same number. Nil: none does, as it is a snooze's.
-  private func own(_ request: NotificationRequest, at moment: Moment) -> RequestID? {
+  /// Returns the truth-track request that corresponds to a request of the app: the occurrence of the same
+  /// time, the latest match, or, for requests made in advance, the one with the same number. Returns `nil` if
+  /// there is none, because the request belongs to a snooze.
+  private func counterpart(of request: NotificationRequest, at moment: Moment) -> RequestID? {
     let reminder = request.id.reminder
-    if askedBySnooze.contains(request.id) { return nil }
+    if snoozeRequests.contains(request.id) { return nil }
     if let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor) { return occurrence }
     if let last = lastDue[reminder], last.time == request.scheduledFor { return last.request }
-    // No match makes a request for a later time.
+    // A match makes no request for a later time.
     if request.scheduledFor <= moment.wall, let match = engine.openRequest(of: reminder) { return match }
-    return engine.handsOver(reminder) ? request.id : nil
+    return engine.preschedules(reminder) ? request.id : nil
   }
 
-  /// An answer about a request of the app, as one about the request that stands for it here. Nil: none does.
-  private func own(_ answer: EngineEffect, at moment: Moment) -> EngineEffect? {
+  /// Returns an answer about a request of the app, restated for the corresponding request of the truth track,
+  /// or `nil` if there is none.
+  private func counterpart(of answer: EngineEffect, at moment: Moment) -> EngineEffect? {
     func own(_ request: NotificationRequest) -> NotificationRequest? {
-      guard let id = self.own(request, at: moment) else { return nil }
+      guard let id = counterpart(of: request, at: moment) else { return nil }
       var own = request
       own.id = id
       return own
@@ -207,15 +214,17 @@ package struct GroundTruthEngine: Participant {
     case .decided(let request, let decision): return own(request).map { .decided($0, decision) }
     case .dropped(let request, let reason): return own(request).map { .dropped($0, reason) }
     case .remove(let request, let reason):
-      if askedBySnooze.contains(request) { return nil }
+      if snoozeRequests.contains(request) { return nil }
       return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
     }
   }
 
-  /// - Parameter event: What really happened; nil: what is asked for follows from an answer, and is due
-  ///   when its trigger comes again.
-  private mutating func pass(
+  /// Carries out the engine's effects.
+  ///
+  /// - Parameter event: The event that caused them, or `nil` if an answer caused them. Requests that follow
+  ///   from an answer are due at their next trigger.
+  private mutating func carryOut(
     _ situation: Situation, because event: ObservedEvent? = nil, into replies: inout Replies
   ) {
     let wall = (event?.moment ?? situation.moment).wall
@@ -238,19 +247,19 @@ package struct GroundTruthEngine: Participant {
     effects.removeAll(keepingCapacity: true)
   }
 
-  /// The time of what was planned has come: its reminder hands over what comes after it.
+  /// Takes the planned occurrences whose time has come, and wakes the engine to plan the next ones.
   private mutating func takeDue(
     of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
-    lookedAt(reminder, situation, into: &replies)
+    evaluated(reminder, situation, into: &replies)
     let moment = situation.moment
-    while let occasion = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
+    while let occurrence = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
-      // What the end of a snooze brings at the time of an occurrence is the same occasion.
-      if lastDue[reminder]?.time != occasion.time, !wasDenied(reminder, at: occasion.time) {
-        due(occasion.request, at: occasion.time, because: woken, into: &replies)
+      // A snooze that ends at the time of an occurrence belongs to the same occurrence.
+      if lastDue[reminder]?.time != occurrence.time, !wasDenied(reminder, at: occurrence.time) {
+        due(occurrence.request, at: occurrence.time, because: woken, into: &replies)
       }
-      if occasion.repeats != nil, let next = planned.times(of: reminder).first {
+      if occurrence.repeats != nil, let next = planned.times(of: reminder).first {
         wake(for: reminder, at: next, situation, into: &replies)
       }
       process(woken, situation, into: &replies)
@@ -264,23 +273,23 @@ package struct GroundTruthEngine: Participant {
     replies.wake(at: instant, reminder.rawValue | Self.isPlanned)
   }
 
-  // MARK: - What is counted
+  // MARK: - Counted reminders
 
-  /// Whether requests that were denied alike are counted, as the engine under test does.
-  var countsAlike: Bool {
-    get { engine.countsAlike }
-    set { engine.countsAlike = newValue }
+  /// Whether identical denials are counted together, as in the engine under test.
+  var countsInBulk: Bool {
+    get { engine.countsInBulk }
+    set { engine.countsInBulk = newValue }
   }
 
-  /// It is not known yet what the engine under test was told to all that was due at this instant.
+  /// Whether the decisions on what was due at this instant are still pending.
   var isHolding: Bool { mutating get { engine.isHolding } }
 
-  /// Whether an event leaves what is held as it is.
-  mutating func holdsBeside(_ event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
+  /// Returns whether an event leaves the pending matches unchanged.
+  mutating func isUnaffected(by event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
 
-  /// The engine under test was denied alike what some reminders asked for. What was due at the same instant is as
-  /// if it had been denied here.
-  /// - Returns: Those of the bits that were due. Nothing else is said of them.
+  /// Applies a counted denial of the engine under test to what was due at the same instant.
+  ///
+  /// - Returns: The bits of the reminders that were due. No record is made for them.
   mutating func denied(
     _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
   ) -> UInt64 {
@@ -295,7 +304,7 @@ package struct GroundTruthEngine: Participant {
     }
     var rest = counted.bits & ~due
     if rest == 0 { return due }
-    // What was due before comes to nothing now.
+    // Matches that were due earlier are lost now.
     let decision = Decision(outcome: .deny, reason: reason, blockers: blockers)
     var answers: [EngineEffect] = []
     while rest != 0 {
@@ -307,29 +316,29 @@ package struct GroundTruthEngine: Participant {
       answers.append(.decided(request, decision))
     }
     engine.settled(answers, at: moment, into: &effects)
-    pass(situation, into: &replies)
+    carryOut(situation, into: &replies)
     return due
   }
 
-  /// What is held was not denied alike: it is due, each by itself.
-  package mutating func settled(_ situation: Situation, into replies: inout Replies) {
+  /// Makes the remaining pending matches due one by one, because they were not denied together.
+  mutating func settled(_ situation: Situation, into replies: inout Replies) {
     for index in engine.held.matches.indices {
       let bits = engine.held.matches[index].found.bits
       if bits == 0 { continue }
       let event = engine.askHeld(bits, at: index, into: &effects)
-      pass(situation, because: event, into: &replies)
+      carryOut(situation, because: event, into: &replies)
     }
     engine.clearHeld()
   }
 
-  package mutating func lookedAt(
+  mutating func evaluated(
     _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
     guard isHolding, let event = engine.askHeld(of: reminder, into: &effects) else { return }
-    pass(situation, because: event, into: &replies)
+    carryOut(situation, because: event, into: &replies)
   }
 
-  /// Whether an occasion of this very time was denied alike.
+  /// Returns whether an occurrence of exactly this time was part of the last counted denial.
   private func wasDenied(_ reminder: ReminderID, at time: Instant) -> Bool {
     if lastDenied.isEmpty { return false }
     guard let place = engine.place(of: reminder) else { return false }
@@ -337,10 +346,10 @@ package struct GroundTruthEngine: Participant {
     return last.time == time && last.bits & place.bit != 0
   }
 
-  /// The request that was due last.
+  /// Returns the last request of a reminder that was due.
   private func lastRequest(of reminder: ReminderID) -> RequestID? {
     if let own = lastDue[reminder] { return own.request }
-    return countsAlike ? engine.latestRequest(of: reminder) : nil
+    return countsInBulk ? engine.latestRequest(of: reminder) : nil
   }
 
   private mutating func due(
@@ -352,7 +361,7 @@ package struct GroundTruthEngine: Participant {
 }
 
 extension EngineEffect {
-  /// Of an answer.
+  /// The reminder that an answer is about.
   fileprivate var reminder: ReminderID? {
     switch self {
     case .decided(let request, _), .dropped(let request, _): request.id.reminder
@@ -361,7 +370,7 @@ extension EngineEffect {
     }
   }
 
-  /// Whether it says that a match is not kept, or that this is still open, or no longer.
+  /// Returns whether an answer closes, keeps open or reopens a match.
   fileprivate func concernsMatch(at moment: Moment) -> Bool {
     switch self {
     case .decided(let request, let decision):

@@ -1,23 +1,21 @@
 import DeviceSimulation
-package import Journal
+import Journal
 import NotificationGateway
 import TriggerModel
 
-/// The part of a simulated app that takes links: the router, and how they get there.
-///
-/// A value like everything else of a world.
-package struct LinkDelivery: Participant {
-  private let book: LinkBook
+/// The link handling of the simulated app: the deep-link router, and the way of links to it.
+struct LinkDelivery: Participant {
+  private let tables: CompiledLinks
   private var router: DeepLinkRouter
-  /// Faults that await a tap, first come first served.
+  /// Declared faults that wait for a tap, in order.
   private var faults: [LinkFault] = []
-  /// Links between the system and the app, in the order in which they set out.
+  /// Links between the system and the app, in order of departure.
   private var travelling: [Travelling] = []
-  /// What the router's pending destination came of.
+  /// The record of the link whose destination is pending in the router.
   private var waiting: LinkRecord?
-  /// From when on the process can show something.
+  /// The instant from which the process can show content.
   private var readyAt = Instant.distantPast
-  /// Reminders that an edit replaced: the declaration now in force.
+  /// The position of the edit that replaced a reminder's declaration.
   private var edits: [ReminderID: Int] = [:]
   private var cancelled: Set<ReminderID> = []
 
@@ -26,19 +24,19 @@ package struct LinkDelivery: Participant {
     var arrivesAt: Instant
   }
 
-  package init(_ book: LinkBook) {
-    self.book = book
-    router = DeepLinkRouter(book.registry)
+  init(_ tables: CompiledLinks) {
+    self.tables = tables
+    router = DeepLinkRouter(tables.registry)
   }
 
-  package static func listens(to body: JournalRecord.Body) -> Bool {
+  static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .observed: true
     case .truth, .effect, .outcome, .due, .link, .app, .person, .sync: false
     }
   }
 
-  package mutating func deliver(
+  mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {
     switch body {
@@ -48,20 +46,20 @@ package struct LinkDelivery: Participant {
     }
   }
 
-  /// A link arrives, or the app can show one.
-  package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+  /// Delivers links that have arrived, or shows a pending one.
+  mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
     advance(situation, into: &replies)
   }
 
   private mutating func happened(_ event: PhoneEvent, _ situation: Situation, into replies: inout Replies) {
     switch event {
     case .linkFault(let fault): faults.append(fault)
-    // Another app opens, or nothing does: ours never sees it.
+    // The link belongs to another app or to none, so the app under test does not see it.
     case .openLink(let link)
-    where !situation.isPhoneOn || !book.registry.opensApp(book.texts[link.index]):
+    where !situation.isPhoneOn || !tables.registry.opensApp(tables.texts[link.index]):
       break
     case .openLink(let link):
-      let isWeb = DeepLink(book.texts[link.index])?.domain != nil
+      let isWeb = DeepLink(tables.texts[link.index])?.domain != nil
       let source: DeepLinkRouter.Source = isWeb ? .universalLink : .openURL
       send(LinkRecord(link: link, source: source, step: .attempted), situation, into: &replies)
       advance(situation, into: &replies)
@@ -83,7 +81,7 @@ package struct LinkDelivery: Participant {
     switch event.kind {
     case .launched:
       loseEverything(into: &replies)
-      readyAt = situation.now + book.startUp
+      readyAt = situation.now + tables.startUp
     case .tapped:
       tapped(event.request, situation, into: &replies)
       advance(situation, into: &replies)
@@ -91,7 +89,7 @@ package struct LinkDelivery: Participant {
     }
   }
 
-  /// Lets everything arrive, and be shown, whose time has come.
+  /// Delivers every link whose time has come, and shows what is pending.
   private mutating func advance(_ situation: Situation, into replies: inout Replies) {
     while let index = travelling.firstIndex(where: { $0.arrivesAt <= situation.now }) {
       arrive(travelling.remove(at: index).record, situation.moment, into: &replies)
@@ -100,13 +98,13 @@ package struct LinkDelivery: Participant {
     show(at: situation.now, into: &replies)
   }
 
-  /// Shows what waits, once the process can. What nobody observes stays in the router, and is not shown when
-  /// another takes its place either: how it ends is known.
+  /// Shows the pending destination when the process is ready. A destination without an observer stays in the
+  /// router, and its outcome is recorded immediately.
   private mutating func show(at now: Instant, into replies: inout Replies) {
     guard let shown = waiting, let destination = router.pending else { return }
     guard readyAt <= now else { return replies.wake(at: readyAt) }
     waiting = nil
-    guard book.registry.consumers[Int(destination.consumer)].isObserved else {
+    guard tables.registry.consumers[Int(destination.consumer)].isObserved else {
       return note(shown, .unconsumed(destination), into: &replies)
     }
     _ = router.consume()
@@ -116,9 +114,9 @@ package struct LinkDelivery: Participant {
   // MARK: On the way
 
   private mutating func tapped(_ request: RequestID, _ situation: Situation, into replies: inout Replies) {
-    let declaration = edits[request.reminder].map { $0 + book.reminderCount } ?? request.reminder.index
+    let declaration = edits[request.reminder].map { $0 + tables.reminderCount } ?? request.reminder.index
     var record = LinkRecord(
-      link: book.ofDeclaration[declaration], request: request, source: .notification, step: .attempted)
+      link: tables.ofDeclaration[declaration], request: request, source: .notification, step: .attempted)
     switch faults.isEmpty ? nil : faults.removeFirst() {
     case nil: send(record, situation, into: &replies)
     case .late(let span): send(record, after: span, situation, into: &replies)
@@ -145,7 +143,7 @@ package struct LinkDelivery: Participant {
     let exists = record.request.map { !cancelled.contains($0.reminder) } ?? true
     let displaced = router.pending
     let outcome = router.open(
-      book.texts[record.link.index], from: record.source, at: moment, subjectExists: exists)
+      tables.texts[record.link.index], from: record.source, at: moment, subjectExists: exists)
     switch outcome {
     case .duplicate: note(record, .duplicate, into: &replies)
     case .failed(let reason): note(record, .failed(reason), into: &replies)
@@ -155,7 +153,7 @@ package struct LinkDelivery: Participant {
     }
   }
 
-  /// The process ends, and with it everything that it has not shown.
+  /// Drops everything that the ended process has not shown.
   private mutating func loseEverything(into replies: inout Replies) {
     if let destination = router.consume(), let waiting {
       note(waiting, .unconsumed(destination), into: &replies)

@@ -1,61 +1,61 @@
 import CivilTime
 import DeviceSimulation
-package import Journal
+import Journal
 import PersonModel
 import ScenarioModel
-package import TriggerModel
+import TriggerModel
 
-/// The person of a model, with one of their devices in the hand: is told what is shown there and when it is
-/// unlocked, and taps, dismisses, opts out, and opens our app unasked.
+/// A simulated person with one of their devices: observes exposed notifications and unlocks, and taps,
+/// dismisses, opts out and opens the app.
 ///
-/// What the time line says of a reminder with `tap`, `dismiss` or `ignore` wins: those notifications tire the
-/// person as others do, and are answered by the time line alone.
-package struct ModelledPerson: Participant {
-  private let book: PersonBook
-  private let holding: PersonBook.Holding
+/// Responses on the time line (`tap`, `dismiss`, `ignore`) take precedence: the model counts those
+/// notifications, but does not respond to them.
+struct ModelledPerson: Participant {
+  private let tables: CompiledPerson
+  private let heldDevice: CompiledPerson.HeldDevice
   private let zones: ZoneTable
   private var person: SimulatedPerson
-  /// What the system has of our app: handed over, and not to be seen yet.
+  /// Notifications that the app has added and that are not exposed yet.
   private var waiting: [Waiting] = []
-  /// Reminders that the person has put off.
-  private var putOff: [ReminderID] = []
-  /// What the person is about to do, in the order of deciding.
+  /// Reminders that the person has snoozed.
+  private var snoozed: [ReminderID] = []
+  /// The responses that the person will make, in order of decision.
   private var responses: [SimulatedPerson.Response] = []
   private var hasOptedOut = false
-  /// When patience is looked at next.
-  private var patienceLook = Instant.distantFuture
-  private var opens: OpenPlan
+  /// The instant of the next check of the person's patience.
+  private var nextPatienceCheck = Instant.distantFuture
+  private var opens: OrganicOpenSchedule
 
   private struct Waiting: Sendable, BitwiseCopyable {
     var id: RequestID
     var type: TypeID
     var bucket: Bucket
-    /// On the phone's wall clock.
+    /// The expiry, on the phone's wall clock.
     var expiresAt: Instant
-    var isPutOff: Bool
+    var isSnoozed: Bool
     var isRepeated: Bool
   }
 
-  /// What a timer is about.
+  /// The purpose of a timer.
   private enum Subject: UInt32 {
     case response, patience, open
   }
 
-  init(_ book: PersonBook, person number: UInt64, device: Int, _ program: Program) {
-    self.book = book
+  init(_ tables: CompiledPerson, person number: UInt64, device: Int, _ program: Program) {
+    self.tables = tables
     let scenario = program.scenario
     zones = scenario.zones
-    holding = book.devices[device]
-    let setup = book.setup
+    heldDevice = tables.devices[device]
+    let setup = tables.setup
     person = SimulatedPerson(
-      number, seed: book.seed, device: program.devices[device].luck, on: holding.platform, setup.model,
-      traits: setup.traits(of: number, seed: book.seed, on: holding.platform), since: scenario.start)
-    // One opening is one opening, however many devices there are.
-    opens = OpenPlan(
-      device == 0 ? setup.organicOpens : nil, person: number, seed: book.seed, until: program.end)
+      number, seed: tables.seed, device: program.devices[device].luck, on: heldDevice.platform, setup.model,
+      traits: setup.traits(of: number, seed: tables.seed, on: heldDevice.platform), since: scenario.start)
+    // The person opens the app once, on the first device, however many devices there are.
+    opens = OrganicOpenSchedule(
+      device == 0 ? setup.organicOpens : nil, person: number, seed: tables.seed, until: program.end)
   }
 
-  package static func listens(to body: JournalRecord.Body) -> Bool {
+  static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .truth(let event): event.kind == .unlock || event.kind == .zoneChanged
     case .effect(.add), .outcome(.delivered), .outcome(.presentedLate), .outcome(.removed),
@@ -65,72 +65,73 @@ package struct ModelledPerson: Participant {
     }
   }
 
-  /// The kinds of what really happens that it listens to now: unlocks only while something waits for an answer.
+  /// The kinds of truth-track events that it currently needs. It needs unlocks only while a notification
+  /// waits for a response.
   var truthKinds: EventKinds {
     person.isAboutToLook ? EventKinds(.unlock, .zoneChanged) : EventKinds(.zoneChanged)
   }
 
-  package mutating func begin(_ situation: Situation, into replies: inout Replies) {
+  mutating func begin(_ situation: Situation, into replies: inout Replies) {
     opens.begin(at: situation.now, in: zones[situation.clock.zone])
-    awaitOpen(situation, into: &replies)
+    scheduleOpen(situation, into: &replies)
   }
 
-  package mutating func deliver(
+  mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {
     switch body {
     case .truth(let event) where event.kind == .unlock: unlocked(situation, into: &replies)
     case .truth:
       opens.move(at: situation.now, to: zones[situation.clock.zone])
-      awaitOpen(situation, into: &replies)
-    case .effect(.add(let request)): handedOver(request)
+      scheduleOpen(situation, into: &replies)
+    case .effect(.add(let request)): added(request)
     case .outcome(.delivered(let id, let presentation)):
       delivered(id, presentation, situation, into: &replies)
-    case .outcome(.presentedLate(let id, _)): show(takeWaiting(id), situation, into: &replies)
+    case .outcome(.presentedLate(let id, _)): show(removeWaiting(id), situation, into: &replies)
     case .outcome(.removed(let id, _)): waiting.removeAll { $0.id == id && !$0.isRepeated }
     case .happened(.snooze(let reminder, _)), .happened(.snoozeUntil(let reminder, _)):
-      if !putOff.contains(reminder) { putOff.append(reminder) }
+      if !snoozed.contains(reminder) { snoozed.append(reminder) }
     default: break
     }
   }
 
-  package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+  mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
     let now = situation.now
     switch Subject(rawValue: subject) {
     case .response: respond(at: now, into: &replies)
     case .patience:
-      if now >= patienceLook { patienceLook = .distantFuture }
+      if now >= nextPatienceCheck { nextPatienceCheck = .distantFuture }
       if let end = person.optOut, end <= now, !hasOptedOut {
         hasOptedOut = true
         replies.record(.person(.optOut))
       }
-      awaitPatience(now, into: &replies)
+      schedulePatienceCheck(now, into: &replies)
     case .open:
       while opens.takeDue(at: now, in: zones[situation.clock.zone]) { replies.record(.person(.open)) }
-      awaitOpen(situation, into: &replies)
+      scheduleOpen(situation, into: &replies)
     case nil: break
     }
   }
 
-  // MARK: What is shown
+  // MARK: Notifications
 
-  private mutating func handedOver(_ request: NotificationRequest) {
+  private mutating func added(_ request: NotificationRequest) {
     let id = request.id
-    let isPutOff = putOff.contains(id.reminder)
-    putOff.removeAll { $0 == id.reminder }
+    let isSnoozed = snoozed.contains(id.reminder)
+    snoozed.removeAll { $0 == id.reminder }
     waiting.removeAll { $0.id == id }
     waiting.append(
       Waiting(
         id: id, type: request.type, bucket: request.bucket, expiresAt: request.expiresAt,
-        isPutOff: isPutOff, isRepeated: request.repeats != nil))
+        isSnoozed: isSnoozed, isRepeated: request.repeats != nil))
   }
 
-  /// What the system still had of a process that is forgotten is like its declaration.
-  private mutating func takeWaiting(_ id: RequestID) -> Waiting {
+  /// Removes a waiting notification. One that an earlier process added is described by its declaration.
+  private mutating func removeWaiting(_ id: RequestID) -> Waiting {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else {
       return Waiting(
-        id: id, type: book.types[id.reminder.index], bucket: .standard, expiresAt: .distantFuture,
-        isPutOff: false, isRepeated: false)
+        id: id, type: tables.types[id.reminder.index], bucket: .standard, expiresAt: .distantFuture,
+        isSnoozed: false, isRepeated: false)
     }
     return waiting[index].isRepeated ? waiting[index] : waiting.remove(at: index)
   }
@@ -138,10 +139,10 @@ package struct ModelledPerson: Participant {
   private mutating func delivered(
     _ id: RequestID, _ presentation: Presentation, _ situation: Situation, into replies: inout Replies
   ) {
-    // One of the same name that is still to be seen gives way.
+    // The new notification replaces a visible one with the same identifier.
     person.forget(id)
     if presentation.isHeld { return }
-    let notification = takeWaiting(id)
+    let notification = removeWaiting(id)
     if presentation.isExposed { show(notification, situation, into: &replies) }
   }
 
@@ -151,31 +152,32 @@ package struct ModelledPerson: Participant {
     let now = situation.now
     let zone = zones[situation.clock.zone]
     let shown = SimulatedPerson.Shown(
-      notification.id, reminder: book.names[notification.id.reminder.index], type: notification.type,
-      kind: book.kind(of: notification.type, notification.bucket, isPutOff: notification.isPutOff), at: now,
+      notification.id, reminder: tables.names[notification.id.reminder.index], type: notification.type,
+      kind: tables.kind(of: notification.type, notification.bucket, isSnoozed: notification.isSnoozed),
+      at: now,
       hour: Double(zone.local(at: now).millisecondOfDay) / 3_600_000, isInUse: situation.isUnlocked,
       expiresAt: situation.clock.instant(ofWall: notification.expiresAt))
     let known = responses.count
-    if holding.isAnswered[notification.id.reminder.index] {
+    if heldDevice.isAnswered[notification.id.reminder.index] {
       person.showAnsweredElsewhere(shown)
-    } else if holding.hasUnlocks {
+    } else if heldDevice.hasUnlocks {
       person.show(shown, into: &responses)
     } else if let response = person.showWithoutUnlocks(shown) {
       responses.append(response)
     }
-    awaitResponses(from: known, into: &replies)
-    awaitPatience(now, into: &replies)
+    scheduleResponses(from: known, into: &replies)
+    schedulePatienceCheck(now, into: &replies)
   }
 
-  // MARK: What the person does
+  // MARK: Responses
 
   private mutating func unlocked(_ situation: Situation, into replies: inout Replies) {
     let known = responses.count
     person.unlock(at: situation.now, into: &responses)
-    awaitResponses(from: known, into: &replies)
+    scheduleResponses(from: known, into: &replies)
   }
 
-  private func awaitResponses(from first: Int, into replies: inout Replies) {
+  private func scheduleResponses(from first: Int, into replies: inout Replies) {
     for response in responses[first...] { replies.wake(at: response.at, Subject.response.rawValue) }
   }
 
@@ -189,24 +191,107 @@ package struct ModelledPerson: Participant {
     responses.removeAll { $0.at <= now }
   }
 
-  private mutating func awaitPatience(_ now: Instant, into replies: inout Replies) {
-    guard !hasOptedOut, let end = person.optOut, end < patienceLook else { return }
-    patienceLook = max(end, now)
-    replies.wake(at: patienceLook, Subject.patience.rawValue)
+  private mutating func schedulePatienceCheck(_ now: Instant, into replies: inout Replies) {
+    guard !hasOptedOut, let end = person.optOut, end < nextPatienceCheck else { return }
+    nextPatienceCheck = max(end, now)
+    replies.wake(at: nextPatienceCheck, Subject.patience.rawValue)
   }
 
-  private func awaitOpen(_ situation: Situation, into replies: inout Replies) {
+  private func scheduleOpen(_ situation: Situation, into replies: inout Replies) {
     if let next = opens.next { replies.wake(at: max(next, situation.now), Subject.open.rawValue) }
   }
 }
 
 extension ModelledPerson: Packable {
-  package mutating func pack(in parcel: inout Parcel) {
+  mutating func pack(in parcel: inout Parcel) {
     person.pack(in: &parcel)
     parcel.carry(&waiting)
-    parcel.carry(&putOff)
+    parcel.carry(&snoozed)
     parcel.carry(&responses)
-    parcel.carry(&self, \.hasOptedOut, \.patienceLook)
+    parcel.carry(&self, \.hasOptedOut, \.nextPatienceCheck)
     opens.pack(in: &parcel)
+  }
+}
+
+/// The times at which the person opens the app unprompted, planned for one local day at a time in the phone's
+/// zone.
+struct OrganicOpenSchedule: Sendable {
+  private let opens: OrganicOpens?
+  private let person: UInt64
+  private let seed: UInt64
+  /// The end of the run. Later times are not planned.
+  private let end: Instant
+  /// The local day of the start. Random draws number the days from it.
+  private var first = CivilDate(dayNumber: 0)
+  /// The day that is planned.
+  private var date = CivilDate(dayNumber: 0)
+  /// The remaining times of that day, since midnight.
+  private var times: ArraySlice<TimeSpan> = []
+  /// The next opening in simulation time, or `nil` if there is none.
+  private(set) var next: Instant?
+
+  /// - Parameter opens: The distribution of openings, or `nil` if the person never opens the app unprompted.
+  init(_ opens: OrganicOpens?, person: UInt64, seed: UInt64, until end: Instant) {
+    self.opens = opens.flatMap { $0.perDay > 0 && $0.waking.length > 0 ? $0 : nil }
+    self.person = person
+    self.seed = seed
+    self.end = end
+  }
+
+  mutating func begin(at now: Instant, in zone: Zone) {
+    guard opens != nil else { return }
+    first = zone.local(at: now).date
+    // Openings after midnight belong to the previous day.
+    plan(first + -1)
+    move(at: now, to: zone)
+  }
+
+  /// Continues in another zone, and skips the times that are past there.
+  mutating func move(at now: Instant, to zone: Zone) {
+    guard opens != nil else { return }
+    repeat { findNext(in: zone) } while skip(before: now)
+  }
+
+  /// Removes the next opening if it is due, and returns whether it was.
+  mutating func takeDue(at now: Instant, in zone: Zone) -> Bool {
+    guard let next, next <= now else { return false }
+    times.removeFirst()
+    findNext(in: zone)
+    return true
+  }
+
+  private mutating func skip(before now: Instant) -> Bool {
+    guard let next, next < now else { return false }
+    times.removeFirst()
+    return true
+  }
+
+  /// Finds the next opening, on a later day if this day has none left.
+  private mutating func findNext(in zone: Zone) {
+    while times.isEmpty {
+      if zone.startOfDay(date) >= end {
+        next = nil
+        return
+      }
+      plan(date + 1)
+    }
+    next = times.first.map { zone.startOfDay(date) + $0 }
+  }
+
+  private mutating func plan(_ day: CivilDate) {
+    date = day
+    times =
+      opens.map {
+        $0.times(of: person, seed: seed, on: CivilDate(dayNumber: day.dayNumber - first.dayNumber))[...]
+      } ?? []
+  }
+}
+
+extension OrganicOpenSchedule: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.first, \.date, \.next)
+    var times = Array(times)
+    parcel.carry(&times)
+    self.times = times[...]
   }
 }

@@ -1,44 +1,45 @@
 import CivilTime
 import DeviceSimulation
-package import Journal
+import Journal
 package import NotificationGateway
 import ReminderEngine
 import ScenarioModel
 import TriggerModel
 
-/// Our app's own part: what it shows and asks by itself, milestones, and surfaces that are locked.
+/// The behaviour of the app under test apart from its notifications: permission flow, milestones, and locked
+/// surfaces.
 ///
-/// It is told what the person does in it and what the platform tells it, and answers with events.
+/// It receives the person's actions and the platform's events, and answers with app events.
 package struct SimulatedApp: Participant {
-  private let book: AppBook
-  /// Looks at milestones and surfaces; nil when there are none.
+  private let tables: CompiledApp
+  /// Evaluates milestones and surfaces, or `nil` if there are none.
   private var engine: ReminderEngine?
   package private(set) var flow: PermissionFlow
-  /// What the system says, as far as the app was told.
+  /// The notification permission, as far as the app has observed it.
   private var permission: NotificationPermission
-  /// The priming view on the screen.
+  /// The priming view that is visible.
   private var priming: PrimingID?
-  /// A priming that waits for the app to come to the front.
+  /// A priming view that waits until the app comes to the foreground.
   private var waiting: PrimingID?
-  /// The locked surface whose overlay is on the screen.
+  /// The surface whose overlay is visible.
   private var overlay: SurfaceID?
   private var isUnlocked: [Bool]
   private var hasConsent: Bool
   private var use: PermissionUse
-  /// Something was refused since the app came to the front.
+  /// Whether a reminder was refused since the app came to the foreground.
   private var hasRefused = false
   private var effects: [EngineEffect] = []
   private var events: [AppEvent] = []
   private var ignored: [IgnoreCause] = []
 
-  init(_ book: AppBook, zones: ZoneTable, zone: ZoneID, permission: NotificationPermission) {
-    self.book = book
+  init(_ tables: CompiledApp, zones: ZoneTable, zone: ZoneID, permission: NotificationPermission) {
+    self.tables = tables
     self.permission = permission
     flow = PermissionFlow(permission)
-    engine = book.program.map { ReminderEngine(program: $0, zones: zones, zone: zone) }
-    isUnlocked = Array(repeating: false, count: book.setup.surfaces.count)
-    hasConsent = book.setup.analytics?.hasConsent ?? false
-    use = PermissionUse(book)
+    engine = tables.program.map { ReminderEngine(program: $0, zones: zones, zone: zone) }
+    isUnlocked = Array(repeating: false, count: tables.setup.surfaces.count)
+    hasConsent = tables.setup.analytics?.hasConsent ?? false
+    use = PermissionUse(tables)
   }
 
   init(_ program: Program, device: Int) {
@@ -48,7 +49,7 @@ package struct SimulatedApp: Participant {
       permission: program.devices[device].setup.notifications)
   }
 
-  package static func listens(to body: JournalRecord.Body) -> Bool {
+  static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .outcome, .observed: true
     case .app(.reminderRefused): true
@@ -56,7 +57,7 @@ package struct SimulatedApp: Participant {
     }
   }
 
-  package mutating func deliver(
+  mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {
     switch body {
@@ -64,9 +65,9 @@ package struct SimulatedApp: Participant {
       if situation.isPhoneOn {
         happened(action, isInFront: situation.isAppInFront, at: situation.moment)
       }
-    case .happened(.create(let reminder)): if situation.isPhoneOn { use.made(reminder) }
+    case .happened(.create(let reminder)): if situation.isPhoneOn { use.created(reminder) }
     case .happened(.edit(let reminder, let edit)):
-      if situation.isPhoneOn { use.made(reminder, edit: edit) }
+      if situation.isPhoneOn { use.created(reminder, edit: edit) }
     case .happened(.fact(let fact, let value)): use.took(fact, value)
     case .outcome(.prompted(let answer)): prompted(answer, isInFront: situation.isAppInFront)
     case .app(.reminderRefused(let reminder)):
@@ -81,7 +82,7 @@ package struct SimulatedApp: Participant {
     ignored.removeAll(keepingCapacity: true)
   }
 
-  // MARK: What the person does
+  // MARK: Actions of the person
 
   private mutating func happened(_ action: InAppAction, isInFront: Bool, at moment: Moment) {
     if action.needsScreen, !isInFront { return ignore(.notInFront) }
@@ -114,49 +115,50 @@ package struct SimulatedApp: Participant {
 
   private mutating func ignore(_ cause: IgnoreCause) { ignored.append(cause) }
 
-  /// Shows the priming view, or waits with it until the app is in front.
+  /// Shows the priming view, or postpones it until the app is in the foreground.
   private mutating func prime(_ context: PrimingID, isInFront: Bool) {
     guard isInFront else {
       waiting = context
       return
     }
-    // There is one view at a time.
+    // Only one view is visible at a time.
     guard flow.take(.prime) != nil else { return }
     priming = context
     events.append(.primingShown(context))
   }
 
   private mutating func visit(_ surface: SurfaceID, at moment: Moment) {
-    // Time alone may have unlocked it.
-    lookAtSurfaces(at: moment)
+    // Time may have unlocked it in the meantime.
+    updateSurfaces(at: moment)
     if isUnlocked[surface.index] { return }
     guard overlay != surface else { return ignore(.alreadySo) }
     overlay = surface
     events.append(.surfaceShown(surface))
   }
 
-  /// The app shows it by itself. An offer needs something that gave rise to it.
+  /// Shows a surface without a request of the person. An offer without a preceding refusal is reported as
+  /// unasked.
   private mutating func show(_ surface: SurfaceID, at moment: Moment) {
     let count = events.count
     visit(surface, at: moment)
-    if events.count > count, book.setup.surfaces[surface.index].isOffer, !hasRefused {
+    if events.count > count, tables.setup.surfaces[surface.index].isOffer, !hasRefused {
       events.append(.surfaceUnasked(surface))
     }
   }
 
-  /// The plan does not allow what the person wants: the app says what would.
+  /// Shows an offer after the plan has refused a reminder.
   private mutating func refused(_ situation: Situation) {
     guard situation.isAppInFront else { return }
     hasRefused = true
     guard overlay == nil else { return }
-    lookAtSurfaces(at: situation.moment)
-    let offer = book.setup.surfaces.indices.first { book.setup.surfaces[$0].isOffer && !isUnlocked[$0] }
+    updateSurfaces(at: situation.moment)
+    let offer = tables.setup.surfaces.indices.first { tables.setup.surfaces[$0].isOffer && !isUnlocked[$0] }
     if let offer { visit(SurfaceID(offer), at: situation.moment) }
   }
 
-  // MARK: What the platform does
+  // MARK: Events of the platform
 
-  /// The system showed its prompt, and got this answer.
+  /// Records the system's prompt and its answer.
   private mutating func prompted(_ answer: PromptAnswer, isInFront: Bool) {
     let kind = answer.kind
     if case .notifications(let permission) = answer {
@@ -185,13 +187,13 @@ package struct SimulatedApp: Participant {
   }
 
   private mutating func observed(_ event: ObservedEvent, isInFront: Bool) {
-    look(at: event, isInFront: isInFront)
+    evaluateMilestones(at: event, isInFront: isInFront)
     switch event.kind {
     case .launched:
       _ = flow.take(.launch)
       use.visited()
       closeEverything()
-      lookAtSurfaces(at: event.moment)
+      updateSurfaces(at: event.moment)
     case .opened:
       hasRefused = false
       use.visited()
@@ -200,21 +202,21 @@ package struct SimulatedApp: Participant {
         waiting = nil
         prime(context, isInFront: true)
       }
-    case .factChanged: lookAtSurfaces(at: event.moment)
+    case .factChanged: updateSurfaces(at: event.moment)
     case .permissionChanged: permissionChanged(to: event.value)
-    case .reinstalled: beginAnew(at: event.moment)
+    case .reinstalled: reset(at: event.moment)
     default: break
     }
   }
 
-  /// A new install knows what the system says, and nothing of what the old one was told: not even that the
-  /// person agreed to analytics.
-  private mutating func beginAnew(at moment: Moment) {
+  /// Starts a new installation. It knows the system's permission, but nothing that the old one knew, not even
+  /// the consent to analytics.
+  private mutating func reset(at moment: Moment) {
     flow = PermissionFlow(permission)
-    use.beginAnew()
+    use.reset()
     waiting = nil
     closeEverything()
-    lookAtSurfaces(at: moment)
+    updateSurfaces(at: moment)
     if hasConsent {
       hasConsent = false
       events.append(.consentChanged(false))
@@ -231,7 +233,7 @@ package struct SimulatedApp: Participant {
     if flow.row != .ask { priming = nil }
   }
 
-  /// Nothing that was on the screen is there any more.
+  /// Closes everything on the screen.
   private mutating func closeEverything() {
     priming = nil
     overlay = nil
@@ -239,27 +241,27 @@ package struct SimulatedApp: Participant {
 
   // MARK: Milestones and surfaces
 
-  /// Lets the engine look: milestones are reached, and may give rise to priming.
-  private mutating func look(at event: ObservedEvent, isInFront: Bool) {
+  /// Evaluates milestones. A milestone may show a priming view.
+  private mutating func evaluateMilestones(at event: ObservedEvent, isInFront: Bool) {
     if event.kind.isOfOneReminder { return }
     engine?.process(event, into: &effects)
     for effect in effects {
-      guard case .request(let request) = effect, let milestone = book.milestone(request.id.reminder) else {
+      guard case .request(let request) = effect, let milestone = tables.milestone(request.id.reminder) else {
         continue
       }
       events.append(.milestone(milestone))
-      if let context = book.setup.milestones[milestone.index].priming, flow.row == .ask {
+      if let context = tables.setup.milestones[milestone.index].priming, flow.row == .ask {
         prime(context, isInFront: isInFront)
       }
     }
     effects.removeAll(keepingCapacity: true)
   }
 
-  /// Says which surfaces are locked and unlocked since the last look.
-  private mutating func lookAtSurfaces(at moment: Moment) {
+  /// Reports which surfaces were locked or unlocked since the last evaluation.
+  private mutating func updateSurfaces(at moment: Moment) {
     for index in isUnlocked.indices {
       let surface = SurfaceID(index)
-      let id = RequestID(reminder: book.reminder(of: surface), occurrence: 0)
+      let id = RequestID(reminder: tables.reminder(of: surface), occurrence: 0)
       let question = NotificationRequest(
         id: id, type: TypeID(0), bucket: .user, scheduledFor: moment.wall, deliverAt: moment.wall)
       let holds = engine?.stillHolds(question, at: moment) ?? false
@@ -272,27 +274,81 @@ package struct SimulatedApp: Participant {
 }
 
 extension InAppAction {
-  /// The person does it on the app's screen: it takes the app in front. Priming waits for that instead, and
-  /// consent may be changed elsewhere.
+  /// Whether the action happens on the app's screen, so that the app must be in the foreground. Priming waits
+  /// for the foreground, and consent can be changed elsewhere.
   fileprivate var needsScreen: Bool {
     switch self {
     case .skipPriming, .visit, .show, .callToAction, .maybeLater: true
-    // The lists say so themselves.
+    // `AppListActions` checks this itself.
     case .prime, .consent, .batch: false
     }
   }
 }
 
 extension ObservedEvent.Kind {
-  /// About one reminder or request, whose numbers are those of the engine under test.
+  /// Whether the event is about one reminder or request. Their identifiers belong to the engine under test.
   fileprivate var isOfOneReminder: Bool {
     switch self {
     case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel,
-      .create,
-      .edit,
-      .cancelAll:
+      .create, .edit, .cancelAll:
       true
     default: false
     }
+  }
+}
+
+/// The permissions that the app under test has needed so far, and the number of prompts since it came to the
+/// foreground.
+///
+/// The app needs a permission as soon as an active reminder uses it, even if that reminder is removed later.
+struct PermissionUse: Sendable {
+  private let tables: PermissionNeeds
+  private let limit: CompiledReminderLimit?
+  /// By reminder: whether it has been active, and the declaration in force.
+  private var isUsed: [Bool]
+  private var declarations: [Int]
+  private var prompts = 0
+
+  init(_ tables: CompiledApp) {
+    self.tables = tables.permissions
+    limit = tables.reminderLimit
+    isUsed = tables.permissions.isUsedFromStart
+    declarations = Array(isUsed.indices)
+  }
+
+  func needs(_ kind: PermissionKind) -> Bool {
+    tables.ofMilestones.contains(kind)
+      || isUsed.indices.contains { isUsed[$0] && tables.uses[declarations[$0]].contains(kind) }
+  }
+
+  mutating func created(_ reminder: ReminderID, edit: UInt32? = nil) {
+    isUsed[reminder.index] = true
+    if let edit { declarations[reminder.index] = isUsed.count + Int(edit) }
+  }
+
+  /// Excludes a reminder that the plan refuses until it becomes active.
+  mutating func refused(_ reminder: ReminderID) { isUsed[reminder.index] = false }
+
+  /// Marks a reminder as used if the fact says that it is active.
+  mutating func took(_ fact: FactID, _ value: FactValue) {
+    guard value == .truth(true), let reminder = limit?.facts.firstIndex(of: fact) else { return }
+    isUsed[reminder] = true
+  }
+
+  /// Called when the app comes to the foreground or starts.
+  mutating func visited() { prompts = 0 }
+
+  /// Counts a prompt while the app is in the foreground.
+  ///
+  /// - Returns: Whether it is not the first one of the visit.
+  mutating func prompted() -> Bool {
+    prompts += 1
+    return prompts > 1
+  }
+
+  /// Returns to the reminders of the start after a new installation.
+  mutating func reset() {
+    isUsed = tables.isUsedFromStart
+    declarations = Array(isUsed.indices)
   }
 }

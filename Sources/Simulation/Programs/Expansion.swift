@@ -5,19 +5,20 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The lines of an expanded scenario: what happens in it, in the wire form.
+/// The lines of an expanded scenario: its events in the wire form.
 package struct ExpandedLines: Sendable {
-  package var lines: LinePieces
-  /// What the scenario had taken from its recordings.
+  package var lines: LineStream
+  /// The reports on the recordings of the scenario that was expanded.
   package var imports: [ImportReport]
 
-  package init(lines: LinePieces, imports: [ImportReport]) {
+  package init(lines: LineStream, imports: [ImportReport]) {
     self.lines = lines
     self.imports = imports
   }
 }
 
-/// A program's time line in the wire form, recorded fixes included: what `expand` prints behind its header.
+/// A program's events in the wire form, including recorded fixes: the lines that `expand` prints after its
+/// header.
 package struct Expansion {
   private let program: Program
 
@@ -25,11 +26,11 @@ package struct Expansion {
     self.program = program
   }
 
-  /// Hands the lines over, in the order of happening and in pieces that end with a line.
+  /// Passes the lines to a closure in chronological order, in pieces that end with a line.
   ///
-  /// What a device's clock shows, and where, follows from the time line itself.
+  /// The time line itself determines what each device's clock shows, and in which zone.
   ///
-  /// - Throws: When a recording has changed since the program was compiled.
+  /// - Throws: An error if a recording has changed since the program was compiled.
   package func write(to output: ([UInt8]) -> Void) throws(RecordingError) {
     var writer = JournalWriter(program.ownNames)
     var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }

@@ -10,13 +10,13 @@ package import TextFormats
 import TriggerModel
 
 extension Program {
-  /// Compiles a scenario: resolves what is left to resolve, and reads its recordings.
+  /// Compiles a scenario and reads its recordings.
   ///
   /// - Parameters:
-  ///   - reach: The recordings that it may name; nil: those that it could name when it was read, or that a file
-  ///     of its name could.
-  ///   - budget: More than that it may not ask for.
-  ///   - lines: What happens, where that is not the scenario's own time line.
+  ///   - reach: The recordings that the scenario may name, or `nil` for those that it could name when it was
+  ///     read, or that a file with its name could.
+  ///   - budget: The limits that the scenario must not exceed.
+  ///   - lines: The events of an expanded scenario, which replace the time line, or `nil` if there are none.
   /// - Throws: A ``TextFormats/Diagnostic`` that points at the line of the scenario.
   package convenience init(
     _ scenario: Scenario, in reach: ReachableFiles? = nil, within budget: RunBudget = RunBudget(),
@@ -80,28 +80,28 @@ extension Program {
       throw scenario.sources.diagnostic(error.description, at: nil)
     }
     let (survey, events) = try Self.events(of: &scenario, &devices, &loader, range, lines == nil, budget)
-    for index in devices.indices where survey.batteriesTold.contains(device: UInt8(index)) {
-      devices[index].isBatteryTold = true
+    for index in devices.indices where survey.devicesWithBatteryEvents.contains(device: UInt8(index)) {
+      devices[index].isBatterySpecified = true
     }
     try Self.checkDates(of: scenario, until: end, survey.clocksAhead)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       devices: devices, links: links, app: try Self.app(of: scenario, reminders),
-      person: scenario.person.map { PersonBook($0, scenario, devices, reminders, survey) },
+      person: scenario.person.map { CompiledPerson($0, scenario, devices, reminders, survey) },
       events: events, end: end,
-      imports: loader.reports, warnings: loader.warnings + AttachmentAdvice.warnings(scenario, devices),
+      imports: loader.reports, warnings: loader.warnings + AttachmentWarnings.warnings(scenario, devices),
       origin: ProgramOrigin(reach: reach, budget: budget, lines: lines))
   }
 
-  /// Compiles another scenario in the place of this one: what is recorded beside it stays.
+  /// Compiles another scenario with the same recordings, limits and lines.
   package func recompiled(for scenario: Scenario) throws(Diagnostic) -> Program {
     try Program(scenario, in: origin.reach, within: origin.budget, lines: origin.lines)
   }
 
-  /// Counts what the time line says before any of it is written out.
+  /// Checks the number of events before the time line is expanded.
   ///
-  /// - Returns: How many events there are at most.
-  static func checkLength(
+  /// - Returns: An upper bound of the number of events.
+  private static func checkLength(
     of scenario: Scenario, until end: Instant, recorded: Int, _ budget: RunBudget
   ) throws(Diagnostic) -> Int {
     var count = recorded
@@ -122,13 +122,14 @@ extension Program {
   ) throws(Diagnostic) {
     if count <= budget.events { return }
     throw scenario.sources.diagnostic(
-      "with this, more than \(budget.events) events happen", at: position,
-      hint: "let it repeat less often or end sooner, or allow more with --max-events")
+      "this line brings the run to more than \(budget.events) events", at: position,
+      hint: "make it repeat less often or end earlier, or raise the limit with --max-events")
   }
 
-  /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
+  /// Throws if an expectation names a date that the phone never shows, because it would hold or fail
+  /// vacuously.
   ///
-  /// - Parameter clocksAhead: How far ahead clocks are set.
+  /// - Parameter clocksAhead: The offsets to which clocks are set.
   private static func checkDates(
     of scenario: Scenario, until end: Instant, _ clocksAhead: [TimeSpan]
   ) throws(Diagnostic) {
@@ -141,10 +142,10 @@ extension Program {
     for expectation in scenario.expectations {
       for date in expectation.dates where date < first || date > last {
         throw scenario.sources.diagnostic(
-          "the run has no \(date.iso8601)", at: expectation.position,
-          hint: "it lasts from \(first.iso8601) to \(last.iso8601)")
+          "the run does not contain \(date.iso8601)", at: expectation.position,
+          hint: "the run lasts from \(first.iso8601) to \(last.iso8601)")
       }
-      // Where clocks are changed in between, local times go back or are left out.
+      // Around a clock change, local times repeat or are skipped.
       let changes = zones.contains { $0.offset(at: scenario.start) != $0.offset(at: end) }
       if changes { continue }
       let local = zones.flatMap { zone in
@@ -153,13 +154,13 @@ extension Program {
       for occasion in expectation.occasions
       where !local.contains(where: { occasion.touches(from: $0.0, until: $0.1) }) {
         throw scenario.sources.diagnostic(
-          "the run never comes to this time", at: expectation.position,
-          hint: "it lasts from \(local[0].0.words) until \(local[local.count - 1].1.words)")
+          "the run does not contain this time", at: expectation.position,
+          hint: "the run lasts from \(local[0].0.words) until \(local[local.count - 1].1.words)")
       }
     }
   }
 
-  /// The phone, and the devices beside it.
+  /// Returns the phone and the further devices.
   private static func devices(of scenario: Scenario) throws(Diagnostic) -> [ProgramDevice] {
     let own = try profile(of: scenario)
     var devices = [
@@ -177,7 +178,7 @@ extension Program {
     return devices
   }
 
-  /// The platform's rules, and the regions, which must be ones that it can watch.
+  /// Returns the platform's rules and the regions, after checking that regions can be monitored.
   private static func blueprint(
     _ settings: ProfileSettings, _ scenario: Scenario
   ) throws(Diagnostic) -> PhoneBlueprint {
@@ -192,10 +193,10 @@ extension Program {
       let blueprint = PhoneBlueprint(
         settings: settings, zones: scenario.zones, regions: try RegionTable(regions),
         appCount: scenario.apps.count, facts: scenario.facts.map(\.access),
-        names: LuckNames(
+        names: DrawNames(
           regions: scenario.places.map(\.name), apps: scenario.apps,
           reminders: scenario.reminders.map(\.declaration.id)),
-        linksElsewhere: linksElsewhere(scenario), refused: AttachmentAdvice.refused(scenario, settings))
+        linksElsewhere: linksElsewhere(scenario), refused: AttachmentWarnings.refused(scenario, settings))
       _ = try PlaceWatch(blueprint)
       return blueprint
     } catch {
@@ -203,20 +204,20 @@ extension Program {
     }
   }
 
-  /// Those of the links that the time line opens that are not the app's.
+  /// Returns the links on the time line that do not open the app under test.
   private static func linksElsewhere(_ scenario: Scenario) -> Set<LinkID> {
     guard let links = scenario.links else { return [] }
     let registry = links.registry
     return Set(links.opened.indices.filter { !registry.opensApp(links.opened[$0]) }.map { LinkID($0) })
   }
 
-  /// Who handles links, if the scenario says so.
+  /// Returns the compiled links, or `nil` if the scenario declares none.
   private static func links(
     of scenario: Scenario, _ reminders: ReminderProgram
-  ) throws(Diagnostic) -> LinkBook? {
+  ) throws(Diagnostic) -> CompiledLinks? {
     guard let setup = scenario.links else { return nil }
     do throws(ConsumerRegistry.Collision) {
-      return try LinkBook(
+      return try CompiledLinks(
         setup, declarations: reminders.declarations, reminderCount: reminders.reminderCount)
     } catch {
       let position = setup.consumers.first { $0.consumer.id == error.refused }?.position
@@ -224,20 +225,20 @@ extension Program {
     }
   }
 
-  /// What the app does beside its notifications; its names are those of the reminders.
+  /// Returns the compiled app setup. It uses the names of the reminder program.
   private static func app(
     of scenario: Scenario, _ reminders: ReminderProgram
-  ) throws(Diagnostic) -> AppBook {
+  ) throws(Diagnostic) -> CompiledApp {
     do throws(ReminderCompileError) {
-      return try AppBook(
+      return try CompiledApp(
         scenario.app, reminders: reminders.declarations, count: reminders.reminderCount,
-        names: reminders.names, room: RoomBook(scenario))
+        names: reminders.names, reminderLimit: CompiledReminderLimit(scenario))
     } catch {
       throw scenario.sources.diagnostic(error.description, at: nil)
     }
   }
 
-  /// The scenario's profile, with the rules that it sets itself.
+  /// Returns the scenario's platform profile with its overrides.
   package static func profile(of scenario: Scenario) throws(Diagnostic) -> PlatformProfile {
     try profile(scenario.profile, scenario.knobs, of: scenario)
   }
@@ -257,13 +258,86 @@ extension Program {
       throw scenario.sources.diagnostic(error.description, at: position)
     }
   }
+
+  /// Merges the time line and the recorded events. At the same instant, the time line comes first, followed
+  /// by the recordings in order.
+  ///
+  /// - Parameters:
+  ///   - scenario: Receives the recorded initial states of its devices, as `devices` does.
+  ///   - completes: Whether recordings provide initial states.
+  private static func events(
+    of scenario: inout Scenario, _ devices: inout [ProgramDevice], _ loader: inout RecordingLoader,
+    _ range: Range<Instant>, _ completes: Bool, _ budget: RunBudget
+  ) throws(Diagnostic) -> (survey: EventSurvey, events: ProgramEvents) {
+    let most = try checkLength(of: scenario, until: range.upperBound, recorded: loader.count, budget)
+    let stream = TimelineStream(
+      scenario.timeline, from: range.lowerBound, to: range.upperBound, zones: scenario.zones)
+    let line = most <= budget.held ? EventSource.held(stream.map { ProgramEvent($0) }) : .timeline(stream)
+    var survey = loader.survey
+    var initialStates = loader.initialStates
+    for event in ProgramEvents(EventMerge([line], in: range), count: 0) {
+      survey.note(event)
+      initialStates[Int(event.device)].declare(event.event, at: event.instant)
+    }
+    var sources = [line] + loader.takeSources()
+    if completes, !scenario.recordings.isEmpty {
+      let complete = complete(&scenario, &devices, initialStates)
+      for event in complete { survey.note(event) }
+      sources.append(.held(complete))
+    }
+    let merge = EventMerge(sources, in: range)
+    let all = ProgramEvents(merge, count: survey.count)
+    if survey.count <= budget.held {
+      var held: [ProgramEvent] = []
+      var cursor = all.makeIterator()
+      while let event = cursor.next() { held.append(event) }
+      if let problem = cursor.problem { throw scenario.sources.diagnostic(problem.description, at: nil) }
+      TapEnds.mark(&held)
+      return (survey, ProgramEvents(held))
+    }
+    if !survey.hasTaps { return (survey, all) }
+    return (
+      survey, ProgramEvents(EventMerge(sources, in: range, ends: TapEnds(all)), count: survey.count)
+    )
+  }
+
+  /// Takes the initial states of the devices from their recordings, where the scenario does not declare them.
+  ///
+  /// - Returns: Events at the start of the run. A recorded battery level holds until the next one.
+  private static func complete(
+    _ scenario: inout Scenario, _ devices: inout [ProgramDevice], _ initialStates: [RecordedInitialState]
+  ) -> [ProgramEvent] {
+    var initialStates = initialStates
+    var events: [ProgramEvent] = []
+    for device in devices.indices {
+      if let fix = RouteCursor(devices[device].route).fix {
+        initialStates[device].record(.found(fix), at: fix.instant)
+      }
+      let declared = devices[device].setup.beginning
+      let complete = initialStates[device].completing(declared)
+      devices[device].setup.beginning = complete
+      if device == 0 {
+        scenario.phone.beginning = complete
+      } else {
+        scenario.devices[device - 1].setup.beginning = complete
+      }
+      let recording = scenario.recordings.first { Int($0.device) == device }
+      if declared.level == nil, let level = complete.level, let recording {
+        events.append(
+          ProgramEvent(
+            instant: scenario.start, event: .batteryLevel(level), device: UInt8(device),
+            position: recording.position))
+      }
+    }
+    return events
+  }
 }
 
 extension Expectation {
-  /// The dates that it names.
+  /// The dates that the expectation names.
   fileprivate var dates: [CivilDate] { occasions.compactMap(\.date) }
 
-  /// When what it speaks of happens.
+  /// The occasions that the expectation names.
   fileprivate var occasions: [Occasion] {
     switch claim {
     case .fires(_, _, let occasion), .ends(_, _, _, let occasion), .shows(_, _, _, let occasion): [occasion]
@@ -276,10 +350,10 @@ extension Expectation {
 }
 
 extension Occasion {
-  /// Whether some moment of a stretch of local time lies in it, whatever the offset is then.
+  /// Returns whether the occasion overlaps a range of local time, whatever the offset is then.
   fileprivate func touches(from start: LocalTime, until end: LocalTime) -> Bool {
     guard let time else { return true }
-    // Any whole day has every time of the day; the window of the day before may reach into the first.
+    // A whole day has every time of the day. The window of the previous day may extend into the first day.
     let days =
       date.map { $0.dayNumber...$0.dayNumber } ?? start.date.dayNumber
       - 1...max(start.date.dayNumber, end.date.dayNumber)
@@ -293,26 +367,45 @@ extension Occasion {
 }
 
 extension LocalTime {
-  /// In milliseconds, as if every day had 24 hours.
+  /// Milliseconds since 1970, as if every day had 24 hours.
   fileprivate var sinceEpoch: Int64 { Int64(date.dayNumber) * 86_400_000 + Int64(millisecondOfDay) }
 
   /// "2026-03-02 07:00"
   fileprivate var words: String { "\(date.iso8601) \(MinuteOfDay.text(Int(millisecondOfDay / 60_000)))" }
 }
 
-/// What a program is compiled from beside its scenario.
+/// The input of a program in addition to its scenario.
 package struct ProgramOrigin: Sendable {
-  /// The recordings that its scenario may name.
+  /// The recordings that the scenario may name.
   package var reach: ReachableFiles
-  package var budget: RunBudget
-  /// What happens, where that is not the scenario's own time line.
+  package var budget = RunBudget()
+  /// The events of an expanded scenario, or `nil` if the time line applies.
   package var lines: ExpandedLines?
+}
 
-  package init(
-    reach: ReachableFiles, budget: RunBudget = RunBudget(), lines: ExpandedLines? = nil
-  ) {
-    self.reach = reach
-    self.budget = budget
-    self.lines = lines
+/// Finds attachments that the platform refuses.
+enum AttachmentWarnings {
+  /// Returns the reminders whose requests the platform refuses because of their attachment.
+  static func refused(_ scenario: Scenario, _ settings: ProfileSettings) -> Set<ReminderID> {
+    let all = scenario.reminders.indices.filter { index in
+      let attachment = scenario.reminders[index].declaration.notification.attachment
+      return attachment.map { !settings.takes($0) } ?? false
+    }
+    return Set(all.map { ReminderID($0) })
+  }
+
+  /// Returns a warning for each reminder that at least one device refuses.
+  static func warnings(_ scenario: Scenario, _ devices: [ProgramDevice]) -> [Diagnostic] {
+    scenario.reminders.enumerated().compactMap { index, reminder in
+      guard let attachment = reminder.declaration.notification.attachment,
+        let device = devices.first(where: { $0.blueprint.refused.contains(ReminderID(index)) }),
+        let limit = device.blueprint.settings.attachmentLimit(attachment.kind)
+      else { return nil }
+      return scenario.sources.diagnostic(
+        "the system refuses '\(reminder.declaration.id)': its attachment is \(attachment.words), but the limit "
+          + "for that kind is \(limit) MB",
+        severity: .warning, at: reminder.position,
+        hint: "attach a smaller file; 'triggerbench rules' shows 'attachmentsLimited' with its source")
+    }
   }
 }

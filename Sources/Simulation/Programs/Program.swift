@@ -1,4 +1,5 @@
 package import DeviceSimulation
+package import Journal
 package import NotificationGateway
 package import ReminderEngine
 package import ReminderMatching
@@ -8,35 +9,35 @@ package import TextFormats
 package import TriggerEngine
 package import TriggerModel
 
-/// A scenario compiled into packed, immutable tables: what all persons and all variants share.
+/// A scenario compiled into packed, immutable tables that all persons and variants share.
 package final class Program: Sendable {
   package let scenario: Scenario
   package let reminders: ReminderProgram
   package let policy: CompiledCapPolicy
-  /// The phone first.
+  /// The phone, followed by the further devices.
   package let devices: [ProgramDevice]
-  /// Nil: where a tap leads is not modelled.
-  package let links: LinkBook?
-  /// What the app does beside its notifications.
-  package let app: AppBook
-  /// Nil: only the time line says what the person does.
-  package let person: PersonBook?
+  /// The links, or `nil` if routing is not modelled.
+  package let links: CompiledLinks?
+  /// The app's milestones, surfaces and permissions.
+  package let app: CompiledApp
+  /// The person model, or `nil` if only the time line declares responses.
+  package let person: CompiledPerson?
   package let events: ProgramEvents
-  /// Whether any device goes a recorded way.
+  /// Whether any device has a recorded route.
   package let hasRoutes: Bool
-  /// Events at this instant are no longer part of the run.
+  /// The end of the run. Events at this instant are not part of it.
   package let end: Instant
-  /// What was taken from recordings, and what was not.
+  /// The reports on what was taken from each recording.
   package let imports: [ImportReport]
-  /// What is odd about the recordings, though they can be used.
+  /// Warnings about recordings that are usable.
   package let warnings: [Diagnostic]
-  /// What it was compiled from beside the scenario.
+  /// The input of the compiler in addition to the scenario.
   package let origin: ProgramOrigin
 
-  package init(
+  init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, devices: [ProgramDevice],
-    links: LinkBook? = nil, app: AppBook, person: PersonBook? = nil, events: ProgramEvents, end: Instant,
-    imports: [ImportReport], warnings: [Diagnostic] = [], origin: ProgramOrigin
+    links: CompiledLinks? = nil, app: CompiledApp, person: CompiledPerson? = nil, events: ProgramEvents,
+    end: Instant, imports: [ImportReport], warnings: [Diagnostic] = [], origin: ProgramOrigin
   ) {
     self.scenario = scenario
     self.reminders = reminders
@@ -64,8 +65,8 @@ package final class Program: Sendable {
       start.unchosenApps = scenario.apps.indices.map { AppID($0) }.filter { !chosen.contains($0) }
     }
     start.unreadable = setup.unreadable
-    start.isBatteryTold =
-      devices[device].isBatteryTold || setup.beginning.level != nil || setup.beginning.isPluggedIn != nil
+    start.isBatterySpecified =
+      devices[device].isBatterySpecified || setup.beginning.level != nil || setup.beginning.isPluggedIn != nil
     start.stepsBattery = scope == .everything
     start.isPluggedIn = setup.beginning.isPluggedIn ?? start.isPluggedIn
     start.isLocked = setup.beginning.isLocked ?? start.isLocked
@@ -73,7 +74,7 @@ package final class Program: Sendable {
     return Phone(start, blueprint: devices[device].blueprint)
   }
 
-  /// What watches the regions for one worker; nil when the scenario has no places.
+  /// Creates the region monitor for one worker, or returns `nil` if the scenario has no places.
   package func makePlaceWatch(_ device: ProgramDevice) -> PlaceWatch? {
     if scenario.places.isEmpty { return nil }
     do {
@@ -83,19 +84,19 @@ package final class Program: Sendable {
     }
   }
 
-  /// How many requests for later our app believes that a device keeps.
+  /// Returns the number of pending requests that the app assumes the device to keep.
   package func pendingCapacity(ofDevice number: Int) -> Int {
     scenario.hasPlanner ? devices[number].blueprint.settings.centre.pendingCapacity : .max
   }
 
-  /// How many regions our app believes that a device watches for it.
+  /// Returns the number of regions that the app assumes the device to monitor.
   package func regionCapacity(ofDevice number: Int) -> Int {
     let limit = devices[number].blueprint.settings.regionLimit
     return scenario.hasPlanner && devices[number].blueprint.hasPlacesLeftOut ? limit : .max
   }
 
-  /// Whether requests for later are alarms on a device, which may be late, and the app waits to be told that they have
-  /// come. Where it is never told, it goes by the clock.
+  /// Returns whether requests for a later time are alarms that the device may delay, so that the app waits
+  /// for their delivery events. An app that never receives these events relies on the clock.
   package func alarmsMayBeLate(onDevice number: Int) -> Bool {
     let settings = devices[number].blueprint.settings
     return settings.alarmsMayBeLate && settings.deliveredSeen != .never
@@ -106,7 +107,7 @@ package final class Program: Sendable {
       program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)
   }
 
-  /// The built-in engine, before its first event.
+  /// Creates the built-in engine before its first event.
   package func makeEngine(explainsMisses: Bool = true) -> BuiltInEngine {
     var gateway = NotificationGateway(
       policy: policy, state: scenario.stored, zones: scenario.zones,
@@ -121,7 +122,7 @@ package final class Program: Sendable {
   }
 }
 
-/// One event of a program: what happens, when, and which line of the scenario says so.
+/// One event of a program, with its instant and the line of the scenario that declares it.
 package struct ProgramEvent: Hashable, Sendable {
   /// Simulation time.
   package var instant: Instant
@@ -129,7 +130,7 @@ package struct ProgramEvent: Hashable, Sendable {
   /// The position of the device in ``Program/devices``.
   package var device: UInt8
   package var position: SourcePosition
-  /// Of a tap: a later event says when our app goes from the front.
+  /// Whether a later event says when the app leaves the foreground after this tap.
   package var isEndSaid = false
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8, position: SourcePosition) {
@@ -140,19 +141,19 @@ package struct ProgramEvent: Hashable, Sendable {
   }
 }
 
-/// One of the devices of a program.
+/// One device of a program.
 package struct ProgramDevice: Sendable {
   package var name: String
-  /// Which device it is in keys of random numbers: 0 for the phone, for others made of the name, so that a device that
-  /// is declared before it changes nothing.
+  /// The device number in keys of random draws: 0 for the phone, otherwise a hash of the name. Declaring
+  /// another device before it therefore changes nothing.
   package let luck: UInt32
   package let system: PlatformProfile.System
   package var blueprint: PhoneBlueprint
   package var setup: PhoneSetup
-  /// Where it goes, as recorded.
+  /// The recorded route.
   package var route: Route
-  /// Something is said of its charger or its level.
-  package var isBatteryTold = false
+  /// Whether events state its charger or its battery level.
+  package var isBatterySpecified = false
 
   init(
     name: String, on system: PlatformProfile.System, blueprint: PhoneBlueprint, setup: PhoneSetup,
@@ -164,5 +165,121 @@ package struct ProgramDevice: Sendable {
     self.blueprint = blueprint
     self.setup = setup
     self.route = route
+  }
+}
+
+/// The properties and events of one person that differ from those of the shared program.
+package struct PersonTimeline: Sendable {
+  /// The person's number under the seed.
+  package var number: UInt64
+  /// Whether notifications are allowed where the program allows them. Otherwise they are denied on every
+  /// device.
+  package var allowsNotifications: Bool
+  /// The initial values of facts.
+  package var facts: [(fact: FactID, value: FactValue)] = []
+  /// In chronological order.
+  package var events: [ProgramEvent] = []
+
+  package init(number: UInt64, allowsNotifications: Bool) {
+    self.number = number
+    self.allowsNotifications = allowsNotifications
+  }
+}
+
+extension Program {
+  /// Creates the program of one person. It shares the compiled tables, so nothing is compiled again.
+  ///
+  /// - Precondition: The program has no recordings.
+  package convenience init(_ shared: Program, _ story: PersonTimeline) {
+    var scenario = shared.scenario
+    scenario.person?.number = story.number
+    for fact in story.facts { scenario.facts[fact.fact.index].initial = fact.value }
+    var events = Self.merge(Array(shared.events), story.events)
+    let survey = EventSurvey(events)
+    if survey.hasTaps { TapEnds.mark(&events) }
+    var devices = shared.devices
+    if !story.allowsNotifications {
+      scenario.denyNotifications()
+      for index in devices.indices { devices[index].setup.notifications = .denied }
+    }
+    if survey.devicesWithBatteryEvents.contains(device: 0) { devices[0].isBatterySpecified = true }
+    self.init(
+      scenario: scenario, reminders: shared.reminders, policy: shared.policy, devices: devices,
+      links: shared.links, app: shared.app,
+      person: shared.person.map { CompiledPerson($0, scenario.person ?? $0.setup, survey) },
+      events: ProgramEvents(events), end: shared.end, imports: [], origin: shared.origin)
+  }
+
+  /// Merges events in chronological order. At the same instant, the shared events come first.
+  private static func merge(_ everybodys: [ProgramEvent], _ own: [ProgramEvent]) -> [ProgramEvent] {
+    if everybodys.isEmpty { return own }
+    var merged: [ProgramEvent] = []
+    merged.reserveCapacity(everybodys.count + own.count)
+    var next = 0
+    for event in own {
+      while next < everybodys.count, everybodys[next].instant <= event.instant {
+        merged.append(everybodys[next])
+        next += 1
+      }
+      merged.append(event)
+    }
+    merged += everybodys[next...]
+    return merged
+  }
+}
+
+extension Program {
+  /// The names of the identifiers, as records and engines receive them.
+  package var wireNames: WireNames { WireNames(shownScenario, reminders, links: links) }
+
+  /// The names of the identifiers, including apps that the person did not choose. For output that is itself a
+  /// scenario.
+  var ownNames: WireNames { WireNames(scenario, reminders, links: links) }
+
+  /// The scenario with neutral names for other apps that the person did not choose. Only the author may see
+  /// those names.
+  package var shownScenario: Scenario {
+    let areChosen = areAppsChosen
+    let taken = Set(zip(scenario.apps, areChosen).lazy.filter(\.1).map(\.0))
+    var shown = scenario
+    for index in shown.apps.indices where !areChosen[index] {
+      // Avoid a name that the scenario already uses, also when this is applied twice.
+      shown.apps[index] = "not-chosen-\(index + 1)"
+      while taken.contains(shown.apps[index]) { shown.apps[index] += "-" }
+    }
+    return shown
+  }
+
+  /// By other app: whether the person chose it, because a trigger of the app uses it or the time line says
+  /// so.
+  package var areAppsChosen: [Bool] {
+    var chosen = Set(scenario.app.milestones.lazy.flatMap(\.triggers).filter(\.isOfApp))
+    // By position: a loop over the elements would copy each declaration.
+    for index in scenario.reminders.indices {
+      chosen.formUnion(scenario.reminders[index].declaration.triggers.lazy.filter(\.isOfApp))
+    }
+    for index in scenario.edits.indices {
+      chosen.formUnion(scenario.edits[index].declaration.triggers.lazy.filter(\.isOfApp))
+    }
+    let isDeclared = Set(
+      scenario.timeline.entries.lazy.flatMap(\.actions).compactMap { action -> AppID? in
+        if case .event(.appChoice(let app, isChosen: true)) = action { app } else { nil }
+      } + ([scenario.phone] + scenario.devices.map(\.setup)).flatMap { $0.chosenApps ?? [] })
+    return scenario.apps.enumerated().map {
+      chosen.contains(.appOpened($1)) || isDeclared.contains(AppID($0))
+    }
+  }
+}
+
+extension Trigger {
+  fileprivate var isOfApp: Bool { if case .appOpened = self { true } else { false } }
+}
+
+extension WireNames {
+  convenience init(_ scenario: Scenario, _ reminders: ReminderProgram, links: CompiledLinks?) {
+    self.init(
+      scenario, types: reminders.names.types, links: links?.texts ?? [],
+      consumers: links?.registry.consumers ?? [],
+      devices: [DeviceDeclaration.phone] + scenario.devices.map(\.name))
   }
 }

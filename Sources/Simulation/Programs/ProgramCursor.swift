@@ -2,14 +2,13 @@ import DeviceSimulation
 package import Recordings
 package import TriggerModel
 
-/// A place in a program: what happens next, of the time line and of the recorded ways. A value: a copy goes on from
-/// the same place.
+/// A position in a program's events and recorded routes. A copy continues from the same position.
 package struct ProgramCursor: Sendable, IteratorProtocol {
   private var events: EventCursor
-  /// By device; none where there are no recorded ways.
+  /// By device. Empty if no device has a recorded route.
   package private(set) var routes: [RouteCursor]
   private let hasRoutes: Bool
-  private let passing = HandedOnByAddress()
+  private let passing = PassedIndirectly()
 
   package init(_ program: Program) {
     events = program.events.makeIterator()
@@ -17,13 +16,15 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     hasRoutes = program.hasRoutes
   }
 
-  /// Why a recording cannot be read any more: what comes next is not known.
+  /// The error that ended reading, or `nil` if all recordings are readable. The following events are unknown.
   package var problem: RecordingError? {
     if let problem = events.problem { return problem }
     return hasRoutes ? routes.lazy.compactMap(\.problem).first : nil
   }
 
-  /// - Parameter device: Whose way is left out.
+  /// Returns the instant of the next event or fix.
+  ///
+  /// - Parameter device: The device whose route is ignored.
   package func nextInstant(except device: Int? = nil) -> Instant {
     var next = events.nextInstant
     if !hasRoutes { return next }
@@ -31,9 +32,8 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     return next
   }
 
-  /// The device whose recorded way goes on next, in the middle of a leg; nil when something else comes
-  /// first.
-  package func deviceOnItsWay() -> Int? {
+  /// Returns the device whose route continues next within a leg, or `nil` if something else happens first.
+  package func deviceWithinLeg() -> Int? {
     if !hasRoutes { return nil }
     let next = nextInstant()
     return routes.indices.first { device in
@@ -41,8 +41,8 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     }
   }
 
-  /// Takes what happens next; at one instant the time line comes before the ways, and these in the order of
-  /// the devices.
+  /// Returns and removes the next event or fix. At the same instant, the time line precedes the routes, and
+  /// routes are ordered by device.
   package mutating func next() -> ProgramEvent? {
     let next = nextInstant()
     if next == events.nextInstant { return events.next() }
@@ -57,13 +57,13 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     return nil
   }
 
-  /// Takes the next event of the time line if it comes before an instant.
+  /// Returns and removes the next event of the time line if it precedes an instant.
   @inline(__always)
   package mutating func takeEvent(before limit: Instant) -> ProgramEvent? {
     events.nextInstant < limit ? events.next() : nil
   }
 
-  /// Passes over fixes that a phone has followed.
+  /// Skips fixes that a phone has followed.
   package mutating func skip(fixes count: Int, of device: Int) {
     routes[device].advance(by: count)
   }

@@ -1,17 +1,20 @@
+import DeviceSimulation
 package import Recordings
+import ScenarioModel
 package import TriggerModel
 
-/// What happens in a program, in the order of happening, but for recorded fixes: the expanded time line, and what
-/// recordings hold.
+/// The events of a program in chronological order, without recorded fixes: the expanded time line and the
+/// recorded events.
 ///
-/// Few events are held. Of many only what the sources need is, and each walk through them reads the recordings again.
+/// A small number of events is held in memory. Otherwise only the sources are held, and each iteration reads
+/// the recordings again.
 package struct ProgramEvents: Sequence, Sendable {
   package let count: Int
   private let held: [ProgramEvent]
-  /// Nil: all are held.
+  /// The merged sources, or `nil` if all events are held.
   private let rest: EventMerge?
 
-  /// - Parameter events: Ascending in time.
+  /// - Parameter events: The events, ascending by instant.
   package init(_ events: [ProgramEvent]) {
     count = events.count
     held = events
@@ -27,13 +30,13 @@ package struct ProgramEvents: Sequence, Sendable {
   package func makeIterator() -> EventCursor { EventCursor(held, rest) }
 }
 
-/// A place among the events of a program. A value: a copy goes on from the same place.
+/// A position in the events of a program. A copy continues from the same position.
 package struct EventCursor: IteratorProtocol, Sendable {
   private var block: [ProgramEvent]
-  /// Of the next event, in the block.
+  /// The position of the next event in the block.
   private var position = 0
   private var rest: EventMerge?
-  /// Why a recording cannot be read any more: nothing comes after that.
+  /// The error that ended reading, or `nil`. No events follow it.
   package private(set) var problem: RecordingError?
 
   init(_ block: [ProgramEvent], _ rest: EventMerge?) {
@@ -73,7 +76,124 @@ extension EventCursor: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     var isHeld = rest == nil && problem == nil && !block.isEmpty
     parcel.carry(&isHeld)
-    // What is read again piece by piece stays as it is.
+    // Blocks that are read again cannot be packed.
     if isHeld { parcel.carry(&position) } else { parcel.keep(&self) }
+  }
+}
+
+/// Merges the events of several sources in order of time. At the same instant, the order of the sources
+/// decides.
+struct EventMerge: Sendable {
+  private struct Branch: Sendable {
+    private var source: EventSource
+    private var block: [ProgramEvent] = []
+    private var next = 0
+
+    init(_ source: EventSource) {
+      self.source = source
+    }
+
+    /// Returns the next event, or `nil` at the end.
+    mutating func first() throws(RecordingError) -> ProgramEvent? {
+      if next == block.count {
+        next = 0
+        try source.takeBlock(into: &block)
+        if block.isEmpty { return nil }
+      }
+      return block[next]
+    }
+
+    /// - Precondition: There is a next event.
+    mutating func removeFirst() { next += 1 }
+  }
+
+  private let range: Range<Instant>
+  private var branches: [Branch] = []
+  private var order = MergeOrder()
+  /// The taps with a declared end, and the number of taps so far.
+  private let ends: TapEnds?
+  private var taps = 0
+  private var hasBegun = false
+
+  /// - Parameters:
+  ///   - range: The instants of the events to keep.
+  ///   - ends: The taps with a declared end, or `nil` if they are marked elsewhere.
+  init(_ sources: [EventSource], in range: Range<Instant>, ends: TapEnds? = nil) {
+    self.range = range
+    self.ends = ends
+    branches = sources.map { Branch($0) }
+  }
+
+  /// Replaces the contents of a buffer with the next events. The buffer is empty at the end.
+  ///
+  /// - Complexity: O(log n) in the sources for each event
+  mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
+    events.removeAll(keepingCapacity: true)
+    if !hasBegun { try begin() }
+    while events.count < EventSource.block, let branch = order.first,
+      var event = try branches[branch].first(), event.instant < range.upperBound
+    {
+      if let ends, case .tap = event.event {
+        event.isEndSaid = ends[taps]
+        taps += 1
+      }
+      events.append(event)
+      branches[branch].removeFirst()
+      if let next = try branches[branch].first() {
+        order.moveFirst(to: next.instant, rank: branch)
+      } else {
+        order.removeFirst()
+      }
+    }
+  }
+
+  private mutating func begin() throws(RecordingError) {
+    hasBegun = true
+    for branch in branches.indices {
+      while let next = try branches[branch].first() {
+        if next.instant >= range.lowerBound {
+          order.insert(branch, at: next.instant, rank: branch)
+          break
+        }
+        branches[branch].removeFirst()
+      }
+    }
+  }
+}
+
+/// A source of a program's events in order of time. All sources except held events are read or expanded in
+/// blocks.
+enum EventSource: Sendable {
+  case held([ProgramEvent])
+  case timeline(TimelineStream)
+  case lines(RecordedEvents)
+
+  /// The number of events per block.
+  static let block = 1_024
+
+  /// Replaces the contents of a buffer with the next events. The buffer is empty at the end.
+  mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
+    switch self {
+    case .held(let all):
+      events = all
+      self = .held([])
+    case .timeline(var stream):
+      // Release the stream first, so that changing it does not copy it.
+      self = .held([])
+      events.removeAll(keepingCapacity: true)
+      while events.count < Self.block, let event = stream.next() { events.append(ProgramEvent(event)) }
+      self = .timeline(stream)
+    case .lines(var lines):
+      self = .held([])
+      events.removeAll(keepingCapacity: true)
+      try lines.takeBlock(into: &events)
+      self = .lines(lines)
+    }
+  }
+}
+
+extension ProgramEvent {
+  init(_ event: TimelineEvent) {
+    self.init(instant: event.instant, event: event.event, device: event.device, position: event.position)
   }
 }

@@ -5,9 +5,9 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Reads the events of a recording's lines, in the wire form.
+/// Reads the events of a recording's lines in the wire form.
 struct RecordedEvents: Sendable {
-  private var lines: LinePieces
+  private var lines: LineStream
   private let form: WireForm
   private let names: WireNames
   private let facts: [FactDeclaration]
@@ -15,10 +15,10 @@ struct RecordedEvents: Sendable {
   private let position: SourcePosition
 
   /// - Parameters:
-  ///   - lines: From the first on; they were read before, and are in order.
-  ///   - shift: How far they are moved.
+  ///   - lines: The lines from the first on. They were read before and are in order.
+  ///   - shift: How far the events are moved in time.
   init(
-    _ lines: LinePieces, of reference: RecordingReference, in scenario: Scenario, _ names: WireNames,
+    _ lines: LineStream, of reference: RecordingReference, in scenario: Scenario, _ names: WireNames,
     movedBy shift: TimeSpan
   ) {
     self.lines = lines
@@ -29,7 +29,8 @@ struct RecordedEvents: Sendable {
     position = reference.position
   }
 
-  /// How lines are read. What a line leaves out of its stamp plays no part in what happens.
+  /// Returns the form in which lines are read. Parts that a line omits from its stamp do not affect the
+  /// events.
   static func form(of reference: RecordingReference, in scenario: Scenario) -> WireForm {
     .timeLine(
       RecordStamp(
@@ -38,7 +39,7 @@ struct RecordedEvents: Sendable {
           wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone)))
   }
 
-  /// What a line says happens, moved in time.
+  /// Returns the event of a record, moved in time, or `nil` for a record of another kind.
   static func event(
     _ record: JournalRecord, movedBy shift: TimeSpan, _ facts: [FactDeclaration], _ position: SourcePosition
   ) -> ProgramEvent? {
@@ -48,7 +49,7 @@ struct RecordedEvents: Sendable {
       position: position)
   }
 
-  /// Takes the events that come next; none are left where there are none.
+  /// Replaces the contents of a buffer with the next events. The buffer is empty at the end.
   mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
     var reader = JournalReader(names)
     while events.isEmpty {
@@ -75,7 +76,7 @@ extension JournalReader {
 }
 
 extension PhoneEvent {
-  /// The event of a recording that is moved in time: what it says of an instant moves along.
+  /// Returns the event with the instants in it moved in time.
   fileprivate func moved(by shift: TimeSpan, _ facts: [FactDeclaration]) -> PhoneEvent {
     func moved(_ fix: Fix) -> Fix {
       Fix(instant: fix.instant + shift, coordinate: fix.coordinate, accuracy: fix.accuracy)

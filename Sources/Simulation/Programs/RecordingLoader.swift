@@ -1,38 +1,37 @@
 import DeviceSimulation
 import Foundation
 import Journal
-import Recordings
+package import Recordings
 import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Turns the recordings that a scenario names into events, and fixes into a route.
+/// Reads the recordings of a scenario into events and routes.
 struct RecordingLoader {
   private let reach: ReachableFiles
-  /// How many bytes may still be read.
+  /// The number of bytes that may still be read.
   private var bytesLeft: Int
   private let scenario: Scenario
   private let names: WireNames
-  /// How many lines of a recording are held.
+  /// The maximum number of lines of a recording that are held in memory.
   private let heldLines: Int
-  /// In the order of the recordings; those that are held one after the other are one.
+  /// In the order of the recordings. Consecutive held recordings form one source.
   private var sources: [EventSource] = []
   private(set) var survey = EventSurvey()
-  /// How many events there are, and when the last is.
+  /// The number of events, and the instant of the last.
   private(set) var count = 0
   private var lastEvent: Instant?
-  /// Where the phone travels to, and when.
+  /// The phone's recorded journeys to other zones.
   private(set) var journeys: [(zone: ZoneID, instant: Instant)] = []
-  private var ways = RecordedWays()
+  private var tracks = RecordedTracks()
   private(set) var reports: [ImportReport] = []
-  /// By the line of the scenario that names a recording with fixes.
+  /// The report on each recording with fixes, by the line of the scenario that names it.
   private var reportsOfFixes: [SourcePosition: Int] = [:]
-  /// What is odd about the recordings together.
+  /// Warnings about the recordings.
   private(set) var warnings: [Diagnostic] = []
-  /// By device: what the recordings show of its beginning, but for their fixes.
-  private(set) var beginnings: [RecordedBeginning]
-  /// What is told of a recording that hardly plays a part.
-  private let advice: RecordingAdvice
+  /// By device: the initial state that the recordings show, without their fixes.
+  private(set) var initialStates: [RecordedInitialState]
+  private let advice: RecordingWarnings
 
   init(_ scenario: Scenario, names: WireNames, reach: ReachableFiles, within budget: RunBudget) {
     self.scenario = scenario
@@ -40,18 +39,18 @@ struct RecordingLoader {
     self.reach = reach
     bytesLeft = budget.bytes
     heldLines = budget.held
-    beginnings = Array(repeating: RecordedBeginning(scenario), count: scenario.devices.count + 1)
-    advice = RecordingAdvice(scenario)
+    initialStates = Array(repeating: RecordedInitialState(scenario), count: scenario.devices.count + 1)
+    advice = RecordingWarnings(scenario)
   }
 
-  /// When the last thing happens that is recorded.
-  var last: Instant? { [lastEvent, ways.last].compactMap(\.self).max() }
+  /// The instant of the last recorded event or fix.
+  var last: Instant? { [lastEvent, tracks.last].compactMap(\.self).max() }
 
   mutating func load(_ reference: RecordingReference) throws(RecordingError) {
     switch reference.source {
     case .gpx(let file): try loadTrack(file, reference)
     case .ndjson(let file):
-      let read = try loadLines(LinePieces(bytes(of: file)), reference)
+      let read = try loadLines(LineStream(bytes(of: file)), reference)
       if read == 0 {
         throw RecordingError(.empty, file: file, "the file is empty", remedy: "record it again")
       }
@@ -59,7 +58,7 @@ struct RecordingLoader {
     }
   }
 
-  // MARK: Ways
+  // MARK: Tracks
 
   private mutating func loadTrack(_ file: String, _ reference: RecordingReference) throws(RecordingError) {
     var options = GPXReader.Options(rules: rules(of: reference), track: reference.track)
@@ -70,25 +69,25 @@ struct RecordingLoader {
     let recording = try GPXReader.read(data, file: file, at: path, options: options)
     if options.schedule != nil, recording.summary.count(.scheduled) == 0 {
       throw RecordingError(
-        .value, file: file, "its points have times, which say how fast they are followed",
+        .value, file: file, "its points have times, so that no speed applies",
         remedy: "leave 'speed' out")
     }
     let shift = shift(of: reference, first: recording.trace.fixes.first?.instant)
     var span = RecordedSpan(advice.range, movedBy: shift)
     span.note(recording.trace)
     report(recording.summary, span, reference, hasFixes: true)
-    ways.add(recording.trace, of: reference.device, movedBy: shift, reference.position)
+    tracks.add(recording.trace, of: reference.device, movedBy: shift, reference.position)
   }
 
   private func rules(of reference: RecordingReference) -> FixRules {
     FixRules(
       maximumAccuracy: reference.accuracyLimit,
-      longestGap: reference.longestGap ?? Fix.usualLongestGap)
+      longestGap: reference.longestGap ?? Fix.defaultMaximumGap)
   }
 
   /// - Parameters:
-  ///   - span: When its samples are, in the scenario.
-  ///   - hasFixes: Some of them may be fixes, which another recording may have to give way to.
+  ///   - span: The time span of the samples in the scenario.
+  ///   - hasFixes: Whether the recording may contain fixes, which another recording can override.
   private mutating func report(
     _ summary: ImportSummary, _ span: RecordedSpan, _ reference: RecordingReference, hasFixes: Bool = false,
     _ derivations: [ImportReport.Derivation] = []
@@ -100,7 +99,7 @@ struct RecordingLoader {
     warnings += advice.warnings(summary, span, reference)
   }
 
-  /// Hands over the events in order of time, in the order of the recordings at one instant.
+  /// Removes and returns the event sources, each in order of time.
   mutating func takeSources() -> [EventSource] {
     defer { sources = [] }
     return sources.map { source in
@@ -112,19 +111,19 @@ struct RecordingLoader {
     }
   }
 
-  /// Hands over the routes of all devices, within a stretch of time.
+  /// Removes the recorded tracks and returns the route of each device within a time range.
   mutating func takeRoutes(in range: Range<Instant>) throws(RecordingError) -> [Route] {
-    let routes = try ways.takeRoutes(deviceCount: beginnings.count, in: range)
-    for leftOut in ways.leftOut {
-      if let report = reportsOfFixes[leftOut.position] {
-        reports[report].summary.leaveOut(.overlapping, count: leftOut.count)
+    let routes = try tracks.takeRoutes(deviceCount: initialStates.count, in: range)
+    for omitted in tracks.omitted {
+      if let report = reportsOfFixes[omitted.position] {
+        reports[report].summary.leaveOut(.overlapping, count: omitted.count)
       }
       warnings.append(
         scenario.sources.diagnostic(
-          "\(leftOut.count == 1 ? "1 fix" : "\(leftOut.count) fixes") left out: another recording that began "
-            + "earlier says where the phone is",
-          severity: .warning, at: leftOut.position,
-          hint: "move one of them with 'at', or put it on a device of its own with 'on'"))
+          "\(omitted.count == 1 ? "1 fix" : "\(omitted.count) fixes") omitted: another recording that began "
+            + "earlier determines the phone's position",
+          severity: .warning, at: omitted.position,
+          hint: "move one recording with 'at', or assign it to another device with 'on'"))
     }
     return routes
   }
@@ -133,8 +132,8 @@ struct RecordingLoader {
     try read(file, []).data
   }
 
-  /// A file of which only the beginning is looked at here. Foundation maps nothing with `.mappedIfSafe`; what is
-  /// mapped and gets shorter meanwhile would be a crash, so that what is read whole is not mapped.
+  /// Maps a file of which only the beginning is read here. Foundation maps nothing with `.mappedIfSafe`. A
+  /// mapped file that shrinks causes a crash, so files that are read completely are not mapped.
   private mutating func mapped(_ file: String) throws(RecordingError) -> (data: Data, path: String) {
     try read(file, .alwaysMapped)
   }
@@ -154,7 +153,7 @@ struct RecordingLoader {
     throw tooLarge(file)
   }
 
-  /// A file that is read in pieces, also while the scenario runs.
+  /// Opens a file that is read in pieces, also during the run.
   private mutating func bytes(of file: String) throws(RecordingError) -> RecordedBytes {
     let bytes = try RecordedBytes(of: path(of: file), file: file)
     bytesLeft -= bytes.count
@@ -164,15 +163,15 @@ struct RecordingLoader {
 
   private func tooLarge(_ file: String) -> RecordingError {
     RecordingError(
-      .unreadable, file: file, "with its bytes the scenario's recordings are too large",
-      remedy: "shorten them, or allow more with --max-bytes")
+      .unreadable, file: file, "with this file, the recordings exceed the size limit",
+      remedy: "shorten them, or raise the limit with --max-bytes")
   }
 
   private func path(of file: String) throws(RecordingError) -> String {
     var path = ""
     switch reach.place(of: file) {
     case .file(let place): path = place
-    // A folder is told apart from nothing.
+    // The check below distinguishes a folder from a missing file.
     case .missing: path = reach.path(of: file)
     case .outside:
       throw RecordingError(
@@ -186,7 +185,7 @@ struct RecordingLoader {
 
   // MARK: Lines of JSON
 
-  /// What an expanded scenario says happens, in place of a time line and recordings.
+  /// Reads the events of an expanded scenario, which replace its time line and recordings.
   mutating func load(_ lines: ExpandedLines) throws(RecordingError) {
     let reference = RecordingReference(
       source: .ndjson(lines.lines.bytes.file), startsAt: nil, accuracyLimit: nil, chargingColumn: .adaptor,
@@ -195,13 +194,13 @@ struct RecordingLoader {
     if bytesLeft < 0 { throw tooLarge(lines.lines.bytes.file) }
     _ = try loadLines(lines.lines, reference)
     (reports, warnings) = (lines.imports, [])
-    // What was taken from recordings stands in the header.
-    beginnings = Array(repeating: RecordedBeginning(scenario), count: beginnings.count)
+    // The header already contains what was taken from recordings.
+    initialStates = Array(repeating: RecordedInitialState(scenario), count: initialStates.count)
   }
 
-  /// - Returns: How many lines there are.
+  /// - Returns: The number of lines.
   private mutating func loadLines(
-    _ lines: LinePieces, _ reference: RecordingReference
+    _ lines: LineStream, _ reference: RecordingReference
   ) throws(RecordingError) -> Int {
     var reader = JournalReader(names)
     let form = RecordedEvents.form(of: reference, in: scenario)
@@ -219,7 +218,7 @@ struct RecordingLoader {
       span.note(stream.trace)
       for event in stream.events { span.note(event.instant) }
       report(stream.summary, span, reference, hasFixes: true)
-      ways.add(stream.trace, of: reference.device, movedBy: shift, reference.position)
+      tracks.add(stream.trace, of: reference.device, movedBy: shift, reference.position)
       for event in stream.events {
         RecordedEvents.event(event.payload, movedBy: shift, scenario.facts, reference.position).map {
           hold($0)
@@ -233,7 +232,7 @@ struct RecordingLoader {
       if let range = stream.fixes {
         let fixes = FixStream(lines, rules: rules)
         try span.note(fixes, from: range)
-        ways.add(fixes, of: reference.device, from: range, movedBy: shift, reference.position)
+        tracks.add(fixes, of: reference.device, from: range, movedBy: shift, reference.position)
       }
       if stream.events != nil {
         let events = RecordedEvents(lines, of: reference, in: scenario, names, movedBy: shift)
@@ -252,7 +251,8 @@ struct RecordingLoader {
 
   // MARK: AWARE tables
 
-  /// The tables of one phone are moved together, so that the earliest row of all comes when the scenario says.
+  /// Reads the tables of one phone, and shifts them merged so that the earliest row of all is at the
+  /// declared instant.
   private mutating func loadTables(
     _ batteryFile: String?, _ screenFile: String?, _ reference: RecordingReference
   ) throws(RecordingError) {
@@ -266,7 +266,7 @@ struct RecordingLoader {
     var changes: [TableChange] = []
     if let battery { take(battery, movedBy: shift, reference, into: &changes) }
     if let screen { take(screen, movedBy: shift, reference, into: &changes) }
-    for change in TableChange.together(changes) { append(change.event, at: change.instant, reference) }
+    for change in TableChange.merged(changes) { append(change.event, at: change.instant, reference) }
   }
 
   private mutating func take(
@@ -275,7 +275,7 @@ struct RecordingLoader {
   ) {
     let chosen: ChargingRule = reference.chargingColumn == .adaptor ? .adaptor : .status
     if let first = table.rows.first {
-      beginnings[Int(reference.device)].find(
+      initialStates[Int(reference.device)].recordFirst(
         pluggedIn: first.isPowered(chosen), at: first.instant + shift)
     }
     for change in table.changes(chosen) {
@@ -319,7 +319,7 @@ struct RecordingLoader {
 
   // MARK: Events
 
-  /// How far a recording is moved so that its first sample comes when the scenario says.
+  /// Returns the shift that puts a recording's first sample at the declared instant.
   private func shift(of reference: RecordingReference, first: Instant?) -> TimeSpan {
     guard let startsAt = reference.startsAt, let first else { return .zero }
     return startsAt - first
@@ -330,7 +330,7 @@ struct RecordingLoader {
       ProgramEvent(instant: instant, event: event, device: reference.device, position: reference.position))
   }
 
-  /// Adds an event to those that are held.
+  /// Adds an event to the held events.
   private mutating func hold(_ event: ProgramEvent) {
     note(event)
     if case .held(var events)? = sources.last {
@@ -345,22 +345,22 @@ struct RecordingLoader {
   private mutating func note(_ event: ProgramEvent) {
     count += 1
     lastEvent = max(event.instant, lastEvent ?? event.instant)
-    beginnings[Int(event.device)].record(event.event, at: event.instant)
+    initialStates[Int(event.device)].record(event.event, at: event.instant)
     if event.device == 0, case .travel(let zone) = event.event { journeys.append((zone, event.instant)) }
     if advice.range.contains(event.instant) { survey.note(event) }
   }
 }
 
-/// What a table of a phone says happened.
+/// An event that a table of a phone implies.
 private struct TableChange {
   var instant: Instant
   var event: PhoneEvent
 
-  /// What the tables of one phone say, in order of time. A phone that is unlocked has been switched on, though
-  /// the other table says so a little later; and one that is switched on again went off without a word.
-  static func together(_ changes: [TableChange]) -> [TableChange] {
+  /// Merges the changes of a phone's tables in order of time. An unlock implies that the phone is on, even if
+  /// the other table reports that slightly later. A start without a preceding shutdown implies a shutdown.
+  static func merged(_ changes: [TableChange]) -> [TableChange] {
     let order = changes.indices.sorted { (changes[$0].instant, $0) < (changes[$1].instant, $1) }
-    var together: [TableChange] = []
+    var merged: [TableChange] = []
     var isOn = true
     var isOnByUnlock = false
     for change in order.map({ changes[$0] }) {
@@ -373,16 +373,35 @@ private struct TableChange {
           isOnByUnlock = false
           continue
         }
-        if isOn { together.append(TableChange(instant: change.instant, event: .powerOff)) }
+        if isOn { merged.append(TableChange(instant: change.instant, event: .powerOff)) }
         isOn = true
       case .unlock where !isOn:
-        together.append(TableChange(instant: change.instant, event: .powerOn))
+        merged.append(TableChange(instant: change.instant, event: .powerOn))
         isOn = true
         isOnByUnlock = true
       default: break
       }
-      together.append(change)
+      merged.append(change)
     }
-    return together
+    return merged
+  }
+}
+
+/// The report on what a scenario took from one recording.
+package struct ImportReport: Hashable, Codable, Sendable {
+  package var summary: ImportSummary
+  /// The rules that derived events from rows, with the counts of the alternative rules.
+  package var derivations: [Derivation]
+
+  /// One kind of event, with its count under each available rule.
+  package struct Derivation: Hashable, Codable, Sendable {
+    package var event: String
+    package var chosen: String
+    package var counts: [Count]
+
+    package struct Count: Hashable, Codable, Sendable {
+      package var rule: String
+      package var count: Int
+    }
   }
 }

@@ -3,13 +3,13 @@ package import Recordings
 package import TextFormats
 package import TriggerModel
 
-/// The recorded ways of a program's phone: fixes in order of time, in legs.
+/// The recorded route of a device: fixes in order of time, divided into legs.
 ///
-/// Between the last fix of a leg and the first of the next nothing is known of the way: there the phone
-/// is *found*. Fixes are kept apart from other events because there are millions of them; of a long recording only a
-/// piece is held, and what comes after it is read when it is needed.
+/// The route between the last fix of a leg and the first of the next is unknown, so the phone is *found*
+/// there. Fixes are stored apart from other events, because a recording may have millions of them. Only a
+/// piece of a long recording is held, and the rest is read when it is needed.
 package struct Route: Sendable {
-  /// A way that is known from fix to fix.
+  /// A part of the route that is known from fix to fix.
   package struct Leg: Hashable, Sendable {
     /// The position of its first fix.
     package var start: Int
@@ -17,21 +17,21 @@ package struct Route: Sendable {
     package var position: SourcePosition
   }
 
-  /// Ascending in time.
+  /// Ascending by instant.
   package private(set) var fixes: [Fix] = []
-  /// Ascending; the first starts at 0 unless there are no fixes.
+  /// Ascending by start. The first leg starts at 0 unless there are no fixes.
   package private(set) var legs: [Leg] = []
-  /// What comes after these fixes; nil: nothing.
+  /// The reader of the following fixes, or `nil` if there are none.
   private(set) var rest: RouteReader?
 
   package init() {}
 
-  /// A way that is read on.
+  /// Creates a route that is read in pieces.
   init(_ rest: RouteReader) {
     self.rest = rest
   }
 
-  /// The next piece of a way, which goes on from the last fix of the piece before it, if there is one.
+  /// Creates the next piece of a route, which continues from the last fix of the previous piece.
   init(after last: (fix: Fix, position: SourcePosition)?) {
     if let last { append(last.fix, startsLeg: true, last.position) }
   }
@@ -40,9 +40,9 @@ package struct Route: Sendable {
 
   package var isEmpty: Bool { RouteCursor(self).fix == nil }
 
-  /// A recording, moved in time.
+  /// Creates a route from a recorded track, moved in time.
   ///
-  /// - Complexity: O(n) in the fixes; one that is not moved is taken as it is.
+  /// - Complexity: O(n) in the fixes. A track that is not moved is not copied.
   init(_ trace: consuming FixTrace, movedBy shift: TimeSpan, _ position: SourcePosition) {
     legs = trace.segmentStarts.map { Leg(start: $0, position: position) }
     fixes = trace.fixes
@@ -51,12 +51,12 @@ package struct Route: Sendable {
     }
   }
 
-  /// Adds another way. A phone is in one place: where ways overlap, the leg that began first counts until it ends, of
-  /// those that began together the one added first.
+  /// Adds another route. Where routes overlap, the leg that began first counts until it ends. Of legs that
+  /// began at the same time, the one added first counts.
   ///
-  /// - Returns: How many fixes of a stretch of time were left out for that, by the line of the scenario that names
-  ///   their recording.
-  /// - Precondition: Both are held.
+  /// - Returns: The number of fixes within a time range that were omitted for that reason, by the line of the
+  ///   scenario that names their recording.
+  /// - Precondition: Both routes are held.
   /// - Complexity: O(n) in the fixes
   mutating func add(
     _ other: consuming Route, counting range: Range<Instant> = .distantPast ..< .distantFuture
@@ -75,64 +75,69 @@ package struct Route: Sendable {
     return [:]
   }
 
-  /// Adds what is known of the next fix.
+  /// Appends a fix.
   ///
-  /// - Parameter leg: It starts one.
+  /// - Parameter startsLeg: Whether the fix starts a leg.
   mutating func append(_ fix: Fix, startsLeg: Bool, _ position: SourcePosition) {
     if startsLeg { legs.append(Leg(start: fixes.count, position: position)) }
     fixes.append(fix)
   }
 
-  /// Leaves out what lies outside of a stretch of time. A way that leads into it begins where the phone is by
-  /// then, and the fix that a way leads to out of it stays.
+  /// Removes the fixes outside a time range. A leg that leads into the range begins at the interpolated
+  /// position, and the fix to which a leg leads out of it is kept.
   mutating func clip(to range: Range<Instant>) {
     guard let first = fixes.first, let last = fixes.last else { return }
     if range.contains(first.instant), range.contains(last.instant) { return }
     var kept = Route()
     var clip = RouteClip(range)
-    for (index, leg) in legs.enumerated() {
-      let end = index + 1 < legs.count ? legs[index + 1].start : fixes.count
-      for position in leg.start..<end {
-        clip.take(fixes[position], startsLeg: position == leg.start, leg.position, into: &kept)
-      }
-    }
+    clip.take(self, into: &kept)
     self = kept
   }
 }
 
-/// Leaves out of a way what lies outside of a stretch of time, fix by fix.
+/// Removes the fixes outside a time range, one by one.
 struct RouteClip: Sendable {
   private let range: Range<Instant>
   private var before: Fix?
-  /// A fix of the present leg was kept.
-  private var isOnItsWay = false
-  /// What comes now lies behind the stretch.
+  /// Whether a fix of the current leg was kept.
+  private var hasKeptFix = false
+  /// Whether all following fixes lie after the range.
   private(set) var isOver = false
 
   init(_ range: Range<Instant>) {
     self.range = range
   }
 
-  /// Adds what is kept of the next fix to a route.
+  /// Appends the kept part of a held route to another one.
+  mutating func take(_ held: Route, into route: inout Route) {
+    for (index, leg) in held.legs.enumerated() {
+      let end = index + 1 < held.legs.count ? held.legs[index + 1].start : held.fixes.count
+      for position in leg.start..<end {
+        take(held.fixes[position], startsLeg: position == leg.start, leg.position, into: &route)
+      }
+    }
+  }
+
+  /// Appends the kept part of the next fix to a route.
   mutating func take(_ fix: Fix, startsLeg: Bool, _ position: SourcePosition, into route: inout Route) {
     defer { before = fix }
-    if startsLeg { isOnItsWay = false }
+    if startsLeg { hasKeptFix = false }
     if isOver || fix.instant < range.lowerBound { return }
     isOver = fix.instant >= range.upperBound
-    if !startsLeg, !isOnItsWay, fix.instant > range.lowerBound, !range.isEmpty, let before {
-      route.append(before.onTheWay(to: fix, at: range.lowerBound), startsLeg: true, position)
-      isOnItsWay = true
+    if !startsLeg, !hasKeptFix, fix.instant > range.lowerBound, !range.isEmpty, let before {
+      route.append(before.interpolated(to: fix, at: range.lowerBound), startsLeg: true, position)
+      hasKeptFix = true
     }
-    // A way out of the stretch has begun in it.
-    if isOver, !isOnItsWay { return }
-    route.append(fix, startsLeg: !isOnItsWay, position)
-    isOnItsWay = true
+    // A leg that leads out of the range must have begun in it.
+    if isOver, !hasKeptFix { return }
+    route.append(fix, startsLeg: !hasKeptFix, position)
+    hasKeptFix = true
   }
 }
 
 extension Fix {
-  /// Where the phone is at an instant between this fix and the next.
-  fileprivate func onTheWay(to next: Fix, at instant: Instant) -> Fix {
+  /// Returns the interpolated position between this fix and the next.
+  fileprivate func interpolated(to next: Fix, at instant: Instant) -> Fix {
     let whole = (next.instant - self.instant).milliseconds
     let part = (instant - self.instant).milliseconds
     return Fix(
@@ -141,14 +146,14 @@ extension Fix {
   }
 }
 
-/// A place on a route: the next fix, and the leg that it belongs to. A value: a copy goes on from the same place.
+/// A position on a route: the next fix and its leg. A copy continues from the same position.
 package struct RouteCursor: Sendable {
   /// The piece of the route that holds the next fix.
   private var route: Route
   /// The position of the next fix in the piece.
   package private(set) var next = 0
   private var leg = 0
-  /// Why the recording cannot be read any more: nothing comes after that.
+  /// The error that ended reading, or `nil`. No fixes follow it.
   package private(set) var problem: RecordingError?
 
   package init(_ route: Route) {
@@ -156,7 +161,7 @@ package struct RouteCursor: Sendable {
     if route.fixes.isEmpty { readOn() }
   }
 
-  /// Of the piece; the one before the next is among them unless that starts a leg.
+  /// The fixes of the piece. They include the fix before the next one, unless the next one starts a leg.
   package var fixes: [Fix] { route.fixes }
 
   package var fix: Fix? { next < route.fixes.count ? route.fixes[next] : nil }
@@ -166,27 +171,28 @@ package struct RouteCursor: Sendable {
 
   var position: SourcePosition { route.legs[leg].position }
 
-  /// Where the leg of the next fix ends, or the piece.
+  /// The end of the leg of the next fix, or of the piece.
   package var legEnd: Int { leg + 1 < route.legs.count ? route.legs[leg + 1].start : route.fixes.count }
 
-  /// When the next fix is given to the phone: its own instant at the start of a leg, otherwise when the fix
-  /// before it is reached, because a fix says where the phone goes to from there.
+  /// The instant at which the phone receives the next fix. At the start of a leg it is the instant of the
+  /// fix. Otherwise it is the instant of the previous fix, because a fix determines where the phone goes from
+  /// there.
   package var instant: Instant {
     guard next < route.fixes.count else { return .distantFuture }
     return route.fixes[isAtStart ? next : next - 1].instant
   }
 
-  /// When the leg of the next fix begins; nil when there is none.
+  /// The start of the leg of the next fix, or `nil` if there is none.
   ///
   /// - Precondition: The route is held.
   var legStart: Instant? { fix == nil ? nil : route.fixes[route.legs[leg].start].instant }
 
-  /// When it ends.
+  /// The end of the leg of the next fix.
   ///
   /// - Precondition: The route is held.
   var legEndInstant: Instant { route.fixes[legEnd - 1].instant }
 
-  /// - Precondition: No more fixes than the piece has.
+  /// - Precondition: The piece has at least this number of fixes left.
   package mutating func advance(by count: Int = 1) {
     next += count
     if next == route.fixes.count { readOn() }
@@ -209,5 +215,121 @@ package struct RouteCursor: Sendable {
     }
     leg = 0
     findLeg()
+  }
+}
+
+/// Reads a route of any length in pieces. A copy continues from the same position.
+struct RouteReader: Sendable {
+  /// A part of the route. Parts follow each other in time.
+  enum Part: Sendable {
+    case held(Route)
+    /// A recording, moved in time.
+    case long(FixStream, movedBy: TimeSpan, SourcePosition)
+  }
+
+  private var parts: ArraySlice<Part>
+  private var clip: RouteClip
+  /// The last fix that was returned, and the position of its recording.
+  private var last: (fix: Fix, position: SourcePosition)?
+
+  /// - Parameter range: The time range of the fixes to keep.
+  init(_ parts: [Part], clippedTo range: Range<Instant>) {
+    self.parts = parts[...]
+    clip = RouteClip(range)
+  }
+
+  /// Returns the next piece and the position of its first new fix, or `nil` at the end.
+  ///
+  /// - Complexity: O(fixes of the piece)
+  consuming func following() throws(RecordingError) -> (route: Route, begin: Int)? {
+    var route = Route(after: last)
+    let begin = route.fixes.count
+    while route.fixes.count == begin, !clip.isOver, let part = parts.first {
+      switch part {
+      case .held(let held):
+        parts.removeFirst()
+        clip.take(held, into: &route)
+      case .long(var fixes, let shift, let position):
+        if let trace = try fixes.next() {
+          parts[parts.startIndex] = .long(fixes, movedBy: shift, position)
+          take(trace, movedBy: shift, position, into: &route)
+        } else {
+          parts.removeFirst()
+        }
+      }
+    }
+    if route.fixes.count == begin { return nil }
+    last = (route.fixes[route.fixes.count - 1], route.legs[route.legs.count - 1].position)
+    route.readOn(with: self)
+    return (route, begin)
+  }
+
+  private mutating func take(
+    _ trace: FixTrace, movedBy shift: TimeSpan, _ position: SourcePosition, into route: inout Route
+  ) {
+    var starts = trace.segmentStarts[...]
+    for (index, fix) in trace.fixes.enumerated() {
+      let startsLeg = starts.first == index
+      if startsLeg { starts.removeFirst() }
+      var fix = fix
+      fix.instant = fix.instant + shift
+      clip.take(fix, startsLeg: startsLeg, position, into: &route)
+    }
+  }
+}
+
+/// Merges two routes that overlap in time.
+struct RouteMerge {
+  private var cursors: [RouteCursor]
+  private var merged = Route()
+  /// The route whose leg counts, and the end of that leg.
+  private var holder = 0
+  private var holdsUntil = Instant.distantPast
+  /// The route of the last fix.
+  private var last: Int?
+  /// The time range in which omitted fixes are counted.
+  private let range: Range<Instant>
+  /// The number of omitted fixes, by the line of the scenario that names the recording.
+  private(set) var leftOut: [SourcePosition: Int] = [:]
+
+  init(_ first: Route, _ second: Route, counting range: Range<Instant>) {
+    self.range = range
+    cursors = [RouteCursor(first), RouteCursor(second)]
+  }
+
+  mutating func run() -> Route {
+    while let (route, fix) = nextFix {
+      if fix.instant > holdsUntil || fix.instant == holdsUntil && route != holder { selectLeg() }
+      let position = cursors[route].position
+      if route == holder {
+        merged.append(
+          fix, startsLeg: cursors[route].isAtStart || last != route, position)
+        last = route
+      } else if range.contains(fix.instant) {
+        leftOut[position, default: 0] += 1
+      }
+      cursors[route].advance()
+    }
+    return merged
+  }
+
+  /// The next fix in time. At the same instant, the leg that counts comes first, so that it ends before
+  /// another begins.
+  private var nextFix: (route: Int, fix: Fix)? {
+    let other = 1 - holder
+    guard let held = cursors[holder].fix else {
+      return cursors[other].fix.map { (other, $0) }
+    }
+    guard let fix = cursors[other].fix, fix.instant < held.instant else {
+      return (holder, held)
+    }
+    return (other, fix)
+  }
+
+  /// Selects the leg that began first, after the leg that counted has ended.
+  private mutating func selectLeg() {
+    let starts = cursors.indices.map { cursors[$0].legStart ?? .distantFuture }
+    holder = starts[1] < starts[0] ? 1 : 0
+    holdsUntil = cursors[holder].legEndInstant
   }
 }

@@ -1,27 +1,37 @@
-/// How much one scenario may ask for. All are counts, never seconds: whether a file is too large does not depend on
-/// the machine that reads it.
+/// The limits on the size of a scenario. All of them are counts, not times, so that the result does not
+/// depend on the machine.
 package struct RunBudget: Hashable, Sendable {
-  /// Events of the time line and of recordings, but for their fixes.
+  /// The maximum number of events of the time line and of recordings, without fixes.
   package var events = 1_000_000
-  /// Notifications that reach the phone, and what else is kept one by one: endings that expectations ask about, and
-  /// what the app shows and logs.
+  /// The maximum number of delivered notifications, and of other items that are kept individually: outcomes
+  /// that expectations name, and app events.
   package var fires = 500_000
-  /// What the recordings that it names hold together.
+  /// The maximum size of all recordings, in bytes.
   package var bytes = 2_147_483_648
-  /// Events, and lines of a recording, that are held. Of more only what comes next is, and recordings are read again
-  /// while the scenario runs. It changes no result.
+  /// The maximum number of events, and of lines of a recording, that are held in memory. Beyond it,
+  /// recordings are read again during the run. The limit affects no result.
   package var held = 500_000
 
-  /// Records of a run for each event that is allowed: schedules that come to nothing are work too. A person
-  /// with the reminders of the pack `fitme` takes 60: with 20 allowed `bench replay --mode person --events 365000`
-  /// was broken off after 333,334 of them.
+  /// The number of records allowed per event, because schedules without requests are work, too. A person with
+  /// the reminders of the pack `fitme` needs 60: with 20, `bench replay --mode person --events 365000`
+  /// stopped after 333,334 of them.
   private static let recordsPerEvent = 100
 
   package init() {}
 
-  /// How many records a run may have.
+  /// The maximum number of records of a run.
   package var records: Int {
     let (records, isTooMany) = events.multipliedReportingOverflow(by: Self.recordsPerEvent)
     return isTooMany ? .max : records
   }
+}
+
+/// The part of a run that is simulated.
+package enum RunScope: Sendable {
+  /// Everything.
+  case everything
+  /// Only what affects the phone, the app and the person. The run omits records of the truth track's
+  /// requests, of links, of app events and of each percent of the battery. If the sink does not need observed
+  /// events, it also omits those that the engine does not need. Everything else is unchanged.
+  case acts
 }

@@ -1,33 +1,34 @@
 package import ScenarioModel
 package import TriggerModel
 
-/// What became of what a person's devices share, in counts that add up.
+/// The outcomes of the changes that a person's devices share. The counts add up.
 package struct SyncAccount: Hashable, Sendable {
-  /// Of one device.
+  /// The counts of one device.
   package struct Counts: Hashable, Sendable {
-    /// Changes that the user made here and, where caps count per person, notifications that were shown.
+    /// Changes that the user made on this device and, if caps count per person, notifications shown on it.
     package var written = 0
-    /// Of these, the ones that the server took, and the ones for which it had a newer one.
+    /// Of these, the changes that the server stored, and those that it rejected for a newer change.
     package var stored = 0
     package var overruled = 0
-    /// How often the server refused one, by reason, and how often one came to it twice.
+    /// The number of refusals by reason, and of changes that the server received twice.
     package var refused: [SyncRefusal: Int] = [:]
     package var repeated = 0
-    /// Changes of other devices that the app here took over.
+    /// Changes of other devices that the app applied on this device.
     package var learned = 0
 
     package init() {}
 
-    /// Neither taken nor overruled when the run ended, or gone with a deleted app.
+    /// Changes that were neither stored nor overruled by the end of the run, or that were lost with a deleted
+    /// app.
     package var waiting: Int { written - stored - overruled }
   }
 
-  /// A notification that was seen on a device though it need not have been.
+  /// An unnecessary notification that was exposed on a device.
   package struct Excess: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-      /// For an occasion for which one was seen on another device.
+      /// A notification for an occasion for which another device also showed one.
       case doubled
-      /// Though something was done on another device that may have spared it.
+      /// A notification that an action on another device might have prevented.
       case untold
     }
 
@@ -38,26 +39,26 @@ package struct SyncAccount: Hashable, Sendable {
     package var moment: Moment
   }
 
-  /// That a device was told of a notification on another one.
-  package struct Told: Hashable, Sendable {
-    /// The one that was told, and the one that has shown it.
+  /// The delivery of a notification, as another device learned of it.
+  package struct SharedDelivery: Hashable, Sendable {
+    /// The device that learned of it, and the device that showed it.
     package var device: UInt8
     package var by: UInt8
-    /// What the wall clock read where it was shown.
+    /// The wall-clock time of the delivery on the device that showed it.
     package var shown: Instant
     package var type: TypeID
     package var bucket: Bucket
     package var instant: Instant
   }
 
-  /// By device; empty where nothing was shared.
+  /// By device. Empty if nothing was shared.
   package private(set) var devices: [Counts] = []
   package private(set) var excess: [Excess] = []
-  package private(set) var told: [Told] = []
+  package private(set) var sharedDeliveries: [SharedDelivery] = []
 
   package init() {}
 
-  /// The notifications that were seen a second time for their occasion.
+  /// The notifications that were exposed again for their occasion.
   package var doubled: [Excess] { excess.filter { $0.kind == .doubled } }
 
   package mutating func take(_ record: SyncRecord, on device: UInt8, _ moment: Moment, at instant: Instant) {
@@ -72,8 +73,8 @@ package struct SyncAccount: Hashable, Sendable {
     case .learned(let write):
       devices[index].learned += 1
       if case .notified(let type, let bucket) = write.change {
-        told.append(
-          Told(
+        sharedDeliveries.append(
+          SharedDelivery(
             device: device, by: write.device, shown: write.stamp, type: type, bucket: bucket, instant: instant
           ))
       }

@@ -1,50 +1,44 @@
 import CivilTime
-package import ScenarioModel
-package import TriggerModel
+import ScenarioModel
+import TriggerModel
 
-/// The server behind our app, and what each device of the person keeps for it.
+/// The server behind the app under test, and the part of it on each device.
 ///
-/// A device puts what its user does into its *outbox*. When it is online, what waits there reaches the server after
-/// half of the delay; the server keeps one record of each subject, the newest. A device that is online, and whose app
-/// runs or is started by a push, takes over after the other half what it does not have. The service is a value and
-/// calls nobody: it answers with `SyncStep`s.
-package struct SyncService: Sendable {
-  /// What is known of a device at a moment.
-  package struct Reach: Hashable, Sendable {
-    package var isOnline: Bool
-    package var isAppRunning: Bool
-    package var takesPushes: Bool
-
-    package init(isOnline: Bool, isAppRunning: Bool, takesPushes: Bool) {
-      self.isOnline = isOnline
-      self.isAppRunning = isAppRunning
-      self.takesPushes = takesPushes
-    }
+/// A device adds the changes of its user to its *outbox*. While it is online, the changes reach the server
+/// after half of the delay. The server keeps the newest record of each subject. After the other half, a
+/// device that is online, and whose app runs or is started by a push, applies the changes that it does not
+/// have. The service is a value and calls nobody: it answers with `SyncStep`s.
+struct SyncService: Sendable {
+  /// The availability of a device at a moment.
+  struct Reach: Hashable, Sendable {
+    var isOnline: Bool
+    var isAppRunning: Bool
+    var takesPushes: Bool
   }
 
-  /// What a timer of the service is for.
-  package enum Errand: UInt8, Hashable, Sendable, BitwiseCopyable {
+  /// The operation that a timer starts.
+  enum Operation: UInt8, Hashable, Sendable, BitwiseCopyable {
     case send, fetch, retry
   }
 
   private struct SyncedDevice: Sendable {
     var reach = Reach(isOnline: true, isAppRunning: true, takesPushes: false)
-    /// In the order in which they were made.
+    /// In order of creation.
     var outbox: [Waiting] = []
-    /// The newest of each subject that the app here knows, whoever made it.
+    /// The newest change of each subject that the app on this device knows, whoever made it.
     var known: [SharedChange.Subject: SyncWrite] = [:]
-    /// The last of the server's changes that it has taken over.
-    var seen = 0
-    /// How many of the next changes the server refuses, and how many come to it twice.
-    var refusing = 0, repeating = 0
+    /// The sequence number of the last change on the server that the device has applied.
+    var lastFetched = 0
+    /// The number of next changes that the server refuses, and of those that it receives twice.
+    var refusalsLeft = 0, repetitionsLeft = 0
     var isSending = false, isFetching = false
     var count: UInt32 = 0
   }
 
   private struct Waiting: Sendable {
     var write: SyncWrite
-    /// Refused, and not to be sent before something gives rise to it.
-    var isHeld = false
+    /// Whether the server refused it, so that it waits for a reason to be sent again.
+    var isBlocked = false
     var refusal: SyncRefusal?
   }
 
@@ -54,68 +48,80 @@ package struct SyncService: Sendable {
   }
 
   private let setup: SyncSetup
-  /// By reminder: the facts that it looks at.
+  /// By reminder: the facts that it depends on.
   private let facts: [Set<FactID>]
   private var devices: [SyncedDevice]
-  /// What the server holds, each with its place in the order of its changes.
-  private var records: [SharedChange.Subject: (write: SyncWrite, place: Int)] = [:]
-  private var lastPlace = 0
-  /// How many of the records count for the quota.
-  private var roomTaken = 0
-  /// On which devices a notification was seen for an occasion, as bits.
-  private var seen: [Occasion: UInt16] = [:]
+  /// The server's records, each with its sequence number.
+  private var records: [SharedChange.Subject: (write: SyncWrite, sequence: Int)] = [:]
+  private var lastSequence = 0
+  /// The number of records that count toward the quota.
+  private var quotaUsed = 0
+  /// The devices that showed a notification for an occasion, as bits.
+  private var shownOn: [Occasion: UInt16] = [:]
   private var steps: [SyncStep] = []
 
   /// - Parameters:
-  ///   - facts: By reminder: the facts that it looks at.
-  ///   - devices: How many the person has, 16 at most.
-  package init(_ setup: SyncSetup, facts: [Set<FactID>], devices: Int) {
+  ///   - facts: By reminder: the facts that it depends on.
+  ///   - devices: The number of the person's devices, at most 16.
+  init(_ setup: SyncSetup, facts: [Set<FactID>], devices: Int) {
     self.setup = setup
     self.facts = facts
     self.devices = Array(repeating: SyncedDevice(), count: devices)
   }
 
-  /// What was answered so far, which is taken.
-  package mutating func takeSteps() -> [SyncStep] {
+  /// Creates the service of a scenario, or returns `nil` if its devices share nothing.
+  init?(_ scenario: Scenario) {
+    guard let setup = scenario.sync else { return nil }
+    let positions = Dictionary(
+      scenario.facts.enumerated().map { ($0.element.name, FactID($0.offset)) }, uniquingKeysWith: { $1 })
+    var facts = scenario.reminders.map { Set($0.declaration.factNames.compactMap { positions[$0] }) }
+    for edit in scenario.edits {
+      facts[edit.reminder.index].formUnion(edit.declaration.factNames.compactMap { positions[$0] })
+    }
+    self.init(setup, facts: facts, devices: scenario.devices.count + 1)
+  }
+
+  /// Removes and returns the steps so far.
+  mutating func takeSteps() -> [SyncStep] {
     if steps.isEmpty { return [] }
     defer { steps.removeAll(keepingCapacity: true) }
     return steps
   }
 
-  // MARK: - What it is told
+  // MARK: - Events
 
-  /// Something has happened on a device, or may have.
-  package mutating func hear(_ news: [SyncNews], of device: Int, _ reach: Reach, at now: Instant) {
+  /// Observes what has happened on a device.
+  mutating func observe(_ events: [SyncEvent], of device: Int, _ reach: Reach, at now: Instant) {
     if reach.isOnline, !devices[device].reach.isOnline { release(device) }
     devices[device].reach = reach
-    for item in news { hear(item, of: device) }
+    for event in events { observe(event, of: device) }
     plan(at: now)
   }
 
-  private mutating func hear(_ news: SyncNews, of device: Int) {
-    switch news {
+  private mutating func observe(_ event: SyncEvent, of device: Int) {
+    switch event {
     case .changed(let change, let wall):
       let write = SyncWrite(change, at: wall, device: UInt8(device), number: devices[device].count)
       devices[device].count += 1
       devices[device].outbox.append(Waiting(write: write))
       devices[device].known[write.subject] = write
       record(.written(write), on: device)
-    case .refuses(let count): devices[device].refusing += Int(count)
-    case .repeats: devices[device].repeating += 1
+    case .refuses(let count): devices[device].refusalsLeft += Int(count)
+    case .repeats: devices[device].repetitionsLeft += 1
     case .opened: release(device)
     case .reinstalled:
-      // What was not sent is gone with the installation, and the new one takes over everything.
+      // Unsent changes are lost with the installation, and the new one fetches everything.
       devices[device].outbox = []
       devices[device].known = [:]
-      devices[device].seen = 0
+      devices[device].lastFetched = 0
     case .appeared(let id, let time): appeared(id, for: time, on: device)
     }
   }
 
-  /// An errand's time has come.
-  package mutating func run(_ errand: Errand, of device: Int, _ reach: Reach, at now: Instant) {
+  /// Runs an operation whose time has come.
+  mutating func run(_ operation: Operation, of device: Int, _ reach: Reach, at now: Instant) {
     devices[device].reach = reach
-    switch errand {
+    switch operation {
     case .send: send(device, at: now)
     case .fetch: fetch(device)
     case .retry: release(device)
@@ -125,9 +131,9 @@ package struct SyncService: Sendable {
 
   // MARK: - To the server
 
-  /// What was refused is sent again.
+  /// Marks refused changes to be sent again.
   private mutating func release(_ device: Int) {
-    for index in devices[device].outbox.indices { devices[device].outbox[index].isHeld = false }
+    for index in devices[device].outbox.indices { devices[device].outbox[index].isBlocked = false }
   }
 
   private mutating func send(_ device: Int, at now: Instant) {
@@ -136,19 +142,19 @@ package struct SyncService: Sendable {
     var left: [Waiting] = []
     var needsRetry = false
     for var waiting in devices[device].outbox {
-      if !waiting.isHeld, let refusal = refusal(of: waiting.write, from: device) {
-        (waiting.isHeld, waiting.refusal) = (true, refusal)
+      if !waiting.isBlocked, let refusal = refusal(of: waiting.write, from: device) {
+        (waiting.isBlocked, waiting.refusal) = (true, refusal)
         needsRetry = needsRetry || refusal == .fault
         record(.refused(waiting.write, refusal), on: device)
       }
-      if waiting.isHeld {
+      if waiting.isBlocked {
         left.append(waiting)
         continue
       }
       store(waiting.write, from: device)
-      if devices[device].repeating > 0 {
-        devices[device].repeating -= 1
-        // The server knows it by its device and number, whatever has become of it.
+      if devices[device].repetitionsLeft > 0 {
+        devices[device].repetitionsLeft -= 1
+        // The server recognizes a change by its device and number, whatever its outcome.
         record(.repeated(waiting.write), on: device)
       }
     }
@@ -157,11 +163,13 @@ package struct SyncService: Sendable {
   }
 
   private mutating func refusal(of write: SyncWrite, from device: Int) -> SyncRefusal? {
-    if devices[device].refusing > 0 {
-      devices[device].refusing -= 1
+    if devices[device].refusalsLeft > 0 {
+      devices[device].refusalsLeft -= 1
       return .fault
     }
-    if let quota = setup.quota, write.change.takesRoom, records[write.subject] == nil, roomTaken >= quota {
+    if let quota = setup.quota, write.change.countsTowardQuota, records[write.subject] == nil,
+      quotaUsed >= quota
+    {
       return .quota
     }
     return nil
@@ -170,14 +178,14 @@ package struct SyncService: Sendable {
   private mutating func store(_ write: SyncWrite, from device: Int) {
     if let other = records[write.subject] {
       guard write.overrules(other.write) else {
-        // The answer brings the newer one along.
-        devices[device].seen = min(devices[device].seen, other.place - 1)
+        // The next fetch returns the newer change.
+        devices[device].lastFetched = min(devices[device].lastFetched, other.sequence - 1)
         return record(.overruled(write), on: device)
       }
     }
-    lastPlace += 1
-    if write.change.takesRoom, records[write.subject] == nil { roomTaken += 1 }
-    records[write.subject] = (write, lastPlace)
+    lastSequence += 1
+    if write.change.countsTowardQuota, records[write.subject] == nil { quotaUsed += 1 }
+    records[write.subject] = (write, lastSequence)
     record(.stored(write), on: device)
   }
 
@@ -186,64 +194,67 @@ package struct SyncService: Sendable {
   private mutating func fetch(_ device: Int) {
     devices[device].isFetching = false
     guard devices[device].reach.isOnline else { return }
-    let new = records.values.filter { $0.place > devices[device].seen }.sorted { $0.place < $1.place }
+    let new = records.values.filter { $0.sequence > devices[device].lastFetched }.sorted {
+      $0.sequence < $1.sequence
+    }
     for (write, _) in new {
       let known = devices[device].known[write.subject]
       if let known, !write.overrules(known) { continue }
       devices[device].known[write.subject] = write
-      // What is so already the app need not be told.
+      // The app needs no notice of a value that it already has.
       if known?.change == write.change { continue }
-      steps.append(.learn(write, device: device))
+      steps.append(.apply(write, device: device))
       record(.learned(write), on: device)
     }
-    devices[device].seen = lastPlace
+    devices[device].lastFetched = lastSequence
   }
 
-  // MARK: - When
+  // MARK: - Scheduling
 
-  /// Sends every device on the errands that it can and has to do.
+  /// Schedules the sends and fetches that are possible and necessary.
   private mutating func plan(at now: Instant) {
     let half = TimeSpan(milliseconds: setup.delay.milliseconds / 2)
     for index in devices.indices where devices[index].reach.isOnline {
-      if !devices[index].isSending, devices[index].outbox.contains(where: { !$0.isHeld }) {
+      if !devices[index].isSending, devices[index].outbox.contains(where: { !$0.isBlocked }) {
         devices[index].isSending = true
         steps.append(.wake(at: now + half, device: index, .send))
       }
       let reach = devices[index].reach
-      let asks = reach.isAppRunning || setup.pushes && reach.takesPushes
-      if asks, !devices[index].isFetching, hasNews(for: index) {
+      let fetches = reach.isAppRunning || setup.pushes && reach.takesPushes
+      if fetches, !devices[index].isFetching, hasUnfetchedChanges(for: index) {
         devices[index].isFetching = true
         steps.append(.wake(at: now + (setup.delay - half), device: index, .fetch))
       }
     }
   }
 
-  private func hasNews(for device: Int) -> Bool { devices[device].seen < lastPlace }
+  private func hasUnfetchedChanges(for device: Int) -> Bool { devices[device].lastFetched < lastSequence }
 
   private mutating func record(_ record: SyncRecord, on device: Int) {
     steps.append(.record(record, device: device))
   }
 
-  // MARK: - Notifications that should not be
+  // MARK: - Unnecessary notifications
 
   private mutating func appeared(_ id: RequestID, for time: LocalTime, on device: Int) {
     let occasion = Occasion(reminder: id.reminder, time: time)
-    let before = seen[occasion, default: 0] & ~(1 << UInt16(device))
-    seen[occasion, default: 0] |= 1 << UInt16(device)
-    let gap = untold(id.reminder, device)
+    let before = shownOn[occasion, default: 0] & ~(1 << UInt16(device))
+    shownOn[occasion, default: 0] |= 1 << UInt16(device)
+    let gap = missedChange(id.reminder, device)
     if before != 0 {
-      // Either of them may have known better.
+      // Either device may have lacked the knowledge.
       var cause = gap
       for other in devices.indices where before >> UInt16(other) & 1 == 1 {
-        cause = cause ?? untold(id.reminder, other)
+        cause = cause ?? missedChange(id.reminder, other)
       }
       record(.doubled(id, cause ?? .nothingDone), on: device)
     }
     if let gap { record(.untold(id, gap), on: device) }
   }
 
-  /// Why a device does not know of something that was done about a reminder on another one; nil: it knows everything.
-  private func untold(_ reminder: ReminderID, _ device: Int) -> SyncCause? {
+  /// Returns why a device does not know of a change to a reminder on another device, or `nil` if it knows
+  /// every change.
+  private func missedChange(_ reminder: ReminderID, _ device: Int) -> SyncCause? {
     func concerns(_ write: SyncWrite) -> Bool {
       guard Int(write.device) != device, isAbout(write.change, reminder) else { return false }
       return devices[device].known[write.subject].map { write.overrules($0) } ?? true
@@ -269,15 +280,15 @@ package struct SyncService: Sendable {
 }
 
 extension SharedChange {
-  /// Whether a record of it counts for the quota: what was shown is a list that is cleared by itself.
-  fileprivate var takesRoom: Bool { if case .notified = self { false } else { true } }
+  /// Whether its record counts toward the quota. The list of shown notifications is cleared automatically.
+  fileprivate var countsTowardQuota: Bool { if case .notified = self { false } else { true } }
 }
 
-/// What the service answers with, in the order in which it is to be done.
-package enum SyncStep: Sendable {
+/// An answer of the service. Answers are carried out in order.
+enum SyncStep: Sendable {
   case record(SyncRecord, device: Int)
-  /// The app on a device takes a change over.
-  case learn(SyncWrite, device: Int)
-  /// ``SyncService/run(_:of:_:at:)`` is to be called then. Errands are not cancelled.
-  case wake(at: Instant, device: Int, SyncService.Errand)
+  /// The app on a device applies a change.
+  case apply(SyncWrite, device: Int)
+  /// Call ``SyncService/run(_:of:_:at:)`` at this instant. Operations are not cancelled.
+  case wake(at: Instant, device: Int, SyncService.Operation)
 }

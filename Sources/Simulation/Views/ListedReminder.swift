@@ -3,51 +3,47 @@ package import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// A reminder as the app knows it at a moment: what a list needs to show it.
+/// A reminder as the app knows it at a moment, with what a list needs to show it.
 package struct ListedReminder: Hashable, Sendable {
   package var id: ReminderID
-  /// The one that is in force: an edit puts another in its place.
+  /// The declaration in force. An edit replaces it.
   package var declaration: ReminderDeclaration
-  /// From which it counts.
+  /// The day from which it counts.
   package var start: DayOfFact?
-  /// It was put off until then, on the wall clock.
+  /// The end of its snooze on the wall clock, or `nil` if it is not snoozed.
   package var snoozedUntil: Instant?
-  /// It has appeared since it was made or edited.
+  /// Whether it has fired since it was created or edited.
   package var hasFired = false
-  /// The date on which it was done last.
+  /// The date on which it was last done.
   package var doneOn: CivilDate?
-  /// The value of the attribute by which the list is parted.
+  /// The value of the attribute by which the list is grouped.
   package var part: String?
-
-  package init(_ id: ReminderID, _ declaration: ReminderDeclaration) {
-    self.id = id
-    self.declaration = declaration
-  }
 }
 
 extension ListedReminder {
-  /// Its entries seen from a day: one that is overdue at most, and those to come.
+  /// Returns its entries relative to a day: at most one overdue entry, followed by future ones.
   ///
-  /// One that is put off stands at the date until which it is, in place of what comes before then. One of the past
-  /// stays overdue where nothing follows it by itself: a single date, or days counted from when it was done last.
+  /// A snoozed reminder has an entry at the end of the snooze, which replaces earlier entries. A past date
+  /// remains overdue only if no other date follows automatically: a single date, or days counted from when
+  /// the reminder was last done.
   package func entries(at now: Instant, in zone: Zone, weekStart: Weekday) -> [ViewEntry] {
     guard let due = DueDates(declaration, countedFrom: start, in: zone, weekStart: weekStart),
       now < declaration.expires
     else { return [] }
-    // What fires once, and has fired, does not come again; a single date stays until it is done.
+    // A reminder that fires once and has fired does not return. A single date remains until it is done.
     if declaration.repeats == .once, hasFired, !due.waitsWhenPast { return [] }
     let today = zone.local(at: now).date
     var times = due.dates(from: today, in: zone)
     if let past = due.overdue(before: today, in: zone) { times.insert(past, at: 0) }
-    var putOff: LocalTime?
+    var snoozed: LocalTime?
     if let snoozedUntil {
       let until = zone.local(at: snoozedUntil)
       let count = times.count
       times.removeAll { $0 <= until }
-      // Where nothing is due until then, nothing is put off.
+      // A snooze has no effect if nothing is due before its end.
       let isPutOff = due.waitsWhenPast ? times.count < count : until.date >= today
       if isPutOff {
-        putOff = until
+        snoozed = until
         times.insert(until, at: 0)
       }
     }
@@ -55,7 +51,7 @@ extension ListedReminder {
     return times.map { time in
       ViewEntry(
         reminder: id, name: declaration.id, time: time,
-        group: ViewGroup(of: time.date, seenFrom: today, weekStart: weekStart), isPutOff: time == putOff,
+        group: ViewGroup(of: time.date, seenFrom: today, weekStart: weekStart), isPutOff: time == snoozed,
         part: part)
     }
   }
@@ -65,16 +61,16 @@ extension ListedReminder {
 package struct ViewEntry: Hashable, Sendable {
   package var reminder: ReminderID
   package var name: String
-  /// When it is due, on the wall.
+  /// The due time, as a wall clock shows it.
   package var time: LocalTime
   package var group: ViewGroup
   package var isPutOff: Bool
   package var part: String?
 }
 
-/// What one list of the app shows at a moment.
+/// The contents of one of the app's lists at a moment.
 package struct ShownView: Hashable, Sendable {
-  /// Which list is asked for, and when.
+  /// A list and the time at which it is checked.
   package struct Question: Hashable, Sendable {
     package var view: AppView
     package var parts: String?
@@ -82,15 +78,15 @@ package struct ShownView: Hashable, Sendable {
   }
 
   package var question: Question
-  /// In the order of time, and at one time of the names.
+  /// In order of time. At the same time, names decide.
   package var entries: [ViewEntry]
-  /// Done today.
+  /// The names of the reminders that were done today.
   package var done: [String]
 
-  /// What was to be done today: what is done, and what is left.
+  /// The number of today's reminders: those done and those left.
   package var total: Int { done.count + entries.count { $0.group <= .today } }
 
-  /// - Parameter reminders: Those that exist then.
+  /// - Parameter reminders: The reminders that exist at that time.
   package init(
     _ question: Question, of reminders: [ListedReminder], at now: Instant, in zone: Zone, weekStart: Weekday
   ) {
@@ -104,10 +100,113 @@ package struct ShownView: Hashable, Sendable {
 }
 
 extension ViewClaim {
-  /// What it asks for; nil where it has no date or no time.
+  /// The list that the claim is about, or `nil` if it has no date or no time.
   package var question: ShownView.Question? {
     guard let date = occasion.date, let time = occasion.time else { return nil }
     return ShownView.Question(
       view: view, parts: parts, time: LocalTime(date: date, millisecondOfDay: time.from))
+  }
+}
+
+/// The dates on which a reminder is due, as the app's lists show them. They follow from its declaration and
+/// the calendar.
+///
+/// Only the date counts: a reminder of today at 09:00 still belongs to today at 23:00. Days *before* a fact,
+/// such as 30, 7 and 0 days before a birthday, are notice of the day itself, so the list shows the day.
+/// Conditions do not count: they are evaluated at the time of delivery, and a list shows what is planned.
+package struct DueDates: Hashable, Sendable {
+  /// The maximum number of future dates per reminder.
+  package static let shownOfOne = 3
+  /// The maximum distance of the second and third date, in days. It leaves one birthday per person.
+  package static let shownAhead = 364
+
+  /// The recurrences of the due dates. There are several if the reminder counts several days from a fact.
+  package var recurrences: [Recurrence]
+  /// Whether a past date remains until the reminder is done, because no other date follows.
+  package var waitsWhenPast: Bool
+
+  /// Returns `nil` if the reminder waits for an event, or for a fact without a date.
+  ///
+  /// - Parameters:
+  ///   - start: The day from which it counts, or `nil` if there is none yet.
+  ///   - weekStart: The first day of the app's weeks.
+  package init?(
+    _ declaration: ReminderDeclaration, countedFrom start: DayOfFact?, in zone: Zone, weekStart: Weekday
+  ) {
+    recurrences = []
+    waitsWhenPast = false
+    for trigger in declaration.triggers {
+      if case .repeating(.calendar(let recurrence)) = trigger { recurrences.append(recurrence) }
+      guard case .scheduled(let schedule) = trigger else { continue }
+      switch schedule.withWeeks(from: weekStart).dates {
+      case .recurring(let recurrence):
+        recurrences.append(recurrence)
+        if recurrence.frequency == .once { waitsWhenPast = true }
+      case .relative(let days):
+        guard let day = start?.date else { continue }
+        // Advance notice of a day belongs to that day.
+        let shown = days.days.allSatisfy { $0 <= 0 } ? [0] : days.days
+        recurrences += shown.map {
+          Recurrence(
+            start: day, minutes: days.minutes, frequency: days.isYearly ? .yearly : .once, skip: days.skip,
+            shift: $0)
+        }
+        if !days.isYearly { waitsWhenPast = true }
+      case .elapsed(let spans):
+        guard let start else { continue }
+        let shown = spans.spans.allSatisfy { $0 < .zero } ? [.zero] : spans.spans
+        recurrences += shown.map {
+          let local = zone.local(at: start.instant + $0)
+          return Recurrence(
+            start: local.date, minute: Int(local.millisecondOfDay) / 60_000, frequency: .once)
+        }
+        waitsWhenPast = true
+      }
+    }
+    if recurrences.isEmpty { return nil }
+  }
+
+  /// Returns the last date before a day that remains, or `nil` if there is none.
+  package func overdue(before day: CivilDate, in zone: Zone) -> LocalTime? {
+    guard waitsWhenPast else { return nil }
+    return recurrences.filter { $0.frequency == .once }.compactMap { recurrence in
+      recurrence.next(atOrAfter: .distantPast, in: zone).map { zone.local(at: $0) }
+    }.filter { $0.date < day }.max()
+  }
+
+  /// Returns the dates from a day on, ascending, with the first time of each. There are at most
+  /// ``shownOfOne``.
+  package func dates(from day: CivilDate, in zone: Zone) -> [LocalTime] {
+    var dates: [LocalTime] = []
+    var next = day
+    var cursors = recurrences.map { RecurrenceCursor($0, in: zone) }
+    while dates.count < Self.shownOfOne {
+      let instant = zone.startOfDay(next)
+      let found = cursors.indices.compactMap { cursors[$0].next(atOrAfter: instant) }
+      guard let first = found.min() else { break }
+      let local = zone.local(at: first)
+      if !dates.isEmpty, local.date - day > Self.shownAhead { break }
+      dates.append(local)
+      next = local.date + 1
+    }
+    return dates
+  }
+}
+
+extension ViewGroup {
+  /// Creates the group of a date, relative to a day.
+  package init(of date: CivilDate, seenFrom day: CivilDate, weekStart: Weekday) {
+    let (then, now) = (date.components, day.components)
+    if date < day {
+      self = .overdue
+    } else if date == day {
+      self = .today
+    } else if date - day < 7 - day.weekday.days(since: weekStart) {
+      self = .thisWeek
+    } else if then.year == now.year, then.month == now.month {
+      self = .thisMonth
+    } else {
+      self = .later
+    }
   }
 }

@@ -5,11 +5,11 @@ import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// The reminders of one device as our app knows them: what the person has said and done there, and nothing of what the
-/// system did with notifications, but whether one that comes once has come.
+/// The reminders of one device as the app knows them: what the person has declared and done. System events do
+/// not count, except that a reminder that fires once has fired.
 package struct ReminderList: Sendable {
   private let scenario: Scenario
-  /// The reminders as they are, and whether they exist.
+  /// The reminders with their state, and whether they exist.
   private var reminders: [ListedReminder] = []
   private var exists: [Bool] = []
   private var facts: [FactValue]
@@ -24,15 +24,17 @@ package struct ReminderList: Sendable {
     begin(in: scenario.zones[scenario.zone])
   }
 
-  /// Everything is as the file declares it.
+  /// Resets everything to what the file declares.
   private mutating func begin(in zone: Zone) {
-    reminders = scenario.reminders.enumerated().map { ListedReminder(ReminderID($0), $1.declaration) }
-    exists = scenario.reminders.map { !$0.declaration.isMadeLater }
+    reminders = scenario.reminders.enumerated().map {
+      ListedReminder(id: ReminderID($0), declaration: $1.declaration)
+    }
+    exists = scenario.reminders.map { !$0.declaration.isCreatedLater }
     countsFrom = reminders.map { fact(of: $0.declaration) }
     for index in reminders.indices { reminders[index].start = start(of: index, in: zone) }
   }
 
-  /// Something happens on the device.
+  /// Applies an event of the device.
   package mutating func take(_ event: PhoneEvent, _ moment: Moment) {
     let zone = scenario.zones[moment.zone]
     switch event {
@@ -51,26 +53,26 @@ package struct ReminderList: Sendable {
     }
   }
 
-  /// A notification of the reminder came.
+  /// Marks a reminder whose notification was delivered.
   package mutating func appeared(_ reminder: ReminderID) { reminders[reminder.index].hasFired = true }
 
-  /// From which a reminder counts its days; nil: from none.
+  /// Returns the fact from which a reminder counts its days, or `nil` if there is none.
   package func countsFrom(_ reminder: ReminderID) -> FactID? { countsFrom[reminder.index].map { FactID($0) } }
 
-  /// What the app knows of a fact.
+  /// The value of a fact, as the app knows it.
   package subscript(fact: FactID) -> FactValue { facts[fact.index] }
 
-  /// Whether a reminder is there.
+  /// Returns whether a reminder exists.
   package func contains(_ reminder: ReminderID) -> Bool { exists[reminder.index] }
 
-  /// Whether the list of today has it, as overdue or as due today.
+  /// Returns whether today's list contains a reminder as overdue or due today.
   package func isDue(_ reminder: ReminderID, at now: Instant, in zone: Zone) -> Bool {
     exists[reminder.index]
       && reminders[reminder.index].entries(at: now, in: zone, weekStart: scenario.policy.weekStart)
         .contains { $0.group <= .today }
   }
 
-  /// What one list shows.
+  /// Returns the contents of a list.
   package func shown(_ question: ShownView.Question, in zone: Zone) -> ShownView {
     var existing = reminders.indices.filter { exists[$0] }.map { reminders[$0] }
     if let parts = question.parts {
@@ -81,9 +83,9 @@ package struct ReminderList: Sendable {
       weekStart: scenario.policy.weekStart)
   }
 
-  /// A reminder begins anew.
+  /// Resets a reminder with a declaration.
   private mutating func declare(_ id: ReminderID, _ declaration: ReminderDeclaration, in zone: Zone) {
-    var reminder = ListedReminder(id, declaration)
+    var reminder = ListedReminder(id: id, declaration: declaration)
     reminder.doneOn = reminders[id.index].doneOn
     reminders[id.index] = reminder
     countsFrom[id.index] = fact(of: declaration)
@@ -96,7 +98,7 @@ package struct ReminderList: Sendable {
       let start = start(of: index, in: zone)
       reminders[index].start = start
       reminders[index].snoozedUntil = nil
-      // What counts its days from when it was done last is done by saying when that was.
+      // A reminder that counts days from when it was last done is done by setting that fact.
       if exists[index], reminders[index].declaration.isDoneBySettingItsFact {
         reminders[index].doneOn = start?.date
       }
@@ -116,7 +118,7 @@ package struct ReminderList: Sendable {
     return DayOfFact(value: value, date: date)
   }
 
-  /// The value of an attribute of a reminder's item: `kitchen` of `basil.room`.
+  /// Returns the value of an attribute of a reminder's item: `kitchen` of `basil.room`.
   private func part(_ attribute: String, of reminder: ListedReminder) -> String? {
     guard let item = reminder.declaration.id.split(separator: " ").last,
       let fact = factIDs["\(item).\(attribute)"], !facts[fact].isMissing
@@ -128,7 +130,7 @@ package struct ReminderList: Sendable {
 }
 
 extension ReminderDeclaration {
-  /// Whether it counts days from when it was done last.
+  /// Whether it counts days from when it was last done.
   fileprivate var isDoneBySettingItsFact: Bool {
     triggers.contains { trigger in
       guard case .scheduled(let schedule) = trigger else { return false }

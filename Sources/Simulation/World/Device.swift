@@ -1,61 +1,45 @@
-package import DeviceSimulation
+import DeviceSimulation
 import Journal
 import ScenarioModel
 import SimulationKernel
 package import TriggerModel
 
-/// One device of a person: its phone, the engine under test in our app's process there, and the participants.
+/// One device of a person: its phone, the engine under test in the app's process, and the participants.
 ///
-/// It plays the life of the process: whenever one starts, the engine begins as it was handed over, with what
-/// the phone's store holds and nothing else of the process before.
-///
-/// The engine is an existential, so that the run is compiled once and not for every engine: it costs one
-/// dynamic call an event, which was not measurable beside what an engine does.
+/// Events go from the program to the phone. The phone's output goes to the participants, the engine, the
+/// future event list and the journal. The engine's effects go back to the phone.
 package struct Device: Sendable {
-  package internal(set) var phone: Phone
-  package internal(set) var engine: any EngineUnderTest
-  /// How long the engine took for each event; nil: nobody asked.
+  var phone: Phone
+  private(set) var process: EngineProcess
+  /// The engine's time per event, or `nil` if no stopwatch is set.
   package private(set) var timing: EngineTiming?
   var participants: Participants
-  /// Names the device in records.
+  /// The number of the device in records.
   let number: UInt8
   let person: UInt64
   let scope: RunScope
   let stopwatch: Stopwatch?
-  /// Of the run: what would happen at it or later is not waited for.
+  /// The end of the run. Later timers are not scheduled.
   private let end: Instant
-  /// How many requests for later our app believes that the system keeps.
-  let pendingCapacity: Int
-  /// How many regions our app believes that the system watches.
-  let regionCapacity: Int
-  /// Whether requests for later are alarms that something may defer.
-  let alarmsMayBeLate: Bool
-  /// The engine before its first event.
-  let pristine: any EngineUnderTest
-  let persistsEveryChange: Bool
   private var output = PhoneOutput()
   private var replies = Replies()
-  var effects: [EngineEffect] = []
-  /// The engine was told something that it may still decide on at this instant.
-  var isUnsettled = false
-  /// The launch that begins the run is about to be told: its process has been started already.
+  private var effects: [EngineEffect] = []
+  /// Whether the engine observed something on which it may still decide at this instant.
+  private var isUnsettled = false
+  /// Whether the launch that begins the run is next. Its process has already been started.
   private var isStarting = false
-  /// The present process can read and write its store.
-  var isStoreOpen = true
-  /// The engine asked to be stored, and its state was not fetched yet.
-  var hasUnwritten = false
   private var counted: [CountedReminders] = []
-  /// Of the sink.
+  /// The interest of the sink.
   private var interest = RecordInterest.everything
-  /// The sink, or a participant, wants to know of what the time line says, whatever it is.
-  private var hearsHappenings = true
-  /// The sink, a participant or a clock wants to know of all that the app is told.
-  private var hearsObserved = true
-  /// The engine was told something since it was asked what it need not be told.
-  private var isHeedStale = false
-  /// What our app knows from now on by its own counting, once it is told.
-  private var known: [Replies.Known] = []
-  /// What the phone put out is being passed on.
+  /// Whether the sink or a participant needs every event of the time line.
+  private var needsEveryEvent = true
+  /// Whether the sink, a participant or the stopwatch needs every observed event.
+  private var needsEveryObservation = true
+  /// Whether the engine has observed an event since its irrelevantEvents was last read.
+  private var isIndifferenceStale = false
+  /// Facts that the app has derived, until they can be applied.
+  private var derivedFacts: [Replies.DerivedFact] = []
+  /// Whether output of the phone is being passed on.
   private var isPassing = false
 
   init(
@@ -65,50 +49,45 @@ package struct Device: Sendable {
     self.number = UInt8(number)
     self.person = person
     self.scope = scope
-    self.engine = engine
-    pristine = engine
-    persistsEveryChange = type(of: engine).persistsEveryChange
+    process = EngineProcess(engine, program, device: number)
     self.stopwatch = stopwatch
     if stopwatch != nil { timing = EngineTiming() }
     end = program.end
-    pendingCapacity = program.pendingCapacity(ofDevice: number)
-    regionCapacity = program.regionCapacity(ofDevice: number)
-    alarmsMayBeLate = program.alarmsMayBeLate(onDevice: number)
     phone = program.makePhone(person: person, device: number, scope: scope)
     participants = Participants(program, device: number, person: person, scope)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
   }
 
-  /// What comes to nothing alike is counted, if the engine can; nobody wants to know of each.
-  var countsAlike: Bool {
-    get { engine.countsAlike }
+  /// Whether the engine counts identical misses instead of reporting each, if it can.
+  var countsInBulk: Bool {
+    get { process.engine.countsInBulk }
     set {
-      if newValue == countsAlike { return }
-      engine.countsAlike = newValue
-      participants.groundTruth?.value.countsAlike = engine.countsAlike
+      if newValue == countsInBulk { return }
+      process.engine.countsInBulk = newValue
+      participants.groundTruth?.value.countsInBulk = process.engine.countsInBulk
     }
   }
 
-  /// What a sink makes nothing of, and no participant, is not made.
+  /// Avoids records that neither the sink nor a participant needs.
   mutating func serve(_ interest: RecordInterest) {
     self.interest = interest
-    output.keepsRemarks = participants.hearEverything || interest.remarks
-    hearsHappenings = participants.hearEverything || interest.contains(.unlock) || interest.contains(.lock)
-    hearsObserved = participants.hearEverything || interest.observed || stopwatch != nil
-    output.indifference = .none
-    listenAgain()
+    output.recordsRemarks = participants.needEverything || interest.remarks
+    needsEveryEvent = participants.needEverything || interest.contains(.unlock) || interest.contains(.lock)
+    needsEveryObservation = participants.needEverything || interest.observed || stopwatch != nil
+    output.irrelevantEvents = .none
+    updateTruthKinds()
   }
 
-  /// What the participants listen to may have changed.
+  /// Updates the kinds of truth-track events that the phone must report.
   @inline(__always)
-  private mutating func listenAgain() {
+  private mutating func updateTruthKinds() {
     output.truthKinds = interest.truth.union(participants.truthKinds)
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
-  /// The app is launched. The facts' first values it has stored: it knows them when it makes its plans,
-  /// and they trigger nothing.
+  /// Launches the app. It has stored the initial values of facts, so they are available for its first plans
+  /// and trigger nothing.
   mutating func start(
     _ program: Program, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
     into sink: inout some JournalSink
@@ -122,47 +101,48 @@ package struct Device: Sendable {
     let settings = program.scenario.preferences
     output.observed += settings.map { ObservedEvent($0, at: phone.clock.moment(at: now)) }
     pass(stamp(now), &timers, into: &sink)
-    tell(.begin, stamp(now), &timers, into: &sink)
+    notify(.begin, stamp(now), &timers, into: &sink)
     output.observed.append(ObservedEvent(.launched, at: phone.clock.moment(at: now)))
     isStarting = true
     phone.begin(at: now, into: &output)
     pass(stamp(now), &timers, into: &sink)
   }
 
-  /// The program says that something happens to the phone.
-  /// - Returns: Whether anything may follow from it: that anybody was told, or asked to be.
-  mutating func happen(
+  /// Applies an event of the program to the phone.
+  ///
+  /// - Returns: Whether anything may follow from it, because a record was delivered or a timer was set.
+  mutating func apply(
     _ next: ProgramEvent, at now: Instant, _ watches: [PlaceWatch?], _ timers: inout Timers,
     into sink: inout some JournalSink
   ) -> Bool {
     switch next.event {
-    // The many: nobody hears of them, and nothing is told of most.
-    case .unlock where !hearsHappenings, .lock where !hearsHappenings:
+    // The frequent case: nobody needs the event, and most have no output.
+    case .unlock where !needsEveryEvent, .lock where !needsEveryEvent:
       phone.apply(next.event, at: now, into: &output)
       if hasNoOutput { return false }
       pass(stamp(now), &timers, into: &sink)
       return true
-    default: return happenHeard(next, at: now, watches, &timers, into: &sink)
+    default: return applyAndPass(next, at: now, watches, &timers, into: &sink)
     }
   }
 
   @inline(never)
-  private mutating func happenHeard(
+  private mutating func applyAndPass(
     _ next: ProgramEvent, at now: Instant, _ watches: [PlaceWatch?], _ timers: inout Timers,
     into sink: inout some JournalSink
   ) -> Bool {
     let event = next.event
     if interest.contains(event) { sink.record(.happened(event), stamp(now)) }
-    // What the process has written until now is written.
-    if case .storeFault = event { fetchState() }
-    // What nobody asks of it costs no count of its references.
+    // Store what the process has written before the fault.
+    if case .storeFault = event { process.writeState(to: &phone.store) }
+    // Passing the monitor only for fixes avoids a reference count.
     let watch = event.isFix ? watches[Int(number)] : nil
     phone.apply(event, at: now, using: watch, isEndSaid: next.isEndSaid, into: &output)
-    let isHeard = participants.listen(to: .happened(event))
-    if hasNoOutput, !isHeard { return false }
+    let isNeeded = participants.listen(to: .happened(event))
+    if hasNoOutput, !isNeeded { return false }
     let stamp = stamp(now)
     pass(stamp, &timers, into: &sink)
-    if isHeard { deliver(.happened(event), stamp, &timers, into: &sink) }
+    if isNeeded { deliver(.happened(event), stamp, &timers, into: &sink) }
     return true
   }
 
@@ -179,21 +159,21 @@ package struct Device: Sendable {
       phone.timerFired(timer, at: now, into: &output)
       pass(stamp(now), &timers, into: &sink)
     case .participant(let subject, let id):
-      tell(.timer(id, subject: subject), stamp(now), &timers, into: &sink)
-    // The service stands beside the devices.
+      notify(.timer(id, subject: subject), stamp(now), &timers, into: &sink)
+    // The sync service handles these for all devices.
     case .sync: break
     }
   }
 
-  /// What the person's devices share says something of this one.
-  mutating func take(
+  /// Records a step of the sync service on this device.
+  mutating func record(
     _ record: SyncRecord, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     announce(.sync(record), stamp(now), &timers, into: &sink)
   }
 
-  /// The app is told what its user did, or what it has shown, on another device.
-  mutating func learn(
+  /// Applies a change, or a delivery, of another device to the app.
+  mutating func applyRemote(
     _ write: SyncWrite, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     if case .notified(let type, let bucket) = write.change {
@@ -203,20 +183,20 @@ package struct Device: Sendable {
     guard let event = write.change.event else { return }
     phone.learn(event, at: now, into: &output)
     pass(stamp(now), &timers, into: &sink)
-    participants.sync?.value.learn(true)
+    participants.sync?.value.appliesRemoteChange = true
     deliver(.happened(event), stamp(now), &timers, into: &sink)
-    participants.sync?.value.learn(false)
+    participants.sync?.value.appliesRemoteChange = false
   }
 
-  /// Whether the service can reach it.
+  /// Returns the availability of the device for the sync service.
   func reach(at now: Instant) -> SyncService.Reach {
     SyncService.Reach(
       isOnline: phone.isOnline, isAppRunning: phone.isAppRunning(at: now),
       takesPushes: phone.takesSilentPushes)
   }
 
-  /// The person does something that the time line does not say word for word, if it can happen.
-  private mutating func happen(
+  /// Applies an action of the person that the time line does not declare, if it is possible.
+  private mutating func apply(
     _ act: PersonAct, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     guard phone.canHappen(act) else { return }
@@ -226,42 +206,42 @@ package struct Device: Sendable {
     deliver(.person(act), stamp, &timers, into: &sink)
   }
 
-  /// Lets the engine decide the requests of an instant, one that is handed to the system at a time: what
-  /// the system says to it is told before the next is decided. An engine can do nothing at an instant at
-  /// which it is told nothing.
+  /// Lets the engine decide the requests of an instant, up to one that it adds to the system at a time. It
+  /// receives the system's answer before the next decision. An engine cannot act at an instant at which it
+  /// observes nothing.
   mutating func settle(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
     while isUnsettled {
       let stamp = stamp(now)
-      isUnsettled = engine.settle(at: stamp.moment, into: &effects)
-      takeCounted(stamp, &timers, into: &sink)
+      isUnsettled = process.engine.settle(at: stamp.moment, into: &effects)
+      recordCounted(stamp, &timers, into: &sink)
       if effects.isEmpty {
         isUnsettled = false
         break
       }
-      tell(.answers(effects), stamp, &timers, into: &sink)
+      notify(.answers(effects), stamp, &timers, into: &sink)
       perform(stamp, &timers, into: &sink)
       pass(stamp, &timers, into: &sink)
     }
-    if participants.isHolding { tell(.settled, stamp(now), &timers, into: &sink) }
-    if isHeedStale { heedEngine(at: now, &timers, into: &sink) }
+    if participants.isHolding { notify(.settled, stamp(now), &timers, into: &sink) }
+    if isIndifferenceStale { updateIndifference(at: now, &timers, into: &sink) }
   }
 
-  /// Has the phone leave out what the engine need not be told until something else is told.
-  private mutating func heedEngine(
+  /// Lets the phone omit events that the engine does not need until it observes another one.
+  private mutating func updateIndifference(
     at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
-    isHeedStale = false
-    if hearsObserved { return }
-    output.indifference = engine.indifference(at: phone.clock.moment(at: now))
-    phone.hearAnew(at: now, into: &output)
+    isIndifferenceStale = false
+    if needsEveryObservation { return }
+    output.irrelevantEvents = process.engine.irrelevantEvents(at: phone.clock.moment(at: now))
+    phone.observersChanged(at: now, into: &output)
     if !hasNoOutput { pass(stamp(now), &timers, into: &sink) }
   }
 
-  /// Takes what the engine has counted in place of telling it.
-  mutating func takeCounted(
+  /// Records what the engine has counted instead of reporting it.
+  private mutating func recordCounted(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
-    engine.takeCounted(into: &counted)
+    process.engine.takeCounted(into: &counted)
     if counted.isEmpty { return }
     var situation = situation(stamp)
     for counted in counted {
@@ -269,7 +249,7 @@ package struct Device: Sendable {
       if case .denied = counted.fate, participants.groundTruth != nil {
         due = participants.denied(counted, situation, into: &replies)
         if !replies.isEmpty {
-          takeReplies(stamp, &timers, into: &sink)
+          handleReplies(stamp, &timers, into: &sink)
           situation = self.situation(stamp)
         }
       }
@@ -278,7 +258,7 @@ package struct Device: Sendable {
     counted.removeAll(keepingCapacity: true)
   }
 
-  /// Part by part: to hand the phone over copies it.
+  /// Reads the parts individually, because passing the phone would copy it.
   private func situation(_ stamp: RecordStamp) -> Situation {
     let isInFront = if case .foreground = phone.process.state { true } else { false }
     return Situation(
@@ -290,14 +270,14 @@ package struct Device: Sendable {
     RecordStamp(person: person, device: number, instant: now, moment: phone.clock.moment(at: now))
   }
 
-  // MARK: - Passing on
+  // MARK: - Output
 
-  /// Passes what the phone put out to the participants, the engine, the future event list and the journal.
+  /// Passes the output of the phone to the participants, the engine, the future event list and the journal.
   private mutating func pass(_ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink)
   {
-    let isWithin = isPassing
+    let wasPassing = isPassing
     isPassing = true
-    // What the engine does may make the phone put out more.
+    // The engine's effects may produce more output of the phone.
     var observed = 0
     var outcomes = 0
     var truths = 0
@@ -306,8 +286,8 @@ package struct Device: Sendable {
       while truths < output.truth.count {
         truths += 1
         let event = output.truth[truths - 1]
-        // What was due before it is told before it.
-        if participants.mustSettle(before: event) { tell(.settled, stamp, &timers, into: &sink) }
+        // First record the matches that were due before the event.
+        if participants.mustSettle(before: event) { notify(.settled, stamp, &timers, into: &sink) }
         announce(.truth(event), stamp, &timers, into: &sink)
       }
       while outcomes < output.outcomes.count {
@@ -323,14 +303,37 @@ package struct Device: Sendable {
       let event = output.observed[observed]
       observed += 1
       announce(.observed(event), stamp, &timers, into: &sink)
-      tellEngine(event, stamp, &timers, into: &sink)
+      notifyEngine(event, stamp, &timers, into: &sink)
     }
     output.removeAll()
-    isPassing = isWithin
-    learn(stamp, &timers, into: &sink)
+    isPassing = wasPassing
+    applyDerivedFacts(stamp, &timers, into: &sink)
   }
 
-  private mutating func tellEngine(
+  /// Starts a process of the app.
+  private mutating func launch(
+    isStoreOpen: Bool, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    process.launch(
+      from: isStoreOpen ? phone.store.contents : nil, phone.centre.permission, at: stamp.moment,
+      into: &effects)
+    perform(stamp, &timers, into: &sink)
+  }
+
+  /// Ends the process, after it has decided on everything that it observed before, at the same instant.
+  private mutating func endProcess(
+    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    while isUnsettled {
+      isUnsettled = process.engine.settle(at: stamp.moment, into: &effects) && !effects.isEmpty
+      recordCounted(stamp, &timers, into: &sink)
+      notify(.answers(effects), stamp, &timers, into: &sink)
+      perform(stamp, &timers, into: &sink)
+    }
+    process.end(&phone.store)
+  }
+
+  private mutating func notifyEngine(
     _ event: ObservedEvent, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     switch event.kind {
@@ -342,47 +345,47 @@ package struct Device: Sendable {
         launch(isStoreOpen: event.value == 0, stamp, &timers, into: &sink)
       }
     case .storeAvailable:
-      isStoreOpen = true
-      engine.open(phone.store.contents, into: &effects)
+      process.open(phone.store.contents, into: &effects)
       perform(stamp, &timers, into: &sink)
     default: break
     }
     if let stopwatch {
       let start = stopwatch()
-      engine.process(event, into: &effects)
+      process.engine.process(event, into: &effects)
       timing?.record(stopwatch() &- start)
     } else {
-      engine.process(event, into: &effects)
+      process.engine.process(event, into: &effects)
     }
     isUnsettled = true
-    isHeedStale = true
-    output.indifference = .none
-    takeCounted(stamp, &timers, into: &sink)
+    isIndifferenceStale = true
+    output.irrelevantEvents = .none
+    recordCounted(stamp, &timers, into: &sink)
     perform(stamp, &timers, into: &sink)
   }
 
-  /// Tells the participants, and takes what they answer with.
-  mutating func tell(
-    _ news: Participants.News, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  /// Passes a notice to the participants, and handles their replies.
+  private mutating func notify(
+    _ notice: Participants.Notice, _ stamp: RecordStamp, _ timers: inout Timers,
+    into sink: inout some JournalSink
   ) {
-    if !participants.areTold(news) { return }
-    participants.tell(news, situation(stamp), into: &replies)
-    listenAgain()
-    if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
+    if !participants.handle(notice) { return }
+    participants.notify(notice, situation(stamp), into: &replies)
+    updateTruthKinds()
+    if !replies.isEmpty { handleReplies(stamp, &timers, into: &sink) }
   }
 
-  /// Hands a record to the participants that listen to it, and takes what they answer with.
+  /// Delivers a record to the participants that need it, and handles their replies.
   private mutating func deliver(
     _ body: JournalRecord.Body, _ stamp: RecordStamp, _ timers: inout Timers,
     into sink: inout some JournalSink
   ) {
     if !participants.listen(to: body) { return }
     participants.deliver(body, situation(stamp), into: &replies)
-    listenAgain()
-    if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
+    updateTruthKinds()
+    if !replies.isEmpty { handleReplies(stamp, &timers, into: &sink) }
   }
 
-  private mutating func takeReplies(
+  private mutating func handleReplies(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     for timer in replies.timers where timer.instant < end {
@@ -390,31 +393,31 @@ package struct Device: Sendable {
         at: timer.instant,
         WorldTimer(timer: .participant(subject: timer.subject, timer.participant), device: number))
     }
-    known += replies.takeFacts()
-    // What follows from them may bring new ones.
+    derivedFacts += replies.takeFacts()
+    // Handling the records may cause further replies.
     var records: [JournalRecord.Body] = []
     replies.exchange(&records)
     for body in records {
       if case .person(let act) = body {
-        happen(act, stamp, &timers, into: &sink)
+        apply(act, stamp, &timers, into: &sink)
       } else {
         announce(body, stamp, &timers, into: &sink)
       }
     }
     records.removeAll(keepingCapacity: true)
     replies.exchange(&records)
-    learn(stamp, &timers, into: &sink)
+    applyDerivedFacts(stamp, &timers, into: &sink)
   }
 
-  /// The app knows what its own counting has found out: as soon as all that led to it has been told.
-  private mutating func learn(
+  /// Applies the facts that the app has derived, after all output that led to them was passed on.
+  private mutating func applyDerivedFacts(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
-    if isPassing || known.isEmpty { return }
-    let facts = known
-    known = []
-    for known in facts {
-      phone.apply(.fact(known.fact, known.value), at: stamp.instant, into: &output)
+    if isPassing || derivedFacts.isEmpty { return }
+    let facts = derivedFacts
+    derivedFacts = []
+    for fact in facts {
+      phone.apply(.fact(fact.fact, fact.value), at: stamp.instant, into: &output)
     }
     pass(stamp, &timers, into: &sink)
   }
@@ -428,21 +431,21 @@ package struct Device: Sendable {
     if participants.listen(to: body) { deliver(body, stamp, &timers, into: &sink) }
   }
 
-  /// Carries out what the engine wants done.
-  mutating func perform(
+  /// Carries out the effects of the engine.
+  private mutating func perform(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     if effects.isEmpty { return }
     for effect in effects {
-      // What was due is known before what was asked for.
-      if participants.isHolding, let reminder = effect.lookedAt {
-        tell(.lookedAt(reminder), stamp, &timers, into: &sink)
+      // Record the due matches before the requests.
+      if participants.isHolding, let reminder = effect.evaluatedReminder {
+        notify(.evaluated(reminder), stamp, &timers, into: &sink)
       }
       announce(.effect(effect), stamp, &timers, into: &sink)
       switch effect {
-      // The many that ask nothing of the phone.
+      // Most effects do not concern the phone.
       case .noRequest: break
-      case .persist: persist()
+      case .persist: process.persist(to: &phone.store)
       default: phone.perform(effect, at: stamp.instant, into: &output)
       }
     }
@@ -451,26 +454,15 @@ package struct Device: Sendable {
 }
 
 extension Device: Packable {
-  /// What a sink makes nothing of is asked for again before anything happens.
+  /// The interest of the sink is not packed, because the sink is set again before the next event.
   package mutating func pack(in parcel: inout Parcel) {
-    assert(hasNoOutput && replies.isEmpty && effects.isEmpty && counted.isEmpty && known.isEmpty, "in a step")
+    assert(
+      hasNoOutput && replies.isEmpty && effects.isEmpty && counted.isEmpty && derivedFacts.isEmpty,
+      "packed during a step")
     phone.pack(in: &parcel)
-    if let engine = engine as? any EngineUnderTest & Packable {
-      self.engine = engine.packed(in: &parcel)
-    } else {
-      // Another's engine is what it is.
-      parcel.keep(&engine)
-    }
+    process.pack(in: &parcel)
     participants.pack(in: &parcel)
-    parcel.carry(&self, \.isUnsettled, \.isStarting, \.isStoreOpen, \.hasUnwritten, \.isHeedStale)
+    parcel.carry(&self, \.isUnsettled, \.isStarting, \.isIndifferenceStale)
     parcel.keep(&timing, unless: timing == nil)
-  }
-}
-
-extension EngineUnderTest where Self: Packable {
-  fileprivate func packed(in parcel: inout Parcel) -> Self {
-    var engine = self
-    engine.pack(in: &parcel)
-    return engine
   }
 }

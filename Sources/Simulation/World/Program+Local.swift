@@ -5,9 +5,9 @@ import ScenarioModel
 package import TriggerModel
 
 extension Program {
-  /// Reads a moment as people and reports write it: `2026-03-02 17:40`, or `day 2 17:40` counted from the day
-  /// of the start, on the phone's own clock wherever it is and however its user has set it; with the offset from
-  /// UTC, `2026-10-25 02:30 +01:00`, where clocks show that twice.
+  /// Parses a moment in the notation of reports: `2026-03-02 17:40`, or `day 2 17:40`, counted from the day
+  /// of the start. It refers to the phone's own clock, in whatever zone and however it is set. An offset from
+  /// UTC, `2026-10-25 02:30 +01:00`, resolves a time that clocks show twice.
   package func instant(written text: String) throws(InvalidCivilText) -> Instant {
     var parts = text.replacing("T", with: " ").split(separator: " ").map { String($0) }
     if parts.count > 1, parts[0] == "day", let day = Int(parts[1]), (1...40_000).contains(day) {
@@ -24,12 +24,12 @@ extension Program {
     }
   }
 
-  /// The first instant at which the phone's clock shows a time; one that it never shows, because of a gap, a
-  /// journey or a clock that was set forward, is the end of the gap.
+  /// Returns the first instant at which the phone's clock shows a time. For a time that it never shows,
+  /// because of a gap, a journey or a clock set forward, returns the end of the gap.
   private func instant(on clocks: [ClockSetting], showing wall: (Zone) -> Instant) -> Instant {
     let instants = clocks.map { wall(scenario.zones[$0.zone]) - $0.ahead }
     let ends = clocks.dropFirst().map(\.from) + [.distantFuture]
-    // After a journey westward it may show a time that is before the start where the journey began.
+    // After a journey westward the clock may show a time that precedes the start in the first zone.
     let shown = clocks.indices.first { clocks[$0].from <= instants[$0] && instants[$0] < ends[$0] }
     if let shown { return instants[shown] }
     for (index, clock) in clocks.enumerated() where instants[index] < ends[index] {
@@ -38,7 +38,7 @@ extension Program {
     return scenario.start
   }
 
-  /// When the phone's clock first shows each of some local times, and the zone that it follows then.
+  /// Returns when the phone's clock first shows each local time, and its zone at that instant.
   package func moments(showing times: [LocalTime]) -> [(instant: Instant, zone: ZoneID)] {
     if times.isEmpty { return [] }
     let clocks = clocks
@@ -50,13 +50,13 @@ extension Program {
 
   private typealias ClockSetting = (from: Instant, zone: ZoneID, ahead: TimeSpan)
 
-  /// What the phone's clock follows, and since when; ascending.
+  /// The settings of the phone's clock with their beginnings, ascending.
   private var clocks: [ClockSetting] {
     var clocks: [ClockSetting] = [(from: scenario.start, zone: scenario.zone, ahead: TimeSpan.zero)]
     let settings = events.filter { event in
       if case .setClock = event.event { event.device == 0 } else { false }
     }
-    // Whether a clock is really set only a run shows: the phone may be off.
+    // Only a run shows whether a clock is set, because the phone may be off.
     if !settings.isEmpty {
       var settings = ClockSettings()
       var world = World(program: self, engine: makeEngine(explainsMisses: false))
@@ -70,7 +70,7 @@ extension Program {
     return clocks
   }
 
-  /// Hears how the phone's clock is set.
+  /// Records how the phone's clock is set.
   private struct ClockSettings: JournalSink {
     var settings: [ClockSetting] = []
 

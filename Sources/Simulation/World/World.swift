@@ -6,37 +6,39 @@ import ScenarioModel
 import SimulationKernel
 package import TriggerModel
 
-/// A person with their devices, on each of them the engine under test, at one point of simulation time.
+/// A person with their devices, each running the engine under test, at one point of simulation time.
 ///
-/// A value: a copy continues exactly as the original would. That is what snapshots and what-if
-/// branches are made of.
+/// A world is a value, and a copy continues exactly as the original would. Snapshots and what-if branches are
+/// such copies.
 package struct World: Sendable {
   package let program: Program
-  /// In the order of the program's devices; the phone comes first.
+  /// In the order of the program's devices, the phone first.
   package private(set) var devices: [Device]
   /// Simulation time.
   package private(set) var now: Instant
   private var timers: Timers
-  /// What the program says next.
+  /// The position in the program's events.
   private var cursor: ProgramCursor
   private var hasStarted = false
-  /// Nil: the devices share nothing.
+  /// The sync service, or `nil` if the devices share nothing.
   private var sync: SyncService?
 
   /// - Parameters:
-  ///   - engine: The engine under test, before its first event; every process of the app on every device begins
-  ///     with it.
-  ///   - person: Whose traits and luck; nil: those of the person whom the scenario names.
+  ///   - engine: The engine under test before its first event. Every process of the app on every device
+  ///     begins with it.
+  ///   - person: The number of the person, for traits and luck, or `nil` for the person whom the scenario
+  ///     names.
   package init(program: Program, engine: some EngineUnderTest, person: UInt64? = nil) {
     self.init(program: program, person: person) { _ in engine }
   }
 
   /// - Parameters:
-  ///   - person: Whose traits and luck; nil: those of the person whom the scenario names.
-  ///   - scope: How much is played.
-  ///   - stopwatch: Measures how long the engine takes for each event; nil: nobody asked.
-  ///   - makeEngine: The engine under test for each device, before its first event; every process of the app
-  ///     there begins with it.
+  ///   - person: The number of the person, for traits and luck, or `nil` for the person whom the scenario
+  ///     names.
+  ///   - scope: The part of the run that is simulated.
+  ///   - stopwatch: Measures the engine's time per event, or `nil` to skip the measurement.
+  ///   - makeEngine: Returns the engine under test for each device before its first event. Every process of
+  ///     the app on that device begins with it.
   package init<Failure: Error>(
     program: Program, person: UInt64? = nil, scope: RunScope = .everything, stopwatch: Stopwatch? = nil,
     makeEngine: (_ device: Int) throws(Failure) -> any EngineUnderTest
@@ -59,29 +61,29 @@ package struct World: Sendable {
   /// The phone of the first device.
   package var phone: Phone { devices[0].phone }
 
-  /// The engine on the first device.
-  package var engine: any EngineUnderTest { devices[0].engine }
+  /// The engine of the first device.
+  package var engine: any EngineUnderTest { devices[0].process.engine }
 
-  /// Our app on the first device.
+  /// The simulated app of the first device.
   package var app: SimulatedApp? { devices[0].participants.app?.value }
 
-  /// What the first device's engine would explain if it were told of everything that really happens.
+  /// Returns what the first device's engine would explain if it observed every event.
   package func trueExplanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
     devices[0].participants.groundTruth?.value.explanation(of: reminder, at: moment)
   }
 
-  /// Why an engine can go on no more: the run has ended there.
+  /// The error that stopped an engine and ended the run, or `nil`.
   package var failure: EngineFailure? {
     for index in devices.indices {
-      if let failure = devices[index].engine.failure { return failure }
+      if let failure = devices[index].process.engine.failure { return failure }
     }
     return nil
   }
 
-  /// Why a recording cannot be read any more: the run has ended there.
+  /// The error that stopped a recording and ended the run, or `nil`.
   package var unreadable: RecordingError? { cursor.problem }
 
-  /// The instant of the next step; nil when nothing is left before the end.
+  /// The instant of the next step, or `nil` if none is left before the end.
   private var nextInstant: Instant? {
     let next = min(cursor.nextInstant(), timers.peekTime ?? .distantFuture)
     return next < program.end ? next : nil
@@ -92,37 +94,38 @@ package struct World: Sendable {
     run(until: program.end, into: &sink)
   }
 
-  /// Runs everything before an instant, and leaves the clock there.
+  /// Runs every event before an instant, and advances the clock to it.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
-    serve(&sink)
+    prepare(for: &sink)
     if !hasStarted { start(watches, into: &sink) }
     while failure == nil, unreadable == nil, !sink.isFull {
-      // On recorded ways the fixes come between.
-      if !program.hasRoutes, goOn(until: instant, watches, into: &sink) { continue }
+      // With recorded routes, fixes occur between the events.
+      if !program.hasRoutes, advance(until: instant, watches, into: &sink) { continue }
       guard let next = nextInstant, next < instant else { break }
-      if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
+      if !followFixes(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
     }
     now = max(now, min(instant, program.end))
   }
 
-  private mutating func serve<Sink: JournalSink>(_ sink: inout Sink) {
+  private mutating func prepare<Sink: JournalSink>(for sink: inout Sink) {
     for device in devices.indices {
-      devices[device].countsAlike = !sink.keepsEveryMiss
+      devices[device].countsInBulk = !sink.keepsEveryMiss
       devices[device].serve(Sink.interest)
     }
   }
 
-  /// Takes what the time line says before the next timer, up to the first from which anything follows, and at
-  /// that instant everything.
-  /// - Returns: Whether there was one. Most of what happens to a phone nobody hears of.
-  private mutating func goOn(
+  /// Applies the events of the time line before the next timer, up to the first one from which anything
+  /// follows, and then everything at that instant.
+  ///
+  /// - Returns: Whether there was such an event. Most events of a phone have no observers.
+  private mutating func advance(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) -> Bool {
     let limit = min(timers.peekTime ?? .distantFuture, instant, program.end)
     while let next = cursor.takeEvent(before: limit) {
       now = next.instant
-      if devices[Int(next.device)].happen(next, at: now, watches, &timers, into: &sink) {
+      if devices[Int(next.device)].apply(next, at: now, watches, &timers, into: &sink) {
         step(to: now, watches, into: &sink)
         return true
       }
@@ -130,13 +133,14 @@ package struct World: Sendable {
     return false
   }
 
-  /// Follows the recorded fixes of a device that come before anything else, as long as nothing comes of
-  /// them.
+  /// Follows the recorded fixes of a device that precede everything else, as long as they have no
+  /// consequences.
+  ///
   /// - Returns: Whether there were any.
-  private mutating func follow<Sink: JournalSink>(
+  private mutating func followFixes<Sink: JournalSink>(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout Sink
   ) -> Bool {
-    guard !Sink.wantsEveryFix, let device = cursor.deviceOnItsWay() else { return false }
+    guard !Sink.wantsEveryFix, let device = cursor.deviceWithinLeg() else { return false }
     let fixes = cursor.routes[device].fixes
     let range = cursor.routes[device].next..<cursor.routes[device].legEnd
     let other = min(cursor.nextInstant(except: device), timers.peekTime ?? .distantFuture)
@@ -149,29 +153,29 @@ package struct World: Sendable {
     return true
   }
 
-  /// Takes everything that happens at an instant: first what the time line says, in the order of
-  /// its lines, then timers in the order in which they were set. When all of it has been told to the
-  /// engines, the requests of the instant are decided together.
+  /// Processes everything at an instant: first the events of the time line in the order of its lines, and
+  /// then the timers in the order in which they were set. When the engines have observed all of it, they
+  /// decide the requests of the instant together.
   private mutating func step(
     to instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) {
     now = instant
     while cursor.nextInstant() == instant, let next = cursor.next() {
-      _ = devices[Int(next.device)].happen(next, at: instant, watches, &timers, into: &sink)
+      _ = devices[Int(next.device)].apply(next, at: instant, watches, &timers, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
         let timer = notice.payload
         let device = Int(timer.device)
-        if case .sync(let errand) = timer.timer {
-          sync?.run(errand, of: device, devices[device].reach(at: instant), at: instant)
-          carryOut(into: &sink)
+        if case .sync(let operation) = timer.timer {
+          sync?.run(operation, of: device, devices[device].reach(at: instant), at: instant)
+          carryOutSyncSteps(into: &sink)
         } else {
           devices[device].fire(timer.timer, at: instant, &timers, into: &sink)
         }
       }
       settle(into: &sink)
-      share(into: &sink)
+      synchronize(into: &sink)
     } while timers.peekTime == instant
   }
 
@@ -181,28 +185,29 @@ package struct World: Sendable {
       devices[device].start(program, at: now, watches[device], &timers, into: &sink)
     }
     settle(into: &sink)
-    share(into: &sink)
+    synchronize(into: &sink)
   }
 
-  /// Tells the service what has happened on every device.
-  private mutating func share(into sink: inout some JournalSink) {
+  /// Passes the events of every device to the sync service.
+  private mutating func synchronize(into sink: inout some JournalSink) {
     if sync == nil { return }
     for device in devices.indices {
-      let news = devices[device].participants.sync?.value.take() ?? []
-      sync?.hear(news, of: device, devices[device].reach(at: now), at: now)
+      let events = devices[device].participants.sync?.value.take() ?? []
+      sync?.observe(events, of: device, devices[device].reach(at: now), at: now)
     }
-    carryOut(into: &sink)
+    carryOutSyncSteps(into: &sink)
   }
 
-  /// Does what the service answers with.
-  private mutating func carryOut(into sink: inout some JournalSink) {
+  /// Carries out the answers of the sync service.
+  private mutating func carryOutSyncSteps(into sink: inout some JournalSink) {
     for step in sync?.takeSteps() ?? [] {
       switch step {
       case .record(let record, let device):
-        devices[device].take(record, at: now, &timers, into: &sink)
-      case .learn(let write, let device): devices[device].learn(write, at: now, &timers, into: &sink)
-      case .wake(let instant, let device, let errand):
-        timers.schedule(at: instant, WorldTimer(timer: .sync(errand), device: UInt8(device)))
+        devices[device].record(record, at: now, &timers, into: &sink)
+      case .apply(let write, let device):
+        devices[device].applyRemote(write, at: now, &timers, into: &sink)
+      case .wake(let instant, let device, let operation):
+        timers.schedule(at: instant, WorldTimer(timer: .sync(operation), device: UInt8(device)))
       }
     }
   }
@@ -219,5 +224,60 @@ extension World: Packable {
     cursor.pack(in: &parcel)
     parcel.keep(&sync, unless: sync == nil)
     for index in devices.indices { devices[index].pack(in: &parcel) }
+  }
+}
+
+/// The timers of a world: one future event list for all devices and participants.
+typealias Timers = FutureEventList<WorldTimer>
+
+/// The target of a timer. It takes seven bytes, so that it fits into the future event list.
+struct WorldTimer: Hashable, Sendable, BitwiseCopyable {
+  var timer: DeviceTimer
+  /// The device's number.
+  var device: UInt8
+}
+
+enum DeviceTimer: Hashable, Sendable, BitwiseCopyable {
+  case phone(PhoneTimer)
+  /// A timer that a participant requested, with a number that only the participant interprets.
+  case participant(subject: UInt32, ParticipantID)
+  case sync(SyncService.Operation)
+}
+
+/// A world in a packed form of a few kilobytes, for people to whom nothing happens for a while.
+///
+/// It shares its program and the engines before their first events. Its own state is packed. Unpacking it
+/// into a newly made world continues the run unchanged.
+package struct SuspendedWorld: Sendable {
+  private let program: Program
+  private let person: UInt64
+  private let scope: RunScope
+  private let stopwatch: Stopwatch?
+  /// By device.
+  private let engines: [any EngineUnderTest]
+  private let state: Parcel.Sealed
+
+  package init(_ world: World) {
+    program = world.program
+    let phone = world.devices[0]
+    (person, scope, stopwatch) = (phone.person, phone.scope, phone.stopwatch)
+    engines = world.devices.map(\.process.original)
+    var parcel = Parcel()
+    var world = world
+    world.pack(in: &parcel)
+    state = parcel.sealed()
+  }
+
+  /// The size in bytes without what it shares, and without the headers of its three arrays.
+  package var byteCount: Int {
+    MemoryLayout<Self>.size + engines.count * MemoryLayout<any EngineUnderTest>.stride + state.byteCount
+  }
+
+  /// Returns the world at the instant at which it was packed.
+  package func wake() -> World {
+    var world = World(program: program, person: person, scope: scope, stopwatch: stopwatch) { engines[$0] }
+    var parcel = Parcel(opening: state)
+    world.pack(in: &parcel)
+    return world
   }
 }

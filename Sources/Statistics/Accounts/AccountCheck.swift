@@ -1,12 +1,12 @@
 import TriggerModel
 
-/// Holds figures against each other that must add up, and names those that do not.
+/// Checks that the figures of an account add up, and collects those that do not.
 ///
-/// It is asked of every reminder of every run, so it makes no text, and copies none, before something is wrong.
+/// It runs for every reminder of every run, so it builds no text before a check fails.
 struct AccountCheck {
   private(set) var problems: [String] = []
 
-  /// No figure is below zero, and none above what it is a part of.
+  /// Checks that no part is negative or greater than the whole.
   mutating func parts(_ parts: KeyValuePairs<StaticString, Int>, of name: StaticString, _ whole: Int) {
     if whole < 0 { problems.append("\(name): \(whole)") }
     for (part, count) in parts where count < 0 || count > whole {
@@ -14,7 +14,7 @@ struct AccountCheck {
     }
   }
 
-  /// These, none below zero, are all that there is of it.
+  /// Checks that the parts are not negative and add up to the whole.
   mutating func sum(_ name: StaticString, _ whole: Int, _ parts: KeyValuePairs<StaticString, Int>) {
     if whole != parts.reduce(0, { $0 + $1.value }) || parts.contains(where: { $0.value < 0 }) {
       let words = parts.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
@@ -24,15 +24,16 @@ struct AccountCheck {
 }
 
 extension ReminderAccount {
-  /// What does not add up, in words; empty in every sound run.
+  /// The figures that do not add up, in words; empty in a correct run.
   var problems: [String] {
     var check = AccountCheck()
-    check.sum("matches", matches, ["requests": requests, "replaced": replaced, "without": noRequest.total])
+    check.sum(
+      "matches", matches, ["requests": requests, "replaced": replaced, "no request": noRequest.total])
     check.sum(
       "requests", requests,
       [
-        "admitted": admitted, "denied": denied.total, "failed": failed, "given up": dropped.total,
-        "held": held,
+        "admitted": admitted, "denied": denied.total, "failed": failed, "dropped": dropped.total,
+        "deferred": held,
       ])
     let lost = notObserved.values.reduce(0, +)
     check.sum("due", dueRequests, ["made": requests - unfounded - early, "not made": lost])
@@ -40,9 +41,9 @@ extension ReminderAccount {
       ["unfounded": unfounded, "early": early, "repeated": repeated], of: "requests", requests)
     check.parts(["unfounded for a reason": unfoundedBecause.values.reduce(0, +)], of: "unfounded", unfounded)
     check.sum("admitted", admitted, ["delivered": delivered, "lost": self.lost.total, "pending": pending])
-    check.parts(["for after the end": ahead], of: "admitted and not delivered", admitted - delivered)
-    check.parts(["exposed": exposed, "delivered of the due": deliveredDue], of: "delivered", delivered)
-    check.parts(["delivered of the due": deliveredDue], of: "due", dueRequests)
+    check.parts(["due after the end": ahead], of: "admitted and not delivered", admitted - delivered)
+    check.parts(["exposed": exposed, "delivered and due": deliveredDue], of: "delivered", delivered)
+    check.parts(["delivered and due": deliveredDue], of: "due", dueRequests)
     check.parts(["in the list only": listed, "with a known response": answerable], of: "exposed", exposed)
     check.sum(
       "with a known response", answerable,
@@ -62,7 +63,7 @@ extension LinkAccount {
   var problems: [String] {
     var check = AccountCheck()
     check.sum(
-      "links", attempted, ["routed": routed, "lost": lost.total, "on the way": onTheWay])
+      "links", attempted, ["routed": routed, "lost": lost.total, "in progress": onTheWay])
     check.parts(["fallbacks": fallbacks], of: "routed links", routed)
     return check.problems
   }
@@ -80,11 +81,11 @@ extension SurfaceAccount {
   }
 }
 
-extension SignAccount {
+extension SignalAccount {
   var problems: [String] {
     var check = AccountCheck()
-    check.sum("happened", truth, ["told": matched, "never told": missed.values.reduce(0, +)])
-    check.sum("told", observed, ["of what happened": matched, "of what did not": falseSigns])
+    check.sum("happened", truth, ["observed": matched, "never observed": missed.values.reduce(0, +)])
+    check.sum("observed", observed, ["happened": matched, "did not happen": falseSigns])
     return check.problems
   }
 }

@@ -5,30 +5,31 @@ package import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// What our app showed, asked and reached in one run, and what came of it.
+/// The prompts, surfaces and milestones of the app under test in one run, with their outcomes.
 package struct AppAccount: Sendable {
-  /// An event of the app, and when.
+  /// An event of the app and its time.
   package struct Entry: Hashable, Sendable {
     package var event: AppEvent
     package var instant: Instant
     package var moment: Moment
   }
 
-  /// In order of time.
+  /// The events, in order of time.
   package private(set) var entries: [Entry] = []
   private var counts: [AppEvent: Int] = [:]
-  /// Priming views that were shown, and those that the person put off.
+  /// The number of priming views shown, and the number that the person skipped.
   package private(set) var primed = 0
   package private(set) var skipped = 0
-  /// Prompts of the system for notifications, and their answers; a prompt that was closed has none.
+  /// The number of the system's prompts for notifications, and of their answers. A closed prompt has no
+  /// answer.
   package private(set) var prompts = 0
   package private(set) var granted = 0
   package private(set) var denied = 0
-  /// Banners that lead to the system's settings.
+  /// The number of banners that lead to the system's settings.
   package private(set) var banners = 0
-  /// What the row in the app's settings offers, once the run has ended.
+  /// The row in the app's settings at the end of the run.
   package var row: PermissionFlow.Row?
-  /// By ``DeviceSimulation/SurfaceID``.
+  /// The accounts of surfaces, indexed by ``DeviceSimulation/SurfaceID``.
   package var surfaces: [SurfaceAccount] {
     zip(views, guests).map { account, guest in
       var account = account
@@ -39,40 +40,39 @@ package struct AppAccount: Sendable {
       return account
     }
   }
-  /// By surface: how often it was shown, and what was done then.
+  /// The accounts of surfaces without conversions, by surface.
   private var views: [SurfaceAccount]
-  /// Reminders that the person wanted and the plan does not allow.
+  /// The number of reminders that the person wanted and the plan does not allow.
   package private(set) var refused = 0
-  /// How often the person did something to several things at once, and to how many things in all.
+  /// The number of batch actions, and the number of items in all of them.
   package private(set) var batches = 0
   package private(set) var doneInBatches = 0
-  /// How often the app asked before, and how often the person changed their mind.
+  /// The number of confirmations that the app requested, and of those that the person declined.
   package private(set) var confirmations = 0
   package private(set) var declined = 0
-  /// By surface: whether the person, a guest of it, was reminded and unlocked it.
+  /// Whether a guest was reminded of the surface and unlocked it, by surface.
   private var guests: [Conversion]
-  private let book: AppBook?
-  /// Of the run.
+  private let book: CompiledApp
+  /// The end of the run.
   private let end: Instant
 
-  package init(_ book: AppBook? = nil, end: Instant = .distantFuture) {
+  package init(_ book: CompiledApp, end: Instant) {
     self.book = book
     self.end = end
-    let count = book?.setup.surfaces.count ?? 0
+    let count = book.setup.surfaces.count
     views = Array(repeating: SurfaceAccount(), count: count)
     guests = Array(repeating: Conversion(), count: count)
   }
 
-  /// Whether the app did anything that is worth a section of a report.
+  /// Whether the app did nothing that a report would show.
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// How often something happened.
+  /// Returns how often an event happened.
   package func count(_ event: AppEvent) -> Int { counts[event] ?? 0 }
 
-  /// What does not add up, in words; empty in every sound run.
+  /// The figures that do not add up, in words; empty in a correct run.
   var problems: [String] {
-    let names = book?.setup.surfaces.map(\.name) ?? []
-    return zip(names, surfaces).flatMap { name, account in
+    zip(book.setup.surfaces.map(\.name), surfaces).flatMap { name, account in
       account.problems.map { "surface \(name): \($0)" }
     }
   }
@@ -112,40 +112,38 @@ package struct AppAccount: Sendable {
     }
   }
 
-  /// A notification is exposed.
+  /// Records that a notification was exposed.
   mutating func exposed(_ reminder: ReminderID, at instant: Instant) {
-    guard let book else { return }
     for index in guests.indices where book.reminds(reminder, of: index) {
       guests[index].reminded(at: instant)
     }
   }
 }
 
-/// What became of one locked surface, in counts that add up: shown = followed + dismissed + left open.
+/// The outcomes of one locked surface. They add up: shown = followed + dismissed + left open.
 package struct SurfaceAccount: Hashable, Sendable {
   package var shown = 0
-  /// Its call to action was followed.
+  /// The number of times that the call to action was followed.
   package var followed = 0
-  /// "Maybe later".
+  /// The number of times that the person chose "Maybe later".
   package var dismissed = 0
-  /// Of an offer: shown by the app itself with nothing refused before.
+  /// The number of offers that the app showed although nothing had been refused before.
   package var unasked = 0
-  /// Persons to whom, before they first unlocked it, a notification was exposed that reminds of it.
+  /// The number of persons to whom a notification about the surface was exposed before they first unlocked
+  /// it.
   package var remindedGuests = 0
-  /// Of these, the ones who were watched for ``conversionSpan`` from then on; see ``Conversion``.
+  /// The number of reminded guests who were observed for ``conversionSpan`` from then on; see ``Conversion``.
   package var watchedGuests = 0
-  /// Of these, the ones who unlocked it within that span.
+  /// The number of watched guests who unlocked the surface within that span.
   package var converted = 0
 
-  package init() {}
-
-  /// Neither followed nor dismissed: left, ended, or unlocked by the way.
+  /// The number of times that the surface was neither followed nor dismissed.
   package var leftOpen: Int { shown - followed - dismissed }
 
   /// Accounts created ÷ reminded guests who were watched long enough.
   package var conversion: Ratio { Ratio(converted, of: watchedGuests) }
 
-  /// Within so long of a reminder an account counts as its success. (The product's metrics: 7 days.)
+  /// The time within which an account counts as the success of a reminder. (The product's metrics: 7 days.)
   package static let conversionSpan = TimeSpan.days(7)
 
   package mutating func add(_ other: SurfaceAccount) {

@@ -4,47 +4,49 @@ package import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// What was delivered, held against the caps by counting the deliveries of a run anew: nothing of the
-/// scheduler's own accounts is in it.
+/// Checks the deliveries of a run against the caps by counting them again, independently of the scheduler.
 ///
-/// Days and weeks are those that the phone's wall showed at delivery. More than a cap allows can be right:
-/// counters that lag behind or are each device's own, a reinstall, or a journey, as a reservation keeps the day that
-/// it was made for.
+/// Days and weeks are those of the phone's wall clock at delivery. More than a cap allows can be correct:
+/// counters may lag or be separate for each device, the app may be reinstalled, and a reservation keeps the
+/// day for which it was made when the phone travels.
 package struct CapAudit: Sendable {
   /// A delivery beyond a cap.
   package struct Beyond: Hashable, Sendable {
     package var fire: RunAccounts.Fire
-    /// The first of ``rows`` that it is beyond, and its limit.
+    /// The first of ``rows`` whose cap it exceeds, and the limit.
     package var cap: Reason
     package var limit: Int
-    /// How many of those that count beside it other devices had shown, and its own had not been told of.
+    /// The number of earlier deliveries in its group that other devices showed and its own device did not
+    /// know of.
     package var untold: Int
   }
 
-  /// Counted over all devices.
+  /// The rows, counted over all devices.
   package private(set) var rows: [CapCounts.Row] = []
-  /// Each delivery that is beyond some cap counted over all devices, once, in the order of the deliveries.
+  /// The deliveries beyond a cap counted over all devices, each once, in order.
   package private(set) var beyond: [Beyond] = []
-  /// How many deliveries are beyond some cap when each device's own are counted alone.
+  /// The number of deliveries beyond a cap if each device is counted separately.
   package private(set) var beyondOnDevices = 0
-  /// The most of the standard bucket within any 24 hours of elapsed time. A day cap is one of calendar days,
-  /// so it can be more than that.
+  /// The maximum number of deliveries of the standard bucket within 24 hours. It can exceed a day cap, which
+  /// counts calendar days.
   package private(set) var mostIn24Hours = 0
 
   package init(_ program: Program, _ accounts: RunAccounts) {
     self.init(
-      program.scenario, types: program.reminders.names.types, accounts.fires, told: accounts.sync.told)
+      program.scenario, types: program.reminders.names.types, accounts.fires,
+      told: accounts.sync.sharedDeliveries)
   }
 
   /// - Parameters:
   ///   - types: The names of the notification types.
-  ///   - told: What the devices were told of each other's deliveries.
-  init(_ scenario: Scenario, types: [String], _ fires: [RunAccounts.Fire], told: [SyncAccount.Told]) {
+  ///   - told: The deliveries that devices reported to each other.
+  init(_ scenario: Scenario, types: [String], _ fires: [RunAccounts.Fire], told: [SyncAccount.SharedDelivery])
+  {
     let fires = fires.sorted { ($0.instant, $0.device, $0.request) < ($1.instant, $1.device, $1.request) }
     let deliveries = fires.map { $0.counted(in: scenario) }
     let counts = CapCounts(scenario.policy, types: types, deliveries)
     rows = counts.rows
-    beyond = counts.beyond(told: told.news).map {
+    beyond = counts.beyond(notices: told.firstNotices).map {
       Beyond(fire: fires[$0.delivery], cap: $0.cap, limit: $0.limit, untold: $0.untold)
     }
     for own in Dictionary(grouping: deliveries, by: \.device).values {
@@ -53,10 +55,10 @@ package struct CapAudit: Sendable {
     mostIn24Hours = Self.most(in: .days(1), fires.filter { $0.bucket == .standard }.map(\.instant))
   }
 
-  /// The rows whose cap was exceeded.
+  /// The rows with an exceeded cap.
   package var exceeded: [CapCounts.Row] { rows.filter { $0.over > 0 } }
 
-  /// The highest number of instants in any half-open window of a length.
+  /// Returns the maximum number of instants in a half-open window of this length.
   private static func most(in span: TimeSpan, _ instants: [Instant]) -> Int {
     let sorted = instants.sorted()
     var first = 0
@@ -69,20 +71,20 @@ package struct CapAudit: Sendable {
   }
 }
 
-extension [SyncAccount.Told] {
-  /// When each device was told first.
-  package var news: [DeliveryNews: Instant] {
-    let news = map { told in
-      let key = DeliveryNews(
+extension [SyncAccount.SharedDelivery] {
+  /// When each device first learned of a delivery.
+  package var firstNotices: [DeliveryNotice: Instant] {
+    let notices = map { told in
+      let key = DeliveryNotice(
         device: told.device, by: told.by, shown: told.shown, type: told.type, bucket: told.bucket)
       return (key, told.instant)
     }
-    return Dictionary(news, uniquingKeysWith: Swift.min)
+    return Dictionary(notices, uniquingKeysWith: Swift.min)
   }
 }
 
 extension RunAccounts.Fire {
-  /// As caps count it.
+  /// The delivery as caps count it.
   package func counted(in scenario: Scenario) -> CountedDelivery {
     CountedDelivery(
       type: type, bucket: bucket, day: scenario.zones[moment.zone].local(at: moment.wall).date,

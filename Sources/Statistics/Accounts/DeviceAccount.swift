@@ -2,25 +2,27 @@ import CivilTime
 import DeviceSimulation
 import Journal
 import ReminderMatching
+import ScenarioModel
 package import TriggerModel
 
-/// What became of the reminders on one device, and how well its platform told of what really happened there.
+/// The outcomes of the reminders on one device, and a comparison of the platform's signals with what
+/// happened.
 package struct DeviceAccount: Sendable {
   package private(set) var reminders: [ReminderAccount]
-  /// What the platform told of what really happened.
-  package private(set) var signs = SignLedger()
+  /// The platform's signals, compared with what happened.
+  package private(set) var signals = SignalLedger()
   private var dues: DueLedger
-  private var alike: AlikeCounts
-  private var reading: ReadingLedger
-  /// The requests that have not come to an end.
+  private var bulk: BulkCounts
+  private var deniedReadings: DeniedReadings
+  /// The requests without an outcome.
   private var open: [RequestID: OpenRequest] = [:]
-  /// Those that the system repeats, as they were asked for.
+  /// The requests that the system repeats, as they were made.
   private var repeating: [RequestID: OpenRequest] = [:]
-  /// How often a process of the app has started.
+  /// The number of starts of the app's process.
   private var process = 0
-  /// Of the run.
+  /// The end of the run.
   private let end: Instant
-  /// By region: whether the phone is inside; nil: nothing has happened there.
+  /// Whether the phone is inside a region, by region; `nil` before the first crossing.
   private var isInside: [Bool?] = []
 
   enum State {
@@ -31,54 +33,56 @@ package struct DeviceAccount: Sendable {
     var state: State
     var type: TypeID
     var bucket: Bucket
-    /// For when the system is asked for it, on the wall clock.
+    /// The wall-clock instant of the requested delivery.
     var deliverAt: Instant
-    /// Which process of the app asked for it, counted from its first.
+    /// The number of the process that made the request, counted from the first start.
     var process: Int
-    /// How many admitted ones of this identifier the system holds from processes before, which the present one
-    /// does not know of: its numbers began anew, because what was stored was lost.
+    /// The number of admitted requests with this identifier that the system holds from earlier processes and
+    /// the current one does not know. The numbers restart if the stored state was lost.
     var forgotten = 0
   }
 
-  /// A request that goes another way than requests go.
-  struct OutOfTurn {
+  /// A request with a transition that is not allowed in its state.
+  struct UnexpectedTransition {
     var request: RequestID
-    /// What it becomes.
+    /// The new state.
     var state: State
   }
 
-  init(_ program: ReminderProgram, zones: ZoneTable, reading: ReadingLedger, end: Instant) {
+  init(_ program: ReminderProgram, zones: ZoneTable, deniedReadings: DeniedReadings, end: Instant) {
     self.end = end
     reminders = Array(repeating: ReminderAccount(), count: program.reminderCount)
     dues = DueLedger(reminderCount: program.reminderCount, zones: zones)
-    alike = AlikeCounts(program)
-    self.reading = reading
+    bulk = BulkCounts(program)
+    self.deniedReadings = deniedReadings
   }
 
   // MARK: What happens
 
-  /// - Returns: Whether it can happen now: a region that the phone is in cannot be entered, nor one left that it is
-  ///   not in.
+  /// Records an event that happened.
+  ///
+  /// - Returns: Whether the event is possible: the phone cannot enter a region in which it is, or leave one
+  ///   in which it is not.
   mutating func happened(_ event: ObservedEvent, at instant: Instant) -> Bool {
-    signs.happened(event, at: instant)
+    signals.happened(event, at: instant)
     guard event.kind == .regionEntered || event.kind == .regionExited else { return true }
     let (region, enters) = (Int(event.subject), event.kind == .regionEntered)
     let missing = region + 1 - isInside.count
     if missing > 0 { isInside.append(contentsOf: repeatElement(nil, count: missing)) }
     defer { isInside[region] = enters }
-    // Being found there once more says nothing of coming or going.
+    // A repeated state is not a crossing.
     return isInside[region] != enters || event.isFoundSo
   }
 
-  mutating func told(_ event: ObservedEvent, at instant: Instant) {
-    signs.told(event, at: instant)
+  mutating func observed(_ event: ObservedEvent, at instant: Instant) {
+    signals.reported(event, at: instant)
     if event.kind == .launched { process += 1 }
-    if event.kind == .factChanged, event.age > .zero { dues.toldLate(of: event.subject, at: instant) }
+    if event.kind == .factChanged, event.age > .zero { dues.observedLate(of: event.subject, at: instant) }
   }
 
   mutating func take(_ outcome: PhoneOutcome) {
-    signs.take(outcome)
-    reading.take(outcome)
+    signals.take(outcome)
+    deniedReadings.take(outcome)
     switch outcome {
     case .rescheduled(let id, let due): open[id]?.deliverAt = due
     case .repeated(let id, let occurrence, _):
@@ -88,15 +92,16 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// - Returns: Why it was not asked for, where that was known beforehand.
+  /// Records that a reminder was due.
+  ///
+  /// - Returns: The reason why no request was made, if it was known in advance.
   mutating func due(
     _ reminder: ReminderID, for time: Instant, because cause: ObservedEvent, _ stamp: RecordStamp
   ) -> Reason? {
     reminders[reminder.index].dueRequests += 1
     return dues.due(
       reminder, for: time, at: stamp.instant, stamp.moment, because: cause,
-      told: signs.watchLast(like: cause),
-      isBlind: reading.isBlind(reminder))
+      signals.trackLatest(like: cause), isBlind: deniedReadings.isBlind(reminder))
   }
 
   mutating func took(_ link: LinkRecord, of reminder: ReminderID) {
@@ -120,29 +125,31 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// What is said of many reminders at a time: as if each had missed its trigger, or had asked and been denied.
+  /// Records an outcome of many reminders at a time: a miss, or a denied request.
   ///
-  /// - Parameter due: Those of the requests that were due at this instant: they answer just that.
+  /// - Parameter due: The reminders that were due at this instant. Their requests need no further match.
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
-    alike.take(counted, due: due)
+    bulk.take(counted, due: due)
     guard case .denied = counted.fate else { return }
     var rest = counted.bits & ~due
     while rest != 0 {
-      let reminder = alike.reminder(counted.word, rest.trailingZeroBitCount)
+      let reminder = bulk.reminder(counted.word, rest.trailingZeroBitCount)
       rest &= rest - 1
-      dues.requested(reminder, at: stamp.instant, isBlind: reading.isBlind(reminder))
+      dues.requested(reminder, at: stamp.instant, isBlind: deniedReadings.isBlind(reminder))
     }
   }
 
-  /// - Returns: What it answers late.
+  /// Records a request.
+  ///
+  /// - Returns: The earlier due time that the request answers, and an invalid transition.
   mutating func requested(
     _ request: NotificationRequest, _ stamp: RecordStamp
-  ) -> (late: DueTime?, problem: OutOfTurn?) {
+  ) -> (late: DueTime?, problem: UnexpectedTransition?) {
     let reminder = request.id.reminder
     reminders[reminder.index].matches += 1
     reminders[reminder.index].requests += 1
     let late = dues.requested(
-      request, at: stamp.instant, stamp.moment, isBlind: reading.isBlind(reminder))
+      request, at: stamp.instant, stamp.moment, isBlind: deniedReadings.isBlind(reminder))
     var new = OpenRequest(
       state: .requested, type: request.type, bucket: request.bucket, deliverAt: request.deliverAt,
       process: process)
@@ -152,28 +159,28 @@ package struct DeviceAccount: Sendable {
     if request.repeats != nil {
       new.forgotten = 0
       repeating[request.id] = new
-      dues.stands(reminder)
+      dues.repeatingRequestContinues(reminder)
     }
     guard let known, known.process == process else { return (late, nil) }
-    return (late, OutOfTurn(request: request.id, state: .requested))
+    return (late, UnexpectedTransition(request: request.id, state: .requested))
   }
 
-  /// The system repeats a request: its next occurrence counts as a request that is made and admitted. As long as
-  /// the one before has not come to its end it only waits for another.
+  /// Records that the system repeats a request. The next occurrence counts as a request that is made and
+  /// admitted. If the previous one is still pending, only its time changes.
   mutating func repeated(_ id: RequestID, for occurrence: Instant, _ stamp: RecordStamp) {
     if open[id]?.state == .admitted {
-      dues.moved(id, to: occurrence, stamp.moment, isBlind: reading.isBlind(id.reminder))
+      dues.moved(id, to: occurrence, stamp.moment, isBlind: deniedReadings.isBlind(id.reminder))
       return
     }
     guard var next = repeating[id] else { return }
-    dues.stands(id.reminder)
+    dues.repeatingRequestContinues(id.reminder)
     let reminder = id.reminder.index
     reminders[reminder].matches += 1
     reminders[reminder].requests += 1
     reminders[reminder].admitted += 1
     reminders[reminder].repeated += 1
-    dues.repeated(id, for: occurrence, stamp.moment, isBlind: reading.isBlind(id.reminder))
-    // A process that does not know of it may ask for another of its number at this very instant.
+    dues.repeated(id, for: occurrence, stamp.moment, isBlind: deniedReadings.isBlind(id.reminder))
+    // A process that does not know the request may make another one with its number at this instant.
     if open[id] != nil {
       open[id]?.forgotten += 1
       return
@@ -182,8 +189,8 @@ package struct DeviceAccount: Sendable {
     open[id] = next
   }
 
-  /// A process that found an old state in its store deals once more with a request that had come to its end:
-  /// it counts as another, which nothing is due for.
+  /// Counts a request that has ended again, as one for which nothing is due. A process that found an old
+  /// stored state may decide it a second time.
   private mutating func revive(_ request: NotificationRequest, at instant: Instant) {
     guard process > 1, open[request.id] == nil else { return }
     let index = request.id.reminder.index
@@ -206,13 +213,13 @@ package struct DeviceAccount: Sendable {
     case .defer: before = move(id, to: .held)
     case .deny, .fail:
       before = close(id)?.state
-      if request.repeats != nil { dues.fell(id.reminder, because: reason) }
+      if request.repeats != nil { dues.repeatingRequestLost(id.reminder, because: reason) }
     }
     if before == .held { reminders[index].held -= 1 }
     switch decision.outcome {
     case .admit:
       reminders[index].admitted += 1
-      // What was put off has another time now.
+      // A deferred request has a new time.
       open[id]?.deliverAt = request.deliverAt
     case .deny:
       reminders[index].denied[reason] += 1
@@ -226,7 +233,9 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// - Returns: What it was before; nil: it is not open, and stays so.
+  /// Sets the state of an open request.
+  ///
+  /// - Returns: The previous state, or `nil` if the request is not open.
   private mutating func move(_ id: RequestID, to state: State) -> State? {
     guard let index = open.index(forKey: id) else { return nil }
     let before = open.values[index].state
@@ -234,7 +243,9 @@ package struct DeviceAccount: Sendable {
     return before
   }
 
-  /// - Returns: Whether a later plan only took its place.
+  /// Records a dropped request.
+  ///
+  /// - Returns: Whether a later plan replaced it.
   mutating func dropped(_ request: NotificationRequest, _ reason: Reason, at instant: Instant) -> Bool {
     revive(request, at: instant)
     let id = request.id
@@ -244,7 +255,8 @@ package struct DeviceAccount: Sendable {
     return isReplaced
   }
 
-  /// A plan whose place a later one took before its time is as if it had never been; later it is a loss.
+  /// Whether a later plan replaced the request before its time. A replaced plan is not counted as a request.
+  /// After its time, the request is lost.
   private mutating func replaced(_ id: RequestID, _ reason: Reason) -> Bool {
     guard reason == .superseded, dues.replaced(id) else { return false }
     reminders[id.reminder.index].requests -= 1
@@ -252,15 +264,16 @@ package struct DeviceAccount: Sendable {
     return true
   }
 
-  /// The system did not take what the scheduler had admitted.
-  mutating func refused(_ id: RequestID) -> OutOfTurn? {
+  /// The system refused a request that the scheduler had admitted.
+  mutating func refused(_ id: RequestID) -> UnexpectedTransition? {
     reminders[id.reminder.index].admitted -= 1
     reminders[id.reminder.index].failed += 1
     return finish(id, as: .ended).problem
   }
 
-  /// What the system has for the end of quiet hours, and these end at another time now, waits for that.
-  /// - Returns: Whether it is one of these.
+  /// Defers a request again because quiet hours now end at another time.
+  ///
+  /// - Returns: Whether the request was one for the end of quiet hours.
   mutating func heldAgain(_ id: RequestID, _ reason: Reason) -> Bool {
     guard reason == .quietHours, move(id, to: .held) == .admitted else { return false }
     reminders[id.reminder.index].admitted -= 1
@@ -268,9 +281,10 @@ package struct DeviceAccount: Sendable {
     return true
   }
 
-  mutating func lost(_ id: RequestID, _ reason: Reason) -> (isReplaced: Bool, problem: OutOfTurn?) {
+  mutating func lost(_ id: RequestID, _ reason: Reason) -> (isReplaced: Bool, problem: UnexpectedTransition?)
+  {
     let isReplaced = replaced(id, reason)
-    if repeating[id] != nil, !isReplaced { dues.fell(id.reminder, because: reason) }
+    if repeating[id] != nil, !isReplaced { dues.repeatingRequestLost(id.reminder, because: reason) }
     if isReplaced {
       reminders[id.reminder.index].admitted -= 1
     } else {
@@ -282,23 +296,23 @@ package struct DeviceAccount: Sendable {
 
   mutating func delivered(
     _ id: RequestID, _ exposure: Exposure
-  ) -> (request: OpenRequest?, problem: OutOfTurn?) {
+  ) -> (request: OpenRequest?, problem: UnexpectedTransition?) {
     reminders[id.reminder.index].delivered += 1
     dues.delivered(id)
     exposed(id, exposure)
     return finish(id, as: .delivered)
   }
 
-  /// At its delivery, or later with the scheduled summary.
+  /// Records the exposure at the delivery, or later with the scheduled summary.
   mutating func exposed(_ id: RequestID, _ exposure: Exposure) {
     if exposure.isExposed { reminders[id.reminder.index].exposed += 1 }
     if exposure == .list { reminders[id.reminder.index].listed += 1 }
   }
 
   mutating func snoozed(_ reminder: ReminderID) { reminders[reminder.index].snoozed += 1 }
-  /// One was seen on another device for the same occasion.
+  /// Records that another device showed a notification for the same occasion.
   mutating func doubled(_ reminder: ReminderID) { reminders[reminder.index].doubled += 1 }
-  /// It was delivered beyond a cap.
+  /// Records that a notification was delivered beyond a cap.
   mutating func beyondCaps(_ reminder: ReminderID) { reminders[reminder.index].beyondCaps += 1 }
 
   mutating func responded(_ response: Response, to reminder: ReminderID) {
@@ -309,20 +323,20 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// An admitted request comes to its end.
+  /// Ends an admitted request.
   private mutating func finish(
     _ id: RequestID, as state: State
-  ) -> (request: OpenRequest?, problem: OutOfTurn?) {
-    // What the system takes away is what it held first, and what it delivers is what it holds.
+  ) -> (request: OpenRequest?, problem: UnexpectedTransition?) {
+    // The system first removes the older request, and delivers the one that it holds.
     if let request = open[id], request.forgotten > 0, state == .ended || request.state != .admitted {
       open[id]?.forgotten -= 1
       return (request, nil)
     }
     let request = close(id)
-    return (request, request?.state == .admitted ? nil : OutOfTurn(request: id, state: state))
+    return (request, request?.state == .admitted ? nil : UnexpectedTransition(request: id, state: state))
   }
 
-  /// One of this identifier has ended: the one that is known, and then those that were forgotten.
+  /// Ends a request with this identifier: first the known one, then the forgotten ones.
   private mutating func close(_ id: RequestID) -> OpenRequest? {
     let closed = open.removeValue(forKey: id)
     if var rest = closed, rest.forgotten > 0 {
@@ -335,27 +349,29 @@ package struct DeviceAccount: Sendable {
 
   // MARK: The end
 
-  /// The reminders of which something was due that no request answers.
+  /// The reminders that were due and have no request for it.
   package var unansweredReminders: [ReminderID] { dues.unansweredReminders }
 
-  /// What was due, and what the app could not ask for as it was not told.
-  package func untold(_ reminder: ReminderID) -> some Sequence<Untold> { dues.untold(reminder, signs) }
+  /// Returns the due requests that were not made because the app did not observe the event.
+  package func missedRequests(_ reminder: ReminderID) -> some Sequence<MissedRequest> {
+    dues.missedRequests(reminder, signals)
+  }
 
-  /// Says why requests that were due were not made, and to what the person may have responded.
+  /// Determines why due requests were not made, and which notifications have a known response.
   ///
-  /// - Parameter stated: By reminder: whether the story says how the person responds to it.
+  /// - Parameter stated: Whether the story states the responses to a reminder, by reminder.
   mutating func close(_ stated: [Bool]) {
-    alike.add(to: &reminders)
+    bulk.add(to: &reminders)
     for (id, request) in open where request.deliverAt >= end {
       reminders[id.reminder.index].ahead += request.forgotten + (request.state == .admitted ? 1 : 0)
     }
     for index in reminders.indices {
       reminders[index].answerable = stated[index] ? reminders[index].exposed : 0
-      reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)
+      reminders[index].notObserved = dues.unanswered(ReminderID(index), signals)
       let unfounded = dues.unfounded(ReminderID(index))
       reminders[index].unfounded = unfounded.count
       reminders[index].deliveredDue =
-        reminders[index].delivered - dues.deliveredForNothing(ReminderID(index))
+        reminders[index].delivered - dues.superfluousDeliveries(ReminderID(index))
       reminders[index].early = dues.early(ReminderID(index))
       if unfounded.blind > 0 {
         reminders[index].unfoundedBecause[MissCause.readingDenied.name] = unfounded.blind
@@ -366,9 +382,39 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// Adds another device's counts, once both are closed.
+  /// Adds the counts of another device after both are closed.
   mutating func add(_ other: DeviceAccount) {
     for index in reminders.indices { reminders[index].add(other.reminders[index]) }
-    signs.add(other.signs)
+    signals.add(other.signals)
+  }
+}
+
+/// The reminders that use facts which the app may not read at present.
+struct DeniedReadings: Sendable {
+  /// The sources of the facts that a reminder uses, by reminder.
+  private let sources: [Set<FactSourceID>]
+  private var denied: Set<FactSourceID> = []
+
+  init(_ scenario: Scenario) {
+    var sources = scenario.reminders.map { Self.sources(of: $0.declaration, scenario) }
+    for edit in scenario.edits {
+      sources[edit.reminder.index].formUnion(Self.sources(of: edit.declaration, scenario))
+    }
+    self.sources = sources
+  }
+
+  mutating func take(_ outcome: PhoneOutcome) {
+    guard case .readingChanged(let source, let isAllowed) = outcome else { return }
+    if isAllowed { denied.remove(source) } else { denied.insert(source) }
+  }
+
+  /// Whether a fact of the reminder cannot be read at present.
+  func isBlind(_ reminder: ReminderID) -> Bool {
+    !denied.isEmpty && reminder.index < sources.count && !sources[reminder.index].isDisjoint(with: denied)
+  }
+
+  private static func sources(of reminder: ReminderDeclaration, _ scenario: Scenario) -> Set<FactSourceID> {
+    let names = Set(reminder.factNames)
+    return Set(scenario.facts.filter { names.contains($0.name) }.compactMap(\.access.source))
   }
 }

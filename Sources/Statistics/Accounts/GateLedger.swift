@@ -1,8 +1,8 @@
 import ScenarioModel
 package import TriggerModel
 
-/// What gates ask of a run that its counts do not hold: when the person opened the app, and what became of
-/// the facts that a gate names. Nothing is kept that no gate asks for.
+/// The records of a run that gates need in addition to counts: openings of the app, and changes of facts.
+/// Only what a gate uses is kept.
 package struct GateLedger: Sendable {
   package struct Change: Hashable, Sendable {
     package var instant: Instant
@@ -11,17 +11,11 @@ package struct GateLedger: Sendable {
   }
 
   package private(set) var openings: [(instant: Instant, moment: Moment)] = []
-  /// By fact, in the order of happening, what it really was.
+  /// The true values of each fact, in order of time.
   package private(set) var changes: [FactID: [Change]]
   private let keepsOpenings: Bool
 
-  /// Keeps nothing.
-  package init() {
-    keepsOpenings = false
-    changes = [:]
-  }
-
-  /// Keeps what these gates ask for.
+  /// Creates a ledger for the needs of these gates.
   init(for gates: [Gate]) {
     keepsOpenings = gates.contains { if case .weeklyActive = $0.measure { true } else { false } }
     let facts = gates.compactMap { gate -> FactID? in
@@ -34,7 +28,7 @@ package struct GateLedger: Sendable {
     changes = Dictionary(facts.map { ($0, []) }) { first, _ in first }
   }
 
-  /// Takes what really happened.
+  /// Records an event of the truth track.
   mutating func take(_ event: ObservedEvent, at instant: Instant) {
     switch event.kind {
     case .opened:

@@ -2,13 +2,13 @@ import NotificationGateway
 import ScenarioModel
 import TriggerModel
 
-/// How often a person asked for less: each turn from on to off counts once.
+/// The number of opt-outs of a person. Each change from on to off counts once.
 package struct OptOuts: Hashable, Sendable {
-  /// A notification type was switched off in the app's settings.
+  /// The number of times that a notification type was disabled in the app's settings.
   package var types = 0
-  /// The master switch in the app's settings was switched off.
+  /// The number of times that the app's master switch was turned off.
   package var all = 0
-  /// The system's permission was taken away after it had been given.
+  /// The number of times that the system's permission was revoked.
   package var permission = 0
 
   package init() {}
@@ -22,20 +22,17 @@ package struct OptOuts: Hashable, Sendable {
   }
 }
 
-/// Counts opt-outs on the truth track: what the person did, whether or not the app knows of it.
+/// Counts opt-outs on the truth track, whether or not the app observes them.
 struct OptOutLedger: Sendable {
   private(set) var account = OptOuts()
-  /// When each of them happened.
+  /// The instants of the opt-outs.
   private(set) var instants: [Instant] = []
-  /// Whether the system allowed notifications when the run began, and from each change on.
-  private(set) var permissions: [(from: Instant, allows: Bool)] = []
+  /// Whether the system allowed notifications, from the start and from each change on.
+  private(set) var permissions: [(from: Instant, allows: Bool)]
   private var preferences = NotificationPreferences()
-  private var allowsDelivery = true
+  private var allowsDelivery: Bool
 
-  /// Of a person who allows everything when the run begins.
-  init() {}
-
-  /// What was chosen before the story begins is no opt-out of it.
+  /// Creates a ledger with the person's initial choices, which are not opt-outs.
   init(for scenario: Scenario) {
     allowsDelivery = scenario.phone.notifications.allowsDelivery
     permissions = [(scenario.start, allowsDelivery)]
@@ -51,7 +48,7 @@ struct OptOutLedger: Sendable {
     case .permissionChanged:
       let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
       let allows = permission?.allowsDelivery ?? false
-      // Only a new installation forgets what was decided: nobody has decided against it.
+      // A new installation resets the decision, so it is not an opt-out.
       if allowsDelivery, !allows, permission != .notDetermined { account.permission += 1 }
       allowsDelivery = allows
       permissions.append((instant, allows))

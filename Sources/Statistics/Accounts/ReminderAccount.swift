@@ -1,73 +1,76 @@
+import Journal
+import NotificationGateway
 package import TriggerModel
 
-/// What became of one reminder's matches and requests, in counts that add up.
+/// The outcomes of one reminder's matches and requests, as counts that add up.
 package struct ReminderAccount: Hashable, Sendable {
-  /// Waiting, and its trigger seen by the app.
+  /// The number of triggers that the app observed while the reminder was waiting.
   package var matches = 0
-  /// Made, but for those that were replaced.
+  /// The number of requests, except replaced ones.
   package var requests = 0
-  /// Plans whose place a later one took before their time: not lost, and counted nowhere else but among the
+  /// The number of plans that a later plan replaced before their time. They are not lost, and count only as
   /// matches.
   package var replaced = 0
-  /// Of the requests, the ones that the system repeated by itself: one for each occurrence after the first.
+  /// The number of requests that the system repeated: one for each occurrence after the first.
   package var repeated = 0
-  /// Requests that should have been made, had the app been told of everything at once.
+  /// The number of requests that an app that observes everything immediately would have made.
   package var dueRequests = 0
-  /// Of these, the ones that no request answers, by what the app was not told, in words.
+  /// The number of due requests that were not made, by the name of the cause.
   package var notObserved: [String: Int] = [:]
-  /// Requests that answer none that was due.
+  /// The number of requests for which nothing was due.
   package var unfounded = 0
-  /// Of these, the ones whose cause is known: what the app did not know when it made them.
+  /// The number of unfounded requests with a known cause, by its name.
   package var unfoundedBecause: [String: Int] = [:]
-  /// Requests for a time that did not come, as they were taken back or the run ended; or beside another for the
-  /// same time.
+  /// The number of requests for a time that never came because they were cancelled or the run ended, and of
+  /// further requests for the same time.
   package var early = 0
   package var admitted = 0
-  /// Of the admitted, those for a time after the end of the run. Known when the run is closed.
+  /// The number of admitted requests for a time after the end of the run. Known when the run is closed.
   package var ahead = 0
   package var failed = 0
-  /// Held now. A request that is decided after all is counted there instead.
+  /// The number of deferred requests. A request that is decided later is counted by that decision.
   package var held = 0
-  /// How often a request was put off, whatever became of it.
+  /// The number of deferrals, whatever their outcome.
   package var deferrals = 0
   package var delivered = 0
-  /// Of the delivered, those that answer a request that was due, however late. Known when the run is closed.
+  /// The number of delivered notifications for due requests, however late. Known when the run is closed.
   package var deliveredDue = 0
-  /// Of the delivered, those that the person could see: as a banner, or in the list only.
+  /// The number of delivered notifications that the person could see, as a banner or in the list.
   package var exposed = 0
-  /// Of these, the ones in the list only.
+  /// The number of exposed notifications that appeared only in the list.
   package var listed = 0
-  /// Of the exposed, those for an occasion for which one was seen on another device.
+  /// The number of exposed notifications that another device showed for the same occasion.
   package var doubled = 0
-  /// Of the delivered, those beyond a cap of a day or a week, counted over all devices. Known when the run is closed.
+  /// The number of deliveries beyond a day or week cap, counted over all devices. Known when the run is
+  /// closed.
   package var beyondCaps = 0
-  /// Of the exposed, those of which it is known whether the person responded: all of a reminder of which the
-  /// story says so, with `tap`, `dismiss`, `press` or `ignore`, and none of the others. Known when the run is closed.
+  /// The number of exposed notifications with a known response. Either all of a reminder's count or
+  /// none: all if the story states responses to it with `tap`, `dismiss`, `press` or `ignore`. Known when the run is closed.
   package var answerable = 0
   package var tapped = 0
   package var dismissed = 0
-  /// Those of which the person chose an action.
+  /// The number of notifications with a chosen action.
   package var acted = 0
-  /// How often the person put it off.
+  /// The number of snoozes.
   package var snoozed = 0
-  /// Where its taps led; all zero where that is not modelled.
+  /// The links of taps; all zero if links are not modelled.
   package var links = LinkAccount()
-  /// Matches for which no request was made, by reason.
+  /// The number of matches without a request, by reason.
   package var noRequest = ReasonCounts()
   package var denied = ReasonCounts()
-  /// Every blocker of every denied request, the reason included.
+  /// The number of denied requests by blocker, including the primary reason.
   package var blockedBy = ReasonCounts()
-  /// Given up while held, by reason.
+  /// The number of deferred requests that were dropped, by reason.
   package var dropped = ReasonCounts()
-  /// Admitted, and lost before delivery, by reason.
+  /// The number of admitted requests that were lost before delivery, by reason.
   package var lost = ReasonCounts()
-  /// Conditions that failed, in the order of ``TriggerModel/ConditionKinds/allNames``; a miss can count
-  /// under several.
+  /// The number of failed conditions, in the order of ``TriggerModel/ConditionKinds/allNames``. A miss can
+  /// have several.
   package var failedKinds: [Int] = Array(repeating: 0, count: ConditionKinds.allNames.count)
 
   package init() {}
 
-  /// Those that differ mostly differ in these.
+  /// Hashes the counts that are most likely to differ.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(matches)
     hasher.combine(requests)
@@ -75,19 +78,19 @@ package struct ReminderAccount: Hashable, Sendable {
     hasher.combine(delivered)
   }
 
-  /// Admitted, and neither delivered nor lost when the run ended.
+  /// The number of admitted requests that were neither delivered nor lost when the run ended.
   package var pending: Int { admitted - delivered - lost.total }
 
-  /// Left alone by the person, as the story says.
+  /// The number of notifications without a response, as the story states.
   package var ignored: Int { answerable - tapped - dismissed - acted }
 
   /// Delivered ÷ due.
   package var deliveryRate: Ratio { Ratio(deliveredDue, of: dueRequests) }
 
-  /// Tapped ÷ exposed, where it is known whether the person responded: the one denominator of tap-through.
+  /// Tapped ÷ exposed with a known response.
   package var tapThrough: Ratio { Ratio(tapped, of: answerable) }
 
-  /// Tapped, dismissed or acted on ÷ exposed, where it is known whether the person responded.
+  /// Tapped, dismissed or acted on ÷ exposed with a known response.
   package var acknowledgement: Ratio { Ratio(tapped + dismissed + acted, of: answerable) }
 
   package mutating func add(_ other: ReminderAccount) {
@@ -141,20 +144,80 @@ package struct ReasonCounts: Hashable, Sendable {
 
   package var total: Int { counts.reduce(0, +) }
 
-  /// Those that occurred, in the order of the enumeration.
+  /// The counts that are not zero, in the order of the enumeration.
   package var nonZero: [(reason: Reason, count: Int)] { those { $0 != 0 } }
 
-  /// Those below zero, which there are in no sound run, likewise.
+  /// The negative counts; empty in a correct run.
   var negative: [(reason: Reason, count: Int)] { those { $0 < 0 } }
 
   private func those(_ isOne: (Int) -> Bool) -> [(reason: Reason, count: Int)] {
     counts.indices.filter { isOne(counts[$0]) }.map { (Self.reasons[$0], counts[$0]) }
   }
 
-  /// By raw value.
+  /// The reasons, indexed by raw value.
   private static let reasons = Reason.allCases
 
   package mutating func add(_ other: ReasonCounts) {
     for index in counts.indices { counts[index] += other.counts[index] }
+  }
+}
+
+/// The outcomes of one link. They add up: attempts = routed + lost + in progress.
+package struct LinkAccount: Hashable, Sendable {
+  /// The number of taps and other openings.
+  package var attempted = 0
+  package var routed = 0
+  /// The number of routed links that reached the consumer's fallback.
+  package var fallbacks = 0
+  /// The number of lost links by reason: linkUnresolved, linkLost, linkUnconsumed.
+  package var lost = ReasonCounts()
+  /// The number of repetitions that were recognised as duplicates.
+  package var duplicates = 0
+  /// The number of repetitions that came too late to be recognised and were shown again.
+  package var routedAgain = 0
+
+  /// The number of links that were neither routed nor lost when the run ended.
+  package var onTheWay: Int { attempted - routed - lost.total }
+
+  package mutating func add(_ other: LinkAccount) {
+    attempted += other.attempted
+    routed += other.routed
+    fallbacks += other.fallbacks
+    lost.add(other.lost)
+    duplicates += other.duplicates
+    routedAgain += other.routedAgain
+  }
+
+  mutating func take(_ record: LinkRecord) {
+    switch record.step {
+    case .attempted: if !record.isRepeat { attempted += 1 }
+    case .duplicate: duplicates += 1
+    case .routed(let destination):
+      if record.isRepeat { routedAgain += 1 } else { routed += 1 }
+      if destination.isFallback, !record.isRepeat { fallbacks += 1 }
+    case .unconsumed, .failed: if let reason = record.step.loss, !record.isRepeat { lost[reason] += 1 }
+    }
+  }
+}
+
+/// A count as a part of another count, always printed with both.
+package struct Ratio: Hashable, Sendable, CustomStringConvertible {
+  package var numerator: Int
+  package var denominator: Int
+
+  package init(_ numerator: Int, of denominator: Int) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// Returns the ratio in parts of one, rounded half up, or `nil` if the denominator is 0.
+  package func rounded(to parts: Int) -> Int? {
+    denominator > 0 ? (2 * numerator * parts + denominator) / (2 * denominator) : nil
+  }
+
+  /// "25.0 % (5 of 20)", or "none (0 of 0)".
+  package var description: String {
+    let percent = rounded(to: 1_000).map { "\($0 / 10).\($0 % 10) %" } ?? "none"
+    return "\(percent) (\(numerator) of \(denominator))"
   }
 }

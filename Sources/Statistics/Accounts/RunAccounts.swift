@@ -1,41 +1,42 @@
-import DeviceSimulation
+package import DeviceSimulation
 package import Journal
 import ReminderMatching
 import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// Folds the journal of one run, which is of one person, into counts by device, and into the fires and endings
-/// that expectations ask about.
+/// Reduces the journal of one person's run to counts by device, and to the fires and endings that
+/// expectations use.
 ///
-/// It grows with what is asked for and shown, not with what happens.
+/// Its size depends on the number of requests and notifications, not on the number of events.
 package struct RunAccounts: JournalSink, Sendable {
-  /// A notification that reached the phone's list or screen.
+  /// A notification that was delivered.
   package struct Fire: Hashable, Sendable {
     package var request: RequestID
     package var instant: Instant
     package var moment: Moment
     package var exposure: Exposure
-    /// For when it was asked for; nil of reminders that nobody asks about.
+    /// The due time, or `nil` for reminders without expectations.
     package var due: DueTime?
-    /// Nil: none.
+    /// The response, or `nil` if there was none.
     package var response: Response?
     package var type: TypeID
     package var bucket: Bucket
-    /// Which of the person's devices.
+    /// The index of the person's device.
     package var device: UInt8
-    /// What its wall clock read when the system delivered it, which a scheduled summary may show later.
+    /// The wall-clock instant of the delivery by the system. A scheduled summary may show the notification
+    /// later.
     package var delivered: Instant
-    /// What it read when the app took it for delivered, and nothing could take it back any more: the system may be
-    /// late. Not after ``delivered``.
+    /// The wall-clock instant at which the app considered it delivered, so that it could not be cancelled any
+    /// more. Not after ``delivered``, as the system may be late.
     package var expected: Instant
   }
 
-  /// Something that ended otherwise, or was put off.
+  /// An outcome other than a delivery, or a deferral.
   package struct Ending: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case notRequested, denied, deferred, failed, lost
-      /// A later plan took its place before its time.
+      /// A later plan replaced it before its time.
       case replaced
     }
 
@@ -47,12 +48,12 @@ package struct RunAccounts: JournalSink, Sendable {
     package var until: Instant?
     package var instant: Instant
     package var moment: Moment
-    /// The request that ended, where there was one.
+    /// The request that ended, or `nil` if there was none.
     package var request: RequestID?
-    /// For when the request that ended was asked for; nil where there was none, and of reminders that nobody asks
-    /// about.
+    /// The due time of the request that ended, or `nil` if there was none or the reminder has no
+    /// expectations.
     package var due: DueTime?
-    /// Which of the person's devices.
+    /// The index of the person's device.
     package var device: UInt8
   }
 
@@ -61,113 +62,104 @@ package struct RunAccounts: JournalSink, Sendable {
     var device: UInt8
   }
 
-  /// By device: what is told apart there. The phone comes first.
+  /// The accounts of the devices. The phone is first.
   package private(set) var devices: [DeviceAccount]
   package private(set) var fires: [Fire] = []
   package private(set) var endings: [Ending] = []
   package private(set) var observed: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var truth: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var happened = 0
-  /// What the scenario says and what could not happen, or changed nothing, by cause.
+  /// The number of events of the scenario that were impossible or changed nothing, by cause.
   package private(set) var ignored: [String: Int] = [:]
-  /// What the scenario's gates ask for besides.
+  /// The additional records that gates need.
   package private(set) var gateLedger: GateLedger
-  /// By ``TriggerModel/LinkID``, as far as links were used.
+  /// The accounts of links, indexed by ``TriggerModel/LinkID``, as far as links were used.
   package private(set) var links: [LinkAccount] = []
-  /// What our app showed, asked and reached by itself.
+  /// The prompts, surfaces and milestones of the app under test.
   package var app: AppAccount
-  /// What the devices shared.
+  /// The records that devices shared.
   package private(set) var sync = SyncAccount()
   private(set) var optOutLedger: OptOutLedger
-  /// By reminder: whether the story says how the person responds to it: see ``PhoneEvent/answered``.
+  /// Whether the story states the responses to a reminder, by reminder. See ``PhoneEvent/answered``.
   private var statesResponses: [Bool]
-  private let passing = HandedOnByAddress()
-  /// The reminders' ids, for what is said of them.
+  private let passing = PassedIndirectly()
+  /// The ids of the reminders, for messages.
   private let names: [String]
-  /// The places' names.
-  private var places: [String] = []
-  /// Reminders whose matches without a request are kept one by one, not only counted.
+  /// The names of the places.
+  private let places: [String]
+  /// The reminders whose matches without a request are kept, not only counted.
   private let keepsMissesOf: Set<ReminderID>
-  /// For when their requests were asked for.
+  /// The due times of their requests.
   private var dueTimes: [RequestKey: DueTime] = [:]
-  /// What deliveries are held against; nil: nobody asks.
-  private var caps: (scenario: Scenario, types: [String])?
-  /// Nil: nobody asks for them.
-  private var spentLooks: SpentLooks?
-  /// All devices together, once the run is closed; nil: there is one.
-  private var together: DeviceAccount?
-  /// Of all reminders, once the run is closed.
-  private var sum: ReminderAccount?
-  /// What contradicts the accounts, in words; empty in every sound run.
+  /// The caps to check deliveries against.
+  private let caps: (scenario: Scenario, types: [String])
+  /// Finds triggers without an answer, or `nil` if no reminder needs them.
+  private var unansweredTriggers: UnansweredTriggers?
+  /// The closedTotal over all devices after the run is closed, or `nil` if there is only one.
+  private var combined: DeviceAccount?
+  /// The closedTotal over all reminders after the run is closed.
+  private var closedTotal: ReminderAccount?
+  /// Contradictions in the accounts, in words; empty in a correct run.
   package private(set) var contradictions: [String] = []
 
-  /// Of a run of a program.
+  /// Creates the accounts of a run of a program.
   package init(_ program: Program, keepsMissesOf: Set<ReminderID> = []) {
     let scenario = program.scenario
     let device = DeviceAccount(
-      program.reminders, zones: scenario.zones, reading: ReadingLedger(scenario), end: program.end)
-    self.init(
-      Array(repeating: device, count: program.devices.count), names: scenario.reminders.map(\.declaration.id),
-      app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
-      optOutLedger: OptOutLedger(for: scenario), keepsMissesOf)
+      program.reminders, zones: scenario.zones, deniedReadings: DeniedReadings(scenario), end: program.end)
+    devices = Array(repeating: device, count: program.devices.count)
+    app = AppAccount(program.app, end: program.end)
+    gateLedger = GateLedger(for: scenario.gates)
+    optOutLedger = OptOutLedger(for: scenario)
+    names = scenario.reminders.map(\.declaration.id)
     places = scenario.places.map(\.name)
     caps = (scenario, program.reminders.names.types)
-    // Of a person of a model it is known of everything: what is neither tapped nor dismissed is ignored.
-    if scenario.person != nil { statesResponses = statesResponses.map { _ in true } }
-    if !keepsMissesOf.isEmpty { spentLooks = SpentLooks(program, of: keepsMissesOf) }
-  }
-
-  private init(
-    _ devices: [DeviceAccount], names: [String], app: AppAccount, gateLedger: GateLedger,
-    optOutLedger: OptOutLedger, _ keepsMissesOf: Set<ReminderID>
-  ) {
-    self.app = app
-    self.gateLedger = gateLedger
-    self.optOutLedger = optOutLedger
-    self.names = names
-    self.devices = devices
-    statesResponses = Array(repeating: false, count: devices[0].reminders.count)
+    // A person model answers everything: a notification that is neither tapped nor dismissed is ignored.
+    statesResponses = Array(repeating: scenario.person != nil, count: device.reminders.count)
     self.keepsMissesOf = keepsMissesOf
+    if !keepsMissesOf.isEmpty { unansweredTriggers = UnansweredTriggers(program, of: keepsMissesOf) }
   }
 
-  /// By reminder, of all devices.
-  package var reminders: [ReminderAccount] { (together ?? devices[0]).reminders }
+  /// The accounts of reminders, over all devices.
+  package var reminders: [ReminderAccount] { (combined ?? devices[0]).reminders }
 
-  /// What the platforms told of what really happened, of all devices.
-  package var signs: SignLedger { (together ?? devices[0]).signs }
+  /// The platforms' signals compared with what happened, over all devices.
+  package var signals: SignalLedger { (combined ?? devices[0]).signals }
 
   package var optOuts: OptOuts { optOutLedger.account }
 
-  /// How much of the run is kept one by one.
+  /// The number of kept items.
   package var kept: Int { fires.count + endings.count + app.entries.count }
 
-  /// The notifications that a person could see.
+  /// The exposed notifications.
   package var appeared: [Fire] { fires.filter(\.exposure.isExposed) }
 
-  /// All reminders together.
+  /// The closedTotal over all reminders.
   ///
-  /// - Complexity: O(1) once it is closed
-  package var total: ReminderAccount { sum ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
+  /// - Complexity: O(1) after the run is closed
+  package var total: ReminderAccount {
+    closedTotal ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) }
+  }
 
-  /// What was due, and what the app could not ask for as it was not told.
-  package func untold(_ reminder: ReminderID) -> some Sequence<Untold> {
-    devices.lazy.flatMap { $0.untold(reminder) }
+  /// Returns the due requests that were not made because the app did not observe the event.
+  package func missedRequests(_ reminder: ReminderID) -> some Sequence<MissedRequest> {
+    devices.lazy.flatMap { $0.missedRequests(reminder) }
   }
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
-    for spent in spentLooks?.take(body, stamp) ?? [] { end(spent) }
+    for trigger in unansweredTriggers?.take(body, stamp) ?? [] { end(trigger) }
     switch body {
     case .happened(let event):
       happened += 1
       if let reminder = event.snoozed { devices[device].snoozed(reminder) }
-      // What the story says of responses holds for the whole run, on every device of the person.
+      // A stated response applies to the whole run, on every device of the person.
       if let reminder = event.answered { statesResponses[reminder.index] = true }
     case .truth(let event):
       if !event.isFoundSo { truth[Int(event.kind.rawValue)] += 1 }
       if !devices[device].happened(event, at: stamp.instant) {
         let verb = event.kind == .regionEntered ? "entered" : "left"
-        note("\(places[Int(event.subject)]) is \(verb) twice running", device)
+        note("\(places[Int(event.subject)]) is \(verb) twice in a row", device)
       }
       if event.kind == .tapped { respond(.tapped, to: event.request, stamp) }
       if event.kind == .dismissed { respond(.dismissed, to: event.request, stamp) }
@@ -176,7 +168,7 @@ package struct RunAccounts: JournalSink, Sendable {
       optOutLedger.happened(event, at: stamp.instant)
     case .observed(let event):
       if !event.isFoundSo { observed[Int(event.kind.rawValue)] += 1 }
-      devices[device].told(event, at: stamp.instant)
+      devices[device].observed(event, at: stamp.instant)
     case .due(let request, let time, let cause):
       if let reason = devices[device].due(request.reminder, for: time, because: cause, stamp) {
         let due = DueTime(instant: stamp.instant, moment: stamp.moment)
@@ -186,7 +178,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)
     case .app(let event): app.take(event, stamp)
-    // What comes of it really happens.
+    // The outcome of the act is recorded as an event.
     case .person(let act): if case .snooze(let reminder, _) = act { devices[device].snoozed(reminder) }
     case .sync(let record):
       sync.take(record, on: stamp.device, stamp.moment, at: stamp.instant)
@@ -204,7 +196,7 @@ package struct RunAccounts: JournalSink, Sendable {
     devices[Int(stamp.device)].count(counted, due: due, stamp)
   }
 
-  /// A response is one to a notification that was exposed, and to which there was none.
+  /// Records a response to an exposed notification without one.
   private mutating func respond(_ response: Response, to id: RequestID, _ stamp: RecordStamp) {
     statesResponses[id.reminder.index] = true
     devices[Int(stamp.device)].responded(response, to: id.reminder)
@@ -212,7 +204,7 @@ package struct RunAccounts: JournalSink, Sendable {
       $0.request == id && $0.device == stamp.device && $0.exposure.isExposed && $0.response == nil
     }
     guard let answered else {
-      return note("\(id.occurrence) is \(response) and was not to be seen", of: id, Int(stamp.device))
+      return note("\(id.occurrence) is \(response) but was not exposed", of: id, Int(stamp.device))
     }
     fires[answered].response = response
   }
@@ -247,7 +239,7 @@ package struct RunAccounts: JournalSink, Sendable {
     switch decision.outcome {
     case .admit: break
     case .deny:
-      // There may be millions of them; those that nobody asks about are counted only.
+      // There may be millions of denials, so those of other reminders are only counted.
       if keepsMissesOf.contains(id.reminder) {
         end(id, .denied, reason, blockers: decision.blockers, stamp)
       }
@@ -297,7 +289,7 @@ package struct RunAccounts: JournalSink, Sendable {
     }
   }
 
-  /// A notification comes with the scheduled summary, in the list: it was not lost after all.
+  /// Records that a held notification was shown with the scheduled summary, so it was not lost.
   private mutating func exposedLate(_ id: RequestID, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
     devices[device].exposed(id, .list)
@@ -311,7 +303,7 @@ package struct RunAccounts: JournalSink, Sendable {
       let index = fires.lastIndex(where: {
         $0.request == id && $0.device == stamp.device && $0.exposure == .held
       })
-    else { return note("\(id.occurrence) is shown late and was not held", of: id, device) }
+    else { return note("\(id.occurrence) is shown late but was not held", of: id, device) }
     var late = fires.remove(at: index)
     (late.instant, late.moment, late.exposure) = (stamp.instant, stamp.moment, .list)
     fires.append(late)
@@ -347,7 +339,7 @@ package struct RunAccounts: JournalSink, Sendable {
         instant: stamp.instant, moment: stamp.moment, request: request, due: due, device: stamp.device))
   }
 
-  /// - Parameter late: What it answers late.
+  /// - Parameter late: The earlier due time that the request answers.
   private mutating func keepDueTime(
     of request: NotificationRequest, _ late: DueTime?, _ stamp: RecordStamp
   ) {
@@ -364,14 +356,15 @@ package struct RunAccounts: JournalSink, Sendable {
     dueTimes[RequestKey(request: request, device: stamp.device)] = due
   }
 
-  private mutating func end(_ spent: SpentLooks.Spent) {
-    end(spent.reminder, .notRequested, spent.reason, blockers: ReasonSet(spent.reason), spent.stamp)
+  private mutating func end(_ trigger: UnansweredTriggers.Unanswered) {
+    end(trigger.reminder, .notRequested, trigger.reason, blockers: ReasonSet(trigger.reason), trigger.stamp)
   }
 
-  /// A request of a device goes another way than requests go.
-  private mutating func note(_ problem: DeviceAccount.OutOfTurn?, _ device: Int) {
+  /// Reports a transition that is not allowed in a request's state.
+  private mutating func note(_ problem: DeviceAccount.UnexpectedTransition?, _ device: Int) {
     guard let problem else { return }
-    note("\(problem.request.occurrence) becomes \(problem.state) out of turn", of: problem.request, device)
+    note(
+      "\(problem.request.occurrence) changes to \(problem.state) unexpectedly", of: problem.request, device)
   }
 
   private mutating func note(_ problem: String, of request: RequestID, _ device: Int) {
@@ -383,16 +376,14 @@ package struct RunAccounts: JournalSink, Sendable {
   }
 
   private func name(_ reminder: Int, _ device: Int) -> String {
-    (device == 0 ? "" : "device \(device), ") + (names.isEmpty ? "reminder \(reminder)" : names[reminder])
+    (device == 0 ? "" : "device \(device), ") + names[reminder]
   }
 
-  /// Says why requests that were due were not made, and checks that everything adds up.
+  /// Determines why due requests were not made, and checks that all accounts add up.
   package mutating func close() {
-    for spent in spentLooks?.close() ?? [] { end(spent) }
-    if let caps {
-      for beyond in CapAudit(caps.scenario, types: caps.types, fires, told: sync.told).beyond {
-        devices[Int(beyond.fire.device)].beyondCaps(beyond.fire.request.reminder)
-      }
+    for trigger in unansweredTriggers?.close() ?? [] { end(trigger) }
+    for beyond in CapAudit(caps.scenario, types: caps.types, fires, told: sync.sharedDeliveries).beyond {
+      devices[Int(beyond.fire.device)].beyondCaps(beyond.fire.request.reminder)
     }
     for device in devices.indices {
       devices[device].close(statesResponses)
@@ -403,14 +394,43 @@ package struct RunAccounts: JournalSink, Sendable {
       }
     }
     for device in devices.indices {
-      for kind in Sign.Kind.allCases {
-        for problem in devices[device].signs.account(of: kind).problems {
+      for kind in PlatformSignal.Kind.allCases {
+        for problem in devices[device].signals.account(of: kind).problems {
           note("\(kind.name): \(problem)", device)
         }
       }
     }
     contradictions += app.problems + links.flatMap(\.problems)
-    if devices.count > 1 { together = devices.dropFirst().reduce(into: devices[0]) { $0.add($1) } }
-    sum = total
+    if devices.count > 1 { combined = devices.dropFirst().reduce(into: devices[0]) { $0.add($1) } }
+    closedTotal = total
   }
+}
+
+/// How a delivered notification was shown to the person.
+package enum Exposure: String, Hashable, Sendable, CaseIterable {
+  /// Exposed as a banner.
+  case banner
+  /// Exposed only in the list: in a focus, with provisional permission, in a silent channel, or in the
+  /// scheduled summary.
+  case list
+  /// Hidden for now: held for the scheduled summary.
+  case held
+  /// Hidden: the app was in the foreground and did not present it, or the person disabled it.
+  case hidden
+
+  package init(_ presentation: Presentation) {
+    switch presentation.surface {
+    case .banner: self = .banner
+    case .list: self = .list
+    case .none: self = presentation.isHeld ? .held : .hidden
+    }
+  }
+
+  /// Whether the person can see the notification and respond.
+  package var isExposed: Bool { self == .banner || self == .list }
+}
+
+/// The person's response to an exposed notification.
+package enum Response: String, Hashable, Sendable, CaseIterable {
+  case tapped, dismissed, acted
 }

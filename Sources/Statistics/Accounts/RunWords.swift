@@ -4,7 +4,7 @@ package import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// Says in words when and how things happened in a run: in the phone's local time.
+/// Describes the events of a run in words, in the phone's local time.
 package struct RunWords {
   private let program: Program
 
@@ -12,7 +12,7 @@ package struct RunWords {
     self.program = program
   }
 
-  /// As files name it: `phone`, `tablet`.
+  /// The name of the device in files: `phone`, `tablet`.
   package func name(ofDevice device: UInt8) -> String {
     program.devices[Int(device)].name
   }
@@ -21,33 +21,35 @@ package struct RunWords {
     program.scenario.zones[moment.zone].local(at: moment.wall)
   }
 
-  /// "2026-03-02 17:42:10", with the offset where clocks show that twice.
+  /// "2026-03-02 17:42:10", with the offset if clocks show that time twice.
   package func time(_ moment: Moment) -> String {
     program.scenario.zones[moment.zone].words(at: moment.wall)
   }
 
-  /// Whether the phone's clock shows a time of the occasion.
+  /// Whether the local time of a moment is within the occasion.
   package func isIn(_ occasion: Occasion, _ moment: Moment) -> Bool {
     occasion.contains(moment.wall, in: program.scenario.zones[moment.zone])
   }
 
-  /// The reminder's id, as its author wrote it.
+  /// The reminder's id.
   package func name(_ reminder: ReminderID) -> String { program.reminders.declarations[reminder.index].id }
 
-  /// How many local dates the run touches.
+  /// The number of local dates that the run touches.
   package var localDays: Int {
     let scenario = program.scenario
     return scenario.zones[scenario.zone].localDays(in: scenario.start..<program.end)
   }
 
-  /// How many days the run takes, each from the time of day at which it starts until that of the next date; the last may
-  /// be cut short. What is counted per day is counted per these: fourteen days that begin at seven touch fifteen dates.
+  /// The number of days of the run, the denominator of figures per day.
+  ///
+  /// A day lasts from the time of day of the start to that of the next date; the last may be cut short.
+  /// Fourteen days from 7:00 touch fifteen dates.
   package var days: Int {
     let scenario = program.scenario
     return scenario.zones[scenario.zone].wholeDays(in: scenario.start..<program.end)
   }
 
-  /// "none", "1 fire (2026-03-02 17:42)" or "7 fires (…, …, …, 4 more)".
+  /// "no fire", "1 fire (2026-03-02 17:42)" or "7 fires (…, …, …, 4 more)".
   package func times(_ noun: String, _ moments: [Moment]) -> String {
     if moments.isEmpty { return "no \(noun)" }
     let shown = moments.prefix(3).map { time($0) }
@@ -64,7 +66,7 @@ package struct RunWords {
 
   package func describe(_ ending: RunAccounts.Ending) -> String { "\(how(ending)) at \(time(ending.moment))" }
 
-  /// One line for each way of ending, with how often and when first, in order of first occurrence.
+  /// One line for each kind of ending, with the number and the first time, in order of first occurrence.
   package func summarise(_ endings: [RunAccounts.Ending]) -> [String] {
     var order: [String] = []
     var groups: [String: [RunAccounts.Ending]] = [:]
@@ -88,7 +90,7 @@ package struct RunWords {
     let also = others.isEmpty ? "" : " (also \(others.joined(separator: ", ")))"
     switch ending.kind {
     case .notRequested:
-      return "trigger seen, no request: \(ending.reason.name)\(kinds(ending.failed))"
+      return "trigger observed, no request: \(ending.reason.name)\(kinds(ending.failed))"
     case .denied: return "denied by \(ending.reason.name)\(also)"
     case .deferred: return "deferred by \(ending.reason.name)\(also)"
     case .failed: return "failed: \(ending.reason.name)"
@@ -100,5 +102,84 @@ package struct RunWords {
   private func kinds(_ failed: ConditionKinds) -> String {
     let names = failed.names
     return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+  }
+}
+
+extension RunWords {
+  /// Returns the outcomes of a reminder at a time, in words: endings, events that the app did not observe,
+  /// and the outcomes of requests that were due or planned then.
+  ///
+  /// - Parameters:
+  ///   - isThen: Whether a time is the requested one.
+  ///   - isIncluded: Whether an ending is included.
+  package func outcomes(
+    of reminder: ReminderID, in accounts: RunAccounts, at isThen: (DueTime) -> Bool,
+    isIncluded: (RunAccounts.Ending) -> Bool = { _ in true }
+  ) -> [String] {
+    let endings = accounts.endings.filter { $0.reminder == reminder && isIncluded($0) }
+    func happenedThen(_ ending: RunAccounts.Ending) -> Bool {
+      isThen(DueTime(instant: ending.instant, moment: ending.moment))
+    }
+    let own = accounts.appeared.filter { $0.request.reminder == reminder }
+    let fires = own.filter { fire in
+      let hasFiredThen = isThen(DueTime(instant: fire.instant, moment: fire.moment))
+      return hasFiredThen || (fire.due.map(isThen) ?? false)
+    }
+    let lateFires = fires.filter { !isThen(DueTime(instant: $0.instant, moment: $0.moment)) }
+    let elsewhere = endings.compactMap { ending -> (ending: RunAccounts.Ending, due: Moment)? in
+      guard let due = ending.due, isThen(due), !happenedThen(ending) else { return nil }
+      return (ending, due.moment)
+    }
+    let isLate = { (ending: RunAccounts.Ending, due: Moment) in due.elapsed(since: ending.moment) == .zero }
+    let missed = accounts.missedRequests(reminder).filter { isThen($0.due) }
+    let late = elsewhere.filter(isLate).map {
+      (how($0.ending), "due at \(time($0.due)), and \(describe($0.ending))")
+    }
+    return summarise(endings.filter(happenedThen)) + grouped(missed.map { ($0.cause.name, describe($0)) })
+      + grouped(
+        lateFires.map { fire in
+          ("", "due at \(time(fire.due?.moment ?? fire.moment)), and fired at \(time(fire.moment))")
+        }) + grouped(late)
+      + (fires.isEmpty ? plans(elsewhere.filter { !isLate($0.ending, $0.due) }) : [])
+  }
+
+  /// Returns the outcomes of plans. If several plans for a time were cancelled, only the last is returned.
+  private func plans(_ endings: [(ending: RunAccounts.Ending, due: Moment)]) -> [String] {
+    var latest: [Instant: Int] = [:]
+    for (index, ending) in endings.enumerated() { latest[ending.due.wall] = index }
+    return grouped(
+      latest.values.sorted().map { index in
+        let (ending, due) = endings[index]
+        // A replaced plan does not tell what happened at its time.
+        let way = ending.kind == .replaced ? "lost: \(ending.reason.name)" : how(ending)
+        return (way, "planned for \(time(due)), and \(way) at \(time(ending.moment))")
+      })
+  }
+
+  /// Returns the first line of each kind, with the number of further ones.
+  private func grouped(_ lines: [(kind: String, words: String)]) -> [String] {
+    var kinds: [String] = []
+    var groups: [String: (words: String, count: Int)] = [:]
+    for line in lines {
+      if groups[line.kind] == nil { kinds.append(line.kind) }
+      groups[line.kind, default: (line.words, 0)].count += 1
+    }
+    return kinds.compactMap { groups[$0] }.map {
+      $0.count == 1 ? $0.words : "\($0.words), and \($0.count - 1) more"
+    }
+  }
+
+  /// "due, but the app was not woken: notWoken at 2026-03-02 20:00"
+  package func describe(_ missed: MissedRequest) -> String {
+    let words =
+      switch missed.cause {
+      case .notWoken: "the app was not woken"
+      case .repeatingRequestLost: "its repeating request no longer exists"
+      case _ where missed.cause.isLocationPermission:
+        "the location permission keeps the app from observing it"
+      case _ where missed.cause.isScreenTime: "the person has not allowed the app to observe the other app"
+      case .notObserved, .declined: "the app did not observe it"
+      }
+    return "due, but \(words): \(missed.cause.name) at \(time(missed.due.moment))"
   }
 }

@@ -2,12 +2,11 @@ import NotificationGateway
 package import TextFormats
 import TriggerModel
 
-/// Every analytics event that a run can emit, and what it says. (Seeds 000 and 001, and the product's
-/// metrics.)
+/// The analytics events that a run can emit. (Seeds 000 and 001, and the product's metrics.)
 package enum AnalyticsCatalogue {
-  /// One event, or all events whose names differ in the reminder's own name only.
+  /// One event, or all events whose names differ only in the reminder's own name.
   package struct Entry: Sendable {
-    /// With `*` for the reminder's own name.
+    /// The name, with `*` for the reminder's own name.
     package var name: String
     package var summary: String
     package var parameters: [Parameter] = []
@@ -16,21 +15,21 @@ package enum AnalyticsCatalogue {
   package struct Parameter: Sendable {
     package var name: String
     package var summary: String
-    /// The values that it takes; nil: any text.
+    /// The possible values, or `nil` for any text.
     package var values: [String]?
   }
 
   package static let entries = reminders + features + permissions + links
 
   private static let reminders = [
-    Entry(name: "reminder_scheduled", summary: "The system took a reminder.", parameters: [type]),
-    Entry(name: "reminder_shown", summary: "A reminder came up.", parameters: [type]),
+    Entry(name: "reminder_scheduled", summary: "The system accepted a reminder.", parameters: [type]),
+    Entry(name: "reminder_shown", summary: "A reminder was shown.", parameters: [type]),
     Entry(name: "reminder_tapped", summary: "A reminder was tapped.", parameters: [type]),
     Entry(
-      name: "reminder_dismissed", summary: "A reminder was dismissed, and the app was told.",
+      name: "reminder_dismissed", summary: "A reminder was dismissed, and the app observed it.",
       parameters: [type]),
     Entry(
-      name: "reminder_disabled", summary: "The person switched a type of reminders off, or all of them.",
+      name: "reminder_disabled", summary: "The person disabled a type of reminders, or all of them.",
       parameters: [type]),
     Entry(
       name: "reminder_suppressed", summary: "A reminder was not shown, and why.", parameters: [type, reason]),
@@ -40,7 +39,8 @@ package enum AnalyticsCatalogue {
 
   private static let features = [
     Entry(
-      name: "locked_feature_shown", summary: "A locked part of the app was covered.", parameters: [feature]),
+      name: "locked_feature_shown", summary: "The cover of a locked feature was shown.", parameters: [feature]
+    ),
     Entry(
       name: "locked_feature_cta_tapped", summary: "The call to action on the cover was followed.",
       parameters: [feature]),
@@ -51,12 +51,12 @@ package enum AnalyticsCatalogue {
   private static let permissions = [
     Entry(
       name: "notification_priming_shown",
-      summary: "The app said what notifications are good for, before it asked.", parameters: [context]),
+      summary: "The app explained what notifications are for, before the prompt.", parameters: [context]),
     Entry(
-      name: "notification_priming_skipped", summary: "The person put that off.", parameters: [context]),
+      name: "notification_priming_skipped", summary: "The person skipped the priming.", parameters: [context]),
     Entry(name: "notification_permission_requested", summary: "The system showed its prompt."),
-    Entry(name: "notification_permission_granted", summary: "The answer was yes."),
-    Entry(name: "notification_permission_denied", summary: "The answer was no."),
+    Entry(name: "notification_permission_granted", summary: "The person granted the permission."),
+    Entry(name: "notification_permission_denied", summary: "The person denied the permission."),
     Entry(
       name: "notification_settings_deeplink_shown",
       summary: "After a denial, once: where the person can change their mind."),
@@ -64,7 +64,7 @@ package enum AnalyticsCatalogue {
 
   private static let links = [
     Entry(
-      name: "deep_link_routed", summary: "A link came to its end.",
+      name: "deep_link_routed", summary: "A link was routed, or failed.",
       parameters: [source, destination, pattern, outcome])
   ]
 
@@ -72,20 +72,21 @@ package enum AnalyticsCatalogue {
 
   private static let type = Parameter(name: "type", summary: "The notification type, or all, in snake case.")
   private static let feature = Parameter(name: "feature_name", summary: "The surface.")
-  private static let context = Parameter(name: "trigger_context", summary: "What gave rise to the priming.")
+  private static let context = Parameter(name: "trigger_context", summary: "The cause of the priming.")
   private static let reason = Parameter(
     name: "reason", summary: "Why it was not shown.", values: Reason.allCases.map(\.analyticsName))
   private static let source = Parameter(
-    name: "source", summary: "How the link came to the app.",
+    name: "source", summary: "The source of the link.",
     values: DeepLinkRouter.Source.allCases.map { SnakeCase.of($0.name) })
   private static let destination = Parameter(
-    name: "destination", summary: "The path that it leads to, or unknown.")
+    name: "destination", summary: "The path of the destination, or unknown.")
   private static let pattern = Parameter(
     name: "url_pattern",
-    summary: "The pattern that it fits; the link itself if it fits none, without what follows ? or #.")
+    summary: "The matching pattern, or the link without query and fragment if none matches.")
   private static let outcome = Parameter(
     name: "outcome",
-    summary: "Whether it was shown. failed_navigation: it fits a pattern, and nothing shows it.",
+    summary:
+      "Whether the destination was shown. failed_navigation: a pattern matches, but nothing shows the destination.",
     values: ["succeeded", "failed_no_pattern_match", "failed_navigation", "failed_lost"])
 }
 
@@ -112,7 +113,7 @@ extension AnalyticsCatalogue {
     let members: [JSONValue.Member] =
       [
         .init("event", name), .init("scenario", text("The scenario's file.")),
-        .init("time", text("When, as the phone's clock and zone have it.")),
+        .init("time", text("The time on the phone's clock, with its zone.")),
         .init("person", number("Counted from 0.")), .init("device", number("Counted from 0.")),
       ]
       + entry.parameters.map { parameter in
@@ -130,7 +131,7 @@ extension AnalyticsCatalogue {
 }
 
 extension Reason {
-  /// The name that the product's analytics give it; where they have none, our own in snake case.
+  /// The name in the product's analytics, or the reason's name in snake case if they have none.
   var analyticsName: String {
     switch self {
     case .typeDailyCap: "per_type_daily_cap"

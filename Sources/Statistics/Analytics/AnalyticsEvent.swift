@@ -3,17 +3,17 @@ package import Journal
 package import ScenarioModel
 package import TriggerModel
 
-/// Something that the app's analytics count, with identifiers in place of names.
+/// An event of the app's analytics, with identifiers instead of names.
 package struct AnalyticsEvent: Hashable, Sendable {
   package enum Body: Hashable, Sendable {
-    /// The system took a request.
+    /// The system accepted a request.
     case scheduled(ReminderID)
     case shown(ReminderID)
     case tapped(ReminderID)
     case dismissed(ReminderID)
-    /// The person switched a type off; nil: all of them.
+    /// The person disabled a type, or all types if `nil`.
     case disabled(TypeID?)
-    /// A request that will not be shown, or one that the app did not even make.
+    /// A request that will not be shown, or that the app did not make.
     case suppressed(ReminderID, Reason)
     case app(AppEvent)
     case link(LinkRecord)
@@ -25,25 +25,25 @@ package struct AnalyticsEvent: Hashable, Sendable {
   package var body: Body
 }
 
-/// What one run emitted, and how much it did not.
+/// The analytics of one run.
 package struct AnalyticsLog: Hashable, Sendable {
-  /// In order of time.
+  /// The events, in order of time.
   package fileprivate(set) var events: [AnalyticsEvent] = []
-  /// Lines that were not emitted because the person had not agreed.
+  /// The number of lines that were withheld without consent.
   package fileprivate(set) var withheld = 0
-  /// Whether the person agrees, at the end of the run.
+  /// Whether the person consents at the end of the run.
   package fileprivate(set) var hasConsent: Bool
 
-  /// Lines that were emitted.
+  /// The number of emitted lines.
   package var emitted: Int { events.reduce(0) { $0 + $1.body.lineCount } }
 }
 
-/// Takes analytics events out of the journal of one run, while the person agrees to it.
+/// Extracts analytics events from the journal of one run while the person consents.
 ///
-/// What happened is counted when it happened, whether a real app could know of it then or not; how much an
-/// app does not see is the business of the report's own section.
+/// Events are counted when they happen, even if a real app could not observe them. The report has another
+/// section about what the app does not observe.
 package struct AnalyticsSink: JournalSink {
-  /// Nil: the scenario has no analytics.
+  /// The log, or `nil` if the scenario declares no analytics.
   package private(set) var log: AnalyticsLog?
 
   package init(_ setup: AnalyticsSetup?) {
@@ -67,7 +67,7 @@ package struct AnalyticsSink: JournalSink {
 }
 
 extension AnalyticsEvent.Body {
-  /// What comes up and is tapped counts under the reminder's own name too.
+  /// The number of lines. Shown and tapped events are also counted under the reminder's own name.
   fileprivate var lineCount: Int {
     switch self {
     case .shown, .tapped: 2
@@ -75,13 +75,13 @@ extension AnalyticsEvent.Body {
     }
   }
 
-  /// What analytics count of a record; nil for the many that they do not.
+  /// Creates the analytics event of a record, or returns `nil` for records that are not counted.
   fileprivate init?(_ record: JournalRecord.Body) {
     switch record {
     case .outcome(.delivered(let id, let presentation)) where presentation.isExposed:
       self = .shown(id.reminder)
     case .outcome(.presentedLate(let id, _)): self = .shown(id.reminder)
-    // A plan whose place another took is not suppressed, nor is what is put off once more.
+    // Replaced plans and further deferrals do not suppress a reminder.
     case .outcome(.removed(_, .superseded)), .effect(.dropped(_, .superseded)),
       .outcome(.removed(_, .quietHours)):
       return nil
@@ -118,7 +118,7 @@ extension AnalyticsEvent.Body {
       case .defer: return nil
       }
     case .dropped(let request, let reason): self = .suppressed(request.id.reminder, reason)
-    // A condition that does not hold suppresses nothing: there was no reason to remind.
+    // A failed condition suppresses nothing, because there was no reason to remind.
     case .noRequest(let reminder, let reason, _)
     where [.staleData, .lowConfidence, .notEntitled].contains(reason):
       self = .suppressed(reminder, reason)
@@ -128,7 +128,7 @@ extension AnalyticsEvent.Body {
 }
 
 extension AppEvent {
-  /// Whether analytics count it.
+  /// Whether analytics count the event.
   fileprivate var isCounted: Bool {
     switch self {
     case .permissionRequested(let kind), .permissionGranted(let kind), .permissionDenied(let kind):
@@ -142,7 +142,7 @@ extension AppEvent {
 }
 
 extension LinkRecord.Step {
-  /// Whether a link has come to its end. A second coming that was recognised is none.
+  /// Whether the step ends a link. A recognised duplicate does not.
   fileprivate var isEnd: Bool {
     switch self {
     case .routed, .unconsumed, .failed: true

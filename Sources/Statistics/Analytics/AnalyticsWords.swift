@@ -16,7 +16,7 @@ package struct AnalyticsWords {
     self.program = program
   }
 
-  /// The lines of an event: one, or two for what reminders count under their own names too.
+  /// Returns the lines of an event: two if it is also counted under the reminder's own name.
   package func lines(_ event: AnalyticsEvent) -> [JSONValue] {
     let zone = program.scenario.zones[event.moment.zone]
     return named(event.body).map { name, parameters in
@@ -74,7 +74,7 @@ package struct AnalyticsWords {
       return [("locked_feature_cta_tapped", [("feature_name", app.surfaces[id.index].name)])]
     case .surfaceDismissed(let id):
       return [("locked_feature_dismissed", [("feature_name", app.surfaces[id.index].name)])]
-    // Nothing that analytics count.
+    // Analytics do not count these.
     case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
       .promptEarly, .promptStacked, .batchDone, .confirmationAsked, .confirmationDeclined:
       return []
@@ -95,7 +95,7 @@ package struct AnalyticsWords {
       switch link.step {
       case .routed: "succeeded"
       case .failed(.linkLost): "failed_lost"
-      // What it is about is gone, and there is no fallback; or nobody shows it.
+      // The target no longer exists and there is no fallback, or nothing shows it.
       case .failed where found != nil, .unconsumed: "failed_navigation"
       case .failed, .attempted, .duplicate: "failed_no_pattern_match"
       }

@@ -1,16 +1,16 @@
-import CivilTime
+package import CivilTime
 package import NotificationGateway
 package import TriggerModel
 
-/// Deliveries held against the caps of a day and of a week, by counting them.
+/// Counts deliveries under the caps of a day and of a week.
 package struct CapCounts: Sendable {
   package struct Row: Hashable, Sendable {
     package var cap: Reason
-    /// Of several types the highest; nil when nothing is capped.
+    /// The limit, the highest one if types differ, or `nil` if nothing is capped.
     package var limit: Int?
-    /// The most that one day, or week, had: in all, or of one type.
+    /// The maximum in one day or week, in total or of one type.
     package var most: Int
-    /// How many deliveries were beyond the cap.
+    /// The number of deliveries beyond the cap.
     package var over: Int
 
     package init(cap: Reason, limit: Int?, most: Int, over: Int) {
@@ -23,20 +23,21 @@ package struct CapCounts: Sendable {
 
   /// A delivery beyond a cap.
   package struct Beyond: Hashable, Sendable {
-    /// Its position.
+    /// The index of the delivery.
     package var delivery: Int
-    /// The first of the rows that it is beyond, and its limit.
+    /// The first of the rows whose cap it exceeds, and the limit.
     package var cap: Reason
     package var limit: Int
-    /// How many of those that count beside it other devices had shown, and its own had not been told of.
+    /// The number of earlier deliveries in its group that other devices showed and its own device did not
+    /// know of.
     package var untold: Int
   }
 
-  /// What counts together: one cap, on one day or in one week, in all or of one type.
+  /// The deliveries that a cap counts together: on one day or in one week, in total or of one type.
   private struct Group {
     var cap: Reason
     var limit: Int?
-    /// Positions among the deliveries, in their order.
+    /// The indices of the deliveries, in order.
     var members: [Int]
   }
 
@@ -47,7 +48,7 @@ package struct CapCounts: Sendable {
 
   /// - Parameters:
   ///   - types: The names of the notification types.
-  ///   - deliveries: In the order in which they were made.
+  ///   - deliveries: The deliveries, in order.
   package init(_ policy: CapPolicy, types: [String], _ deliveries: [CountedDelivery]) {
     self.policy = policy
     self.deliveries = deliveries
@@ -56,7 +57,7 @@ package struct CapCounts: Sendable {
       for (index, delivery) in deliveries.enumerated() {
         if let group = CapGroup(delivery, under: cap, policy) { members[group, default: []].append(index) }
       }
-      // A cap that nothing counts for has its limit all the same.
+      // A cap without deliveries still has a limit.
       if members.isEmpty { groups.append(Group(cap: cap, limit: policy.limit(cap, of: nil), members: [])) }
       for (group, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
         let limit = policy.limit(cap, of: group.type.map { types[$0.index] })
@@ -65,7 +66,7 @@ package struct CapCounts: Sendable {
     }
   }
 
-  /// A row for each cap.
+  /// One row for each cap.
   package var rows: [Row] {
     Self.caps.map { cap in
       groups.filter { $0.cap == cap }.reduce(into: Row(cap: cap, limit: nil, most: 0, over: 0)) {
@@ -78,17 +79,17 @@ package struct CapCounts: Sendable {
     }
   }
 
-  /// Each delivery that is beyond some cap, once, in their order.
+  /// Returns the deliveries beyond a cap, each once, in order.
   ///
-  /// - Parameter told: When devices were told of each other's.
-  package func beyond(told: [DeliveryNews: Instant] = [:]) -> [Beyond] {
+  /// - Parameter notices: When devices learned of each other's deliveries.
+  package func beyond(notices: [DeliveryNotice: Instant] = [:]) -> [Beyond] {
     var beyond: [Int: Beyond] = [:]
     for cap in Self.caps {
       for group in groups where group.cap == cap {
         guard let limit = group.limit else { continue }
         for (place, member) in group.members.enumerated().dropFirst(limit) where beyond[member] == nil {
           let untold = group.members[..<place].count {
-            isUntold(of: deliveries[$0], deliveries[member], told)
+            isUnknown(deliveries[$0], to: deliveries[member], notices)
           }
           beyond[member] = Beyond(delivery: member, cap: cap, limit: limit, untold: untold)
         }
@@ -97,29 +98,31 @@ package struct CapCounts: Sendable {
     return beyond.values.sorted { $0.delivery < $1.delivery }
   }
 
-  /// The positions of those that a cap counts beside one more, as far as that one's device was told of them.
+  /// Returns the indices of the deliveries that a cap counts together with another one, as far as its device
+  /// knew of them.
   ///
-  /// - Parameter told: When devices were told of each other's.
-  package func beside(
-    _ delivery: CountedDelivery, under cap: Reason, told: [DeliveryNews: Instant]
+  /// - Parameter notices: When devices learned of each other's deliveries.
+  package func countedTogether(
+    with delivery: CountedDelivery, under cap: Reason, notices: [DeliveryNotice: Instant]
   ) -> [Int] {
     guard let group = CapGroup(delivery, under: cap, policy) else { return [] }
     return deliveries.indices.filter {
-      CapGroup(deliveries[$0], under: cap, policy) == group && !isUntold(of: deliveries[$0], delivery, told)
+      CapGroup(deliveries[$0], under: cap, policy) == group
+        && !isUnknown(deliveries[$0], to: delivery, notices)
     }
   }
 
-  /// Whether the device of a delivery did not know of an earlier one in time.
-  package func isUntold(
-    of earlier: CountedDelivery, _ delivery: CountedDelivery, _ told: [DeliveryNews: Instant]
+  /// Whether the device of a delivery did not yet know of an earlier one.
+  package func isUnknown(
+    _ earlier: CountedDelivery, to delivery: CountedDelivery, _ notices: [DeliveryNotice: Instant]
   ) -> Bool {
     if earlier.device == delivery.device { return false }
-    return told[DeliveryNews(of: earlier, to: delivery.device)].map { $0 > delivery.settled } ?? true
+    return notices[DeliveryNotice(of: earlier, to: delivery.device)].map { $0 > delivery.settled } ?? true
   }
 }
 
 extension CapPolicy {
-  /// How many a cap of a day or a week allows: of a type, or in all; nil: any number.
+  /// Returns the limit of a day or week cap, of a type or in total, or `nil` if it is unlimited.
   fileprivate func limit(_ cap: Reason, of type: String?) -> Int? {
     switch cap {
     case .dailyCap: dailyCap
@@ -128,5 +131,73 @@ extension CapPolicy {
     case .typeWeeklyCap: type.flatMap { typeWeeklyCaps[$0] }
     default: nil
     }
+  }
+}
+
+/// The deliveries that a cap counts together.
+///
+/// Opening or reinstalling the app also resets counts, which depends on the device and is not part of the
+/// group.
+package struct CapGroup: Hashable, Sendable {
+  /// The type, or `nil` for all types.
+  package var type: TypeID?
+  /// The local day or the first day of the week, or `nil` for a cap without a period.
+  package var day: CivilDate?
+
+  /// Returns `nil` if the cap does not count the delivery, or does not count deliveries.
+  package init?(_ delivery: CountedDelivery, under cap: Reason, _ policy: CapPolicy) {
+    let (type, day) = (delivery.type, delivery.day)
+    switch (cap, delivery.bucket) {
+    case (.dailyCap, .standard), (.userDailyCap, .standard), (.criticalDailyCap, .critical):
+      self.day = day
+    case (.typeDailyCap, .standard): (self.type, self.day) = (type, day)
+    case (.typeWeeklyCap, .standard):
+      (self.type, self.day) = (type, day + -day.weekday.days(since: policy.weekStart))
+    case (.lifetimeCap, _), (.lapseCap, _): self.type = type
+    default: return nil
+    }
+  }
+}
+
+/// A delivery as caps count it.
+package struct CountedDelivery: Hashable, Sendable {
+  package var type: TypeID
+  package var bucket: Bucket
+  /// The local day on the device.
+  package var day: CivilDate
+  /// The index of the person's device that showed it.
+  package var device: UInt8
+  /// The wall-clock instant on the device.
+  package var wall: Instant
+  /// The simulation time from which on nothing could cancel it. The system may deliver later.
+  package var settled: Instant
+
+  package init(
+    type: TypeID, bucket: Bucket, day: CivilDate, device: UInt8, wall: Instant, settled: Instant
+  ) {
+    self.type = type
+    self.bucket = bucket
+    self.day = day
+    self.device = device
+    self.wall = wall
+    self.settled = settled
+  }
+}
+
+/// Identifies the notice of a delivery from one device to another.
+package struct DeliveryNotice: Hashable, Sendable {
+  /// The device that received the notice, and the device that showed the notification.
+  package var device: UInt8
+  package var by: UInt8
+  /// The wall-clock instant on the device that showed it.
+  package var shown: Instant
+  package var type: TypeID
+  package var bucket: Bucket
+}
+
+extension DeliveryNotice {
+  init(of delivery: CountedDelivery, to device: UInt8) {
+    self.init(
+      device: device, by: delivery.device, shown: delivery.wall, type: delivery.type, bucket: delivery.bucket)
   }
 }

@@ -2,67 +2,69 @@ package import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
-/// Holds the requests that were made against those that were due, reminder by reminder: a request answers
-/// the latest one that was due and is not answered; or one that becomes due at the same instant, as
-/// which of both comes first within an instant means nothing.
+/// Matches the requests of each reminder with those that were due.
 ///
-/// A request that was made beforehand answers the occasion of its local time, once that is due. One whose
-/// time does not come, because it was taken back or the run ended, answers nothing and is not
-/// without cause either.
+/// A request answers the latest unanswered due request, or one that becomes due at the same instant, because
+/// the order within an instant has no meaning.
 ///
-/// What was missed because a fact could not be read stays missed: a request that is made when it can be read
-/// again is not the late answer to it, unless the platform told of the trigger late, or that it changed was the trigger.
+/// A request that was scheduled ahead answers the occasion of its local time when that is due. If its time
+/// never comes, because it was cancelled or the run ended, it answers nothing and is not unfounded.
+///
+/// A due request that was missed because a fact could not be read stays missed. A request made when the fact
+/// can be read again is not its late answer, unless the platform reported the trigger late or the change of
+/// the fact was the trigger.
 package struct DueLedger: Sendable {
-  /// A request that answers none that was due.
+  /// A request for which nothing was due.
   private struct Unfounded: Sendable {
     var instant: Instant
-    /// Nil where it cannot be delivered.
+    /// The request, or `nil` if it cannot be delivered.
     var request: RequestID?
     var isDelivered = false
     var isBlind = false
-    /// It had come to its end before, of which the app's store knows nothing any more.
+    /// Whether the request had ended before, unknown to the app's restored state.
     var isRevived = false
   }
 
-  /// When an occasion is.
+  /// The time of an occasion.
   private enum Occasion: Hashable {
-    /// What the local clocks show then; the same wherever the phone is.
+    /// A local time, wherever the phone is.
     case local(LocalTime)
-    /// The same instant wherever the phone is, on the wall clock: a span after something, the end of a snooze.
+    /// A wall-clock instant, wherever the phone is: a span after an event, or the end of a snooze.
     case instant(Instant)
   }
 
-  /// The requests that were made beforehand for one occasion of a reminder.
+  /// The requests that were scheduled ahead for one occasion of a reminder.
   private struct Planned: Sendable {
-    /// Never none; the same one may be asked for again, as numbers begin anew when what was stored is lost.
+    /// The requests, at least one. A request may occur twice, as numbers restart if the stored state is lost.
     var requests: [RequestID]
-    /// So many of them were delivered; what was asked for was not due by then.
+    /// The number of delivered requests. The occasion was not due by then.
     var delivered = 0
     var isBlind: Bool
 
     var hasPending: Bool { delivered < requests.count }
   }
 
-  /// What was planned for one reminder.
+  /// The planned requests of one reminder.
   private struct Plans: Sendable {
-    /// Those that answer nothing so far, by their times.
+    /// The unanswered occasions.
     var open: [Occasion: Planned] = [:]
-    /// The times of the requests in those, of each the latest last.
+    /// The occasions of each request in `open`, the latest last.
     var times: [RequestID: [Occasion]] = [:]
-    /// The occasions that were due and for which there are several requests: each but one is beside another.
-    var beside: [Planned] = []
+    /// The due occasions with several requests. All but one are superfluous.
+    var duplicates: [Planned] = []
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
       open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
       times[request, default: []].append(time)
     }
 
-    /// An occasion was due.
+    /// Marks an occasion as due.
+    ///
     /// - Returns: Whether it was planned.
     mutating func answer(_ time: Occasion) -> Bool {
       guard let planned = open.removeValue(forKey: time) else { return false }
       for request in planned.requests { forget(time, of: request) }
-      if planned.requests.count > 1 { beside.append(planned) }
+      if planned.requests.count > 1 { duplicates.append(planned) }
       return true
     }
 
@@ -71,17 +73,17 @@ package struct DueLedger: Sendable {
     mutating func delivered(_ request: RequestID) {
       if let time = times[request]?.last {
         if open[time]?.hasPending ?? false { open[time]?.delivered += 1 }
-      } else if let index = pendingBeside(request) {
-        beside[index].delivered += 1
+      } else if let index = pendingDuplicate(request) {
+        duplicates[index].delivered += 1
       }
     }
 
-    private func pendingBeside(_ request: RequestID) -> Int? {
-      beside.lastIndex { $0.requests.contains(request) && $0.hasPending }
+    private func pendingDuplicate(_ request: RequestID) -> Int? {
+      duplicates.lastIndex { $0.requests.contains(request) && $0.hasPending }
     }
 
-    /// How many were delivered beside another for the same occasion.
-    var excess: Int { beside.reduce(0) { $0 + max(0, $1.delivered - 1) } }
+    /// The number of superfluous deliveries.
+    var superfluous: Int { duplicates.reduce(0) { $0 + max(0, $1.delivered - 1) } }
 
     private mutating func forget(_ time: Occasion, of request: RequestID) {
       guard let index = times[request]?.lastIndex(of: time) else { return }
@@ -89,12 +91,14 @@ package struct DueLedger: Sendable {
       if times[request]?.isEmpty ?? false { times[request] = nil }
     }
 
-    /// - Returns: Whether taking the request out leaves nothing behind.
+    /// Removes a request.
+    ///
+    /// - Returns: Whether it leaves nothing behind.
     mutating func remove(_ request: RequestID) -> Bool {
       guard let time = times[request]?.last, let planned = open[time] else {
-        guard let index = pendingBeside(request) else { return false }
-        beside[index].requests.removeLast()
-        if beside[index].requests.count < 2 { beside.remove(at: index) }
+        guard let index = pendingDuplicate(request) else { return false }
+        duplicates[index].requests.removeLast()
+        if duplicates[index].requests.count < 2 { duplicates.remove(at: index) }
         return true
       }
       if !planned.hasPending { return false }
@@ -106,10 +110,11 @@ package struct DueLedger: Sendable {
 
     var early: Int {
       open.values.reduce(0) { $0 + $1.requests.count - $1.delivered }
-        + beside.reduce(0) { $0 + $1.requests.count - 1 }
+        + duplicates.reduce(0) { $0 + $1.requests.count - 1 }
     }
 
-    /// How many were delivered for an occasion that was not due, and how many of these without knowing a fact.
+    /// The number of deliveries for occasions that were not due, and the number of those with an unreadable
+    /// fact.
     var unfounded: (count: Int, blind: Int) {
       open.values.reduce(into: (count: 0, blind: 0)) { counts, planned in
         counts.count += planned.delivered
@@ -118,23 +123,23 @@ package struct DueLedger: Sendable {
     }
   }
 
-  /// By reminder: those that are not answered.
+  /// The unanswered due requests, by reminder.
   private var open: [DueStack]
-  /// By reminder: the requests that answer nothing so far, the latest last.
+  /// The unfounded requests, by reminder, the latest last.
   private var unfounded: [[Unfounded]]
-  /// By reminder: of what was due before, what requests of the present instant were taken to answer, and where it
-  /// was. Of the instant ``answeredAt``.
-  private var answered: [ReminderID: [(due: Due, position: Int)]] = [:]
+  /// The earlier due requests that requests of the instant `answeredAt` answered, with their positions, by
+  /// reminder.
+  private var answered: [ReminderID: [(due: DueRequest, position: Int)]] = [:]
   private var answeredAt = Instant.distantPast
-  /// By reminder.
+  /// The planned requests, by reminder.
   private var planned: [Plans]
-  /// By reminder: there was no room for its next occurrence when the app planned last.
+  /// Whether the reminder's next occurrence did not fit when the app last planned, by reminder.
   private var isLeftOut: [Bool]
-  /// By reminder: why the request that the system was to repeat does not stand; nil: it does, or there is none.
-  private var fallen: [Reason?]
-  /// The requests that the system repeats after spans.
+  /// The reason why the repeating request no longer exists, by reminder; `nil` if it exists or there is none.
+  private var repeatLoss: [Reason?]
+  /// The requests that the system repeats after a span.
   private var spans: Set<RequestID> = []
-  /// The facts of whose change the app was told late, and when.
+  /// The facts whose change the app observed late, and the instant.
   private var lateFacts: (instant: Instant, facts: [UInt32]) = (.distantPast, [])
   private let zones: ZoneTable
 
@@ -143,17 +148,19 @@ package struct DueLedger: Sendable {
     unfounded = Array(repeating: [], count: reminderCount)
     planned = Array(repeating: Plans(), count: reminderCount)
     isLeftOut = Array(repeating: false, count: reminderCount)
-    fallen = Array(repeating: nil, count: reminderCount)
+    repeatLoss = Array(repeating: nil, count: reminderCount)
     self.zones = zones
   }
 
+  /// Records that a request is due.
+  ///
   /// - Parameters:
-  ///   - time: when it was to be, on the wall clock.
-  ///   - isBlind: The app cannot read a fact that the reminder asks for.
-  /// - Returns: Why it was not asked for, where that was known beforehand.
+  ///   - time: The wall-clock instant for which it is due.
+  ///   - isBlind: Whether a fact of the reminder cannot be read.
+  /// - Returns: The reason why no request was made, if it was known in advance.
   package mutating func due(
     _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
-    because event: ObservedEvent, told sign: SignLedger.Entry?, isBlind: Bool
+    because event: ObservedEvent, _ signal: SignalLedger.Entry?, isBlind: Bool
   ) -> Reason? {
     let local = zones[moment.zone].local(at: time)
     if planned[reminder.index].answer(.local(local)) || planned[reminder.index].answer(.instant(time)) {
@@ -163,30 +170,32 @@ package struct DueLedger: Sendable {
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else if answeredAt == instant, let older = answered[reminder]?.popLast() {
-      // The request answers what is due at its own instant.
+      // The request answers the one that is due at its own instant.
       open[reminder.index].insert(older.due, at: older.position)
     } else {
       open[reminder.index].append(
-        Due(
+        DueRequest(
           instant: instant, moment: moment, time: time, cause: event.kind,
-          fact: event.kind == .factChanged ? event.subject : nil, sign: sign, isBlind: isBlind,
-          declined: declined, fallen: fallen[reminder.index]))
+          fact: event.kind == .factChanged ? event.subject : nil, signal: signal, isBlind: isBlind,
+          declined: declined, repeatLoss: repeatLoss[reminder.index]))
       return declined
     }
     return nil
   }
 
-  /// There is no room for the next occurrence of a reminder.
+  /// Records that a reminder's next occurrence did not fit into the plan.
   package mutating func leftOut(_ reminder: ReminderID) { isLeftOut[reminder.index] = true }
 
-  /// The app was told that a fact had changed some time ago.
-  package mutating func toldLate(of fact: UInt32, at instant: Instant) {
+  /// Records that the app observed an earlier change of a fact.
+  package mutating func observedLate(of fact: UInt32, at instant: Instant) {
     if lateFacts.instant != instant { lateFacts = (instant, []) }
     lateFacts.facts.append(fact)
   }
 
-  /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
-  /// - Returns: What it answers late.
+  /// Records a request.
+  ///
+  /// - Parameter isBlind: Whether a fact of the reminder cannot be read.
+  /// - Returns: The earlier due time that it answers.
   package mutating func requested(
     _ request: NotificationRequest, at instant: Instant, _ moment: Moment, isBlind: Bool
   ) -> DueTime? {
@@ -202,8 +211,9 @@ package struct DueLedger: Sendable {
     return requested(reminder, as: request.id, at: instant, isBlind: isBlind)
   }
 
-  /// A request was made for the present instant.
-  /// - Returns: What it answers late.
+  /// Records a request for the present instant.
+  ///
+  /// - Returns: The earlier due time that it answers.
   @discardableResult
   package mutating func requested(
     _ reminder: ReminderID, as request: RequestID? = nil, at instant: Instant, isBlind: Bool
@@ -220,22 +230,26 @@ package struct DueLedger: Sendable {
     return due.instant < instant ? DueTime(instant: due.instant, moment: due.moment) : nil
   }
 
-  private mutating func note(_ due: Due, _ position: Int, of reminder: ReminderID, at instant: Instant) {
+  private mutating func note(_ due: DueRequest, _ position: Int, of reminder: ReminderID, at instant: Instant)
+  {
     if answeredAt != instant { answered = [:] }
     answeredAt = instant
     answered[reminder, default: []].append((due, position))
   }
 
-  /// A request that the system repeats was made, or goes on.
-  package mutating func stands(_ reminder: ReminderID) { fallen[reminder.index] = nil }
-
-  /// A request that the system was to repeat was denied or lost: no occurrence comes until there is another.
-  package mutating func fell(_ reminder: ReminderID, because reason: Reason) {
-    fallen[reminder.index] = reason
+  /// Records that a repeating request was made, or continues.
+  package mutating func repeatingRequestContinues(_ reminder: ReminderID) {
+    repeatLoss[reminder.index] = nil
   }
 
-  /// The system repeats a request. The phone may have been off when the occurrence was due: it takes it up when it
-  /// is on again.
+  /// Records that a repeating request was denied or lost. No occurrence follows until there is another
+  /// request.
+  package mutating func repeatingRequestLost(_ reminder: ReminderID, because reason: Reason) {
+    repeatLoss[reminder.index] = reason
+  }
+
+  /// Records the next occurrence of a repeating request. If the phone was off when it was due, the system
+  /// continues when the phone is on again.
   package mutating func repeated(
     _ id: RequestID, for occurrence: Instant, _ moment: Moment, isBlind: Bool
   ) {
@@ -247,7 +261,7 @@ package struct DueLedger: Sendable {
     if answered == nil { planned[reminder].insert(id, for: time, isBlind: isBlind) }
   }
 
-  /// A request that the system repeats waits for another time than it did so far.
+  /// Records that a repeating request waits for another time.
   package mutating func moved(_ id: RequestID, to occurrence: Instant, _ moment: Moment, isBlind: Bool) {
     guard planned[id.reminder.index].isOpen(id), planned[id.reminder.index].remove(id) else { return }
     repeated(id, for: occurrence, moment, isBlind: isBlind)
@@ -257,7 +271,7 @@ package struct DueLedger: Sendable {
     spans.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
   }
 
-  /// A request was delivered: the time of one that was made beforehand has come.
+  /// Records a delivery. For a request that was scheduled ahead, its time has come.
   package mutating func delivered(_ id: RequestID) {
     planned[id.reminder.index].delivered(id)
     let reminder = id.reminder.index
@@ -266,20 +280,22 @@ package struct DueLedger: Sendable {
     }
   }
 
-  /// How many were delivered that answer none that was due, or beside another that does.
-  package func deliveredForNothing(_ reminder: ReminderID) -> Int {
+  /// Returns the number of deliveries for which nothing was due, or that were superfluous.
+  package func superfluousDeliveries(_ reminder: ReminderID) -> Int {
     let planned = planned[reminder.index]
-    return unfounded[reminder.index].count(where: \.isDelivered) + planned.unfounded.count + planned.excess
+    return unfounded[reminder.index].count(where: \.isDelivered) + planned.unfounded.count
+      + planned.superfluous
   }
 
-  /// How many requests were made for a time that did not come, or beside another for the same time.
+  /// Returns the number of requests for a time that never came, or that were superfluous.
   package func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
 
-  /// Another plan takes the place of one.
-  /// - Returns: Whether it leaves nothing behind; not if its time has come, or it was for its own instant.
+  /// Records that another plan replaces a request.
+  ///
+  /// - Returns: Whether it leaves nothing behind. It does if its time has come or it was for its own instant.
   package mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
 
-  /// A request that was made before is dealt with once more.
+  /// Records that a request that had ended is decided again.
   package mutating func revived(_ request: RequestID, at instant: Instant) {
     unfounded[request.reminder.index].append(
       Unfounded(instant: instant, request: request, isRevived: true))
@@ -289,8 +305,8 @@ package struct DueLedger: Sendable {
     open[reminder.index].changeLast { if $0.instant == instant { $0.declined = reason } }
   }
 
-  /// How many requests answer none that was due, and how many of these were made without knowing a fact that
-  /// the reminder asks for, or of an old state in the store.
+  /// Returns the number of unfounded requests, and how many of them were made with an unreadable fact or from
+  /// an old stored state.
   package func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
     let planned = planned[reminder.index].unfounded
     let requests = unfounded[reminder.index]
@@ -300,47 +316,92 @@ package struct DueLedger: Sendable {
     )
   }
 
-  /// The reminders of which something was due that no request answers.
+  /// The reminders with unanswered due requests.
   package var unansweredReminders: [ReminderID] {
     open.indices.filter { !open[$0].isEmpty }.map { ReminderID($0) }
   }
 
-  /// Those that no request answers, by why: what the platform says of the sign that was not given,
-  /// `toldLate`, `readingDenied` when the app could not read a fact, `notWoken` where a schedule's time came
-  /// and the app did not run, or `conditionUnseen` when the trigger was told and a condition was not.
-  package func unanswered(_ reminder: ReminderID, _ signs: SignLedger) -> [String: Int] {
+  /// Returns the number of unanswered due requests by cause: the platform's reason for a missing signal,
+  /// `toldLate`, `readingDenied` if a fact could not be read, `notWoken` if the app was not running at a
+  /// scheduled time, or `conditionUnseen` if the app observed the trigger but not the change of a condition.
+  package func unanswered(_ reminder: ReminderID, _ signals: SignalLedger) -> [String: Int] {
     var counts: [String: Int] = [:]
     for due in open[reminder.index].all {
-      counts[cause(of: due, signs).name, default: 0] += 1
+      counts[cause(of: due, signals).name, default: 0] += 1
     }
     return counts
   }
 
-  /// Those that no request answers because the app was not told, and why; what the engine declined it has said
-  /// itself.
+  /// Returns the unanswered due requests that the app did not observe, with the cause. Those that the engine
+  /// declined are excluded.
   ///
-  /// - Returns: The earliest first; each is made when it is asked for, as there may be millions of them.
-  package func untold(_ reminder: ReminderID, _ signs: SignLedger) -> some Sequence<Untold> {
+  /// - Returns: The earliest first. The sequence is lazy because there may be millions of them.
+  package func missedRequests(_ reminder: ReminderID, _ signals: SignalLedger) -> some Sequence<MissedRequest>
+  {
     open[reminder.index].all.lazy.filter { declined($0) == nil }
       .map {
-        Untold(cause: cause(of: $0, signs), due: DueTime(instant: $0.instant, moment: $0.moment))
+        MissedRequest(cause: cause(of: $0, signals), due: DueTime(instant: $0.instant, moment: $0.moment))
       }
   }
 
-  /// Why the engine knowingly made no request. What cannot be read looks to it like data that is missing.
-  private func declined(_ due: Due) -> Reason? {
+  /// Returns why the engine knowingly made no request. An unreadable fact looks like missing data to it.
+  private func declined(_ due: DueRequest) -> Reason? {
     guard let declined = due.declined, !due.isBlind || ![.staleData, .lowConfidence].contains(declined) else {
       return nil
     }
     return declined
   }
 
-  private func cause(of due: Due, _ signs: SignLedger) -> Untold.Cause {
+  private func cause(of due: DueRequest, _ signals: SignalLedger) -> MissedRequest.Cause {
     if let declined = declined(due) { return .declined(declined) }
-    if let flaw = due.sign.flatMap(signs.flaw) { return .notTold(flaw) }
-    if due.isBlind { return .notTold(MissCause.readingDenied.name) }
-    if let fallen = due.fallen { return .fallen(fallen) }
+    if let cause = due.signal.flatMap(signals.cause) { return .notObserved(cause) }
+    if due.isBlind { return .notObserved(MissCause.readingDenied.name) }
+    if let reason = due.repeatLoss { return .repeatingRequestLost(reason) }
     return [.woken, .delivered].contains(due.cause)
-      ? .notWoken : .notTold(KnowledgeGap.conditionUnseen.rawValue)
+      ? .notWoken : .notObserved(KnowledgeGap.conditionUnseen.rawValue)
+  }
+}
+
+/// The due time of a reminder. The outcome of its request is attributed to this time.
+package struct DueTime: Hashable, Sendable {
+  /// The instant, or `nil` if it was scheduled ahead and only a clock determines it.
+  package var instant: Instant?
+  package var moment: Moment
+}
+
+/// A request that was due and not made because the app did not observe the event.
+package struct MissedRequest: Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
+    /// The engine knowingly made no request.
+    case declined(Reason)
+    /// The app did not observe the event, or not in time: `notRunning`, `toldLate`, `readingDenied`.
+    case notObserved(String)
+    /// The repeating request no longer existed, for this reason.
+    case repeatingRequestLost(Reason)
+    /// The app was not running at a scheduled time.
+    case notWoken
+  }
+
+  package var cause: Cause
+  package var due: DueTime
+}
+
+extension MissedRequest.Cause {
+  /// The name in the accounts.
+  package var name: String {
+    switch self {
+    case .declined(let reason), .repeatingRequestLost(let reason): reason.name
+    case .notObserved(let name): name
+    case .notWoken: KnowledgeGap.notWoken.rawValue
+    }
+  }
+
+  /// Whether the location permission is the cause. The accounts use the same name for the permission of
+  /// notifications.
+  package var isLocationPermission: Bool { self == .notObserved(RegionSuppression.permission.name) }
+
+  /// Whether the cause is that the person did not allow the app to observe other apps, or this one.
+  package var isScreenTime: Bool {
+    self == .notObserved(MissCause.screenTimeDenied.name) || self == .notObserved(MissCause.appNotChosen.name)
   }
 }

@@ -1,58 +1,59 @@
 import TriggerModel
 
-/// What was due of one reminder and is not answered, the latest last.
+/// The unanswered due requests of one reminder, the latest last.
 ///
-/// Where the phone tells the app of nothing there may be millions of them. Each may still be answered, the latest
-/// first, and none is given up: all but the latest are packed, in seven bytes each where they come at odd times and in
-/// three where they come at even ones.
+/// An app that observes nothing may have millions of them. Each may still be answered, the latest first, so
+/// none is dropped. All but the latest are packed: into seven bytes each at irregular times, and three at
+/// regular ones.
 struct DueStack: Sendable {
-  /// So many are packed together: enough to make little of what each batch begins with, and few enough to be left as
-  /// they are, as nearly all that is done with them comes to the latest.
+  /// The number of elements packed together. A larger batch amortises its header; a smaller one leaves fewer
+  /// elements unpacked. Almost all operations affect the latest elements.
   static let batch = 128
 
-  /// The earliest, ``batch`` in each.
+  /// The earliest elements, ``batch`` in each.
   private var packed: [PackedDues] = []
-  private var latest: [Due] = []
+  private var latest: [DueRequest] = []
 
-  /// The earliest first.
-  var all: some Sequence<Due> {
+  /// All elements, the earliest first.
+  var all: some Sequence<DueRequest> {
     (0...packed.count).lazy.flatMap { $0 < packed.count ? packed[$0].all : latest }
   }
 
   var isEmpty: Bool { packed.isEmpty && latest.isEmpty }
 
-  mutating func append(_ due: Due) {
+  mutating func append(_ due: DueRequest) {
     latest.append(due)
     if latest.count >= 2 * Self.batch { pack() }
   }
 
-  /// Takes out the latest of which something holds.
+  /// Removes the latest element that satisfies a condition.
   ///
-  /// - Returns: It, and how many were due before it; nil: it holds of none.
-  mutating func removeLast(where isIt: (Due) -> Bool) -> (due: Due, position: Int)? {
-    var found = latest.lastIndex(where: isIt)
+  /// - Returns: The element and the number of elements before it, or `nil` if no element satisfies the
+  ///   condition.
+  mutating func removeLast(where predicate: (DueRequest) -> Bool) -> (due: DueRequest, position: Int)? {
+    var found = latest.lastIndex(where: predicate)
     if found == nil {
-      guard let batch = packed.lastIndex(where: { $0.all.contains(where: isIt) }) else { return nil }
+      guard let batch = packed.lastIndex(where: { $0.all.contains(where: predicate) }) else { return nil }
       unpack(from: batch)
-      found = latest.prefix(Self.batch).lastIndex(where: isIt)
+      found = latest.prefix(Self.batch).lastIndex(where: predicate)
     }
     return found.map { (latest.remove(at: $0), packed.count * Self.batch + $0) }
   }
 
-  /// Puts one in, so many of the others before it.
-  mutating func insert(_ due: Due, at position: Int) {
+  /// Inserts an element at a position.
+  mutating func insert(_ due: DueRequest, at position: Int) {
     if position < packed.count * Self.batch { unpack(from: position / Self.batch) }
     latest.insert(due, at: position - packed.count * Self.batch)
     if latest.count >= 2 * Self.batch { pack() }
   }
 
-  /// Changes the latest, if there is one.
-  mutating func changeLast(_ body: (inout Due) -> Void) {
+  /// Changes the latest element, if there is one.
+  mutating func changeLast(_ body: (inout DueRequest) -> Void) {
     if latest.isEmpty, !packed.isEmpty { unpack(from: packed.count - 1) }
     if !latest.isEmpty { body(&latest[latest.count - 1]) }
   }
 
-  /// Leaves at least a batch of them as they are.
+  /// Packs the earliest elements and leaves at least one batch unpacked.
   private mutating func pack() {
     let count = latest.count / Self.batch - 1
     for start in stride(from: 0, to: count * Self.batch, by: Self.batch) {
@@ -67,12 +68,12 @@ struct DueStack: Sendable {
   }
 }
 
-/// A batch of them: word by word what the first one says, and by how much each next one differs; once, where that is
-/// the same of all.
+/// A packed batch: for each word the first value and the differences of the following ones, or one difference
+/// if all are equal.
 private struct PackedDues: Sendable {
   private let steps: Parcel.Sealed
 
-  init(_ dues: ArraySlice<Due>) {
+  init(_ dues: ArraySlice<DueRequest>) {
     var last = SIMD16<UInt64>.zero
     let steps = dues.map { due in
       let words = due.words
@@ -80,7 +81,7 @@ private struct PackedDues: Sendable {
       return words &- last
     }
     var parcel = Parcel()
-    for word in 0..<Due.wordCount {
+    for word in 0..<DueRequest.wordCount {
       var column = steps.map { $0[word] }
       if column[1...].allSatisfy({ $0 == column[1] }) { column.removeLast(column.count - 2) }
       parcel.carry(&column)
@@ -88,10 +89,10 @@ private struct PackedDues: Sendable {
     self.steps = parcel.sealed()
   }
 
-  var all: [Due] {
+  var all: [DueRequest] {
     var parcel = Parcel(opening: steps)
     var steps = Array(repeating: SIMD16<UInt64>.zero, count: DueStack.batch)
-    for word in 0..<Due.wordCount {
+    for word in 0..<DueRequest.wordCount {
       var column: [UInt64] = []
       parcel.carry(&column)
       for index in steps.indices { steps[index][word] = column[min(index, column.count - 1)] }
@@ -99,7 +100,101 @@ private struct PackedDues: Sendable {
     var last = SIMD16<UInt64>.zero
     return steps.map { step in
       last &+= step
-      return Due(words: last)
+      return DueRequest(words: last)
     }
+  }
+}
+
+/// A request that was due.
+struct DueRequest: Hashable, Sendable {
+  var instant: Instant
+  var moment: Moment
+  /// The wall-clock instant for which it was due.
+  var time: Instant
+  var cause: ObservedEvent.Kind
+  /// The fact whose change is the cause, or `nil` for other causes.
+  var fact: UInt32?
+  /// The event that caused it, or `nil` if the platform gives no signal of such events.
+  var signal: SignalLedger.Entry?
+  /// Whether a fact of the reminder could not be read.
+  var isBlind: Bool
+  /// The reason why the engine made no request although the app observed the event.
+  var declined: Reason?
+  /// The reason why the repeating request no longer existed.
+  var repeatLoss: Reason?
+
+  /// Whether a request can be the answer.
+  ///
+  /// - Parameters:
+  ///   - isBlind: Whether a fact of the reminder cannot be read.
+  ///   - lateFacts: The facts whose change the app observes only now.
+  func canBeAnswered(at instant: Instant, isBlind: Bool, _ lateFacts: [UInt32]) -> Bool {
+    !self.isBlind || isBlind || signal != nil || instant == self.instant
+      || fact.map(lateFacts.contains) ?? false
+  }
+}
+
+extension DueRequest {
+  /// The number of ``words`` in use.
+  static let wordCount = 9
+
+  /// The packed form. Similar values have equal words, or words with equal differences.
+  var words: SIMD16<UInt64> {
+    var words = SIMD16<UInt64>.zero
+    words[0] = Self.bits(instant)
+    words[1] = Self.bits(moment.wall) &- words[0]
+    words[2] = UInt64(bitPattern: moment.uptime.span.milliseconds) &- words[0]
+    words[3] = UInt64(moment.uptime.boot) | UInt64(moment.zone.rawValue) << 32
+    words[4] = Self.bits(time) &- Self.bits(moment.wall)
+    words[5] =
+      UInt64(cause.rawValue) | (isBlind ? 1 << 8 : 0) | Self.bits(declined) << 16 | Self.bits(repeatLoss)
+      << 32
+    words[6] = fact.map { UInt64($0) + 1 } ?? 0
+    words[7] = signal.map { (UInt64($0.event.rawValue) + 1) << 32 | UInt64($0.subject) } ?? 0
+    words[8] = UInt64(bitPattern: Int64(signal?.number ?? 0))
+    return words
+  }
+
+  init(words: SIMD16<UInt64>) {
+    let wall = words[0] &+ words[1]
+    instant = Self.instant(words[0])
+    moment = Moment(
+      wall: Self.instant(wall),
+      uptime: Uptime(
+        boot: UInt32(truncatingIfNeeded: words[3]),
+        span: TimeSpan(milliseconds: Int64(bitPattern: words[0] &+ words[2]))),
+      zone: ZoneID(UInt32(truncatingIfNeeded: words[3] >> 32)))
+    time = Self.instant(wall &+ words[4])
+    cause = Self.kind(words[5])
+    isBlind = words[5] >> 8 & 1 != 0
+    declined = Self.reason(words[5] >> 16)
+    repeatLoss = Self.reason(words[5] >> 32)
+    fact = words[6] == 0 ? nil : UInt32(words[6] - 1)
+    if words[7] != 0 {
+      signal = SignalLedger.Entry(
+        event: Self.kind(words[7] >> 32 - 1), subject: UInt32(truncatingIfNeeded: words[7]),
+        number: Int(Int64(bitPattern: words[8])))
+    }
+  }
+
+  private static func bits(_ instant: Instant) -> UInt64 {
+    UInt64(bitPattern: instant.millisecondsSince1970)
+  }
+
+  private static func instant(_ bits: UInt64) -> Instant {
+    Instant(millisecondsSince1970: Int64(bitPattern: bits))
+  }
+
+  private static func bits(_ reason: Reason?) -> UInt64 { reason.map { UInt64($0.rawValue) + 1 } ?? 0 }
+
+  private static func reason(_ bits: UInt64) -> Reason? {
+    bits & 0xFFFF == 0 ? nil : Reason(rawValue: UInt8(bits & 0xFFFF - 1))
+  }
+
+  private static func kind(_ bits: UInt64) -> ObservedEvent.Kind {
+    guard let kind = ObservedEvent.Kind(rawValue: UInt8(truncatingIfNeeded: bits)) else {
+      preconditionFailure("the bits were packed from an event kind")
+    }
+    return kind
   }
 }

@@ -1,19 +1,16 @@
 import TriggerModel
 
-/// Between which numbers a figure lies, with 95 % confidence, in millionths.
+/// The 95 % confidence interval of a figure, in millionths.
 ///
-/// Bounds are rounded away from each other, so that nothing is decided by a rounding.
+/// Bounds are rounded outwards, so that rounding decides nothing.
 package struct ConfidenceInterval: Hashable, Sendable {
   package var lower: Int64
-  /// `.max` when there is no bound above.
+  /// The upper bound, or `.max` if there is none.
   package var upper: Int64
+}
 
-  package init(lower: Int64, upper: Int64) {
-    self.lower = lower
-    self.upper = upper
-  }
-
-  /// From bounds as fractions of one; nil when they are not finite or beyond what can be meant.
+extension ConfidenceInterval {
+  /// Creates an interval from fractions of one, or returns `nil` if a bound is not finite or is out of range.
   init?(lower: Double, upper: Double) {
     let low = (lower * 1_000_000).rounded(.down)
     let high = (upper * 1_000_000).rounded(.up)
@@ -21,23 +18,23 @@ package struct ConfidenceInterval: Hashable, Sendable {
     self.init(lower: Int64(low), upper: Int64(high))
   }
 
-  /// The exact interval of a share: those true shares of which neither so many successes nor so few are less
-  /// probable than 2.5 % (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits", Biometrika
-  /// 26, 1934). It holds for one trial as for millions.
+  /// Returns the exact interval of a share: the shares for which neither this many nor this few successes
+  /// have a probability below 2.5 % (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
+  /// limits", Biometrika 26, 1934). It is valid for any number of trials.
   ///
   /// - Parameters:
-  ///   - share: 0…1.
-  ///   - trials: Greater than 0; not whole where a design effect has made fewer of them (E. L. Korn and
-  ///     B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts",
-  ///     Survey Methodology 24, 1998).
+  ///   - share: The observed share, 0…1.
+  ///   - trials: The number of trials, greater than 0. It is not an integer if a design effect reduced it (E.
+  /// L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive
+  /// counts", Survey Methodology 24, 1998).
   static func exact(share: Double, trials: Double) -> ConfidenceInterval {
-    // Bounds are whole millionths: the outermost that the counts still refuse.
+    // Bounds are integers: the outermost millionths that the counts reject.
     let lower = first { !isAbove($0, share: share, trials: trials) } - 1
     let upper = first { isBelow($0, share: share, trials: trials) }
     return ConfidenceInterval(lower: max(0, lower), upper: upper)
   }
 
-  /// Whether the counts say that the true share is at least so many millionths.
+  /// Whether the true share is at least this number of millionths, at the confidence level.
   static func isAbove(_ millionths: Int64, share: Double, trials: Double) -> Bool {
     if millionths <= 0 { return true }
     if share == 0 { return false }
@@ -46,15 +43,15 @@ package struct ConfidenceInterval: Hashable, Sendable {
     return BetaDistribution.cumulative(bound, successes, trials - successes + 1) <= (1 - confidence) / 2
   }
 
-  /// Whether the counts say that the true share is at most so many millionths.
+  /// Whether the true share is at most this number of millionths, at the confidence level.
   static func isBelow(_ millionths: Int64, share: Double, trials: Double) -> Bool {
     isAbove(1_000_000 - millionths, share: 1 - share, trials: trials)
   }
 
   private static let confidence = 0.95
 
-  /// The least number of millionths that fulfils a condition which all greater ones fulfil; 1,000,000 when none
-  /// below does.
+  /// Returns the least number of millionths that satisfies a monotonic condition, or 1,000,000 if no lower
+  /// one does.
   private static func first(_ isFulfilled: (Int64) -> Bool) -> Int64 {
     var (low, high): (Int64, Int64) = (0, 1_000_000)
     while low < high {
@@ -70,4 +67,17 @@ extension ConfidenceInterval: CustomStringConvertible {
   package var description: String {
     upper == .max ? "\(Percent.text(lower)) % and more" : "\(Percent.text(lower)) to \(Percent.text(upper)) %"
   }
+}
+
+/// Formats millionths as a percentage with one decimal.
+enum Percent {
+  static func text(_ millionths: Int64) -> String {
+    let tenths = (2 * millionths.magnitude + 1_000) / 2_000
+    return (millionths < 0 && tenths > 0 ? "-" : "") + "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+/// Formats thousandths as a number with one decimal.
+enum Thousandths {
+  static func text(_ thousandths: Int) -> String { Percent.text(Int64(thousandths) * 10) }
 }

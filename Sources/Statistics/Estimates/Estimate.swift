@@ -1,30 +1,32 @@
-/// What counts say of a figure: its value, and how far the true one may be from it.
+package import TriggerModel
+
+/// An estimate of a figure from counts: its value and confidence interval.
 package struct Estimate: Hashable, Sendable {
   package var numerator: Int
   package var denominator: Int
-  /// What would belong to the denominator, if it were known whether it belongs to the numerator.
+  /// The number of trials with an unknown outcome. They are not in the denominator.
   package var unknown = 0
-  /// In millionths; nil when there is nothing to divide by.
+  /// The value in millionths, or `nil` if the denominator is 0.
   package var value: Int64?
-  /// Nil when the counts allow none; ``lack`` says why.
+  /// The confidence interval, or `nil` if the counts allow none; see ``lack``.
   package var interval: ConfidenceInterval?
-  /// From the least to the most that the interval could reach, whatever is unknown; the interval where all is
-  /// known.
+  /// The hull of the intervals for all possible outcomes of unknown trials. Equal to `interval` if there are
+  /// none.
   package var reach: ConfidenceInterval?
-  /// How many runs contributed.
+  /// The number of runs with a denominator.
   package var runs: Int
-  /// By how many times the runs differ more from each other than chance alone would make them, in
-  /// thousandths, at least 1,000. Trials of one person resemble each other, so many of one person say less
-  /// than as many of different persons; the interval is widened by it.
+  /// The variance between runs relative to that of independent trials, in thousandths, at least 1,000. Trials
+  /// of one person are correlated, so many trials of one person carry less information than trials of
+  /// different persons. The interval is widened by it.
   package var designEffect: Int64 = 1_000
-  /// Why there is no interval.
+  /// The reason why there is no interval.
   package var lack: String?
 
-  /// So many runs, each with so many of so many.
+  /// The counts of one run.
   package struct Count: Hashable, Sendable {
     package var numerator: Int
     package var denominator: Int
-    /// Not in the denominator, as it is not known whether it belongs to the numerator.
+    /// The number of trials with an unknown outcome, not in the denominator.
     package var unknown: Int
 
     package init(_ numerator: Int, of denominator: Int, unknown: Int = 0) {
@@ -49,18 +51,18 @@ package struct Estimate: Hashable, Sendable {
 
   // MARK: Shares
 
-  /// Of a part of a whole: the exact interval, with the trials divided by the design effect.
+  /// Returns the estimate of a share: the exact interval, with the number of trials divided by the design
+  /// effect.
   ///
-  /// - Parameter unknownMayTurnIt: What is unknown may be part of it or not, and nobody knows why it is unknown, so
-  ///   ``reach`` holds the intervals of both cases. Otherwise it is unknown by chance, and speaks for neither. A run
-  ///   of which nothing is known is about something else, and takes nothing from the others.
-  static func share(_ counts: [Count], unknownMayTurnIt: Bool = false) -> Estimate {
+  /// - Parameter unknownMayBeBiased: Whether unknown trials may be biased, so that ``reach`` covers all their
+  ///   outcomes. Otherwise they are unknown by chance. A run without known trials is not considered.
+  static func share(_ counts: [Count], unknownMayBeBiased: Bool = false) -> Estimate {
     var estimate = known(counts)
     estimate.reach = estimate.interval
-    let told = counts.filter { $0.denominator > 0 }
-    guard unknownMayTurnIt, told.contains(where: { $0.unknown > 0 }) else { return estimate }
-    let none = known(told.map { Count($0.numerator, of: $0.denominator + $0.unknown) })
-    let all = known(told.map { Count($0.numerator + $0.unknown, of: $0.denominator + $0.unknown) })
+    let known = counts.filter { $0.denominator > 0 }
+    guard unknownMayBeBiased, known.contains(where: { $0.unknown > 0 }) else { return estimate }
+    let none = Self.known(known.map { Count($0.numerator, of: $0.denominator + $0.unknown) })
+    let all = Self.known(known.map { Count($0.numerator + $0.unknown, of: $0.denominator + $0.unknown) })
     for case let interval? in [none.interval, all.interval] {
       estimate.reach = estimate.reach.map {
         ConfidenceInterval(lower: min($0.lower, interval.lower), upper: max($0.upper, interval.upper))
@@ -72,11 +74,11 @@ package struct Estimate: Hashable, Sendable {
   private static func known(_ counts: [Count]) -> Estimate {
     var estimate = Estimate(counts)
     guard estimate.denominator > 0 else {
-      estimate.lack = "nothing to divide by"
+      estimate.lack = "the denominator is 0"
       return estimate
     }
     guard counts.allSatisfy({ $0.numerator <= $0.denominator }) else {
-      estimate.lack = "more than there can be of a share"
+      estimate.lack = "the numerator exceeds the denominator"
       return estimate
     }
     let share = Double(estimate.numerator) / Double(estimate.denominator)
@@ -86,8 +88,8 @@ package struct Estimate: Hashable, Sendable {
     return estimate
   }
 
-  /// The variance of a ratio over runs (Cochran, "Sampling Techniques", 3rd ed., 6.3), relative to that of
-  /// as many independent trials; 1 at least, and where each run is one trial.
+  /// Returns the variance of a ratio over runs (Cochran, "Sampling Techniques", 3rd ed., 6.3), relative to
+  /// that of independent trials. At least 1, and 1 if each run is one trial.
   private static func designEffect(_ counts: [Count], share: Double) -> Double {
     let parts = counts.filter { $0.denominator > 0 }
     guard parts.count > 1, share > 0, share < 1, parts.contains(where: { $0.denominator > 1 }) else {
@@ -102,8 +104,8 @@ package struct Estimate: Hashable, Sendable {
     return max(1, runs / (runs - 1) * squares / (trials * share * (1 - share)))
   }
 
-  /// Of weeks with ÷ weeks without, minus one. The weeks without are a share of those with, so the interval
-  /// is that share's, turned over.
+  /// Returns the estimate of weeks with ÷ weeks without, minus one. The weeks without are a share of those
+  /// with, so the interval is the inverse of that share's.
   static func excess(_ counts: [Count]) -> Estimate {
     var estimate = Estimate(counts)
     let without = share(counts.map { Count($0.denominator, of: $0.numerator) })
@@ -112,12 +114,41 @@ package struct Estimate: Hashable, Sendable {
     estimate.lack = without.lack
     estimate.value = estimate.value.map { $0 - 1_000_000 }
     guard let interval = without.interval else { return estimate }
-    // Turned over, the bounds are rounded away from each other again.
+    // The inverse bounds are rounded outwards again.
     let one: Int64 = 1_000_000
     estimate.interval = ConfidenceInterval(
       lower: one * one / interval.upper - one,
       upper: interval.lower == 0 ? .max : (one * one + interval.lower - 1) / interval.lower - one)
     estimate.reach = estimate.interval
     return estimate
+  }
+}
+
+/// Whether a person who was reminded of a goal reached it. Gates and locked surfaces use the same definition.
+///
+/// Each person counts once and is observed for the same span from the first reminder on. A person who reaches
+/// the goal within it has converted. Persons whom the run does not observe for the whole span are counted as
+/// unknown, whatever they did. Counting the quick ones and waiting for the others would bias every run
+/// upwards. A goal that was reached before the first reminder does not count.
+package struct Conversion: Hashable, Sendable {
+  private var firstReminder: Instant?
+  private var reached: Instant?
+
+  /// Records that a notification about the goal was exposed.
+  package mutating func reminded(at instant: Instant) {
+    if reached == nil, firstReminder == nil { firstReminder = instant }
+  }
+
+  /// Records that the goal was reached. Later times do not count.
+  package mutating func reached(at instant: Instant) {
+    if reached == nil { reached = instant }
+  }
+
+  /// Returns a count of 0 or 1 out of 0 or 1.
+  package func count(within span: TimeSpan, by end: Instant) -> Estimate.Count {
+    guard let firstReminder else { return Estimate.Count(0, of: 0) }
+    guard firstReminder + span < end else { return Estimate.Count(0, of: 0, unknown: 1) }
+    let hasConverted = reached.map { $0 - firstReminder <= span } ?? false
+    return Estimate.Count(hasConverted ? 1 : 0, of: 1)
   }
 }

@@ -2,23 +2,21 @@ import TriggerModel
 
 /// The values of a number on the days of one run.
 package struct DayValues: Hashable, Sendable {
-  /// In thousandths, on days with a notification.
+  /// The values in thousandths, on days with a notification.
   package var with: [Int64] = []
-  /// On the other days.
+  /// The values on the other days.
   package var without: [Int64] = []
-
-  package init() {}
 }
 
 extension Estimate {
-  /// Fewer days of either kind say nothing: means of fewer are not nearly normal.
+  /// The minimum number of days of either kind. Means of fewer days are not nearly normal.
   static let leastDays = 10
 
-  /// Of the mean on days with ÷ the mean on days without, minus one; numerator and denominator are these
-  /// means, in thousandths.
+  /// Returns the estimate of the mean on days with ÷ the mean on days without, minus one. Numerator and
+  /// denominator are these means, in thousandths.
   ///
-  /// The interval is that of a ratio of two independent means, linearised (the delta method). Over several
-  /// runs the variance between runs counts where it is greater than that between days.
+  /// The interval is that of a ratio of two independent means, linearised (the delta method). For several
+  /// runs, the greater of the variances between runs and between days is used.
   static func lift(_ runs: [DayValues]) -> Estimate {
     let with = runs.flatMap(\.with).map(Double.init)
     let without = runs.flatMap(\.without).map(Double.init)
@@ -63,7 +61,7 @@ extension Estimate {
     values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
   }
 
-  /// The variance of the ratio of two means over runs; 0 for a single one.
+  /// Returns the variance of the ratio of two means over runs; 0 for a single run.
   private static func variance(
     of runs: [DayValues], _ with: (mean: Double, days: Double), _ without: (mean: Double, days: Double)
   ) -> Double {

@@ -4,15 +4,15 @@ package import ScenarioModel
 package struct Figure: Hashable, Sendable, CustomStringConvertible {
   package var metric: Metric
   package var numerator: Int
-  /// Nil for a count.
+  /// The denominator, or `nil` for a count.
   package var denominator: Int?
-  /// What would belong to the denominator, if the scenario said of it what it says of the others.
+  /// The number of items that would be in the denominator if the scenario stated their outcome.
   package var unknown = 0
 
   /// - Parameters:
-  ///   - account: Of a reminder, or of several.
-  ///   - person: For metrics that belong to the person as a whole.
-  ///   - days: Of the run, see ``RunWords/days``.
+  ///   - account: The account of one reminder, or of several.
+  ///   - person: The account for metrics of the person as a whole.
+  ///   - days: The number of days of the run, see ``RunWords/days``.
   package init(
     _ metric: Metric, _ account: ReminderAccount, of person: PersonAccount = PersonAccount(), days: Int
   ) {
@@ -53,7 +53,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     .fireRate, .deliveryRate, .admittedPerDay, .firesPerDay, .tapThrough, .acknowledgement, .routingSuccess,
   ]
 
-  /// The sign of the difference to a bound, exact; nil when there is nothing to divide by.
+  /// Returns the sign of the exact difference to a bound, or `nil` if the denominator is 0.
   package func order(millionths bound: Int64) -> Int? {
     let divisor = denominator ?? 1
     if divisor == 0 { return nil }
@@ -67,7 +67,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     guard let denominator else { return "\(numerator)" }
     if denominator == 0, unknown > 0 { return "unknown: \(metric.silence(unknown))" }
-    if metric == .routingSuccess, denominator == 0 { return "none: no tap whose way is modelled" }
+    if metric == .routingSuccess, denominator == 0 { return "none: no tap with a modelled link" }
     let ratio = Ratio(numerator, of: denominator)
     guard !metric.isShare else { return ratio.description }
     let hundredths = ratio.rounded(to: 100)
@@ -77,23 +77,32 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Metric {
-  /// How it comes about.
+  /// Returns the tier of evidence.
   ///
-  /// - Parameter isModelled: A model answers notifications, and turns them off.
+  /// - Parameter isModelled: Whether a model responds to notifications and opts out.
   package func evidence(isModelled: Bool) -> Evidence {
     guard isDeclared else { return .instrumented }
-    // Who answers a prompt the scenario states in any case.
+    // The scenario always states the answers to prompts.
     return isModelled && self != .optIn ? .assumed : .declared
   }
 
-  /// Whether it depends on responses, which the scenario states.
+  /// Whether the metric depends on responses, which the scenario states.
   private var isDeclared: Bool {
     switch self {
     case .tapped, .dismissed, .acted, .routed, .snoozed, .tapThrough, .acknowledgement, .routingSuccess,
-      .optIn,
-      .disableRate:
+      .optIn, .disableRate:
       true
     default: false
     }
   }
+}
+
+/// The tier of evidence of a figure.
+package enum Evidence: String, Hashable, Sendable, CaseIterable {
+  /// Counted in this run.
+  case instrumented
+  /// A parameter of the scenario, or counted among its statements.
+  case declared
+  /// The default of a model.
+  case assumed
 }

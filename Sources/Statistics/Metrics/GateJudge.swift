@@ -1,31 +1,24 @@
 package import ScenarioModel
 package import TriggerModel
 
-/// Says what the counts of a gate allow to say.
+/// Determines the verdict of a gate.
 ///
-/// - *pass*: the whole 95 % interval lies on the good side of the target;
-/// - *kill*: the whole interval lies on the bad side of the kill criterion, and the feature was watched for as
-///   long as the criterion asks;
-/// - *inconclusive*: anything else, with what is missing.
+/// - *pass*: the whole 95 % interval is on the good side of the target;
+/// - *kill*: the whole interval is on the bad side of the kill criterion, and the feature was observed for as
+///   long as the criterion requires;
+/// - *inconclusive*: anything else, with the reason.
 ///
-/// Silence decides nothing: where responses are unknown, the interval has to lie there whatever they are.
+/// If responses are unknown, the interval has to be there for all possible responses.
 ///
-/// Target and kill criterion do not overlap, so no interval lies within both. More of the same only narrows
-/// an interval, so a verdict stays once it is reached.
+/// Target and kill criterion do not overlap, so no interval is within both. More data of the same kind only
+/// narrows an interval, so a verdict does not change later.
 ///
-/// The rule is the same for figures that are no shares; how their intervals come about is said at
-/// ``Estimate``.
+/// The rule is the same for figures other than shares; see ``Estimate`` for their intervals.
 package struct GateJudge {
   package let gate: Gate
   package let estimate: Estimate
-  /// How long the feature was watched: the run, or the longest of several runs.
+  /// The time for which the feature was observed: the length of the run, or of the longest of several runs.
   package let watched: TimeSpan
-
-  package init(gate: Gate, estimate: Estimate, watched: TimeSpan) {
-    self.gate = gate
-    self.estimate = estimate
-    self.watched = watched
-  }
 
   package var verdict: GateVerdict { verdict(of: estimate.reach) }
 
@@ -38,14 +31,15 @@ package struct GateJudge {
     return .kill
   }
 
-  /// What an inconclusive verdict lacks, in words; nil for the others.
+  /// The reason for an inconclusive verdict, or `nil` for other verdicts.
   package var lack: String? {
     guard verdict == .inconclusive else { return nil }
     guard let interval = estimate.interval else {
       return estimate.denominator == 0 ? gate.measure.silence(estimate) ?? estimate.lack : estimate.lack
     }
     if verdict(of: interval) != .inconclusive {
-      return "what is known would \(verdict(of: interval).rawValue) it, and what is unknown could turn that"
+      return
+        "the known responses would \(verdict(of: interval).rawValue) it, but the unknown ones could change that"
     }
     if let kill = gate.kill, kill.bound.contains(interval) {
       return "it would be killed, but was watched for \(days(watched)) of \(kill.after.inWords)"
@@ -54,19 +48,19 @@ package struct GateJudge {
     if gate.target.contains(value) {
       return "the interval reaches across the target" + enough(gate.target, value)
     }
-    guard let kill = gate.kill else { return "short of the target, and nothing says when it is given up" }
+    guard let kill = gate.kill else { return "the target is missed, and the gate has no kill criterion" }
     if kill.bound.contains(value) {
       return "the interval reaches across the kill criterion" + enough(kill.bound, value)
     }
     return "between the kill criterion and the target"
   }
 
-  /// Whole days, rounded down.
+  /// Returns the whole days of a span, rounded down.
   private func days(_ span: TimeSpan) -> String {
     TimeSpan.days(span.milliseconds / TimeSpan.days(1).milliseconds).inWords
   }
 
-  /// How many trials would do, if the share stayed as it is.
+  /// Returns the number of trials that would suffice for the same share.
   private func enough(_ bound: Bound, _ value: Int64) -> String {
     guard !gate.measure.trials.isEmpty else { return "" }
     let share = Double(value) / 1_000_000
@@ -86,7 +80,7 @@ package struct GateJudge {
 }
 
 extension Bound {
-  /// Whether the exact interval of a share of so many trials is on this side.
+  /// Whether the exact interval of a share is on this side of the bound.
   func isShown(by share: Double, of trials: Double) -> Bool {
     switch side {
     case .atLeast: ConfidenceInterval.isAbove(millionths, share: share, trials: trials)
@@ -96,7 +90,7 @@ extension Bound {
     }
   }
 
-  /// Whether the whole interval is on this side.
+  /// Whether the whole interval is on this side of the bound.
   package func contains(_ interval: ConfidenceInterval) -> Bool {
     contains(interval.lower) && contains(interval.upper)
   }

@@ -3,25 +3,25 @@ package import Simulation
 import TextFormats
 package import TriggerModel
 
-/// How a gate came out: of one run, or of all runs of a suite that carry it.
+/// The result of a gate in one run, or in all runs of a suite that carry it.
 package struct GateResult: Hashable, Sendable {
   package var gate: Gate
-  /// The file that declares it: the scenario, or a pack. Of a suite, as the first scenario has it.
+  /// The file that declares the gate: the scenario or a pack. For a suite, that of the first scenario.
   package var file: String
   package var tally: Tally
   package var estimate: Estimate
   package var verdict: GateVerdict
-  /// What an inconclusive verdict lacks.
+  /// The reason for an inconclusive verdict.
   package var lack: String?
   package var watched: TimeSpan
-  /// Whether a model answered notifications in it, or in one of several runs.
+  /// Whether a model responded to notifications in a run.
   package var isModelled: Bool
-  /// The verdicts that the scenario expects of the gate: where there is one the expectation passes or fails, and
-  /// not the gate.
+  /// The verdicts that the scenario expects. If there is one, the expectation passes or fails instead of the
+  /// gate.
   package var expected: [GateVerdict]
-  /// Of a suite: how many scenarios carry it.
+  /// The number of scenarios of a suite that carry the gate.
   package var carriers = 1
-  /// Of these: how many were left out because they expect it to kill.
+  /// The number of carriers that were left out because they expect the gate to kill.
   package var leftOut = 0
 
   package init(
@@ -40,7 +40,7 @@ package struct GateResult: Hashable, Sendable {
     lack = judge.lack
   }
 
-  /// The gates of one run, in the order of the scenario.
+  /// Returns the gates of one run, in the order of the scenario.
   package static func all(of program: Program, _ accounts: RunAccounts) -> [GateResult] {
     let scenario = program.scenario
     return scenario.gates.map { gate in
@@ -53,22 +53,23 @@ package struct GateResult: Hashable, Sendable {
     }
   }
 
-  /// Where the figure comes from.
+  /// The tier of evidence of the figure.
   package var evidence: Evidence { gate.measure.evidence(isModelled: isModelled) }
 
-  /// Whether it fails the run.
+  /// Whether the gate fails the run.
   package var fails: Bool { verdict == .kill && expected.isEmpty }
 
-  /// Whether it stays open what no scenario expects to stay so.
+  /// Whether the gate is inconclusive and no scenario expects that.
   package var isOpen: Bool { verdict == .inconclusive && expected.isEmpty }
 
-  /// What is not in the figure, as nobody can know of it, where something else is.
+  /// The part that is not in the figure because its outcome is unknown, or `nil` if there is no figure or no
+  /// such part.
   package var silence: String? { estimate.denominator > 0 ? gate.measure.silence(estimate) : nil }
 
-  /// Whether several scenarios fail the run by it that need not fail one by one.
+  /// Whether the sum over several scenarios fails the run.
   package var killsTogether: Bool { fails && carriers > 1 }
 
-  /// "scenarios/a.yaml:9:5".
+  /// The position: "scenarios/a.yaml:9:5".
   package var place: String { "\(file):\(gate.position.line):\(gate.position.column)" }
 
   /// "pass: 40.0 % (8 of 20 exposed), 95 % interval 19.1 to 64.0 %"
@@ -79,7 +80,7 @@ package struct GateResult: Hashable, Sendable {
     return text
   }
 
-  /// The figure with what it is made of: "40.0 % (8 of 20 exposed)".
+  /// The figure with its numerator and denominator: "40.0 % (8 of 20 exposed)".
   package var figure: String {
     let value = estimate.value.map { Percent.text($0) + " %" } ?? "none"
     switch gate.measure {

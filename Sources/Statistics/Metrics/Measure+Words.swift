@@ -1,7 +1,7 @@
 package import ScenarioModel
 
 extension Measure {
-  /// What a share is a share of, in the plural; empty for what is no share.
+  /// The unit of the denominator in the plural; empty if the measure is not a share.
   package var trials: String {
     switch self {
     case .share(let metric, _): metric.trials
@@ -10,9 +10,7 @@ extension Measure {
     }
   }
 
-  /// What is not in the share, as nobody can know of it; nil where all is.
-  ///
-  /// - Parameter estimate: Of it.
+  /// Returns the part that is not in the share because its outcome is unknown, or `nil` if there is none.
   func silence(_ estimate: Estimate) -> String? {
     guard estimate.unknown > 0 else { return nil }
     let silence =
@@ -28,9 +26,10 @@ extension Measure {
     return "\(silence): \(remedy)"
   }
 
-  /// Where the figure comes from: what a scenario states, and its model assumes, is not measured.
+  /// Returns the tier of evidence. Statements of a scenario and assumptions of its model are not
+  /// measurements.
   ///
-  /// - Parameter isModelled: A model answers notifications, and turns them off.
+  /// - Parameter isModelled: Whether a model responds to notifications and opts out.
   package func evidence(isModelled: Bool) -> Evidence {
     switch self {
     case .share(let metric, _): metric.evidence(isModelled: isModelled)
@@ -39,17 +38,17 @@ extension Measure {
     }
   }
 
-  /// How the figure is to be read, where its name does not say it.
+  /// A caution about the meaning of the figure, if its name is not sufficient.
   package var caution: String? {
     guard case .weeklyActive = self else { return nil }
     return
       "attributed, not caused: openings within \(Measure.attributionWindow.inWords) after a notification count"
-      + " as its doing; what it causes takes two runs, with and without"
+      + " as its effect; measuring the effect takes two runs, with and without notifications"
   }
 }
 
 extension Metric {
-  /// So much of which the scenario does not say what it says of the rest.
+  /// Returns the number of items with an unstated outcome, in words.
   func silence(_ count: Int) -> String {
     switch self {
     case .tapThrough, .acknowledgement:
@@ -60,7 +59,7 @@ extension Metric {
     }
   }
 
-  /// What the scenario would have to say; nil: it has said all.
+  /// The statements that the scenario lacks, or `nil` if it lacks none.
   package var remedy: String? {
     switch self {
     case .tapThrough, .acknowledgement: "say in the time line who taps, dismisses or ignores them"

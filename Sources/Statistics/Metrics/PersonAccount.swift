@@ -4,18 +4,19 @@ import ScenarioModel
 package import Simulation
 import TriggerModel
 
-/// What belongs to a run's person as a whole, and not to a reminder; or the sum over persons.
+/// The counts that belong to a person and not to a reminder, or their sum over persons.
 package struct PersonAccount: Hashable, Sendable {
-  /// 1 when the app primed the person for the permission to notify, however often, and the person put that off
-  /// or met the system's prompt.
+  /// 1 if the app primed the person for the permission to notify, and the person skipped it or saw the
+  /// system's prompt.
   package var primed = 0
-  /// 1 when the app primed the person, and nothing says what the person did.
+  /// 1 if the app primed the person, and the story does not state the person's reaction.
   package var unanswered = 0
-  /// 1 when the person, once primed, gave it at the system's prompt.
+  /// 1 if the primed person granted the permission at the system's prompt.
   package var granted = 0
-  /// Months that began with the system's permission to notify; see ``ScenarioModel/Metric/disableRate``.
+  /// The number of months that began with the system's permission to notify; see
+  /// ``ScenarioModel/Metric/disableRate``.
   package var months = 0
-  /// Of these, the ones in which the person switched off notifications.
+  /// The number of these months in which the person opted out.
   package var monthsWithOptOut = 0
 
   package init() {}
@@ -44,8 +45,8 @@ package struct PersonAccount: Hashable, Sendable {
     guard var month = ledger.permissions.first(where: \.allows)?.from else { return }
     let zone = program.scenario.zones[program.scenario.zone]
     var local = zone.local(at: month)
-    // Of a month that the run cuts short nothing is known: to count it only when the person has opted out of it
-    // already would make short runs look worse than long ones, and to count it always, better.
+    // The last month is left out if the run cuts it short. Counting it only after an opt-out would bias short
+    // runs upwards, and counting it always would bias them downwards.
     while true {
       local.date = local.date + 30
       let next = zone.instant(of: local)

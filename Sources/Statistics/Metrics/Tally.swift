@@ -3,15 +3,15 @@ package import ScenarioModel
 package import Simulation
 import TriggerModel
 
-/// What the runs that carry a gate have counted for it. Tallies of several runs add up.
+/// The counts for a gate in one run. Tallies of several runs can be added.
 package struct Tally: Hashable, Sendable {
-  /// One of a run, for everything but a lift.
+  /// The count of each run, for all measures except a lift.
   private var counts: [Estimate.Count] = []
-  /// One of a run, for a lift.
+  /// The days of each run, for a lift.
   private var days: [DayValues] = []
   private let measure: Measure
 
-  /// Of one run.
+  /// Counts one run.
   package init(_ measure: Measure, of program: Program, _ accounts: RunAccounts) {
     self.measure = measure
     let run = TallyOfRun(program: program, accounts: accounts)
@@ -30,8 +30,8 @@ package struct Tally: Hashable, Sendable {
 
   package var estimate: Estimate {
     switch measure {
-    case .share: .share(counts, unknownMayTurnIt: true)
-    // Who was not watched long enough is so by the length of the run, and not by what they do.
+    case .share: .share(counts, unknownMayBeBiased: true)
+    // The length of the run decides who is not observed long enough, not the person.
     case .conversion: .share(counts)
     case .weeklyActive: .excess(counts)
     case .lift: .lift(days)
@@ -39,7 +39,7 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// What one run has counted for gates.
+/// Counts one run for gates.
 private struct TallyOfRun {
   let program: Program
   let accounts: RunAccounts
@@ -60,7 +60,7 @@ private struct TallyOfRun {
     return Estimate.Count(figure.numerator, of: figure.denominator ?? 0, unknown: figure.unknown)
   }
 
-  /// One person, or none; see ``Conversion``.
+  /// Returns a count of at most one person; see ``Conversion``.
   func conversion(_ group: ReminderGroup, to goal: FactID, within span: TimeSpan) -> Estimate.Count {
     let changes = accounts.gateLedger.changes[goal] ?? []
     let wasSo = program.scenario.facts[goal.index].initial == .truth(true)
@@ -74,8 +74,8 @@ private struct TallyOfRun {
     return conversion.count(within: span, by: program.end)
   }
 
-  /// Weeks of seven local days from the day of the start on. A run in which no such notification appeared
-  /// says nothing.
+  /// Counts weeks of seven local days from the day of the start on. A run without an exposed notification is
+  /// not counted.
   func activeWeeks(_ group: ReminderGroup?) -> Estimate.Count {
     let causes = group.map(appeared) ?? accounts.appeared
     if causes.isEmpty { return Estimate.Count(0, of: 0) }
@@ -93,11 +93,11 @@ private struct TallyOfRun {
     return Estimate.Count(with.count, of: without.count)
   }
 
-  /// The number as every whole local day ended, where it was known.
+  /// Returns the value at the end of each full local day, if it was known.
   func days(of fact: FactID, by group: ReminderGroup) -> DayValues {
     let zone = program.scenario.zones[program.scenario.zone]
     let start = zone.local(at: program.scenario.start).date
-    // A day that the run cuts short has not reached its value.
+    // The last day is not complete.
     let end = zone.local(at: program.end).date
     let reminded = Set(appeared(group).map { words.local($0.moment).date })
     var changes = (accounts.gateLedger.changes[fact] ?? [])[...]

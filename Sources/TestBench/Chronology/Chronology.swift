@@ -5,38 +5,38 @@ package import Simulation
 package import Statistics
 import TriggerModel
 
-/// What became of every notification of one run, in the order of time: what a person reads who asks "what fired when".
+/// The outcomes of all notifications of a run in order of time, for a reader who asks what fired when.
 ///
-/// What repeats itself is one entry: of one reminder the same fate for the same reason, with nothing else of it
-/// between. It keeps ``limit`` entries and counts the others, so that it stays small in a run of any length.
+/// Repeated outcomes are one entry: the same outcome of one reminder for the same reason, without another
+/// outcome of the reminder in between. Only ``limit`` entries are kept and the others are counted, so that
+/// the size is bounded.
 package struct Chronology: JournalSink, Sendable {
-  /// So many entries are kept of one run.
+  /// The maximum number of entries of a run.
   package static let limit = 1_000
-  /// Denials and triggers that come to nothing are told one by one where there are at most so many reminders times
-  /// entries of the time line; elsewhere there may be millions, and a run that need not tell of each is far faster.
-  private static let mostWork = 100_000
+  /// The maximum product of reminders and time-line entries for which denials and misses are listed. Above it
+  /// there may be millions of them, and a run without them is much faster.
+  private static let maximumWork = 100_000
 
-  /// In the order of time.
+  /// The entries, in order of time.
   package private(set) var entries: [ChronologyEntry] = []
-  /// What came after the last entry that is kept, counted one by one.
-  package private(set) var untold = 0
-  /// Whether it tells of denials, and of triggers that came to nothing.
-  package let tellsMisses: Bool
-  private let deviceCount: Int
-  /// By device and reminder: its last entry; negative: none.
+  /// The number of outcomes after the last entry.
+  package private(set) var omitted = 0
+  /// Whether denials and misses are listed.
+  package let listsMisses: Bool
+  private let reminderCount: Int
+  /// The index of the last entry by device and reminder, or a negative value.
   private var latest: [Int32]
 
   package init(_ program: Program) {
-    let reminders = program.scenario.reminders.count
-    let (work, isTooMuch) = reminders.multipliedReportingOverflow(by: program.events.count)
-    tellsMisses = !isTooMuch && work <= min(Self.mostWork, program.origin.budget.records / 4)
-    deviceCount = program.devices.count
-    latest = Array(repeating: -1, count: reminders * deviceCount)
+    reminderCount = program.scenario.reminders.count
+    let (work, isTooMuch) = reminderCount.multipliedReportingOverflow(by: program.events.count)
+    listsMisses = !isTooMuch && work <= min(Self.maximumWork, program.origin.budget.records / 4)
+    latest = Array(repeating: -1, count: reminderCount * program.devices.count)
   }
 
   package static var wantsEveryFix: Bool { false }
 
-  package var keepsEveryMiss: Bool { tellsMisses }
+  package var keepsEveryMiss: Bool { listsMisses }
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
@@ -56,14 +56,14 @@ package struct Chronology: JournalSink, Sendable {
   private mutating func take(_ effect: EngineEffect, _ stamp: RecordStamp) {
     switch effect {
     case .noRequest(let reminder, let reason, let failed):
-      if tellsMisses { add(.notRequested, of: reminder, because: reason, failed: failed, stamp) }
+      if listsMisses { add(.notRequested, of: reminder, because: reason, failed: failed, stamp) }
     case .decided(let request, let decision):
       let reason = decision.reason ?? .addFailed
       let fate: ChronologyEntry.Fate
       switch decision.outcome {
       case .admit: return
       case .deny:
-        if !tellsMisses { return }
+        if !listsMisses { return }
         fate = .denied
       case .defer: fate = .deferred(until: decision.until)
       case .fail: fate = .failed
@@ -82,7 +82,7 @@ package struct Chronology: JournalSink, Sendable {
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
     case .refused(let id, let reason): add(.failed, of: id.reminder, because: reason, request: id, stamp)
-    // It is still put off, until another time.
+    // The request is still deferred, to another time.
     case .removed(_, .quietHours): break
     case .removed(let id, let reason): end(id, reason, stamp)
     case .delivered(let id, let presentation):
@@ -97,7 +97,7 @@ package struct Chronology: JournalSink, Sendable {
   }
 
   private mutating func end(_ request: RequestID, _ reason: Reason, _ stamp: RecordStamp) {
-    let fate = reason == .superseded ? ChronologyEntry.Fate.takenBack : .lost
+    let fate = reason == .superseded ? ChronologyEntry.Fate.withdrawn : .lost
     add(fate, of: request.reminder, because: reason, request: request, stamp)
   }
 
@@ -109,12 +109,11 @@ package struct Chronology: JournalSink, Sendable {
     if let reason { others.remove(reason) }
     let entry = ChronologyEntry(
       reminder: reminder, device: stamp.device, fate: fate, cause: reason.map { .reason($0) },
-      blockers: others,
-      failed: failed, instant: stamp.instant, moment: stamp.moment, request: request)
-    let place = Int(stamp.device) * (latest.count / max(deviceCount, 1)) + reminder.index
-    if latest[place] >= 0, entries[Int(latest[place])].take(entry) { return }
+      blockers: others, failed: failed, instant: stamp.instant, moment: stamp.moment, request: request)
+    let place = Int(stamp.device) * reminderCount + reminder.index
+    if latest[place] >= 0, entries[Int(latest[place])].merge(entry) { return }
     guard entries.count < Self.limit else {
-      untold += 1
+      omitted += 1
       latest[place] = -1
       return
     }
@@ -129,38 +128,92 @@ package struct Chronology: JournalSink, Sendable {
     if let answered { entries[answered].response = (response, stamp.moment) }
   }
 
-  /// Adds what was due and never asked for, as the app did not know; of one instant after what is there.
+  /// Adds the occurrences that were due but never requested, because the app did not observe them. They
+  /// follow other entries of the same instant.
   package mutating func close(_ accounts: RunAccounts) {
-    var unasked = UnaskedEntries(accounts)
-    var next = unasked.next()
+    var missed = MissedEntries(accounts)
+    var next = missed.next()
     if next == nil { return }
     let known = entries
-    let end = untold > 0 ? entries.last?.instant : nil
+    let end = omitted > 0 ? entries.last?.instant : nil
     entries = []
     var latest: [Int: Int] = [:]
     for entry in known {
       while let found = next, found.instant < entry.instant {
         merge(found, &latest)
-        next = unasked.next()
+        next = missed.next()
       }
       merge(entry, &latest)
     }
     while let found = next {
-      if let end, found.instant > end { untold += 1 } else { merge(found, &latest) }
-      next = unasked.next()
+      if let end, found.instant > end { omitted += 1 } else { merge(found, &latest) }
+      next = missed.next()
     }
   }
 
-  /// - Parameter latest: By device and reminder: its last entry.
+  /// - Parameter latest: The index of the last entry, by device and reminder.
   private mutating func merge(_ entry: ChronologyEntry, _ latest: inout [Int: Int]) {
-    let whose = Int(entry.device) << 32 | entry.reminder.index
-    if let place = latest[whose], entries[place].take(entry) { return }
+    let key = Int(entry.device) << 32 | entry.reminder.index
+    if let place = latest[key], entries[place].merge(entry) { return }
     guard entries.count < Self.limit else {
-      untold += entry.count
-      latest[whose] = nil
+      omitted += entry.count
+      latest[key] = nil
       return
     }
-    latest[whose] = entries.count
+    latest[key] = entries.count
     entries.append(entry)
+  }
+}
+
+/// The due occurrences of all devices that were never requested, in the order of time, device and reminder.
+/// Entries are created lazily because there may be millions of them.
+struct MissedEntries: IteratorProtocol {
+  private struct Source {
+    var device: UInt8
+    var reminder: ReminderID
+    var next: MissedRequest
+    var rest: AnyIterator<MissedRequest>
+  }
+
+  private struct Turn: Comparable, Sendable {
+    var instant: Instant
+    var source: Int
+
+    static func < (a: Turn, b: Turn) -> Bool { (a.instant, a.source) < (b.instant, b.source) }
+  }
+
+  private var sources: [Source] = []
+  private var turns = MinHeap<Turn>()
+
+  init(_ accounts: RunAccounts) {
+    for (device, account) in accounts.devices.enumerated() {
+      for reminder in account.unansweredReminders {
+        var rest = account.missedRequests(reminder).makeIterator()
+        guard let next = rest.next() else { continue }
+        sources.append(
+          Source(device: UInt8(device), reminder: reminder, next: next, rest: AnyIterator(rest)))
+        queue(sources.count - 1)
+      }
+    }
+  }
+
+  private mutating func queue(_ source: Int) {
+    turns.insert(Turn(instant: Self.instant(sources[source].next), source: source))
+  }
+
+  mutating func next() -> ChronologyEntry? {
+    guard let turn = turns.popFirst() else { return nil }
+    let source = sources[turn.source]
+    if let next = source.rest.next() {
+      sources[turn.source].next = next
+      queue(turn.source)
+    }
+    return ChronologyEntry(
+      reminder: source.reminder, device: source.device, fate: .missed, cause: .missed(source.next.cause),
+      blockers: [], failed: [], instant: turn.instant, moment: source.next.due.moment, request: nil)
+  }
+
+  private static func instant(_ missed: MissedRequest) -> Instant {
+    missed.due.instant ?? missed.due.moment.wall
   }
 }

@@ -1,84 +1,68 @@
 package import Statistics
 package import TriggerModel
 
-/// What became of one reminder at one time, or of the same many times over.
+/// The outcome of one reminder at an instant, or several equal outcomes in a row.
 package struct ChronologyEntry: Sendable {
   package enum Fate: Hashable, Sendable {
     case delivered(Exposure)
-    /// What had been held comes with the scheduled summary.
+    /// A held notification was shown with the scheduled summary.
     case shownLate
-    /// The trigger came, and the engine asked for nothing.
+    /// The engine observed the trigger and made no request.
     case notRequested
     case denied
     case deferred(until: Instant?)
     case failed
     case lost
-    /// It was planned for a time that no longer holds; another plan may have its place.
-    case takenBack
-    /// It was due, and the app did not know.
-    case unasked
+    /// The request was planned for a time that no longer applies. Another plan may replace it.
+    case withdrawn
+    /// The reminder was due and the app did not observe it.
+    case missed
 
-    /// Whether the person can see it then.
+    /// Whether the person can see the notification.
     package var isExposed: Bool {
       switch self {
       case .delivered(let exposure): exposure.isExposed
       case .shownLate: true
-      case .notRequested, .denied, .deferred, .failed, .lost, .takenBack, .unasked: false
+      case .notRequested, .denied, .deferred, .failed, .lost, .withdrawn, .missed: false
       }
     }
 
-    /// Whether one that follows the other is told with it.
-    fileprivate func repeats(_ other: Fate) -> Bool {
+    /// Whether this outcome is merged with an equal one before it.
+    fileprivate func merges(_ other: Fate) -> Bool {
       switch self {
       case .delivered, .shownLate, .deferred: false
-      case .notRequested, .denied, .failed, .lost, .takenBack, .unasked: self == other
+      case .notRequested, .denied, .failed, .lost, .withdrawn, .missed: self == other
       }
     }
   }
 
   package enum Cause: Hashable, Sendable {
     case reason(Reason)
-    case untold(Untold.Cause)
+    case missed(MissedRequest.Cause)
   }
 
   package var reminder: ReminderID
-  /// Which of the person's devices.
+  /// The index of the person's device.
   package var device: UInt8
   package var fate: Fate
-  /// Nil: it was shown, or is held until it is.
+  /// The reason, or `nil` if the notification was shown or is held to be shown later.
   package var cause: Cause?
-  /// What else stood in its way.
+  /// The other blockers of the request.
   package var blockers: ReasonSet
   /// The conditions that did not hold.
   package var failed: ConditionKinds
   package var instant: Instant
   package var moment: Moment
   package var request: RequestID?
-  /// What the person did with it, and when.
+  /// The person's response, or `nil` if there was none.
   package var response: (response: Response, moment: Moment)?
-  /// How often; and when last, where that is more than once.
+  /// The number of equal outcomes, and the moment of the last one if there are several.
   package var count = 1
   package var last: Moment?
 
-  package init(
-    reminder: ReminderID, device: UInt8, fate: Fate, cause: Cause?, blockers: ReasonSet,
-    failed: ConditionKinds,
-    instant: Instant, moment: Moment, request: RequestID?
-  ) {
-    self.reminder = reminder
-    self.device = device
-    self.fate = fate
-    self.cause = cause
-    self.blockers = blockers
-    self.failed = failed
-    self.instant = instant
-    self.moment = moment
-    self.request = request
-  }
-
-  /// Counts another one with this, if it says the same of the same reminder.
-  mutating func take(_ next: ChronologyEntry) -> Bool {
-    guard fate.repeats(next.fate), cause == next.cause, blockers == next.blockers, failed == next.failed
+  /// Merges the next entry if it is equal apart from its time.
+  mutating func merge(_ next: ChronologyEntry) -> Bool {
+    guard fate.merges(next.fate), cause == next.cause, blockers == next.blockers, failed == next.failed
     else {
       return false
     }

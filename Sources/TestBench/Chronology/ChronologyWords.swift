@@ -2,17 +2,19 @@ package import Statistics
 import TextFormats
 import TriggerModel
 
-/// A chronology in words: in the phone's local time.
+/// Converts a chronology to words, in the phone's local time.
 package struct ChronologyWords {
-  /// One entry, in words.
+  /// One entry in words.
   package struct Row: Hashable, Sendable {
-    /// `2026-03-02 17:42:10`
+    /// The local time: `2026-03-02 17:42:10`.
     package var time: String
-    /// Its name; on a device beside the phone with the device's number.
+    /// The name of the reminder, with the device unless it is the phone.
     package var reminder: String
-    /// `delivered, in the list only; tapped at 2026-03-02 17:50`, `denied, 12 times until 2026-03-03 08:00`
+    /// The outcome: `delivered, in the list only; tapped at 2026-03-02 17:50` or `denied, 12 times until
+    /// 2026-03-03 08:00`.
     package var fate: String
-    /// `quietHours (also dailyCap)`; empty: it was shown, or is held until it is.
+    /// The reason: `quietHours (also dailyCap)`. Empty if the notification was shown or is held to be shown
+    /// later.
     package var reason: String
   }
 
@@ -46,17 +48,17 @@ package struct ChronologyWords {
     case .delivered(.banner): return "delivered"
     case .delivered(.list): return "delivered, in the list only"
     case .delivered(.held): return "delivered, held for the scheduled summary"
-    case .delivered(.hidden): return "delivered, and not shown"
+    case .delivered(.hidden): return "delivered, not shown"
     case .shownLate: return "shown with the scheduled summary"
-    case .notRequested: return "trigger seen, nothing asked for"
+    case .notRequested: return "trigger observed, no request"
     case .denied: return "denied"
     case .deferred(let until):
-      guard let until else { return "put off" }
-      return "put off until \(words.time(entry.moment.foreseen(at: until)))"
+      guard let until else { return "deferred" }
+      return "deferred until \(words.time(entry.moment.foreseen(at: until)))"
     case .failed: return "failed"
     case .lost: return "lost"
-    case .takenBack: return "plan taken back"
-    case .unasked: return "due, and not asked for"
+    case .withdrawn: return "plan withdrawn"
+    case .missed: return "due, no request"
     }
   }
 
@@ -65,7 +67,7 @@ package struct ChronologyWords {
     var text: String
     switch cause {
     case .reason(let reason): text = reason.name
-    case .untold(let cause): text = cause.name
+    case .missed(let cause): text = cause.name
     }
     if !entry.failed.isEmpty { text += " (\(entry.failed.names.joined(separator: ", ")))" }
     let others = Reason.allCases.filter(entry.blockers.contains).map(\.name)

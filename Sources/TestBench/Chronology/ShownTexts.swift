@@ -5,11 +5,10 @@ import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// Which text each notification of a run shows: that of its reminder's stage, in the form that the reminder had when
-/// it was asked for, cut as the phone cuts it.
+/// The text of each notification of a run: the stage that was requested, in the declaration at the time of
+/// the request, truncated as by the phone.
 ///
-/// It keeps a word for each request that is not denied and whose text is not the reminder's first; reminders of one
-/// text and one form cost it nothing.
+/// Only requests that are not denied and whose text is not the reminder's first take memory.
 package struct ShownTexts: JournalSink, Sendable {
   private struct Place: Hashable, Sendable {
     var request: RequestID
@@ -23,18 +22,18 @@ package struct ShownTexts: JournalSink, Sendable {
   }
 
   private struct Text: Hashable, Sendable {
-    /// Of the scenario's edits; nil: the form in which the reminder was declared.
+    /// The index of the scenario's edit, or `nil` for the first declaration.
     var edit: UInt32?
     var copy: UInt8
   }
 
   private let reminders: [DeclaredReminder]
   private let edits: [ReminderEdit]
-  /// By device: so many letters of a title are kept; 0: all.
+  /// The maximum length of a title by device; 0 is unlimited.
   private let titleLimits: [Int]
-  /// By reminder: whether it can show more than one text.
+  /// Whether a reminder can show more than one text, by reminder.
   private let varies: [Bool]
-  /// The edits that hold now; what is not here has the form in which it was declared.
+  /// The edits in force. Other reminders have their first declaration.
   private var forms: [Owner: UInt32] = [:]
   private var texts: [Place: Text] = [:]
 
@@ -68,17 +67,17 @@ package struct ShownTexts: JournalSink, Sendable {
   /// Whether a reminder can show more than one text.
   package func varies(_ reminder: ReminderID) -> Bool { varies[reminder.index] }
 
-  /// The title that a person sees of a notification; empty: its reminder has none.
+  /// Returns the title that a person sees, or an empty text if the reminder has none.
   package func title(of request: RequestID, on device: UInt8) -> String {
     let text = texts[Place(request: request, device: device)] ?? Text(edit: nil, copy: 0)
     let form = text.edit.map { edits[Int($0)].declaration } ?? reminders[request.reminder.index].declaration
     let copies = form.notification.copy
-    // An engine under test may ask for a text that there is not.
+    // An engine under test may request a text that does not exist.
     guard let last = copies.indices.last else { return "" }
     return copies[min(Int(text.copy), last)].title.cut(to: titleLimits[Int(device)])
   }
 
-  /// The titles that a reminder can show on some device of the person, each once.
+  /// Returns the distinct titles that a reminder can show on a device of the person.
   package func titles(of reminder: ReminderID, in scenario: Scenario) -> [String] {
     let edited = scenario.edits.filter { $0.reminder == reminder }.map(\.declaration)
     var titles: [String] = []

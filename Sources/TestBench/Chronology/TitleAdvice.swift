@@ -6,8 +6,8 @@ package import TextFormats
 import TriggerModel
 
 extension String {
-  /// Its beginning. Letters are counted as the systems count them, in units of UTF-16; a letter of two such units that
-  /// does not fit whole is left out. A limit of 0 is none.
+  /// Returns the text truncated to a number of UTF-16 units, which is how the systems count. A surrogate pair
+  /// is never split. A limit of 0 is unlimited.
   func cut(to limit: Int) -> String {
     guard limit > 0, utf16.count > limit else { return self }
     var room = limit
@@ -19,9 +19,9 @@ extension String {
   }
 }
 
-/// What is odd about the titles of a scenario.
+/// Warnings about the titles of a scenario.
 package enum TitleAdvice {
-  /// Titles that are expected of a reminder which has no such text: no run shows them.
+  /// Returns warnings about expected titles that no text of the reminder has.
   package static func unmeetable(_ program: Program) -> [Diagnostic] {
     let scenario = program.scenario
     let texts = ShownTexts(program)
@@ -38,7 +38,7 @@ package enum TitleAdvice {
     }
   }
 
-  /// Titles that a phone of the scenario does not show whole.
+  /// Returns warnings about titles that a phone of the scenario truncates.
   package static func warnings(_ program: Program) -> [Diagnostic] {
     let scenario = program.scenario
     let limits = program.devices.map(\.blueprint.settings.titleLimit).filter { $0 > 0 }

@@ -2,15 +2,15 @@ import CivilTime
 import ScenarioModel
 import TriggerModel
 
-/// Pairs the fires that an `exact:` list names with those that came: as many as can be, each with one of the other side.
+/// A maximum matching of the fires in an `exact:` list with the actual fires.
 ///
-/// A fire without a date may be that of any day, so who takes the first that fits may leave nothing to one that is named
-/// more exactly. Then it is looked whether those that have one can do with others (Kuhn's algorithm).
+/// A fire without a date can match any day. A greedy choice could match the only match of a fire with a date,
+/// so a fire without a free match asks the owners of its matches to use another one (Kuhn's algorithm).
 ///
-/// - Complexity: O(named + came) where nobody has to give way
+/// - Complexity: O(expected + actual) if no fire has to give way.
 struct ExactPairs {
-  /// One that came, in the phone's local time.
-  struct Came {
+  /// An actual fire, in the phone's local time.
+  struct Actual {
     var reminder: ReminderID
     var local: LocalTime
     var offset: TimeSpan
@@ -20,27 +20,27 @@ struct ExactPairs {
     }
   }
 
-  /// The indices of those that are named and did not come, ascending.
+  /// The indices of expected fires without a match, ascending.
   private(set) var missing: [Int] = []
-  /// The indices of those that came and are not named, ascending.
-  var left: [Int] { owners.indices.filter { owners[$0] == nil } }
+  /// The indices of actual fires without a match, ascending.
+  var unexpected: [Int] { owners.indices.filter { owners[$0] == nil } }
 
-  /// What is named alike.
-  private struct Name {
+  /// Expected fires with equal descriptions.
+  private struct Expected {
     var fire: Expectation.ExactFire
-    /// The indices of those that it fits, ascending.
+    /// The indices of the matching actual fires, ascending.
     var fitting: [Int] = []
-    /// Of those: how many are known to be taken, from the first on.
+    /// The number of leading matches that are known to be taken.
     var taken = 0
-    /// It has been asked, and cannot give way; or not in this round.
-    var isAsked = false
+    /// Whether this expectation was visited and cannot give way.
+    var isVisited = false
   }
 
-  private var names: [Name] = []
-  /// By the index of one that came: the name that has it.
+  private var expectations: [Expected] = []
+  /// The index of the expectation that owns an actual fire, or `nil`.
   private var owners: [Int?]
 
-  /// Of one reminder, by the minute that clocks show and the date, as far as they are said.
+  /// A reminder with the minute and date that the expectation states, for indexing.
   private struct Place: Hashable {
     var reminder: ReminderID
     var minute: Int32?
@@ -49,47 +49,47 @@ struct ExactPairs {
 
   private static let minute: Int32 = 60_000
 
-  /// - Parameter wanted: Each at any time, or in one minute of the clock.
-  init(_ wanted: [Expectation.ExactFire], _ came: [Came]) {
-    owners = Array(repeating: nil, count: came.count)
+  /// - Parameter expected: The expected fires, each at any time or in one minute of the clock.
+  init(_ expected: [Expectation.ExactFire], _ actual: [Actual]) {
+    owners = Array(repeating: nil, count: actual.count)
     var numbers: [Expectation.ExactFire: Int] = [:]
     var places: [Place: [Int]] = [:]
-    let order = wanted.map { fire in
+    let order = expected.map { fire in
       if let number = numbers[fire] { return number }
-      let (number, occasion) = (names.count, fire.occasion)
+      let (number, occasion) = (expectations.count, fire.occasion)
       numbers[fire] = number
-      names.append(Name(fire: fire))
+      expectations.append(Expected(fire: fire))
       let minute = occasion.time.map { $0.from / Self.minute }
       places[Place(reminder: fire.reminder, minute: minute, date: occasion.date), default: []].append(number)
       return number
     }
-    for (index, fire) in came.enumerated() {
+    for (index, fire) in actual.enumerated() {
       for minute in [nil, fire.local.millisecondOfDay / Self.minute] {
         for date in [nil, fire.local.date] {
           let place = Place(reminder: fire.reminder, minute: minute, date: date)
-          for number in places[place] ?? [] where fire.isIn(names[number].fire.occasion) {
-            names[number].fitting.append(index)
+          for number in places[place] ?? [] where fire.isIn(expectations[number].fire.occasion) {
+            expectations[number].fitting.append(index)
           }
         }
       }
     }
-    for (index, number) in order.enumerated() where !take(number) { missing.append(index) }
+    for (index, number) in order.enumerated() where !match(number) { missing.append(index) }
   }
 
-  /// Gives a name one more of those that came.
-  private mutating func take(_ number: Int) -> Bool {
-    if takeFree(number) { return true }
-    var asked: [Int] = []
-    let found = takeAny(number, &asked)
-    // Those from whom nothing can be had now will never have anything to give: what is taken stays taken.
-    if found { for number in asked { names[number].isAsked = false } }
+  /// Matches one more actual fire.
+  private mutating func match(_ number: Int) -> Bool {
+    if matchFree(number) { return true }
+    var visited: [Int] = []
+    let found = matchAny(number, &visited)
+    // After a failed search, nothing reachable from here can ever be freed, so the marks stay.
+    if found { for number in visited { expectations[number].isVisited = false } }
     return found
   }
 
-  private mutating func takeFree(_ number: Int) -> Bool {
-    while names[number].taken < names[number].fitting.count {
-      let index = names[number].fitting[names[number].taken]
-      names[number].taken += 1
+  private mutating func matchFree(_ number: Int) -> Bool {
+    while expectations[number].taken < expectations[number].fitting.count {
+      let index = expectations[number].fitting[expectations[number].taken]
+      expectations[number].taken += 1
       if owners[index] == nil {
         owners[index] = number
         return true
@@ -98,14 +98,14 @@ struct ExactPairs {
     return false
   }
 
-  /// Takes one that is free, or that another name can do without.
-  private mutating func takeAny(_ number: Int, _ asked: inout [Int]) -> Bool {
-    if names[number].isAsked { return false }
-    names[number].isAsked = true
-    asked.append(number)
-    if takeFree(number) { return true }
-    for index in names[number].fitting {
-      if let owner = owners[index], takeAny(owner, &asked) {
+  /// Takes a free fire, or one whose owner can use another.
+  private mutating func matchAny(_ number: Int, _ visited: inout [Int]) -> Bool {
+    if expectations[number].isVisited { return false }
+    expectations[number].isVisited = true
+    visited.append(number)
+    if matchFree(number) { return true }
+    for index in expectations[number].fitting {
+      if let owner = owners[index], matchAny(owner, &visited) {
         owners[index] = number
         return true
       }

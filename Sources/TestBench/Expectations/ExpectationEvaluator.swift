@@ -5,9 +5,10 @@ package import ScenarioModel
 import Scenarios
 package import Simulation
 package import Statistics
+package import TextFormats
 import TriggerModel
 
-/// Holds a scenario's expectations against what a run shows.
+/// Evaluates the expectations of a scenario against a run.
 package struct ExpectationEvaluator {
   let program: Program
   let accounts: RunAccounts
@@ -33,7 +34,7 @@ package struct ExpectationEvaluator {
     return result
   }
 
-  /// Without what could be claimed instead.
+  /// Evaluates an expectation without searching for a true one.
   func judge(_ expectation: Expectation) -> ExpectationResult {
     switch expectation.claim {
     case .fires(let reminder, let count, let occasion):
@@ -66,7 +67,7 @@ package struct ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("fire", inside.map(\.moment)),
       nearest: outside.map { "fired at \(words.time($0.moment))" },
-      reasons: inside.count < count.least ? reasons(reminder, occasion) : [])
+      reasons: inside.count < count.minimum ? reasons(reminder, occasion) : [])
   }
 
   private func ends(
@@ -82,10 +83,10 @@ package struct ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("such ending", inside.map(\.moment)),
       nearest: outside.map { words.describe($0) },
-      reasons: inside.count < count.least ? reasons(reminder, occasion) : [])
+      reasons: inside.count < count.minimum ? reasons(reminder, occasion) : [])
   }
 
-  /// Of those outside the occasion, the one whose local time is nearest to its beginning.
+  /// Returns the event outside the occasion whose local time is nearest to its beginning.
   func nearest<Event>(
     to occasion: Occasion, in events: [Event], _ moment: (Event) -> Moment
   ) -> Event? {
@@ -99,7 +100,7 @@ package struct ExpectationEvaluator {
     case .notRequested(let reason): return ending.kind == .notRequested && ending.reason == reason
     case .lost(let reason):
       return [.lost, .failed, .replaced].contains(ending.kind) && ending.reason == reason
-    // What is seen twice has not ended otherwise.
+    // A duplicate is not an ending.
     case .doubled: return false
     case .deferred(let reason, let until):
       guard ending.kind == .deferred, reason == nil || ending.reason == reason else { return false }
@@ -109,19 +110,19 @@ package struct ExpectationEvaluator {
     }
   }
 
-  /// Why there were too few: what became of the reminder's matches on the occasion, and of what was due or planned
-  /// for it; on the whole run when there were none then.
+  /// Returns the reasons for too few fires: the outcomes on the occasion, or those of the whole run if there
+  /// were none.
   func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
     let inside = words.outcomes(of: reminder, in: accounts) { words.isIn(occasion, $0.moment) }
     if !inside.isEmpty { return inside }
     let all = words.outcomes(of: reminder, in: accounts) { _ in true }
-    if !all.isEmpty { return ["nothing was lost at that time; at other times:"] + all }
+    if !all.isEmpty { return ["no losses at that time; at other times:"] + all }
     let hasFired = accounts.fires.contains { $0.request.reminder == reminder }
     return hasFired
-      ? [] : ["its triggers were never seen while it was waiting"] + approaches(of: reminder)
+      ? [] : ["the app observed none of its triggers while it was waiting"] + approaches(of: reminder)
   }
 
-  /// How near recorded ways come to the places that the reminder waits for, and that they never reach.
+  /// Returns how near recorded routes come to places of the reminder that they never reach.
   private func approaches(of reminder: ReminderID) -> [String] {
     let names = program.reminders.declarations[reminder.index].triggers.compactMap { trigger -> String? in
       switch trigger {
@@ -137,7 +138,8 @@ package struct ExpectationEvaluator {
           else { continue }
           let zone = program.scenario.zones[program.scenario.timeline.zone(at: nearest.instant)]
           let distance = Int(nearest.metres.rounded())
-          return "the recorded way comes no nearer to '\(place.name)' than \(distance) m from its centre, at "
+          return
+            "the recorded route comes no nearer to '\(place.name)' than \(distance) m from its centre, at "
             + "\(zone.words(at: nearest.instant)); its radius is \(Int(place.radius.rounded())) m"
         }
         return nil
@@ -176,16 +178,16 @@ package struct ExpectationEvaluator {
     guard let order = figure.order(millionths: bound) else {
       guard figure.unknown > 0 else {
         return result(
-          expectation, false, got: "\(figure) (nothing to divide by)",
+          expectation, false, got: "\(figure) (the denominator is 0)",
           reasons: account.losses(beforeWholeOf: metric))
       }
       return result(expectation, false, got: "\(figure)", reasons: [metric.remedy].compactMap(\.self))
     }
     let holds = comparison.holds(order)
-    let asksForLess = comparison == .less || comparison == .lessOrEqual
+    let isUpperBound = comparison == .less || comparison == .lessOrEqual
     return result(
       expectation, holds, got: "\(figure)",
-      reasons: holds || asksForLess ? [] : account.losses(before: metric))
+      reasons: holds || isUpperBound ? [] : account.losses(before: metric))
   }
 
   private func gate(
@@ -209,15 +211,15 @@ package struct ExpectationEvaluator {
   private func exact(_ expectation: Expectation, _ wanted: [Expectation.ExactFire]) -> ExpectationResult {
     let appeared = accounts.appeared
     let pairs = pairs(wanted, appeared)
-    let (missing, left) = (pairs.missing.map { wanted[$0] }, pairs.left.map { appeared[$0] })
+    let (missing, left) = (pairs.missing.map { wanted[$0] }, pairs.unexpected.map { appeared[$0] })
     let passed = left.isEmpty && missing.isEmpty
     var parts: [String] = []
     if !missing.isEmpty {
-      let named = missing.prefix(Self.namedMissing).map(name).joined(separator: ", ")
-      let more = missing.count > Self.namedMissing ? ", …" : ""
+      let named = missing.prefix(Self.listedMissing).map(name).joined(separator: ", ")
+      let more = missing.count > Self.listedMissing ? ", …" : ""
       parts.append("\(missing.count) of \(wanted.count) missing: \(named)\(more)")
     }
-    if !left.isEmpty { parts.append("besides: " + words.list(left)) }
+    if !left.isEmpty { parts.append("unexpected: " + words.list(left)) }
     return result(expectation, passed, got: passed ? "exactly these" : parts.joined(separator: "; "))
   }
 
@@ -226,14 +228,14 @@ package struct ExpectationEvaluator {
       wanted,
       appeared.map {
         let zone = program.scenario.zones[$0.moment.zone]
-        return ExactPairs.Came(
+        return ExactPairs.Actual(
           reminder: $0.request.reminder, local: zone.local(at: $0.moment.wall),
           offset: zone.offset(at: $0.moment.wall))
       })
   }
 
-  /// So many of those that are missing are named.
-  private static let namedMissing = 3
+  /// The number of missing fires that a message names.
+  private static let listedMissing = 3
 
   private func name(_ fire: Expectation.ExactFire) -> String {
     words.name(fire.reminder)
@@ -252,8 +254,8 @@ package struct ExpectationEvaluator {
 }
 
 extension Expectation.Count {
-  /// Fewer than this are too few.
-  var least: Int {
+  /// The smallest count that satisfies the bound.
+  var minimum: Int {
     switch self {
     case .atLeast(let bound), .exactly(let bound): bound
     case .atMost: 0
@@ -262,11 +264,86 @@ extension Expectation.Count {
 }
 
 extension Occasion {
-  /// How far a local time is from the beginning, on the wall, in milliseconds.
+  /// Returns the distance of a local time from the beginning of the occasion, in wall-clock milliseconds.
   fileprivate func distance(to local: LocalTime) -> Int64 {
     let day = TimeSpan.days(1).milliseconds
     let past = Int64(local.millisecondOfDay) - Int64(time?.from ?? 0)
     guard let date else { return min(abs(past), day - abs(past)) }
     return abs(Int64(local.date.dayNumber - date.dayNumber) * day + past)
   }
+}
+
+extension ExpectationEvaluator {
+  /// Returns the exposed notifications of a reminder on the device of the occasion.
+  func appeared(_ reminder: ReminderID, _ occasion: Occasion) -> [RunAccounts.Fire] {
+    accounts.appeared.filter { $0.request.reminder == reminder && isOn(occasion, $0.device) }
+  }
+
+  func isOn(_ occasion: Occasion, _ device: UInt8) -> Bool {
+    occasion.device.map { $0 == program.devices[Int(device)].name } ?? true
+  }
+
+  func title(of fire: RunAccounts.Fire) -> String { texts.title(of: fire.request, on: fire.device) }
+
+  func shows(
+    _ expectation: Expectation, _ reminder: ReminderID, _ title: String, _ count: Expectation.Count,
+    _ occasion: Occasion
+  ) -> ExpectationResult {
+    let all = appeared(reminder, occasion)
+    let alike = all.filter { self.title(of: $0) == title }
+    let inside = alike.filter { words.isIn(occasion, $0.moment) }
+    let passed = count.contains(inside.count)
+    let others = all.filter { words.isIn(occasion, $0.moment) && self.title(of: $0) != title }
+    let outside = passed ? nil : others.first ?? nearest(to: occasion, in: alike, \.moment)
+    return result(
+      expectation, passed, got: words.times("such notification", inside.map(\.moment)),
+      nearest: outside.map {
+        "showed \(QuotedText.write(self.title(of: $0), inSentence: true)) at \(words.time($0.moment))"
+      },
+      reasons: inside.count < count.minimum && others.isEmpty ? reasons(reminder, occasion) : [])
+  }
+}
+
+/// Notifications that appear on a second device.
+extension ExpectationEvaluator {
+  func doubled(
+    _ expectation: Expectation, _ reminder: ReminderID, _ cause: SyncCause?, _ count: Expectation.Count,
+    _ occasion: Occasion
+  ) -> ExpectationResult {
+    let all = doubled(reminder, cause, occasion)
+    let inside = all.filter { words.isIn(occasion, $0) }
+    let passed = count.contains(inside.count)
+    let outside = passed ? nil : nearest(to: occasion, in: all, \.self)
+    let others = cause == nil ? [] : excess(of: reminder).filter { $0.cause != cause }
+    return ExpectationResult(
+      text: expectation.text, position: expectation.position, passed: passed,
+      got: words.times("double", inside),
+      nearest: outside.map { "doubled at \(words.time($0))" },
+      reasons: passed ? [] : others.map { "doubled by \($0.cause.name) at \(words.time($0.moment))" })
+  }
+
+  /// Returns when each duplicate appeared.
+  func doubled(_ reminder: ReminderID, _ cause: SyncCause?, _ occasion: Occasion) -> [Moment] {
+    excess(of: reminder).filter { (cause == nil || $0.cause == cause) && isOn(occasion, $0.device) }
+      .map(\.moment)
+  }
+
+  private func excess(of reminder: ReminderID) -> [SyncAccount.Excess] {
+    accounts.sync.doubled.filter { $0.request.reminder == reminder }
+  }
+}
+
+/// The result of one expectation.
+package struct ExpectationResult: Hashable, Sendable {
+  package var text: String
+  package var position: SourcePosition
+  package var passed: Bool
+  /// The actual result, in words.
+  package var got: String
+  /// The nearest fire or ending, or `nil` if there is none.
+  package var nearest: String?
+  /// The outcomes of the reminder, in order.
+  package var reasons: [String]
+  /// A true claim to replace the failed one, or `nil` if only the author can decide.
+  package var instead: Expectation.Claim?
 }

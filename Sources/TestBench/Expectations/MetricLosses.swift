@@ -3,8 +3,7 @@ import Statistics
 import TriggerModel
 
 extension ReminderAccount {
-  /// What kept a figure from being greater, the most frequent first: what was lost before the step that it counts, and
-  /// nothing that came after it.
+  /// Returns the losses before the step that a metric counts, the most frequent first.
   func losses(before metric: Metric) -> [String] {
     var lost: [String: Int] = [:]
     func add(_ reasons: ReasonCounts) {
@@ -20,13 +19,13 @@ extension ReminderAccount {
     case .routed: step = 5
     case .tapThrough:
       return Self.line(
-        "seen, and not tapped", [("dismissed", dismissed), ("acted on", acted), ("ignored", ignored)])
-    case .acknowledgement: return Self.line("seen, and left alone", [("ignored", ignored)])
+        "exposed, not tapped", [("dismissed", dismissed), ("acted on", acted), ("ignored", ignored)])
+    case .acknowledgement: return Self.line("exposed, not acknowledged", [("ignored", ignored)])
     case .routingSuccess:
       return Self.line("lost on the way", links.lost.nonZero.map { ($0.reason.name, $0.count) })
     case .optIn, .disableRate, .denied, .deferred, .failed, .snoozed, .doubled, .beyondCaps: return []
     }
-    // Of the fire rate requests are the whole.
+    // The denominator of the fire rate is the number of requests.
     if metric != .fireRate { lost = notObserved }
     if step >= 1 {
       add(denied)
@@ -34,7 +33,7 @@ extension ReminderAccount {
       lost[Reason.addFailed.name, default: 0] += failed
       lost["held at the end"] = held
     }
-    // Those count for no day.
+    // Pending notifications are not attributed to a day.
     if metric == .admittedPerDay { lost["pending at the end"] = ahead }
     if step >= 2 {
       add(self.lost)
@@ -50,10 +49,10 @@ extension ReminderAccount {
     if step >= 5 { add(links.lost) }
     let unasked = noRequest.nonZero.map { ($0.reason.name, $0.count) }
     return Self.line("lost on the way", lost.map { ($0, $1) })
-      + (metric.isRatio ? [] : Self.line("trigger seen, no request", unasked))
+      + (metric.isRatio ? [] : Self.line("trigger observed, no request", unasked))
   }
 
-  /// What kept a rate from having anything to divide by.
+  /// Returns the losses that left a rate without a denominator.
   func losses(beforeWholeOf metric: Metric) -> [String] {
     switch metric {
     case .tapThrough, .acknowledgement: losses(before: .exposed)

@@ -2,13 +2,13 @@ import Geofencing
 import Simulation
 import TriggerModel
 
-/// How near a recorded way comes to a place that it never reaches.
+/// The point of a recorded route that is nearest to a place that the route never reaches.
 struct NearestApproach: Hashable, Sendable {
-  /// From the place's centre.
+  /// The distance from the place's centre in metres.
   private(set) var metres = Double.infinity
   private(set) var instant = Instant.distantPast
 
-  /// Nil: there is no way, or it comes into the place.
+  /// Returns `nil` if there is no route, or if it reaches the place.
   ///
   /// - Complexity: O(n) in the fixes.
   init?(of route: Route, to region: RegionID, among regions: RegionTable) {
@@ -28,12 +28,12 @@ struct NearestApproach: Hashable, Sendable {
     if distance < metres { (metres, self.instant) = (distance, instant) }
   }
 
-  /// Between two fixes a way may come nearer than at either.
+  /// Searches between two fixes, where the route may be nearer than at either.
   private mutating func takeWay(
     from first: (fix: Fix, distance: Double), to last: (fix: Fix, distance: Double), _ region: RegionID,
     _ regions: RegionTable
   ) {
-    // A way comes nearer than its ends by no more than its length, which no sphere has longer than this.
+    // A segment comes nearer than its ends by at most its length, which `longestLength` bounds from above.
     let span = (last.fix.instant - first.fix.instant).milliseconds
     let length = Self.longestLength(first.fix.coordinate, last.fix.coordinate)
     guard span > 0, (first.distance + last.distance - length) / 2 < metres else { return }
@@ -52,7 +52,7 @@ struct NearestApproach: Hashable, Sendable {
       first.fix.instant + TimeSpan(milliseconds: Int64((Double(span) * fraction).rounded())))
   }
 
-  /// Metres: a degree of a meridian or of the equator has no more than 111,700.
+  /// Returns an upper bound in metres: a degree of a meridian or of the equator is at most 111,700 m.
   private static func longestLength(_ a: Coordinate, _ b: Coordinate) -> Double {
     let longitude = abs(a.longitude - b.longitude)
     return 111_700 * (abs(a.latitude - b.latitude) + min(longitude, 360 - longitude))

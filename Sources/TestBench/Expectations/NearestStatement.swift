@@ -6,8 +6,8 @@ import TextFormats
 import TriggerModel
 
 extension ExpectationEvaluator {
-  /// What could be claimed in place of a statement that is not true, and is: as near to it as there is one. Bounds
-  /// of metrics and the reminders of `only` are goals, which their author changes.
+  /// Returns the nearest true claim to replace a false one, or `nil` if there is none. Bounds of metrics and
+  /// the reminders of `only` are goals, which only their author changes.
   func nearestTruth(to claim: Expectation.Claim) -> Expectation.Claim? {
     candidates(for: claim).first { candidate in
       let statement = Expectation(claim: candidate, text: "", position: .start)
@@ -22,7 +22,7 @@ extension ExpectationEvaluator {
       return statements(count, occasion, moments).map { .fires(reminder, $0.count, $0.occasion) }
     case .shows(let reminder, let title, let count, let occasion):
       let all = appeared(reminder, occasion)
-      // What it showed then comes before when it showed that.
+      // Another title at that time is nearer than the same title at another time.
       let others = all.filter { words.isIn(occasion, $0.moment) }.map { self.title(of: $0) }.distinct
       return ([title] + others + [title]).enumerated().flatMap { place, shown in
         let moments = all.filter { self.title(of: $0) == shown }.map(\.moment)
@@ -46,7 +46,7 @@ extension ExpectationEvaluator {
     case .gate(let name, _):
       return gates.filter { $0.gate.name == name }.map { .gate(name, $0.verdict) }
     case .exact(let fires):
-      // On one day the time says it all.
+      // Within one day the time is sufficient.
       let days = words.localDays > 1 ? [true, false] : [false, true]
       return days.map { .exact(exact(fires, withDates: $0)) }
     case .view(let claim): return [.view(verdict(of: claim).truth)]
@@ -56,8 +56,8 @@ extension ExpectationEvaluator {
 
   private typealias Statement = (count: Expectation.Count, occasion: Occasion)
 
-  /// How often and when, the nearest first: as often at another time if nothing happened then, else how often it
-  /// did.
+  /// Returns counts and occasions, the nearest first. If nothing happened on the occasion, the first have the
+  /// same count at another time.
   private func statements(
     _ count: Expectation.Count, _ occasion: Occasion, _ moments: [Moment]
   ) -> [Statement] {
@@ -74,7 +74,7 @@ extension ExpectationEvaluator {
     return statements + [(.exactly(inside), occasion)]
   }
 
-  /// The occasion at the time of what happened next to it.
+  /// Returns the occasion moved to the nearest event.
   private func moved(_ occasion: Occasion, among moments: [Moment]) -> [Occasion] {
     guard let nearest = nearest(to: occasion, in: moments, \.self), occasion != .always else { return [] }
     let local = words.local(nearest)
@@ -84,7 +84,7 @@ extension ExpectationEvaluator {
       let from = local.millisecondOfDay / step * step
       moved.time = Occasion.Range(from: from, to: (from + step) % 86_400_000)
     }
-    // Where clocks show a time twice, the offset tells which.
+    // The offset distinguishes a repeated local time.
     var exact = moved
     exact.offset = program.scenario.zones[nearest.zone].offset(at: nearest.wall)
     return moved.time == nil ? [moved] : occasion.offset == nil ? [moved, exact] : [exact, moved]
@@ -99,7 +99,7 @@ extension ExpectationEvaluator {
     }
     let inside = moments(ending).contains { words.isIn(occasion, $0) }
     var claims: [Expectation.Claim] = []
-    // The same for another reason, or until another time.
+    // The same ending with another reason or release time.
     if !inside, count != .exactly(0) {
       let endings = all.filter { words.isIn(occasion, $0.moment) }
         .compactMap { ending.like($0, in: program.scenario.zones[$0.moment.zone]) }
@@ -113,8 +113,8 @@ extension ExpectationEvaluator {
       + statements(count, occasion, moments(ending)).map { .ends(reminder, ending, $0.count, $0.occasion) }
   }
 
-  /// The fires as they came: those that were expected as they stand, each that is missing replaced by one of its
-  /// reminder that nobody expected, and the others behind them.
+  /// Returns the actual fires in the order of the list. A missing fire is replaced by an unexpected one of
+  /// its reminder; the remaining ones follow.
   private func exact(_ wanted: [Expectation.ExactFire], withDates: Bool) -> [Expectation.ExactFire] {
     let appeared = accounts.appeared
     let pairs = pairs(wanted, appeared)
@@ -126,8 +126,8 @@ extension ExpectationEvaluator {
         reminder: happened.request.reminder,
         occasion: Occasion(time: time, date: withDates ? local.date : nil))
     }
-    // Of each reminder, the last first.
-    var others = Dictionary(grouping: pairs.left.reversed()) { appeared[$0].request.reminder }
+    // The unexpected fires by reminder, the last first.
+    var others = Dictionary(grouping: pairs.unexpected.reversed()) { appeared[$0].request.reminder }
     var fires: [Expectation.ExactFire?] = wanted
     for index in pairs.missing {
       fires[index] = others[wanted[index].reminder]?.popLast().map { fire(appeared[$0]) }
@@ -137,7 +137,7 @@ extension ExpectationEvaluator {
 }
 
 extension Expectation.Count {
-  /// The same bound with another number; fewer than once is never.
+  /// Returns the same bound with another number; 0 becomes "never".
   fileprivate func with(_ number: Int) -> Expectation.Count {
     switch self {
     case .atLeast: number == 0 ? .exactly(0) : .atLeast(number)
@@ -148,7 +148,7 @@ extension Expectation.Count {
 }
 
 extension Expectation.Ending {
-  /// What could have been claimed of an ending of the same kind; nil: it is of another.
+  /// Returns a claim about an ending of the same kind, or `nil` if the kind differs.
   fileprivate func like(_ ending: RunAccounts.Ending, in zone: Zone) -> Expectation.Ending? {
     switch (self, ending.kind) {
     case (.denied, .denied): .denied(ending.reason)

@@ -1,34 +1,37 @@
 import Simulation
 import TriggerModel
 
-/// Looks for the smallest change that makes a reminder fire, trying each in a run of its own.
+/// Searches for the smallest change that makes a reminder fire. Each candidate is tried in its own run.
 struct ChangeSearch {
   let candidates: EditCandidates
 
-  /// When the reminder fires in a run of another program: then, or later for what was due then.
+  /// Returns when the reminder fires in a run of another program. With `orLater`, fires after the minute
+  /// count if they were due in it.
   typealias Trial = (_ program: Program, _ orLater: Bool) throws(EngineFailure) -> Explainer.Firing?
 
-  /// What makes it fire.
+  /// A change that makes the reminder fire.
   struct Change {
     var edits: [ScenarioEdit]
     var firing: Explainer.Firing
   }
 
-  /// One edit if any one helps that says why it did not fire; otherwise some of which none can be spared; and only where
-  /// these do not help what passes over the reason. Nil: nothing that is tried helps.
+  /// Returns the smallest change that makes the reminder fire, or `nil` if no candidate does.
+  ///
+  /// The search tries edits that address a known cause, then other single edits, then sets of edits. From a
+  /// set it drops the edits that are not needed. Edits that bypass the reason come last.
   func smallestChange(_ fires: Trial) throws(EngineFailure) -> Change? {
-    for edit in candidates.cures {
+    for edit in candidates.causeEdits {
       if let firing = try firing([edit], orLater: true, fires) {
         return Change(edits: [edit], firing: firing)
       }
     }
-    for edit in candidates.single where try helps([edit], fires) {
+    for edit in candidates.single where try makesItFire([edit], fires) {
       return Change(edits: [edit], firing: .then)
     }
-    for edits in candidates.sufficient where try helps(edits, fires) {
+    for edits in candidates.sufficient where try makesItFire(edits, fires) {
       return Change(edits: try withoutSuperfluous(edits, fires), firing: .then)
     }
-    for edit in candidates.lastResorts where try helps([edit], fires) {
+    for edit in candidates.lastResorts where try makesItFire([edit], fires) {
       return Change(edits: [edit], firing: .then)
     }
     return nil
@@ -41,7 +44,7 @@ struct ChangeSearch {
     return try fires(program, orLater)
   }
 
-  private func helps(_ edits: [ScenarioEdit], _ fires: Trial) throws(EngineFailure) -> Bool {
+  private func makesItFire(_ edits: [ScenarioEdit], _ fires: Trial) throws(EngineFailure) -> Bool {
     try firing(edits, fires) == .then
   }
 
@@ -51,7 +54,7 @@ struct ChangeSearch {
     var edits = edits
     for edit in edits.reversed() {
       let rest = edits.filter { $0 != edit }
-      if try helps(rest, fires) { edits = rest }
+      if try makesItFire(rest, fires) { edits = rest }
     }
     return edits
   }

@@ -7,7 +7,7 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// What the reminder would have to say.
+/// Edits of the reminder's declaration.
 extension EditCandidates {
   private func write(_ key: String, _ value: JSONValue) -> ScenarioEdit { .write(keys + [key], value) }
 
@@ -15,27 +15,28 @@ extension EditCandidates {
     write(key, values.count == 1 ? values[0] : .array(values))
   }
 
-  private func leaveOut(_ keys: [String]) -> [ScenarioEdit] {
-    guard shape.canLeaveOut(keys), let value = document[keys] else { return [] }
+  private func remove(_ keys: [String]) -> [ScenarioEdit] {
+    guard shape.canRemove(keys), let value = document[keys] else { return [] }
     return [.leaveOut(keys, value)]
   }
 
   // MARK: - Conditions
 
-  /// One condition that fails made wider, nearest first, or left out; and all of those left out.
+  /// Edits that widen one failing condition, nearest first, or remove it; then the edit that removes all
+  /// failing conditions.
   var conditionEdits: [ScenarioEdit] {
-    failingOwn.flatMap { index in
+    failingDeclared.flatMap { index in
       wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
     } + [withoutFailing].compactMap(\.self)
   }
 
-  /// Without the conditions that fail; nil where none does.
-  var withoutFailing: ScenarioEdit? { failingOwn.isEmpty ? nil : without(failingOwn) }
+  /// Removes the failing conditions; `nil` if no condition fails.
+  var withoutFailing: ScenarioEdit? { failingDeclared.isEmpty ? nil : without(failingDeclared) }
 
-  /// Of the conditions that fail those that the file can say otherwise.
-  private var failingOwn: [Int] { failing.filter(declaration.conditions.indices.contains) }
+  /// The indices of the failing conditions that the file states.
+  private var failingDeclared: [Int] { failing.filter(declaration.conditions.indices.contains) }
 
-  /// Without conditions; nil where there are none.
+  /// Removes all conditions; `nil` if there are none.
   var withoutConditions: ScenarioEdit? {
     declaration.conditions.isEmpty ? nil : without(Array(declaration.conditions.indices))
   }
@@ -44,8 +45,9 @@ extension EditCandidates {
     conditions(Dictionary(uniqueKeysWithValues: indices.map { ($0, nil as Condition?) }))
   }
 
-  /// The conditions with some of them replaced or left out. An empty list cannot be written over what a pack or a
-  /// template says, but what always holds can.
+  /// Replaces or removes some of the conditions.
+  ///
+  /// An empty list cannot override a pack or a template, so a condition that always holds is written instead.
   private func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
     var written: [JSONValue] = []
     for (index, condition) in declaration.conditions.enumerated() {
@@ -56,20 +58,20 @@ extension EditCandidates {
       if let change { written.append(words(change)) }
     }
     let keys = keys + ["if"]
-    if written.isEmpty, shape.canLeaveOut(keys) {
+    if written.isEmpty, shape.canRemove(keys) {
       return .leaveOut(keys, .array(declaration.conditions.map(words)))
     }
     return write("if", written.isEmpty ? ["on day"] : written)
   }
 
-  /// In the short form, but for what that cannot say.
+  /// Returns the condition in the short form, or in the long form if the short one cannot express it.
   private func words(_ condition: Condition) -> JSONValue {
     let text = FactWords(scenario).text(condition)
     guard case .fact(let fact) = condition else { return .string(text) }
     if case .value(let name) = fact.quantity,
       scenario.facts.first(where: { $0.name == name })?.kind == .instant
     {
-      let writer = Writer(context: ScenarioWriting(scenario, parts: .all))
+      let writer = Writer(context: ScenarioWritingContext(scenario, parts: .all))
       return Format<Condition>.condition.write(condition, writer)
     }
     return .string(fact.reason == .conditionFailed ? text : "\(text) else \(fact.reason.name)")
@@ -91,7 +93,7 @@ extension EditCandidates {
     }
   }
 
-  /// As wide as what is known asks for.
+  /// Widens a condition just enough for the known value.
   private func wider(_ fact: FactCondition) -> [FactCondition] {
     guard case .value(let name) = fact.quantity,
       let index = scenario.facts.firstIndex(where: { $0.name == name }),
@@ -112,12 +114,12 @@ extension EditCandidates {
 
   // MARK: - The rest of it
 
-  /// Nothing in its declaration keeps it from asking at every trigger.
-  var everyMatchCounts: [ScenarioEdit] {
+  /// Edits after which nothing in the declaration suppresses a request at a trigger.
+  var requestAtEveryTrigger: [ScenarioEdit] {
     let notify = keys + ["notify"]
     return [write("repeat", "always")]
-      + leaveOut(keys + ["expires"]) + leaveOut(keys + ["withdraw"]) + leaveOut(notify + ["usefulFor"])
-      + [.write(notify + ["bucket"], "user")] + leaveOut(notify + ["criticalIf"])
+      + remove(keys + ["expires"]) + remove(keys + ["withdraw"]) + remove(notify + ["usefulFor"])
+      + [.write(notify + ["bucket"], "user")] + remove(notify + ["criticalIf"])
   }
 
   var declarationEdits: [ScenarioEdit] {
@@ -131,22 +133,22 @@ extension EditCandidates {
     if declaration.expires <= moment.wall {
       edits.append(write("expires", .string((local.date + 2).text + "T00:00")))
     }
-    edits += leaveOut(keys + ["expires"]) + leaveOut(keys + ["withdraw"]) + schedulesAhead
+    edits += remove(keys + ["expires"]) + remove(keys + ["withdraw"]) + schedulesAhead
     edits += [.write(notify + ["bucket"], "user"), .write(notify + ["bucket"], "critical")]
-    edits += leaveOut(notify + ["usefulFor"]) + leaveOut(notify + ["criticalIf"])
+    edits += remove(notify + ["usefulFor"]) + remove(notify + ["criticalIf"])
     edits.append(.write(notify + ["priority"], 0))
     return edits
   }
 
   // MARK: - Triggers
 
-  /// Its triggers, some of them others; nil: as it is.
+  /// Replaces some of the triggers; `nil` if none changes.
   private func triggers(_ change: (Trigger) -> Trigger?) -> ScenarioEdit? {
     let changed = declaration.triggers.map { change($0) ?? $0 }
     return changed == declaration.triggers ? nil : write("when", changed.map(words))
   }
 
-  /// Handed to the system beforehand, so many at a time; or looked at when the time comes.
+  /// Schedules occurrences ahead in several counts; 0 evaluates them when they are due.
   var schedulesAhead: [ScenarioEdit] {
     [1, 2, 7, 30, 64, 0].compactMap { count in
       triggers { trigger in
@@ -154,7 +156,7 @@ extension EditCandidates {
         case .scheduled(var schedule) where count == 0 || count > schedule.ahead:
           schedule.ahead = count
           return .scheduled(schedule)
-        // Each occurrence by itself.
+        // Each occurrence is scheduled separately.
         case .repeating(.calendar(let recurrence)): return .scheduled(Schedule(recurrence, ahead: count))
         default: return nil
         }
@@ -162,8 +164,8 @@ extension EditCandidates {
     }
   }
 
-  /// At this time of the day.
-  var schedulesThen: [ScenarioEdit] {
+  /// Moves schedules to the time of day of the instant.
+  var schedulesAtInstant: [ScenarioEdit] {
     [
       triggers { trigger in
         switch trigger {
@@ -190,19 +192,20 @@ extension EditCandidates {
     ].compactMap(\.self)
   }
 
-  /// At this very time, beside what it says: looked at then, or handed to the system beforehand.
-  var dueThen: [ScenarioEdit] {
+  /// Adds a schedule for this instant, once evaluated when due and once scheduled ahead.
+  var dueAtInstant: [ScenarioEdit] {
     let then = nextMinute
     let once = Recurrence(start: then.date, minute: then.minute, frequency: .once)
-    // A reminder has one schedule, or days on which the app was not opened.
+    // A reminder has at most one schedule or lapse trigger.
     let others = declaration.triggers.filter { !$0.isTime }
     return [0, 1].map { ahead in
       write("when", (others + [.scheduled(Schedule(once, ahead: ahead))]).map(words))
     }
   }
 
-  /// What happens then anyway, beside what it says and in its place.
-  var triggersThen: [ScenarioEdit] {
+  /// Triggers for the events that happen in this minute, in addition to the reminder's triggers and instead
+  /// of them.
+  var triggersAtInstant: [ScenarioEdit] {
     let minute = instant..<instant + .minutes(1)
     let happening = program.events.filter { $0.device == 0 && minute.contains($0.instant) }
     return happening.compactMap { trigger(of: $0.event) }.flatMap { trigger in
@@ -224,7 +227,7 @@ extension EditCandidates {
     }
   }
 
-  /// What is due as the story begins is not looked at: a minute later it would be.
+  /// Starts the scenario a minute earlier. A reminder that is due at the start is not evaluated.
   var earlierStart: [ScenarioEdit] {
     guard instant - scenario.start < .minutes(1) else { return [] }
     let local = scenario.zones[scenario.zone].local(at: scenario.start - .minutes(1))
@@ -232,13 +235,13 @@ extension EditCandidates {
     return [.write(["start"], .string("\(local.date.text)T\(minute)"))]
   }
 
-  /// The first whole minute that is not before the instant.
+  /// The first full minute at or after the instant.
   private var nextMinute: (date: CivilDate, minute: Int) {
     let local = scenario.zones[moment.zone].local(at: moment.wall + TimeSpan(milliseconds: 59_999))
     return (local.date, Int(local.millisecondOfDay / 60_000))
   }
 
-  /// In the short form, which every trigger has.
+  /// Returns the short form, which every trigger has.
   private func words(_ trigger: Trigger) -> JSONValue {
     let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
     return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")

@@ -8,34 +8,34 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// What would have to happen.
+/// Edits of the time line and of the phone.
 extension EditCandidates {
-  /// Before the instant, so that conditions hold then.
-  var fittingEntries: [ScenarioEdit] {
+  /// Entries before the instant that make conditions hold.
+  var conditionEntries: [ScenarioEdit] {
     let conditions = declaration.conditions + planConditions.map { .fact($0) }
     return failing.flatMap { index -> [ScenarioEdit] in
       switch conditions[index] {
-      case .charging(let wanted): return just(wanted ? "plug in" : "unplug")
-      case .inside(let place): return just("enter \(place)") + just("at \(place)")
-      case .outside(let place): return just("exit \(place)")
+      case .charging(let wanted): return justBefore(wanted ? "plug in" : "unplug")
+      case .inside(let place): return justBefore("enter \(place)") + justBefore("at \(place)")
+      case .outside(let place): return justBefore("exit \(place)")
       case .fact(let fact): return entries(fitting: fact)
       default: return []
       }
     }
   }
 
-  /// A minute before, or in the same minute.
-  private func just(_ words: String) -> [ScenarioEdit] {
+  /// Returns the entry a minute before, a second before, and at the instant.
+  private func justBefore(_ words: String) -> [ScenarioEdit] {
     [entry(words, before: .minutes(1)), entry(words, before: .seconds(1)), entry(words)].compactMap(\.self)
   }
 
-  /// At the instant, so that the engine looks.
-  var triggeringEntries: [ScenarioEdit] {
+  /// Entries at the instant that trigger an evaluation.
+  var triggerEntries: [ScenarioEdit] {
     declaration.triggers.flatMap { triggering($0) }.flatMap { [$0.entry].compactMap(\.self) }
   }
 
-  /// The same, each with what makes it a change.
-  var preparedTriggers: [[ScenarioEdit]] {
+  /// The triggering entries, each with the entries that make it a change.
+  var preparedTriggerEntries: [[ScenarioEdit]] {
     declaration.triggers.flatMap { triggering($0) }.map { trigger in
       [trigger.entry].compactMap(\.self) + entries(trigger.preparation, before: .minutes(1))
     }
@@ -56,7 +56,7 @@ extension EditCandidates {
     }
   }
 
-  /// Values that a fact does not have.
+  /// Returns values that differ from the fact's current one.
   private func other(than name: String) -> [String] {
     guard let index = scenario.facts.firstIndex(where: { $0.name == name }) else { return [] }
     let fact = scenario.facts[index]
@@ -75,8 +75,8 @@ extension EditCandidates {
   // MARK: - Facts
 
   private func entries(fitting fact: FactCondition) -> [ScenarioEdit] {
-    // The app counts the places, and the plan says how many there are.
-    if planConditions.contains(fact) || fact.quantity == .value(ReminderRoom.factName(of: declaration.id)) {
+    // The app counts the active reminders, and the plan determines their limit.
+    if planConditions.contains(fact) || fact.quantity == .value(ReminderLimit.factName(of: declaration.id)) {
       return everyPlan.flatMap(\.self)
     }
     var result: [ScenarioEdit] = []
@@ -104,12 +104,12 @@ extension EditCandidates {
     return result
   }
 
-  /// What the person may have to have beside everything else; nothing alone where no plan matters.
+  /// The alternatives for the person's plan, or one empty alternative if no plan matters.
   var plans: [[ScenarioEdit]] { planConditions.isEmpty ? [[]] : everyPlan }
 
-  /// For each of the plans, that the person has it from just before the instant on.
+  /// For each plan, edits that give it to the person just before the instant.
   private var everyPlan: [[ScenarioEdit]] {
-    guard let room = program.scenario.app.room else { return [] }
+    guard let room = program.scenario.app.reminderLimit else { return [] }
     let plan = scenario.facts[room.fact.index]
     return plan.names.indices.map { set(plan.name, .name($0)) }
   }
@@ -129,13 +129,13 @@ extension EditCandidates {
     return values.flatMap { set(name, $0) }
   }
 
-  /// An instant, or the date that it is here.
+  /// Sets a fact to an instant, or to its local date.
   private func set(_ name: String, at then: Instant) -> [ScenarioEdit] {
     let isDate = scenario.facts.first { $0.name == name }?.kind == .date
     return set(name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
   }
 
-  /// The fact from which its schedule counts, so that it is due then.
+  /// Changes the fact that the schedule counts from, so that the reminder is due at the instant.
   var countedFacts: [ScenarioEdit] {
     let then = minute(of: moment.wall)
     return declaration.triggers.flatMap { trigger -> [ScenarioEdit] in
@@ -148,7 +148,7 @@ extension EditCandidates {
     }
   }
 
-  /// One number, so that with the other as it is known they have about this ratio.
+  /// Sets one of two numbers so that they have about this ratio.
   private func set(_ a: String, _ b: String, asRatio ratio: FactValue) -> [ScenarioEdit] {
     let divisor = value(of: b)
     let (product, overflow) = ratio.bits.multipliedReportingOverflow(by: divisor.bits)
@@ -176,7 +176,7 @@ extension EditCandidates {
     return entry("set \(name) = \(FactWords(scenario).text(value, of: fact))", before: span)
   }
 
-  /// What is known of a fact, or some value of its kind.
+  /// Returns the known value of a fact, or some value of its kind.
   private func value(of name: String) -> FactValue {
     guard let index = scenario.facts.firstIndex(where: { $0.name == name }) else { return .missing }
     if let known = facts[UInt32(index)], !known.isMissing { return known }
@@ -197,7 +197,7 @@ extension EditCandidates {
 
   // MARK: - The phone
 
-  /// What its user may do so that what the app wants comes about.
+  /// Actions of the phone's user that may help.
   var phoneEntries: [ScenarioEdit] {
     let type = declaration.notification.type
     let actions =
@@ -213,13 +213,13 @@ extension EditCandidates {
       .map { "edit \(declaration.id) to \($0.name)" }
     let now = ["open", "unlock", "pull notification centre", "clear notifications"]
     let atStart = actions.map { ScenarioEdit.add("+0s \($0)") }
-    // What the day before has brought the summary brings then.
+    // The summary delivers notifications of the previous day.
     let held = entries(["summary on"], before: .days(1))
     return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + held + atStart
   }
 
-  /// Each by itself, where nothing else helps: what was put off comes back, whether its trigger comes and its
-  /// conditions hold or not, so that this passes over whatever kept it from firing.
+  /// Edits to try separately if nothing else helps. A snooze returns without its trigger and conditions, so
+  /// it bypasses the reason why the reminder did not fire.
   var lastResorts: [ScenarioEdit] {
     let words = "snooze \(declaration.id) for 1 min"
     return entries([words], before: .minutes(1)) + [.add("+0s \(words)")]
@@ -227,8 +227,8 @@ extension EditCandidates {
 
   // MARK: - Left out
 
-  /// Entries of the time line up to the instant; not those that say what the clock shows.
-  var entriesLeftOut: [ScenarioEdit] {
+  /// Removes entries of the time line up to the instant, except those that change the clock.
+  var removedEntries: [ScenarioEdit] {
     let end = instant + .minutes(1)
     let happened = Set(program.events.lazy.filter { $0.instant < end }.map(\.position))
     return document.entries.enumerated().compactMap { index, entry -> ScenarioEdit? in
@@ -257,8 +257,7 @@ extension EditCandidates {
     if case .leaveOutEntry(let index, _, _) = edit { items[index].value.actions } else { [] }
   }
 
-  /// Whether an entry takes the reminder back, is what makes it count anew, puts it off, or makes it another than it is
-  /// now.
+  /// Whether an entry cancels, completes or snoozes the reminder, or replaces its current declaration.
   func isAboutReminder(_ edit: ScenarioEdit) -> Bool {
     func isIt(_ reminder: ReminderID) -> Bool {
       scenario.reminders[reminder.index].declaration.id == declaration.id
@@ -275,8 +274,8 @@ extension EditCandidates {
     }
   }
 
-  /// Whether an entry keeps things from being shown, or asked for.
-  func isHindering(_ edit: ScenarioEdit) -> Bool {
+  /// Whether an entry prevents requests or notifications.
+  func preventsNotifications(_ edit: ScenarioEdit) -> Bool {
     actions(edit).contains { action in
       switch action {
       case .event(.cancelAll), .event(.forceQuit), .event(.powerOff), .event(.systemSheet),

@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import NotificationGateway
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
@@ -9,59 +10,59 @@ import Statistics
 import TextFormats
 import TriggerModel
 
-/// The edits of a scenario's file that may make a reminder fire at an instant, in the order in which they are
-/// to be tried: what happens, what the reminder says, what the scheduler and the phone allow, and what would
-/// have to be left out.
+/// Candidate edits of a scenario's file that may make a reminder fire at an instant, in the order in which to
+/// try them: events, the declaration, the scheduler and the phone, then removals.
 ///
-/// Whether an edit helps is for a run to show: a candidate is cheap to name and need not even be readable.
+/// A run decides whether an edit helps. Candidates are cheap and need not even be valid.
 struct EditCandidates {
   let program: Program
-  /// As its author wrote it: what is tried is what the author's file would say.
+  /// The scenario as its author wrote it, to which edits apply.
   let scenario: Scenario
   let document: EditableDocument
-  let shape: FileShape
-  /// Simulation time.
+  let shape: SourceLayout
+  /// The simulation time.
   let instant: Instant
   let moment: Moment
-  /// The declaration in force, as the file has it, and the keys under which it stands.
+  /// The declaration in force, as in the file, and the keys that lead to it.
   private(set) var declaration: ReminderDeclaration
   private(set) var keys: [String]
-  /// The conditions that plans make of the file, which none can say.
+  /// The conditions that plans add. No file can state them.
   private(set) var planConditions: [FactCondition]
-  /// By position: the conditions that the app takes for failing; those of plans are behind the declaration's own.
+  /// The indices of the conditions that fail for the app. The conditions of plans follow those of the
+  /// declaration.
   private(set) var failing: [Int]
-  /// What the app was told of facts, by position.
+  /// The facts known to the app, by index.
   let facts: [UInt32: FactValue]
-  /// The entries of the time line, as the document has them.
+  /// The entries of the time line, in the order of the document.
   let items: [Located<TimelineItem>]
-  /// It was due, and the app did not know of it.
-  let untold: [Untold]
-  /// What reading one file makes the next one need not make again.
-  private let formats = MadeFormats()
+  /// Due occurrences that the app did not observe.
+  let missed: [MissedRequest]
+  /// Formats that are built once for all readings.
+  private let formats = FormatCache()
 
-  /// - Throws: When the scenario says something that no file can.
+  /// - Throws: If the scenario has a value that no file can express.
   init(
     _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
-    knowing facts: [UInt32: FactValue], untold: [Untold]
+    knowing facts: [UInt32: FactValue], missed: [MissedRequest]
   ) throws(UnwritableScenario) {
     scenario = program.scenario.asAuthored
     self.program = program
     self.instant = instant
     self.moment = moment
     self.facts = facts
-    self.untold = untold
-    shape = FileShape(program)
-    items = TimelineWriter.items(Writer(context: ScenarioWriting(scenario, parts: .all)))
+    self.missed = missed
+    shape = SourceLayout(program)
+    items = TimelineWriter.items(Writer(context: ScenarioWritingContext(scenario, parts: .all)))
     let whole = EditableDocument(
       try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
     (declaration, keys, planConditions) = Self.declaration(explanation.declaration, program, scenario)
-    // What the file leaves to the triggers changes with them.
-    let unsaid = [keys, ["reminders", declaration.id]].filter { [shape] in !shape.saysRepeat($0) }
-    document = EditableDocument(whole.edited(unsaid.map { .leaveOut($0 + ["repeat"], "") }))
+    // The default of `repeat` depends on the triggers, so it must not be written.
+    let defaulted = [keys, ["reminders", declaration.id]].filter { [shape] in !shape.statesRepeat($0) }
+    document = EditableDocument(whole.edited(defaulted.map { .leaveOut($0 + ["repeat"], "") }))
     failing = explanation.conditions.filter { !$0.holds }.map(\.index)
   }
 
-  /// A declaration as the file has it, by its position in the program, and what plans add to it.
+  /// Returns a declaration as in the file, by its index in the program, and the conditions that plans add.
   private static func declaration(_ index: Int, _ program: Program, _ scenario: Scenario) -> (
     declaration: ReminderDeclaration, keys: [String], planConditions: [FactCondition]
   ) {
@@ -74,7 +75,7 @@ struct EditCandidates {
     )
   }
 
-  /// The scenario with these edits; nil when it cannot be used.
+  /// Returns the edited scenario's program, or `nil` if it is invalid.
   func program(with edits: [ScenarioEdit]) -> Program? {
     let outcome = ScenarioDocument.read(
       document.edited(edits), file: scenario.file, program.origin.lines == nil ? .all : .expectations,
@@ -82,7 +83,7 @@ struct EditCandidates {
     ) { _ in true }
     guard case .scenario(var edited, _) = outcome else { return nil }
     if program.origin.lines != nil {
-      // Lines name what their header lists beside the document.
+      // The lines refer to names that their header lists outside the document.
       for zone in scenario.zones.zones where (try? edited.zones.intern(zone.identifier)) == nil { return nil }
       edited.links?.opened = scenario.links?.opened ?? []
       edited.app.primings = scenario.app.primings
@@ -90,28 +91,28 @@ struct EditCandidates {
     return try? program.recompiled(for: edited)
   }
 
-  /// Edits as they are made to the file.
-  func made(_ edits: [ScenarioEdit]) -> [ScenarioEdit] {
+  /// Returns the edits in the form that the file needs.
+  func adapted(_ edits: [ScenarioEdit]) -> [ScenarioEdit] {
     guard let edited = program(with: edits)?.scenario else { return edits }
-    return shape.made(edits, document, EditableDocument(document.edited(edits)), edited)
+    return shape.adapted(edits, document, EditableDocument(document.edited(edits)), edited)
   }
 
-  /// Each by itself: what takes the cause away for which the app did not know. Told of it in time, it may still take
-  /// longer than the minute until it fires.
-  var cures: [ScenarioEdit] {
-    var cures: [ScenarioEdit] = []
-    if untold.contains(where: \.cause.isLocationPermission) {
-      cures += [.write(["phone", "location"], "always")]
-      cures += entries(["location always", "precise location on"], before: .minutes(1))
+  /// Edits to try separately that remove the cause why the app did not observe the event. Observing it may
+  /// then take longer than the minute until the reminder fires.
+  var causeEdits: [ScenarioEdit] {
+    var causeEdits: [ScenarioEdit] = []
+    if missed.contains(where: \.cause.isLocationPermission) {
+      causeEdits += [.write(["phone", "location"], "always")]
+      causeEdits += entries(["location always", "precise location on"], before: .minutes(1))
     }
-    if untold.contains(where: \.cause.isScreenTime) {
-      cures += [.write(["phone", "screenTime"], "approved")]
-      cures += entries(["screen time approved"] + choices, before: .minutes(1))
+    if missed.contains(where: \.cause.isScreenTime) {
+      causeEdits += [.write(["phone", "screenTime"], "approved")]
+      causeEdits += entries(["screen time approved"] + choices, before: .minutes(1))
     }
-    return cures
+    return causeEdits
   }
 
-  /// What lets our app know of the other apps that the reminder waits for.
+  /// Entries that let the app observe the other apps that the reminder waits for.
   private var choices: [String] {
     let apps = declaration.triggers.compactMap { trigger -> String? in
       if case .appOpened(let app) = trigger { app } else { nil }
@@ -119,23 +120,23 @@ struct EditCandidates {
     return apps.isEmpty ? [] : ["choose apps \(apps.joined(separator: ", "))"]
   }
 
-  /// Each by itself.
+  /// Edits to try separately.
   var single: [ScenarioEdit] {
     let all =
-      (untold.contains { $0.cause == .notWoken } ? schedulesAhead : []) + fittingEntries + triggeringEntries
+      (missed.contains { $0.cause == .notWoken } ? schedulesAhead : []) + conditionEntries + triggerEntries
       + conditionEdits
-      + policyEdits + declarationEdits + phoneEntries + surroundingEdits + entriesLeftOut
-      + schedulesThen + dueThen + triggersThen + earlierStart + countedFacts
-      // A phone that nobody has.
+      + policyEdits + declarationEdits + phoneEntries + surroundingEdits + removedEntries
+      + schedulesAtInstant + dueAtInstant + triggersAtInstant + earlierStart + countedFacts
+      // The ideal phone is last because nobody owns one.
       + idealPhone
     return all.distinct
   }
 
-  /// Sets of edits of which the first that makes it fire is one that can be made smaller; in each the edits
-  /// that change most come last.
+  /// Sets of edits, to be reduced once one makes the reminder fire. The edits with the largest effect come
+  /// last in each set.
   var sufficient: [[ScenarioEdit]] { sets + (unedited?.sets ?? []) }
 
-  /// As if the reminder had not been edited in the story; nil where it was not.
+  /// The candidates for the reminder's first declaration, or `nil` if it was not edited in the story.
   private var unedited: EditCandidates? {
     guard isEdited, let index = program.reminders.declarations.firstIndex(where: { $0.id == declaration.id })
     else { return nil }
@@ -149,10 +150,10 @@ struct EditCandidates {
   var isEdited: Bool { keys.first == "edits" }
 
   private var sets: [[ScenarioEdit]] {
-    // What is read otherwise, or happens, may make others fail than those that fail now.
+    // Other changes may make conditions fail that hold now, so a variant removes all conditions.
     var conditions = [[withoutFailing].compactMap(\.self)]
     if let all = withoutConditions, conditions != [[all]] { conditions.append([all]) }
-    let left = entriesLeftOut.filter { isAboutReminder($0) || isHindering($0) }
+    let left = removedEntries.filter { isAboutReminder($0) || preventsNotifications($0) }
     let awake = entries(["power on", "unlock"], before: .minutes(4))
     let opened =
       entries(
@@ -165,13 +166,14 @@ struct EditCandidates {
         "summary off", "turn on all notifications", "turn on \(declaration.notification.type)",
       ],
       before: .minutes(3))
-    let counted = countedFacts.flatMap { fact in schedulesThen.map { [$0, fact] } }
-    let triggers = preparedTriggers + counted + (schedulesAhead + dueThen + triggersThen).map { [$0] }
+    let counted = countedFacts.flatMap { fact in schedulesAtInstant.map { [$0, fact] } }
+    let triggers =
+      preparedTriggerEntries + counted + (schedulesAhead + dueAtInstant + triggersAtInstant).map { [$0] }
     var sets: [[ScenarioEdit]] = []
     for platform in [[], idealPhone] {
       for plan in plans {
         for condition in conditions {
-          let declared = condition + plan + everyMatchCounts + everythingAllowed
+          let declared = condition + plan + requestAtEveryTrigger + withoutRestrictions
           for trigger in triggers {
             sets.append(trigger + declared + left + platform)
             sets.append(trigger + declared + quiet + opened + awake + left + platform)
@@ -185,7 +187,7 @@ struct EditCandidates {
 
   // MARK: - The time line
 
-  /// An entry so long before the instant; nil where that is before the start.
+  /// Returns an entry at a distance before the instant, or `nil` if that is before the start.
   func entry(_ words: String, before span: TimeSpan = .zero) -> ScenarioEdit? {
     let then = instant - span
     return then < scenario.start ? nil : .add("\(when(then)) \(words)")
@@ -195,8 +197,7 @@ struct EditCandidates {
     words.compactMap { entry($0, before: span) }
   }
 
-  /// A time as an entry at the end of the time line has it: that is read in the zone to which the entries
-  /// above it lead.
+  /// Returns a time for an entry at the end of the time line, which is read in the zone of the last journey.
   private func when(_ instant: Instant) -> String {
     let timeline = scenario.timeline
     let journeys = timeline.entries.filter { $0.device == 0 }.flatMap(\.actions).count {
@@ -209,5 +210,75 @@ struct EditCandidates {
       return "\(local.date.text) \(Clock.text(local.millisecondOfDay))"
     }
     return TimelineWriter.offset(instant - scenario.start)
+  }
+}
+
+/// Edits of the policy, the phone and the rest of the file.
+extension EditCandidates {
+  var policyEdits: [ScenarioEdit] {
+    func policy(_ key: String) -> [String] { ["policy", key] }
+    var edits: [ScenarioEdit] = [.write(policy("quietHours"), "none")]
+    for key in ["dailyCap", "typeDailyCap", "criticalDailyCap"] {
+      guard case .integer(let cap)? = document[policy(key)] else { continue }
+      edits += [.write(policy(key), .integer(cap + 1)), .write(policy(key), "none")]
+    }
+    for cap in TypeCap.allCases {
+      let keys = policy(cap.key) + [declaration.notification.type]
+      guard case .integer(let count)? = document[keys] else { continue }
+      edits += [.write(keys, .integer(count + 1)), .write(keys, 1_000_000)]
+    }
+    edits += [
+      .write(policy("minimumInterval"), "0 s"), .write(policy("minimumIntervalScope"), "standard"),
+      .write(policy("counterLag"), "0 s"), .write(policy("criticalPreempts"), false),
+      .write(policy("criticalBypassesQuietHours"), true), .write(policy("lifetimeSurvivesReinstall"), false),
+      .write(policy("quietAction"), "drop"), .write(policy("quietAction"), "defer"),
+      .write(policy("checkOrder"), []),
+    ]
+    return edits
+  }
+
+  /// Edits that lift all caps, and all restrictions by the person or the phone.
+  var withoutRestrictions: [ScenarioEdit] {
+    var edits: [ScenarioEdit] = ["quietHours", "dailyCap", "typeDailyCap", "criticalDailyCap"].map {
+      .write(["policy", $0], "none")
+    }
+    edits.append(.write(["policy", "minimumInterval"], "0 s"))
+    for cap in TypeCap.allCases {
+      let keys = ["policy", cap.key, declaration.notification.type]
+      if document[keys] != nil { edits.append(.write(keys, 1_000_000)) }
+    }
+    edits += [.write(["phone", "notifications"], "authorized"), .write(["phone", "location"], "always")]
+    edits.append(.write(["policy", "checkOrder"], []))
+    return edits + removedSections
+  }
+
+  /// Removes sections of the file.
+  private var removedSections: [ScenarioEdit] {
+    let sections = [["phone", "unreadable"], ["preferences"], ["stored"], ["knobs"]]
+    let consumers = (scenario.links?.consumers ?? []).map { ["consumers", $0.consumer.id, "types"] }
+    return (sections + consumers).compactMap { keys in document[keys].map { .leaveOut(keys, $0) } }
+  }
+
+  /// Selects a phone that observes and shows everything immediately. Only an author can do this, not a user.
+  var idealPhone: [ScenarioEdit] {
+    scenario.profile.value == "ideal" ? [] : [.write(["profile"], "ideal")]
+  }
+
+  var surroundingEdits: [ScenarioEdit] {
+    var edits: [ScenarioEdit] = [
+      .write(["phone", "notifications"], "authorized"), .write(["phone", "location"], "always"),
+    ]
+    edits += removedSections
+    for knob in scenario.knobs {
+      let keys = ["knobs", knob.name]
+      if scenario.knobs.count > 1, let value = document[keys] { edits.append(.leaveOut(keys, value)) }
+    }
+    for other in scenario.reminders where other.declaration.id != declaration.id {
+      edits.append(.write(["reminders", other.declaration.id, "notify", "bucket"], "user"))
+      edits.append(.write(["reminders", other.declaration.id, "notify", "bucket"], "critical"))
+      edits.append(.write(["reminders", other.declaration.id, "if"], "not charging"))
+      edits.append(.write(["reminders", other.declaration.id, "if"], "charging"))
+    }
+    return edits
   }
 }

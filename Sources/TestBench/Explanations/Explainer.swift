@@ -12,73 +12,74 @@ import Statistics
 import TriggerEngine
 package import TriggerModel
 
-/// Says why a reminder did or did not fire at an instant, and the smallest change that makes it: one that a run
-/// of the changed scenario has shown to do so.
+/// Explains why a reminder did or did not fire at an instant, and finds the smallest change that makes it
+/// fire. A run of the changed scenario has confirmed the change.
 ///
-/// What happened is what the engine under test did. What held, and what the scheduler would say, is read from
-/// the built-in engine: the engine under test itself, or one that is told the same beside it.
+/// The outcome is that of the engine under test. The built-in engine reports which conditions held and what
+/// the scheduler would decide. It is the engine under test itself or its companion, which observes the same
+/// events.
 package struct Explainer {
-  /// The answer, in parts that a person or a program can use.
+  /// The parts of an explanation.
   package struct Answer: Sendable {
     package var reminder: String
     package var local: String
-    /// What became of it within the minute: fires, denials, misses.
+    /// The outcomes within the minute: fires, denials, misses.
     package var happened: [String]
     package var explanation: Explanation
     package var conditions: [ConditionAnswer]
-    /// When its triggers came, before and after.
+    /// The last and the next evaluation of the reminder.
     package var lastTrigger: String?
     package var nextTrigger: String?
-    /// When it fired before.
+    /// The last fire before the instant.
     package var lastFire: String?
-    /// For when a request of it is pending or held at that instant.
+    /// The due time of the next pending or deferred request at the instant.
     package var pending: String?
-    /// Which caps a request at that instant would have answered to.
+    /// The bucket that determines the caps for a request at the instant.
     package var bucket: Bucket
-    /// The conditions for the critical bucket; empty where the bucket is always the same.
+    /// The conditions for the critical bucket; empty if the bucket does not depend on conditions.
     package var criticalConditions: [ConditionAnswer]
-    /// What the scheduler would have said to such a request.
+    /// The scheduler's decision on such a request.
     package var decision: Decision
     package var blockers: [Reason]
-    /// What came first and used up what the scheduler allows: "minimumInterval: milk at 2026-03-02 17:40".
+    /// The earlier notifications that used up a cap: "minimumInterval: milk at 2026-03-02 17:40".
     package var usedUp: [String]
-    /// Of a reminder that did not fire: when the app last asked for each permission that it uses, and what the
-    /// person answered. "location at 2026-03-02 08:00, before its need: denied".
+    /// The last prompt for each permission that the reminder uses, with the person's answer. Empty if the
+    /// reminder fired. "location at 2026-03-02 08:00, before its need: denied".
     package var askedFor: [String]
-    /// The next instant at which every condition holds, the world staying as it is.
+    /// The next instant at which all conditions hold if nothing else changes.
     package var nextAllHold: String?
     package var change: Change
-    /// When it fires with the change, where that is after the minute, for what was due in it: what an app is told takes
-    /// its time.
+    /// The time at which the reminder fires with the change, or `nil` if that is within the minute. Observing
+    /// an event can take longer than the minute.
     package var firesAt: String?
   }
 
-  /// One condition.
+  /// The state of one condition.
   package struct ConditionAnswer: Sendable {
     package var words: String
-    /// By what the app was told.
+    /// Whether the condition holds by the facts that the app observed.
     package var holds: Bool
-    /// In truth; nil where that cannot be said, as the app is told another declaration.
+    /// Whether the condition holds in truth, or `nil` if the app uses another declaration.
     package var holdsInTruth: Bool?
-    /// What the app knew of the facts in it; nil where it asks for none.
+    /// The facts of the condition as known to the app, or `nil` if it refers to none.
     package var known: String?
   }
 
-  /// What makes the reminder fire.
+  /// The change that makes the reminder fire.
   package enum Change: Sendable {
-    /// It did.
+    /// The reminder fired without a change.
     case none
-    /// All of these edits of the file; none of them can be spared.
+    /// A minimal set of edits of the file.
     case edits([ScenarioEdit])
-    /// Nothing that a file can say was found to.
+    /// No edit of the file was found that makes it fire.
     case impossible
   }
 
-  /// When a reminder fires that is asked about at a minute.
+  /// When a reminder fires in relation to the minute of the question.
   enum Firing: Hashable, Sendable {
-    /// Within that minute.
+    /// Within the minute.
     case then
-    /// Later, for what was due in it.
+    /// After the minute, for an occurrence that was due in it.
     case later(Moment)
 
     var later: Moment? { if case .later(let moment) = self { moment } else { nil } }
@@ -92,9 +93,10 @@ package struct Explainer {
     self.engine = engine
   }
 
-  /// - Parameters:
-  ///   - instant: Simulation time, within the scenario.
-  /// - Throws: When the engine breaks down.
+  /// Explains the outcome of a reminder.
+  ///
+  /// - Parameter instant: The simulation time, within the scenario.
+  /// - Throws: ``TriggerModel/EngineFailure`` if the engine fails.
   package func explain(_ reminder: ReminderID, at instant: Instant) throws(EngineFailure) -> Answer? {
     let found = try engine.withEngines(of: program) { (makeEngine) throws(EngineFailure) in
       try findings(on: reminder, at: instant, makeEngine)
@@ -107,7 +109,9 @@ package struct Explainer {
     }
   }
 
-  /// - Parameter makeEngine: An engine for each device of a program.
+  /// Explains the outcome of a reminder.
+  ///
+  /// - Parameter makeEngine: Returns an engine for each device of a program.
   package func explain(
     _ reminder: ReminderID, at instant: Instant,
     _ makeEngine: (_ program: Program, _ device: Int) throws(EngineFailure) -> any EngineUnderTest
@@ -124,7 +128,7 @@ package struct Explainer {
     }
   }
 
-  /// When a reminder fires within the minute that begins at an instant, or for what is due in it.
+  /// Returns when a reminder fires for the minute that begins at an instant, or `nil` if it does not.
   private static func firing(
     of reminder: ReminderID, at instant: Instant, orLater: Bool, in program: Program,
     _ makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
@@ -140,21 +144,22 @@ package struct Explainer {
     return late.map { .later($0.moment) }
   }
 
-  /// What a run shows.
+  /// The findings of a run.
   private struct Findings {
     var reminder: ReminderID
-    /// When it was asked about, and when the engine looked at it in that minute, which is the same where it did not.
+    /// The instant of the question, and that of the first evaluation in its minute. They are equal if the
+    /// engine did not evaluate the reminder.
     var instant: Instant
     var asked: Moment
-    var look: Instant
+    var evaluatedAt: Instant
     var moment: Moment
     var explanation: Explanation
     var truth: Explanation?
     var request: NotificationRequest
     var decision: Decision
-    /// Of the whole run.
+    /// The records of the whole run.
     var journal: TeeSink<RunAccounts, ExplanationJournal>
-    /// At that look.
+    /// The known facts at the evaluation.
     var facts: [UInt32: ExplanationJournal.Known]
     var pending: Instant?
 
@@ -173,25 +178,25 @@ package struct Explainer {
     run.run(into: &journal)
     if let failure = run.failure { throw failure }
     journal.first.close()
-    // The state is that of the look: what holds at the beginning of the minute need not hold any more.
-    let look = looks(at: reminder, in: journal.first).map(\.instant)
+    // Conditions may change within the minute, so the state is that of the evaluation.
+    let evaluatedAt = evaluations(at: reminder, in: journal.first).map(\.instant)
       .first { $0 >= instant && $0 < instant + .minutes(1) }
     var known = ExplanationJournal(of: reminder)
     var world = try World(program: program) { (device) throws(EngineFailure) in
       let engine = try makeEngine(device)
       if engine is BuiltInEngine { return engine }
-      return AccompaniedEngine(engine, companion: program.makeEngine())
+      return EngineWithCompanion(engine, companion: program.makeEngine())
     }
-    world.run(until: (look ?? instant) + TimeSpan(milliseconds: 1), into: &known)
-    let moment = world.phone.moment(at: look ?? instant)
+    world.run(until: (evaluatedAt ?? instant) + TimeSpan(milliseconds: 1), into: &known)
+    let moment = world.phone.moment(at: evaluatedAt ?? instant)
     if let failure = world.failure { throw failure }
-    let companion = (world.engine as? AccompaniedEngine)?.companion
+    let companion = (world.engine as? EngineWithCompanion)?.companion
     guard var engine = companion ?? (world.engine as? BuiltInEngine),
       let explanation = engine.explain(reminder, at: moment)
     else { return nil }
     let request = engine.reminders.request(of: reminder, at: moment)
     return Findings(
-      reminder: reminder, instant: instant, asked: asked, look: look ?? instant, moment: moment,
+      reminder: reminder, instant: instant, asked: asked, evaluatedAt: evaluatedAt ?? instant, moment: moment,
       explanation: explanation, truth: world.trueExplanation(of: reminder, at: moment), request: request,
       decision: engine.decisionNow(on: request, at: moment), journal: journal, facts: known.facts,
       pending: world.phone.nextPending(of: reminder, held: known.held.values))
@@ -207,14 +212,14 @@ package struct Explainer {
     let declaration = program.reminders.declarations[found.explanation.declaration]
     let own = accounts.appeared.filter { $0.request.reminder == found.reminder }
     let fired = own.filter { minute.contains($0.instant) }
-    let looks = looks(at: found.reminder, in: accounts)
+    let evaluations = evaluations(at: found.reminder, in: accounts)
     let (change, firing) = fired.isEmpty ? try self.change(found, fires) : (.none, .then)
     return Answer(
       reminder: declaration.id, local: words.time(found.asked), happened: happened(found, fired),
       explanation: found.explanation,
       conditions: verdicts(declaration.conditions, found, \.conditions),
-      lastTrigger: looks.last { $0.instant <= found.look }.map { words.time($0.moment) },
-      nextTrigger: looks.first { $0.instant > found.look }.map { words.time($0.moment) },
+      lastTrigger: evaluations.last { $0.instant <= found.evaluatedAt }.map { words.time($0.moment) },
+      nextTrigger: evaluations.first { $0.instant > found.evaluatedAt }.map { words.time($0.moment) },
       lastFire: own.last { $0.instant < found.instant }.map { words.time($0.moment) },
       pending: found.pending.map { time($0, moment) }, bucket: found.request.bucket,
       criticalConditions: verdicts(
@@ -223,7 +228,7 @@ package struct Explainer {
       usedUp: usedUp(found),
       askedFor: fired.isEmpty
         ? Self.prompts(
-          for: found.explanation.declaration, before: found.look, in: accounts.app, of: program) : [],
+          for: found.explanation.declaration, before: found.evaluatedAt, in: accounts.app, of: program) : [],
       nextAllHold: found.explanation.nextInstantAllHold.map {
         $0 == moment.wall ? "now" : time($0, moment)
       },
@@ -249,20 +254,21 @@ package struct Explainer {
     let candidates: EditCandidates
     do throws(UnwritableScenario) {
       candidates = try EditCandidates(
-        program, found.explanation, at: found.look, found.moment,
+        program, found.explanation, at: found.evaluatedAt, found.moment,
         knowing: Dictionary(
           uniqueKeysWithValues: found.facts.keys.map { ($0, value(of: $0, found.facts, found.moment)) }),
-        untold: found.journal.first.untold(found.reminder).filter { isThen($0.due, found) })
+        missed: found.journal.first.missedRequests(found.reminder).filter { isThen($0.due, found) })
     } catch {
       return (.impossible, .then)
     }
     let change = try ChangeSearch(candidates: candidates).smallestChange(fires)
-    return change.map { (.edits(candidates.made($0.edits)), $0.firing) } ?? (.impossible, .then)
+    return change.map { (.edits(candidates.adapted($0.edits)), $0.firing) } ?? (.impossible, .then)
   }
 
-  // MARK: What the app knew
+  // MARK: Known facts
 
-  /// "visits is 3, plan is not known", "age(visits) is 2 h"; nil for conditions that ask for no facts.
+  /// Returns the known facts of a condition, or `nil` if it refers to none: "visits is 3, plan is not known",
+  /// "age(visits) is 2 h".
   private func known(
     in condition: Condition, _ facts: [UInt32: ExplanationJournal.Known], _ moment: Moment
   ) -> String? {
@@ -285,7 +291,7 @@ package struct Explainer {
     }.joined(separator: ", ")
   }
 
-  /// What a fact is worth to the app: the value that it was told, or that of a day that is over.
+  /// Returns the value of a fact for the app. The value of a day expires when the day ends.
   private func value(
     of fact: UInt32, _ facts: [UInt32: ExplanationJournal.Known], _ moment: Moment
   ) -> FactValue {
@@ -296,22 +302,22 @@ package struct Explainer {
     return store.value(FactID(fact), at: moment, program.scenario.zones[moment.zone])
   }
 
-  // MARK: What happened
+  // MARK: Outcomes
 
   private func happened(_ found: Findings, _ fired: [RunAccounts.Fire]) -> [String] {
     let words = RunWords(program)
     let journal = found.journal.second
     let outcomes = words.outcomes(of: found.reminder, in: found.journal.first) {
       isThen($0, found)
-    } isTold: {
-      // That no later occurrence could be planned says nothing of this one.
+    } isIncluded: {
+      // A failure to plan a later occurrence is not an outcome of this one.
       $0.kind != .notRequested || !journal.plannedAt.contains($0.instant)
     }
     if !fired.isEmpty || !outcomes.isEmpty {
       return fired.map { "fired at \(words.time($0.moment))" } + outcomes
     }
     return journal.dues.filter { found.minute.contains($0.instant) }.map {
-      "due at \(words.time($0.moment)), and what was asked for then waits as the run ends"
+      "due at \(words.time($0.moment)); its request is still waiting when the run ends"
     }
   }
 
@@ -320,8 +326,8 @@ package struct Explainer {
     return due.moment.wall >= found.asked.wall && due.moment.wall < found.asked.wall + .minutes(1)
   }
 
-  /// Whenever the engine looked at the reminder: fires and misses.
-  private func looks(at reminder: ReminderID, in accounts: RunAccounts) -> [(
+  /// Returns the evaluations of the reminder, in order of time: fires and misses.
+  private func evaluations(at reminder: ReminderID, in accounts: RunAccounts) -> [(
     instant: Instant, moment: Moment
   )] {
     let endings = accounts.endings.filter {
@@ -333,9 +339,9 @@ package struct Explainer {
     }
   }
 
-  // MARK: What came first
+  // MARK: Used-up caps
 
-  /// For each cap that a request would have met: the notifications that it counts, or keeps apart from.
+  /// Returns for each blocking cap the notifications that used it up or that are too near.
   private func usedUp(_ found: Findings) -> [String] {
     let words = RunWords(program)
     let accounts = found.journal.first
@@ -344,7 +350,8 @@ package struct Explainer {
     }
     let spent = SpentCaps(
       program, accounts, found.journal.second, request: found.request,
-      look: ending.map { .init($0) } ?? .init(device: 0, instant: found.look, moment: found.moment))
+      decisionTime: ending.map { .init($0) }
+        ?? .init(device: 0, instant: found.evaluatedAt, moment: found.moment))
     return program.policy.ordered(ending?.blockers ?? found.decision.blockers).flatMap { reason in
       spent.notifications(under: reason).suffix(3).map {
         "\(reason.name): \(words.name($0.request.reminder)) at \(words.time($0.moment))"
@@ -358,11 +365,11 @@ package struct Explainer {
 }
 
 extension Explainer.Answer {
-  /// Whether it has fired by the end of the minute.
+  /// The change in one sentence.
   package var hasFired: Bool { if case .none = change { true } else { lastFire != nil } }
 
-  /// When it fires with the change, where that is not within the minute.
-  package var firesLater: String? { firesAt.map { "it fires at \($0) then" } }
+  /// When the reminder fires with the change, or `nil` if that is within the minute.
+  package var firesLater: String? { firesAt.map { "it then fires at \($0)" } }
 
   /// The change in one sentence.
   package var smallestChange: String {
@@ -372,14 +379,14 @@ extension Explainer.Answer {
       return edits.map(\.words).joined(separator: "; and ") + (firesLater.map { "; \($0)" } ?? "")
     case .impossible:
       let first = usedUp.isEmpty ? blockers.map(\.name) : usedUp
-      let reasons = first.isEmpty ? "" : "; before it come " + first.joined(separator: ", ")
-      return "impossible: nothing that the file can say was found to make it fire then" + reasons
+      let reasons = first.isEmpty ? "" : "; blocked by " + first.joined(separator: ", ")
+      return "impossible: no edit of the file was found that makes it fire then" + reasons
     }
   }
 }
 
 extension ScenarioEdit {
-  /// "write policy: {quietHours: none}", "add to the time line: - 2026-03-02 17:40 unlock".
+  /// The edit in words: `write policy: {quietHours: none}`, `add to the time line: - 12:00 unlock`.
   package var words: String {
     switch self {
     case .write, .leaveOut: "\(verb) \(text)"
@@ -389,8 +396,7 @@ extension ScenarioEdit {
 }
 
 extension Phone {
-  /// For when the next request of a reminder is pending, or when one that is held is decided again, on the
-  /// wall clock.
+  /// Returns the scheduler's decision on a request at this moment, without reserving anything.
   fileprivate func nextPending(of reminder: ReminderID, held: some Sequence<Instant>) -> Instant? {
     let pending = centre.pending.filter { $0.request.id.reminder == reminder }.map(\.due)
     return (pending + held).min()
@@ -398,9 +404,43 @@ extension Phone {
 }
 
 extension BuiltInEngine {
-  /// What the scheduler would say to a request at this moment; nothing is taken.
+  /// Returns the scheduler's decision on a request at this moment, without reserving anything.
   func decisionNow(on request: NotificationRequest, at moment: Moment) -> Decision {
     var scheduler = gateway
     return scheduler.decide(request, at: moment)
+  }
+}
+
+extension Explainer {
+  /// Returns the last prompt before an instant for each permission that a declaration uses, in words.
+  ///
+  /// - Parameter declaration: The index of the declaration; those of edits follow those of reminders.
+  static func prompts(
+    for declaration: Int, before instant: Instant, in account: AppAccount, of program: Program
+  ) -> [String] {
+    let uses = program.app.permissions.uses[declaration]
+    return PermissionKind.allCases.filter { uses.contains($0) }.compactMap { kind in
+      guard
+        let prompt = account.entries.last(where: {
+          $0.event == .permissionRequested(kind) && $0.instant <= instant
+        })
+      else { return nil }
+      let events = account.entries.filter { $0.instant == prompt.instant }.map(\.event)
+      let answer =
+        events.contains(.permissionGranted(kind))
+        ? "granted" : events.contains(.permissionDenied(kind)) ? "denied" : "closed without an answer"
+      let early = events.contains(.promptEarly(kind)) ? ", before its need" : ""
+      return "\(kind.words) at \(RunWords(program).time(prompt.moment))\(early): \(answer)"
+    }
+  }
+}
+
+extension PermissionKind {
+  fileprivate var words: String {
+    switch self {
+    case .notifications: "notifications"
+    case .location: "location"
+    case .screenTime: "Screen Time"
+    }
   }
 }

@@ -2,9 +2,9 @@ import DeviceSimulation
 import Journal
 import TriggerModel
 
-/// What an explanation of one reminder asks of a run beside its accounts.
+/// The records for an explanation of one reminder, in addition to the accounts.
 struct ExplanationJournal: JournalSink {
-  /// What the app was last told of a fact, and when.
+  /// The value of a fact that the app last observed, and when.
   struct Known {
     var value: FactValue
     var moment: Moment
@@ -17,18 +17,18 @@ struct ExplanationJournal: JournalSink {
 
   private let reminder: ReminderID
   private(set) var facts: [UInt32: Known] = [:]
-  /// When it was due.
+  /// When the reminder was due.
   private(set) var dues: [(instant: Instant, moment: Moment)] = []
-  /// The requests that the engine holds, with the wall-clock instant at which it decides again.
+  /// The deferred requests, with the wall-clock instant of the next decision.
   private(set) var held: [RequestID: Instant] = [:]
-  /// When the engine looked for an occurrence to come, because one was delivered.
+  /// When the engine planned a next occurrence because one was delivered.
   private(set) var plannedAt: Set<Instant> = []
-  /// When requests of all reminders were admitted.
+  /// When requests of any reminder were admitted.
   private(set) var admitted: [Admission: Instant] = [:]
-  /// When the app on a device was opened, and installed anew, as it was told.
+  /// When the app was opened and reinstalled, as it observed, by device.
   private(set) var openings: [UInt8: [Instant]] = [:]
   private(set) var reinstallations: [UInt8: [Instant]] = [:]
-  /// What the app was told last.
+  /// The last observed event.
   private var last: ObservedEvent?
 
   static var wantsEveryFix: Bool { false }

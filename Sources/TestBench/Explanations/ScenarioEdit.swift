@@ -2,19 +2,20 @@ package import TextFormats
 
 /// One edit of a scenario's file, as its author would make it.
 package enum ScenarioEdit: Hashable, Sendable {
-  /// What stands under keys, the outermost first, is replaced; where nothing stands it is written.
+  /// Replaces or adds the value at keys, the outermost first.
   case write([String], JSONValue)
-  /// What stands under keys is left out.
+  /// Removes the value at keys.
   case leaveOut([String], JSONValue)
-  /// An entry at the end of the time line.
+  /// Adds an entry at the end of the time line.
   case add(String)
-  /// The entry at a position of the time line is left out: its words, and its line in the file if that is known.
+  /// Removes the entry at an index of the time line. The text is the entry, and the line is its position in
+  /// the file if known.
   case leaveOutEntry(Int, String, line: Int?)
 
-  /// The item at a position of the list of reminders is another one; nil: it is added to the list.
+  /// Replaces the item at an index of the list of reminders, or adds it if the index is `nil`.
   case replaceReminder(Int?, JSONValue, line: Int?)
 
-  /// Where it is made among the declarations; nil: it is not.
+  /// The keys of the edited value, or `nil` if the edit is not of a declaration.
   var keys: [String]? {
     switch self {
     case .write(let keys, _), .leaveOut(let keys, _): keys
@@ -22,7 +23,7 @@ package enum ScenarioEdit: Hashable, Sendable {
     }
   }
 
-  /// What is done with ``text``.
+  /// The instruction that goes with ``text``.
   package var verb: String {
     switch self {
     case .write: "write"
@@ -35,8 +36,8 @@ package enum ScenarioEdit: Hashable, Sendable {
     }
   }
 
-  /// What is written, in words of the file. A mapping goes into the one that stands there, and everything else
-  /// takes the place of what does.
+  /// The edited value in words of the file. A mapping is merged into the existing one; any other value
+  /// replaces the existing one.
   package var text: String {
     switch self {
     case .write(let keys, let value), .leaveOut(let keys, let value):
@@ -48,7 +49,7 @@ package enum ScenarioEdit: Hashable, Sendable {
   }
 }
 
-/// A scenario as the document that edits are made in.
+/// A scenario as a document that can be edited.
 struct EditableDocument {
   private let document: JSONValue
 
@@ -56,7 +57,7 @@ struct EditableDocument {
     self.document = document
   }
 
-  /// What stands under keys.
+  /// The value at keys.
   subscript(keys: [String]) -> JSONValue? {
     keys.reduce(Optional(document)) { $0?[$1] }
   }
@@ -66,7 +67,7 @@ struct EditableDocument {
     if case .array(let entries)? = document["timeline"] { entries } else { [] }
   }
 
-  /// The document with all of these edits.
+  /// Returns the document with all of these edits.
   func edited(_ edits: [ScenarioEdit]) -> JSONValue {
     var result = document
     var left: Set<Int> = []
@@ -77,7 +78,7 @@ struct EditableDocument {
       case .leaveOut(let keys, _): result = result.replacing(keys, with: nil)
       case .add(let entry): added.append(.string(entry))
       case .leaveOutEntry(let index, _, _): left.insert(index)
-      // Found in the long forms, where there is no such list.
+      // Such edits are made from the long forms, which have no list of reminders.
       case .replaceReminder: break
       }
     }
@@ -88,7 +89,7 @@ struct EditableDocument {
 }
 
 extension JSONValue {
-  /// The value with another one under keys, or with none.
+  /// Returns the value with the value at keys replaced or removed.
   fileprivate func replacing(_ keys: ArraySlice<String>, with value: JSONValue?) -> JSONValue? {
     guard let key = keys.first else { return value }
     var members: [Member] = []
@@ -108,7 +109,7 @@ extension JSONValue {
     replacing(keys[...], with: value) ?? .object([])
   }
 
-  /// As an author would write it in one line of YAML: texts without quotes where they need none.
+  /// Returns the value as one line of YAML, with quotes only where they are necessary.
   fileprivate func shortest(isOutermost: Bool = false) -> String {
     switch self {
     case .string(let text): return text.isPlain ? text : line
@@ -123,7 +124,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// Whether YAML reads it as this text without quotes, also between brackets.
+  /// Whether YAML reads the text unchanged without quotes, also between brackets.
   fileprivate var isPlain: Bool {
     guard let first = unicodeScalars.first, let last = unicodeScalars.last,
       first.properties.isAlphabetic || ("0"..."9").contains(first) || first == "+" || first == "_",

@@ -6,72 +6,63 @@ import Simulation
 import Statistics
 import TriggerModel
 
-/// What the scheduler had admitted when it looked at a request, and counted or kept apart from.
+/// The notifications that the scheduler counted, or kept a distance from, when it decided a request.
 struct SpentCaps {
-  /// When it looked at the request, and where.
-  struct Look {
+  /// The instant and the device of the decision.
+  struct DecisionTime {
     var device: UInt8
     var instant: Instant
-    /// What the clocks read then, or at the delivery that was asked for ahead.
+    /// The clocks at the decision, or at the delivery if the request was scheduled ahead.
     var moment: Moment
-
-    init(device: UInt8, instant: Instant, moment: Moment) {
-      self.device = device
-      self.instant = instant
-      self.moment = moment
-    }
-
-    init(_ ending: RunAccounts.Ending) {
-      self.init(device: ending.device, instant: ending.instant, moment: ending.moment)
-      if let due = ending.due?.moment, due.wall > moment.wall { moment = due }
-    }
   }
 
   private let scenario: Scenario
-  private let look: Look
+  private let decisionTime: DecisionTime
   private let request: CountedDelivery
   private let journal: ExplanationJournal
-  private let told: [DeliveryNews: Instant]
+  private let notices: [DeliveryNotice: Instant]
   private let type: String
-  /// Those that were admitted, or shown on another device, by then, in order.
+  /// The notifications that were admitted by then, or shown on another device, in order.
   private let fires: [RunAccounts.Fire]
   private let counts: CapCounts
 
   init(
     _ program: Program, _ accounts: RunAccounts, _ journal: ExplanationJournal,
-    request: NotificationRequest, look: Look
+    request: NotificationRequest, decisionTime: DecisionTime
   ) {
     let (scenario, types) = (program.scenario, program.reminders.names.types)
     self.scenario = scenario
-    self.look = look
+    self.decisionTime = decisionTime
     self.journal = journal
     type = types[request.type.index]
-    told = accounts.sync.told.news
+    notices = accounts.sync.sharedDeliveries.firstNotices
     self.request = CountedDelivery(
       type: request.type, bucket: request.bucket,
-      day: scenario.zones[look.moment.zone].local(at: look.moment.wall).date, device: look.device,
-      wall: look.moment.wall, settled: look.instant)
-    fires = accounts.fires.filter { journal.admission(of: $0, in: scenario) <= look.instant }
+      day: scenario.zones[decisionTime.moment.zone].local(at: decisionTime.moment.wall).date,
+      device: decisionTime.device,
+      wall: decisionTime.moment.wall, settled: decisionTime.instant)
+    fires = accounts.fires.filter { journal.admission(of: $0, in: scenario) <= decisionTime.instant }
       .sorted { ($0.instant, $0.device, $0.request) < ($1.instant, $1.device, $1.request) }
     counts = CapCounts(scenario.policy, types: types, fires.map { $0.counted(in: scenario) })
   }
 
-  /// What a reason to say no counts: in order, and none of those of which nothing was known yet.
+  /// Returns the notifications that a reason for a denial counts, in order. Those that the device did not
+  /// know yet are left out.
   func notifications(under reason: Reason) -> [RunAccounts.Fire] {
-    if reason == .minimumInterval { return neighbours }
-    let forgotten = forgotten(under: reason)
-    return counts.beside(request, under: reason, told: told).map { fires[$0] }.filter {
-      // Lapses are each device's own.
-      if $0.device != look.device { return reason != .lapseCap }
+    if reason == .minimumInterval { return withinMinimumInterval }
+    let countsFrom = countsFrom(under: reason)
+    return counts.countedTogether(with: request, under: reason, notices: notices).map { fires[$0] }.filter {
+      // Each device counts its own lapses.
+      if $0.device != decisionTime.device { return reason != .lapseCap }
       let admitted = journal.admission(of: $0, in: scenario)
-      return admitted >= forgotten && admitted + scenario.policy.counterLag <= look.instant
+      return admitted >= countsFrom && admitted + scenario.policy.counterLag <= decisionTime.instant
     }
   }
 
-  /// Since when the device's own count.
-  private func forgotten(under cap: Reason) -> Instant {
+  /// Returns the instant from which the device counts.
+  private func countsFrom(under cap: Reason) -> Instant {
     func last(_ instants: [UInt8: [Instant]]) -> Instant {
-      instants[look.device]?.last { $0 <= look.instant } ?? .distantPast
+      instants[decisionTime.device]?.last { $0 <= decisionTime.instant } ?? .distantPast
     }
     let policy = scenario.policy
     let survives = policy.lifetimeSurvivesReinstall || policy.keptThroughReinstall.contains(type)
@@ -79,28 +70,36 @@ struct SpentCaps {
     return cap == .lapseCap ? max(installed, last(journal.openings)) : installed
   }
 
-  /// Those nearer than the minimum interval.
-  private var neighbours: [RunAccounts.Fire] {
+  /// The notifications nearer than the minimum interval.
+  private var withinMinimumInterval: [RunAccounts.Fire] {
     let policy = scenario.policy
-    let installed = forgotten(under: .minimumInterval)
+    let installed = countsFrom(under: .minimumInterval)
     return fires.filter { fire in
       guard fire.bucket == .standard || fire.bucket == .critical && policy.minimumIntervalScope == .all else {
         return false
       }
       let delivery = fire.counted(in: scenario)
-      if fire.device != look.device {
-        return !counts.isUntold(of: delivery, request, told)
-          && look.moment.wall - delivery.wall < policy.minimumInterval
+      if fire.device != decisionTime.device {
+        return !counts.isUnknown(delivery, to: request, notices)
+          && decisionTime.moment.wall - delivery.wall < policy.minimumInterval
       }
-      // One of the two is none.
-      let apart = max(look.moment.elapsed(since: fire.moment), fire.moment.elapsed(since: look.moment))
+      // One of the two spans is zero.
+      let apart = max(
+        decisionTime.moment.elapsed(since: fire.moment), fire.moment.elapsed(since: decisionTime.moment))
       return journal.admission(of: fire, in: scenario) >= installed && apart < policy.minimumInterval
     }
   }
 }
 
+extension SpentCaps.DecisionTime {
+  init(_ ending: RunAccounts.Ending) {
+    self.init(device: ending.device, instant: ending.instant, moment: ending.moment)
+    if let due = ending.due?.moment, due.wall > moment.wall { moment = due }
+  }
+}
+
 extension ExplanationJournal {
-  /// When a notification was admitted, or at the latest.
+  /// Returns when a notification was admitted, or the latest possible instant.
   fileprivate func admission(of fire: RunAccounts.Fire, in scenario: Scenario) -> Instant {
     admitted[Admission(device: fire.device, request: fire.request)] ?? fire.counted(in: scenario).settled
   }

@@ -3,18 +3,19 @@ import NotificationGateway
 import TextFormats
 import TriggerModel
 
-/// `oracle caps`: the cap scheduler alone, a vector a line in, its decisions a line out.
+/// The oracle of the cap scheduler (`oracle caps`): each input line is a vector, each output line its
+/// decisions.
 ///
-/// The steps run in their order, also at one instant; nothing held is released.
+/// Steps run in their order, also at the same instant. Deferred requests are not released.
 public struct CapsOracle {
-  /// Shared by the lines, because a zone takes a millisecond to load.
+  /// Shared by all lines because loading a zone takes a millisecond.
   private var zones = ZoneTable()
 
-  /// Each line is a phone of its own, so that there is nothing to begin with.
+  /// Creates the oracle. Each line describes its own phone.
   public init() {}
 
-  /// Answers one vector: `{"id":…,"decisions":[{"decision":…,"reason":…,"until":…,"alsoBlockedBy":[…]}]}`,
-  /// a decision for each request.
+  /// Answers one vector with a decision for each request:
+  /// `{"id":…,"decisions":[{"decision":…,"reason":…,"until":…,"alsoBlockedBy":[…]}]}`.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
     let vector = try CapsVector(line: line)
     var phone = try Phone(vector, &zones)
@@ -36,7 +37,7 @@ public struct CapsOracle {
   }
 }
 
-/// The phone of one vector: a gateway, and what the steps say about its surroundings.
+/// The phone of one vector: a gateway and its surroundings.
 private struct Phone {
   var gateway: NotificationGateway
   private let types: [String: TypeID]
@@ -46,7 +47,7 @@ private struct Phone {
   private var zone: ZoneID
   private var failsNext = false
   private var requests: UInt32 = 0
-  /// Effects beside the decisions, of which nobody asks.
+  /// Effects other than decisions, which are discarded.
   private var effects: [EngineEffect] = []
 
   init(_ vector: CapsVector, _ zones: inout ZoneTable) throws(OracleLineError) {
@@ -84,10 +85,10 @@ private struct Phone {
     zone = zoneIDs[vector.timeZone] ?? ZoneID(0)
   }
 
-  /// Plays a step; a request answers with its decision.
+  /// Plays a step. Returns the decision on a request.
   mutating func play(_ step: CapsVector.Step) -> Decision? {
     if case .timeZone(let identifier) = step.action { zone = zoneIDs[identifier] ?? zone }
-    // Both clocks run true: the vectors have one time.
+    // Both clocks agree because a vector has only one time.
     let now = Moment(wall: step.at, uptime: Uptime(boot: 0, span: step.at - start), zone: zone)
     switch step.action {
     case .request(let request): return decide(request, at: now)
@@ -107,7 +108,7 @@ private struct Phone {
 
   private mutating func decide(_ request: CapsVector.Request, at now: Moment) -> Decision? {
     guard let type = types[request.type] else { return nil }
-    // Requests with one name share a reminder, so that cancelling the name cancels all of them.
+    // Requests with the same name share a reminder, so that cancelling the name cancels all of them.
     let reminder = request.id.flatMap { requestNames[$0] } ?? Names.nameless
     let id = RequestID(reminder: reminder, occurrence: requests)
     requests += 1
@@ -130,9 +131,9 @@ private struct Phone {
   }
 }
 
-/// Gives the names of a vector dense identifiers, in the order in which they are first seen.
+/// Assigns dense identifiers to the names of a vector, in order of appearance.
 private struct Names {
-  /// The reminder of the requests that have no name.
+  /// The reminder of requests without a name.
   static let nameless = ReminderID(0 as UInt32)
 
   private(set) var types: [String] = []

@@ -2,12 +2,12 @@ import CivilTime
 import NotificationGateway
 import TriggerModel
 
-/// One line of `oracle caps`: a policy and the steps of a phone under it.
+/// An input line of `oracle caps`: a policy and the steps of a phone under it.
 struct CapsVector {
   var id: String
   var timeZone: String
   var policy: CapPolicy
-  /// In time order.
+  /// The steps, in time order.
   var steps: [Step]
 
   struct Step {
@@ -25,7 +25,7 @@ struct CapsVector {
     case cancelAll
     case open
     case reinstall
-    /// A tap or a dismissal, which change nothing.
+    /// A tap or a dismissal. It changes nothing.
     case respond
   }
 
@@ -40,7 +40,7 @@ struct CapsVector {
 // MARK: Reading
 
 extension CapsVector {
-  /// Reads a line. Every key and every value must be one that the vectors' README has.
+  /// Reads a line. All keys and values must be those of the vectors' README.
   init(line: String) throws(OracleLineError) {
     let fields = try JSONFields(
       JSONInput(line: line, "vector"), "vector", keys: ["id", "title", "timeZone", "policy", "steps"])
@@ -107,7 +107,7 @@ extension CapsVector {
   private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
     let fields = try JSONFields(value, "policy", keys: policyKeys)
     var policy = CapPolicy()
-    // In the vectors every bucket drops by default, and a critical request takes nothing back.
+    // In the vectors, all buckets drop in quiet hours by default, and critical requests preempt nothing.
     policy.quietAction = [:]
     policy.criticalPreempts = false
     if fields.has("quietHours") { policy.quietHours = try quietHours(fields) }
@@ -116,9 +116,7 @@ extension CapsVector {
         "quietAction", [("drop", .drop), ("defer", .defer)])
       for bucket in Bucket.allCases { policy.quietAction[bucket] = action }
     }
-    if fields.has("criticalBypassesQuietHours") {
-      policy.criticalBypassesQuietHours = try fields.truth("criticalBypassesQuietHours")
-    }
+    try fields.read("criticalBypassesQuietHours", fields.truth, into: &policy.criticalBypassesQuietHours)
     if fields.has("dailyCap") { policy.dailyCap = try fields.count("dailyCap") }
     if fields.has("criticalDailyCap") { policy.criticalDailyCap = try fields.count("criticalDailyCap") }
     if fields.has("typeDailyCap") {
@@ -128,12 +126,8 @@ extension CapsVector {
     if fields.has("weekStart") {
       policy.weekStart = try fields.choice("weekStart", Weekday.allCases.map { ($0.name, $0) })
     }
-    if fields.has("lifetimeSurvivesReinstall") {
-      policy.lifetimeSurvivesReinstall = try fields.truth("lifetimeSurvivesReinstall")
-    }
-    if fields.has("keptThroughReinstall") {
-      policy.keptThroughReinstall = try fields.texts("keptThroughReinstall")
-    }
+    try fields.read("lifetimeSurvivesReinstall", fields.truth, into: &policy.lifetimeSurvivesReinstall)
+    try fields.read("keptThroughReinstall", fields.texts, into: &policy.keptThroughReinstall)
     if fields.has("minimumIntervalMinutes") {
       policy.minimumInterval = try minutes(fields, "minimumIntervalMinutes")
     }
@@ -159,7 +153,7 @@ extension CapsVector {
   }
 
   private static func minutes(_ fields: JSONFields, _ key: String) throws(OracleLineError) -> TimeSpan {
-    // A century of minutes, so that no sum of instants overflows.
+    // The limit of a century prevents overflows of instants.
     guard case .number(let minutes) = try fields.value(key), (0...52_560_000).contains(minutes),
       let milliseconds = Int64(exactly: minutes * 60_000)
     else {
@@ -177,7 +171,7 @@ extension CapsVector {
     for value in list {
       guard case .text(let name) = value, let reason = Reason(name: name), known.contains(reason) else {
         throw OracleLineError(
-          "\(fields.place): \"checkOrder\" holds something that is no check; write a list of "
+          "\(fields.place): \"checkOrder\" contains a value that is not a check; write a list of "
             + known.map(\.name).joined(separator: ", "))
       }
       order.append(reason)

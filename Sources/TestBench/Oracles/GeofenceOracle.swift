@@ -1,22 +1,22 @@
 import Geofencing
 import TriggerModel
 
-/// `oracle geofence`: the regions alone, a fix or a segment a line in, how it lies to a region a line out.
+/// The oracle of regions (`oracle geofence`): each input line is a fix or a segment, each output line its
+/// position relative to a region.
 public struct GeofenceOracle {
   private static let question = ["region", "fix", "from", "to"]
-  /// What the shared vectors say beside the question. It is not looked at, so that they can be given as
-  /// they are.
+  /// The expected answers in the shared vectors. They are ignored, so that the vectors can be used unchanged.
   private static let answers = ["inside", "distance", "hit", "enter", "exit", "length"]
 
-  /// Each line brings its region along.
+  /// Creates the oracle. Each line describes its own region.
   public init() {}
 
   /// Answers one line.
   ///
-  /// `{"region":{"latitude":…,"longitude":…,"radius":…},"fix":{"latitude":…,"longitude":…}}` is answered
-  /// with `{"inside":…,"distance":…}`, the geodesic distance from the centre in metres. With `from` and
-  /// `to` instead of `fix` the answer is `{"hit":…,"enter":…,"exit":…}`: the part of the geodesic between
-  /// them that lies in the region, in fractions of its length, null when there is none.
+  /// The answer to `{"region":{"latitude":…,"longitude":…,"radius":…},"fix":{"latitude":…,"longitude":…}}` is
+  /// `{"inside":…,"distance":…}`, with the geodesic distance from the centre in metres. With `from` and `to`
+  /// instead of `fix`, the answer is `{"hit":…,"enter":…,"exit":…}`: the part of the geodesic between them
+  /// that lies in the region, as fractions of its length, or null if there is none.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
     let fields = try JSONFields(
       JSONInput(line: line, "question"), "question", keys: Self.question + Self.answers)

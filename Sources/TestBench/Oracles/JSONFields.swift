@@ -1,7 +1,8 @@
 import CivilTime
+import Recordings
 import TriggerModel
 
-/// Reads the fields of one JSON object; where a value is wrong it says which one, and what to write.
+/// Reads the fields of one JSON object. Messages name the wrong field and the expected value.
 struct JSONFields {
   let place: String
   let values: [String: JSONInput]
@@ -20,6 +21,13 @@ struct JSONFields {
 
   func has(_ key: String) -> Bool { values[key] != nil }
 
+  /// Reads an optional field into a variable.
+  func read<Value>(
+    _ key: String, _ value: (String) throws(OracleLineError) -> Value, into variable: inout Value
+  ) throws(OracleLineError) {
+    if has(key) { variable = try value(key) }
+  }
+
   func value(_ key: String) throws(OracleLineError) -> JSONInput {
     guard let value = values[key] else { throw OracleLineError("\(place): the key \"\(key)\" is missing") }
     return value
@@ -34,7 +42,7 @@ struct JSONFields {
     return text
   }
 
-  /// A list of texts.
+  /// Reads a list of texts.
   func texts(_ key: String) throws(OracleLineError) -> [String] {
     guard case .list(let list) = try value(key) else { throw wrong(key, "a list of texts") }
     var texts: [String] = []
@@ -65,13 +73,13 @@ struct JSONFields {
     }
   }
 
-  /// A count of 0 or more.
+  /// Reads an integer of at least 0.
   func count(_ key: String) throws(OracleLineError) -> Int {
     guard let count = Self.count(try value(key)) else { throw wrong(key, "a whole number, 0 or more") }
     return count
   }
 
-  /// Counts by name.
+  /// Reads counts by name.
   func counts(_ key: String) throws(OracleLineError) -> [String: Int] {
     guard case .object(let entries) = try value(key) else {
       throw wrong(key, "an object such as {\"a\": 3}")
@@ -96,5 +104,80 @@ struct JSONFields {
     return nearest.isEmpty
       ? otherwise + names.joined(separator: ", ")
       : "did you mean " + nearest.joined(separator: " or ") + "?"
+  }
+}
+
+/// A JSON value, for readers that report unexpected kinds.
+enum JSONInput: Hashable {
+  case null
+  case truth(Bool)
+  case number(Double)
+  case text(String)
+  case list([JSONInput])
+  case object([String: JSONInput])
+
+  /// Reads a line with one value.
+  ///
+  /// - Parameter what: The name of the line in messages, such as "vector".
+  init(line: String, _ what: String) throws(OracleLineError) {
+    do throws(ScanProblem) {
+      self = try Array(line.utf8).withUnsafeBufferPointer { (bytes) throws(ScanProblem) in
+        var scanner = NDJSONScanner(bytes)
+        let value = try JSONInput(&scanner)
+        try scanner.endOfLine()
+        return value
+      }
+    } catch {
+      if error.code == .syntax {
+        throw OracleLineError("not JSON; write one \(what), an object, on one line")
+      }
+      throw OracleLineError("\(what): column \(error.offset + 1): \(error.message); \(error.remedy)")
+    }
+  }
+
+  private init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
+    switch scanner.peek() {
+    case .object:
+      var members: [String: JSONInput] = [:]
+      try scanner.beginObject()
+      while let key = try scanner.nextKey() {
+        let name = key.string
+        if members[name] != nil { throw scanner.repeatedKey(key) }
+        members[name] = try JSONInput(&scanner)
+      }
+      self = .object(members)
+    case .array:
+      var items: [JSONInput] = []
+      try scanner.beginArray()
+      while try scanner.nextElement() { items.append(try JSONInput(&scanner)) }
+      self = .list(items)
+    case .string: self = .text(try scanner.string().string)
+    case .number: self = .number(try scanner.number())
+    case .truth: self = .truth(try scanner.truth())
+    case .null, nil:
+      try scanner.null()
+      self = .null
+    }
+  }
+
+  /// The kind of the value in words.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .truth: "true or false"
+    case .number: "a number"
+    case .text: "a text"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+/// The reason why an oracle cannot answer a line, with a remedy.
+public struct OracleLineError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var description: String
+
+  package init(_ description: String) {
+    self.description = description
   }
 }

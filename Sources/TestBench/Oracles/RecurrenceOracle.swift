@@ -1,22 +1,25 @@
 import CivilTime
 
-/// `oracle recurrence`: the recurrences alone, a rule a line in, its occurrences a line out.
+/// The oracle of recurrences (`oracle recurrence`): each input line is a rule, each output line its
+/// occurrences.
 public struct RecurrenceOracle {
-  /// How many occurrences one line may ask for.
+  /// The number of occurrences that a line may request.
   public static let counts = 1...10_000
 
   private static let keys = ["start", "time", "timeZone", "frequency", "interval", "skip", "count"]
 
-  /// Shared by the lines, because a zone takes a millisecond to load.
+  /// Shared by all lines because loading a zone takes a millisecond.
   private var zones = ZoneTable()
 
-  /// Zones are loaded as lines name them.
+  /// Creates the oracle. Zones are loaded when a line names them.
   public init() {}
 
-  /// Answers one rule, such as `{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin",
-  /// "frequency":"monthly","interval":1,"skip":"backward","count":2}`, with
-  /// `{"occurrences":["2014-01-31T09:00:00+01:00","2014-02-28T09:00:00+01:00"]}`. Without `interval` it
-  /// is 1, without `skip` backward.
+  /// Returns the occurrences of a rule.
+  ///
+  /// The answer to
+  /// `{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin","frequency":"monthly","interval":1,"skip":"backward","count":2}`
+  /// is `{"occurrences":["2014-01-31T09:00:00+01:00","2014-02-28T09:00:00+01:00"]}`. The default of
+  /// `interval` is 1, that of `skip` is backward.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
     let fields = try JSONFields(
       JSONInput(line: line, "rule"), "rule", keys: Self.keys)
@@ -49,7 +52,7 @@ public struct RecurrenceOracle {
 }
 
 extension JSONFields {
-  /// A text that `read` understands.
+  /// Reads a text that `read` can parse.
   fileprivate func civil<Value>(
     _ key: String, _ read: (String) throws(InvalidCivilText) -> Value
   ) throws(OracleLineError) -> Value {
@@ -59,7 +62,7 @@ extension JSONFields {
     }
   }
 
-  /// A whole number of a range.
+  /// Reads an integer in a range.
   fileprivate func count(_ key: String, in range: ClosedRange<Int>) throws(OracleLineError) -> Int {
     let count = try count(key)
     guard range.contains(count) else {

@@ -3,7 +3,7 @@ public import ScenarioModel
 import Scenarios
 import TextFormats
 
-/// One story about a phone, with what must come of it.
+/// One story about a phone, with the expected outcome.
 ///
 /// ```swift
 /// for scenario in try Scenario.all(in: "scenarios") {
@@ -13,9 +13,9 @@ import TextFormats
 /// ```
 public typealias Scenario = ScenarioModel.Scenario
 
-/// Why a scenario cannot be used: with file, line, column and what to do.
+/// The reason why a scenario cannot be used, with file, line, column and a remedy.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One message after the other, as `triggerbench run` prints them.
+  /// The messages in the order of the file, as `triggerbench run` prints them.
   public var description: String
 
   init(_ diagnostics: [Diagnostic]) {
@@ -28,11 +28,11 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Scenario {
-  /// All scenarios of a file or folder, sorted by path; files of other kinds are passed over.
+  /// Returns all scenarios of a file or folder, sorted by path. Files of other kinds are skipped.
   ///
-  /// - Parameter folders: What their files may name beside what lies below the nearest folder that holds `.git`,
-  ///   without one below the path that is searched.
-  /// - Throws: ``ScenarioError`` when one cannot be used, or when there is none.
+  /// - Parameter folders: Additional folders that the files may refer to. Files below the nearest folder that
+  ///   holds `.git` are always allowed, or below `path` if there is no such folder.
+  /// - Throws: ``ScenarioError`` if a file cannot be used, or if there is no scenario.
   public static func all(in path: String, allowing folders: [String] = []) throws -> [Scenario] {
     let files: [String]
     do throws(SuiteFiles.Problem) {
@@ -49,34 +49,34 @@ extension Scenario {
     return scenarios
   }
 
-  /// Reads one file.
+  /// Reads one scenario file.
   ///
-  /// - Parameter folders: What it may name beside what lies below the nearest folder that holds `.git`, without one
-  ///   in its own folder.
+  /// - Parameter folders: Additional folders that the file may refer to. Files below the nearest folder that
+  ///   holds `.git` are always allowed, or in the file's own folder if there is no such folder.
   /// - Throws: ``ScenarioError``.
   public init(contentsOf path: String, allowing folders: [String] = []) throws {
     let reach = ReachableFiles(of: path, allowing: folders)
     guard let scenario = try Self.loaded(ScenarioFile.load(path, in: reach)) else {
-      throw ScenarioError("\(path): this is no scenario ('kind: scenario')")
+      throw ScenarioError("\(path): this is not a scenario ('kind: scenario')")
     }
     self = scenario
   }
 
-  /// Reads a scenario from text, as a file would hold it.
+  /// Reads a scenario from the text of a file.
   ///
-  /// - Parameter file: What messages call it. Recordings and packs are looked for beside it.
+  /// - Parameter file: The path that messages name. Recordings and packs are searched for in its folder.
   /// - Throws: ``ScenarioError``.
   public init(text: String, file: String = "scenario.yaml") throws {
     let reach = ReachableFiles(of: file)
     let outcome = ScenarioFile.read(
       Array(text.utf8), file: file, fileExists: { reach.place(of: $0) != .missing }, in: reach)
     guard let scenario = try Self.loaded(outcome) else {
-      throw ScenarioError("\(file): this is no scenario ('kind: scenario')")
+      throw ScenarioError("\(file): this is not a scenario ('kind: scenario')")
     }
     self = scenario
   }
 
-  /// Nil for a file of another kind.
+  /// Returns the scenario, or `nil` for a file of another kind.
   private static func loaded(_ outcome: ScenarioFile.Outcome) throws -> Scenario? {
     switch outcome {
     case .scenario(let scenario, _): scenario
@@ -87,6 +87,6 @@ extension Scenario {
 }
 
 extension Scenario: CustomStringConvertible {
-  /// The file and the story in a line.
+  /// The file and the title.
   public var description: String { "\(file): \(title)" }
 }

@@ -1,29 +1,33 @@
+public import CivilTime
 import EngineWire
 import Foundation
 import Journal
+public import NotificationGateway
 import ReminderEngine
-import ReminderMatching
+public import ReminderMatching
 public import ScenarioModel
 import Simulation
 import TextFormats
+public import TriggerEngine
 public import TriggerModel
 
 extension Scenario {
   /// Replays the scenario with the built-in engine.
   ///
-  /// - Parameter keepingJournal: Keep every record of the run, as lines of the wire form.
-  /// - Throws: ``ScenarioError`` when a recording that it names cannot be used.
+  /// - Parameter keepingJournal: Whether the report keeps every record of the run as lines of the wire form.
+  /// - Throws: ``ScenarioError`` if a recording of the scenario cannot be used.
   public func run(keepingJournal: Bool = false) throws -> ScenarioReport {
     try run(keepingJournal: keepingJournal) { $0.builtInEngine }
   }
 
-  /// Replays the scenario with an engine of your own.
+  /// Replays the scenario with your own engine.
   ///
   /// - Parameters:
-  ///   - keepingJournal: Keep every record of the run, as lines of the wire form.
-  ///   - makeEngine: An engine before its first event, for each device. It may be asked more than once.
-  /// - Throws: ``ScenarioError`` when a recording that it names cannot be used;
-  ///   ``TriggerModel/EngineFailure`` when an engine breaks down.
+  ///   - keepingJournal: Whether the report keeps every record of the run as lines of the wire form.
+  ///   - makeEngine: Returns an engine before its first event, for each device. It may be called more than
+  /// once.
+  /// - Throws: ``ScenarioError`` if a recording of the scenario cannot be used;
+  ///   ``TriggerModel/EngineFailure`` if an engine fails.
   public func run(
     keepingJournal: Bool = false, on makeEngine: (EngineSetup) -> any EngineUnderTest
   ) throws -> ScenarioReport {
@@ -31,12 +35,12 @@ extension Scenario {
     return try report(program, keepingJournal) { makeEngine(EngineSetup(program, device: $0)) }
   }
 
-  /// Replays the scenario with an engine in another process, which speaks the wire form.
+  /// Replays the scenario with an engine in another process that speaks the wire form.
   ///
   /// - Parameters:
-  ///   - command: Split into words as a shell does.
-  ///   - environment: All that the engine gets; `PATH` in it is where its program is looked for.
-  ///   - stopwatch: Nanoseconds on a clock that never goes back, by which its time limits are kept.
+  ///   - command: The command that starts the engine, split into words as a shell does.
+  ///   - environment: The complete environment of the engine. Its `PATH` locates the program.
+  ///   - stopwatch: Returns nanoseconds of a monotonic clock, which the engine's time limits use.
   public func run(
     keepingJournal: Bool = false, command: String, environment: [String: String],
     stopwatch: @escaping @Sendable () -> UInt64
@@ -49,21 +53,23 @@ extension Scenario {
     }
   }
 
-  /// Why a reminder did or did not fire at an instant, and the smallest change that would make it, with the
-  /// built-in engine.
+  /// Explains with the built-in engine why a reminder did or did not fire at an instant, and reports the
+  /// smallest change that would make it fire.
   ///
-  /// - Returns: Lines of text; nil when the scenario has no such reminder.
-  /// - Throws: As ``run(keepingJournal:on:)``.
+  /// - Returns: Lines of text, or `nil` if the scenario has no such reminder.
+  /// - Throws: The errors of ``run(keepingJournal:on:)``.
   public func explanation(of reminder: String, at instant: Instant) throws -> String? {
     try explanation(of: reminder, at: instant) { $0.builtInEngine }
   }
 
-  /// Why a reminder did or did not fire at an instant with an engine of your own. What became of it is what
-  /// your engine did; which conditions held, the built-in engine says, which is told the same.
+  /// Explains with your own engine why a reminder did or did not fire at an instant.
   ///
-  /// - Parameter makeEngine: As of ``run(keepingJournal:on:)``.
-  /// - Returns: Lines of text; nil when the scenario has no such reminder.
-  /// - Throws: As ``run(keepingJournal:on:)``.
+  /// The outcome is that of your engine. The built-in engine observes the same events and reports which
+  /// conditions held.
+  ///
+  /// - Parameter makeEngine: See ``run(keepingJournal:on:)``.
+  /// - Returns: Lines of text, or `nil` if the scenario has no such reminder.
+  /// - Throws: The errors of ``run(keepingJournal:on:)``.
   public func explanation(
     of reminder: String, at instant: Instant, on makeEngine: (EngineSetup) -> any EngineUnderTest
   ) throws -> String? {
@@ -87,21 +93,21 @@ extension Scenario {
     _ program: Program, _ keepingJournal: Bool,
     _ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest
   ) throws -> ScenarioReport {
-    let run = ScenarioRun(program) { 0 }
-    guard keepingJournal else {
-      var none = NoJournal()
-      let result = try run.run(into: &none, makeEngine: makeEngine).result
+    func result(into sink: inout some JournalSink) throws -> ScenarioResult {
+      let result = try ScenarioRun(program) { 0 }.run(into: &sink, makeEngine: makeEngine).result
       if let overrun = result.overrun { throw ScenarioError([overrun]) }
-      return ScenarioReport(result, journal: [])
+      return result
     }
-    var journal = JournalLines(program.wireNames)
-    let result = try run.run(into: &journal, makeEngine: makeEngine).result
-    if let overrun = result.overrun { throw ScenarioError([overrun]) }
-    return ScenarioReport(result, journal: journal.bytes)
+    if keepingJournal {
+      var journal = JournalLines(program.wireNames)
+      return ScenarioReport(try result(into: &journal), journal: journal.bytes)
+    }
+    var none = NoJournal()
+    return ScenarioReport(try result(into: &none), journal: [])
   }
 }
 
-/// Keeps the records of a run as lines of the wire form.
+/// A sink that keeps the records of a run as lines of the wire form.
 struct JournalLines: JournalSink {
   private var writer: JournalWriter
 
@@ -112,4 +118,40 @@ struct JournalLines: JournalSink {
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     writer.write(JournalRecord(body, stamp))
   }
+}
+
+/// The declarations of one scenario for one device, from which an engine under test is created.
+public struct EngineSetup: Sendable {
+  let program: Program
+  /// The index of the person's device; 0 is the phone.
+  public let device: Int
+
+  init(_ program: Program, device: Int) {
+    self.program = program
+    self.device = device
+  }
+
+  /// The reminders, in the order of their identifiers.
+  public var reminders: [ReminderDeclaration] { program.scenario.reminders.map(\.declaration) }
+
+  /// The declarations that `edit` events put in place of a reminder's, indexed by the event's value.
+  public var edits: [ReminderDeclaration] { program.scenario.edits.map(\.declaration) }
+
+  /// The names of notification types, regions, other apps and facts, each in the order of their identifiers.
+  public var names: EngineNames { program.reminders.names }
+
+  /// The rules that decide requests.
+  public var policy: CapPolicy { program.scenario.policy }
+
+  /// The zones that moments of events can refer to.
+  public var zones: ZoneTable { program.scenario.zones }
+
+  /// The phone's zone at the start.
+  public var zone: ZoneID { program.scenario.zone }
+
+  /// The notification permission at the start.
+  public var permission: NotificationPermission { program.devices[device].setup.notifications }
+
+  /// The built-in engine for these declarations, to wrap or to compare with.
+  public var builtInEngine: BuiltInEngine { program.makeEngine() }
 }

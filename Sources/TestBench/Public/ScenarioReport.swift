@@ -5,10 +5,10 @@ import Statistics
 import TextFormats
 public import TriggerModel
 
-/// What came of one scenario.
+/// The result of one scenario.
 public struct ScenarioReport: Sendable {
   let result: ScenarioResult
-  /// Every record of the run in the wire form, a line each, if it was asked for.
+  /// Every record of the run in the wire form, one per line. Empty unless the run kept its journal.
   public let journal: [UInt8]
 
   init(_ result: ScenarioResult, journal: [UInt8]) {
@@ -16,14 +16,14 @@ public struct ScenarioReport: Sendable {
     self.journal = journal
   }
 
-  /// Whether everything came as the scenario expects, and no gate killed it.
+  /// Whether all expectations passed and no gate killed the scenario.
   public var passed: Bool { result.passed }
 
-  /// How many statements the scenario makes.
+  /// The number of expectations.
   public var expectationCount: Int { result.expectations.count }
 
-  /// The statements that did not come true, in the order of the file; then what contradicts the bench's own
-  /// accounts, which is a defect of the bench or of the engine.
+  /// The failed expectations in the order of the file, then failed gates, then contradictions in the bench's
+  /// accounts. A contradiction is a defect of the bench or of the engine.
   public var failures: [Failure] {
     let file = result.program.scenario.file
     let failed = result.expectations.filter { !$0.passed }.map { expectation in
@@ -45,22 +45,22 @@ public struct ScenarioReport: Sendable {
       + result.accounts.contradictions.map { Failure(file: file, line: 1, column: 1, message: $0) }
   }
 
-  /// A statement that did not come true, and where the scenario makes it.
+  /// A failed expectation and its position in the scenario.
   public struct Failure: Hashable, Sendable, CustomStringConvertible {
-    /// As it was given to whoever read the scenario.
+    /// The path that was given to the reader of the scenario.
     public var file: String
-    /// Counted from 1.
+    /// The line, counted from 1.
     public var line: Int
-    /// Counted from 1, in Unicode scalars.
+    /// The column, counted from 1 in Unicode scalars.
     public var column: Int
-    /// What was expected, what came instead, and why.
+    /// The expected and the actual result, and the reasons.
     public var message: String
 
     /// `file:line:column: message`
     public var description: String { "\(file):\(line):\(column): \(message)" }
   }
 
-  /// The notifications that were delivered, in the order of time.
+  /// The delivered notifications, in order of time.
   public var fires: [Fire] {
     let words = RunWords(result.program)
     return result.accounts.fires.map { fire in
@@ -70,15 +70,15 @@ public struct ScenarioReport: Sendable {
     }
   }
 
-  /// A notification that was delivered.
+  /// A delivered notification.
   public struct Fire: Hashable, Sendable {
     /// The name of the reminder in the scenario.
     public var reminder: String
-    /// Simulation time.
+    /// The simulation time.
     public var instant: Instant
-    /// What the phone's clock showed: `2026-03-02 17:42`.
+    /// The time on the phone's clock: `2026-03-02 17:42`.
     public var local: String
-    /// Whether the person could see it, as a banner or in the list: it was not only delivered.
+    /// Whether the person could see the notification, as a banner or in the list.
     public var isExposed: Bool
   }
 }

@@ -8,20 +8,22 @@ package import Simulation
 import TextFormats
 import TriggerModel
 
-/// A scenario as plain lines: its declarations and expectations in the first, and then everything that happens,
-/// in the wire form. What `expand` prints, and `run -` reads.
+/// A scenario as lines: the first holds its declarations and expectations, the others its events in the wire
+/// form.
+///
+/// `expand` prints it, and `run -` reads it.
 package enum ExpandedScenario {
-  /// Counts the forms of the first line that are not compatible.
+  /// The version of the first line. A reader accepts only its own version.
   private static let version: Int64 = 1
-  /// How the first line begins.
+  /// The first bytes of an expanded scenario.
   private static let beginning = "{\"form\": \"triggerbench.scenario\""
 
-  /// Hands the lines over, in pieces that end with a line.
+  /// Writes the lines in pieces that end with a line.
   ///
-  /// - Throws: When the scenario says something that no document can, which one from a file never does, or a
-  ///   recording has changed since it was compiled.
+  /// - Throws: If the scenario has a value that no document can express (never for a scenario from a file),
+  ///   or if a recording has changed since the scenario was compiled.
   package static func write(_ program: Program, to output: ([UInt8]) -> Void) throws {
-    // Where recordings reach further than the time line, they say when the run ends.
+    // Recordings can end after the time line, and then determine the end of the run.
     var scenario = program.scenario
     scenario.end = program.end
     let encoder = JSONEncoder()
@@ -39,13 +41,13 @@ package enum ExpandedScenario {
     try Expansion(program).write(to: output)
   }
 
-  /// Whether bytes are such lines.
+  /// Whether the bytes are an expanded scenario.
   static func isExpanded(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: beginning.utf8) }
 
-  /// Reads and compiles them. A person of a population comes without expectations.
+  /// Reads and compiles an expanded scenario. A person of a population has no expectations.
   static func read(_ bytes: RecordedBytes, options: Suite.Options) -> ProgramLoader.Loaded {
     let file = bytes.file
-    var rest = LinePieces(bytes)
+    var rest = LineStream(bytes)
     let header: [UInt8]
     do throws(RecordingError) {
       guard let line = try rest.takeLine(upTo: SourceText.byteLimit) else {
@@ -76,9 +78,9 @@ package enum ExpandedScenario {
     read(RecordedBytes(Data(bytes), file: file), options: options)
   }
 
-  /// Adds what the header says beside the document.
+  /// Adds the fields of the header that the document does not hold.
   private static func complete(
-    _ scenario: inout Scenario, _ header: [UInt8], rest: LinePieces, _ file: String
+    _ scenario: inout Scenario, _ header: [UInt8], rest: LineStream, _ file: String
   ) throws(Diagnostic) -> ExpandedLines {
     var lists: [String: [String]] = [:]
     var imports = ""

@@ -7,64 +7,66 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Which lines of a scenario had no effect when it ran, and why, and which are out of place: prompts for what nothing
-/// needs yet, and offers that nothing gave rise to.
+/// Finds the lines of a scenario that had no effect in a run, and prompts and offers that appear too early or
+/// without cause.
 struct IneffectiveLines {
-  private enum Fault: Hashable {
+  private enum Problem: Hashable {
     case ignored(IgnoreCause)
     case promptEarly(PermissionKind)
-    case offer(OfferMisplaced)
+    case offer(MisplacedOffer)
   }
 
   private struct Line: Hashable {
     var position: SourcePosition
-    var fault: Fault
+    var problem: Problem
   }
 
   private let program: Program
-  /// Behind the program's event that happens next.
+  /// The position after the next event of the program.
   private var cursor: EventCursor
-  /// What happens next.
+  /// The next event of the program.
   private var next: ProgramEvent?
-  /// What happened last, and before that.
+  /// The last event of the program, and the one before it.
   private var last: ProgramEvent?
   private var beforeLast: ProgramEvent?
-  /// Who says what happened last; nil: a recorded way.
-  private var speaker: SourcePosition?
+  /// The position of the line that states the last event, or `nil` for a recorded event.
+  private var position: SourcePosition?
   private var counts: [Line: (times: Int, first: Instant)] = [:]
-  /// By device.
-  private var visits: [OfferVisits]
+  /// The state of offers, indexed by device.
+  private var offers: [OfferState]
 
   init(_ program: Program) {
     self.program = program
     cursor = program.events.makeIterator()
     next = cursor.next()
-    let hasReminder = program.scenario.reminders.contains { !$0.declaration.isMadeLater }
-    visits = program.devices.map { _ in OfferVisits(hasReminder: hasReminder) }
+    let hasReminder = program.scenario.reminders.contains { !$0.declaration.isCreatedLater }
+    offers = program.devices.map { _ in OfferState(hasReminder: hasReminder) }
   }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
     case .happened(let event):
-      speaker = nil
-      if case .create = event { visits[Int(stamp.device)].hasReminder = true }
-      guard let said = next, said.instant == stamp.instant, said.device == stamp.device, said.event == event
+      position = nil
+      if case .create = event { offers[Int(stamp.device)].hasReminder = true }
+      guard let stated = next, stated.instant == stamp.instant, stated.device == stamp.device,
+        stated.event == event
       else { return }
-      (beforeLast, last, next) = (last, said, cursor.next())
-      speaker = said.position
-    case .outcome(.ignored(let cause)): if !isForgottenWithAnItem { count(.ignored(cause), stamp) }
+      (beforeLast, last, next) = (last, stated, cursor.next())
+      position = stated.position
+    case .outcome(.ignored(let cause)): if !belongsToRemoval { count(.ignored(cause), stamp) }
     case .app(.promptEarly(let kind)): count(.promptEarly(kind), stamp)
     case .app(.surfaceUnasked):
-      count(.offer(visits[Int(stamp.device)].misplaced(at: stamp.instant)), stamp)
+      count(.offer(offers[Int(stamp.device)].misplaced(at: stamp.instant)), stamp)
     case .observed(let event):
-      if event.kind == .opened { visits[Int(stamp.device)].opened(at: stamp.instant) }
+      if event.kind == .opened { offers[Int(stamp.device)].opened(at: stamp.instant) }
     default: break
     }
   }
 
-  /// The last event is one of those that `remove` stands for: what is forgotten then need not have been known.
-  private var isForgottenWithAnItem: Bool {
-    guard speaker != nil, let last, case .fact(_, let value) = last.event, value.isMissing else {
+  /// Whether the last event belongs to a `remove` line. Such a line forgets facts that may not have been
+  /// known.
+  private var belongsToRemoval: Bool {
+    guard position != nil, let last, case .fact(_, let value) = last.event, value.isMissing else {
       return false
     }
     return [beforeLast, next].contains { other in
@@ -73,21 +75,21 @@ struct IneffectiveLines {
     }
   }
 
-  private mutating func count(_ fault: Fault, _ stamp: RecordStamp) {
-    if let speaker {
-      counts[Line(position: speaker, fault: fault), default: (0, stamp.instant)].times += 1
+  private mutating func count(_ problem: Problem, _ stamp: RecordStamp) {
+    if let position {
+      counts[Line(position: position, problem: problem), default: (0, stamp.instant)].times += 1
     }
   }
 
-  /// One for each line and cause, in the order of the file.
+  /// One warning for each line and cause, in the order of the file.
   var warnings: [Diagnostic] {
-    // Lines of an expanded scenario are not the author's.
+    // Lines of an expanded scenario were not written by the author.
     let lines = counts.filter { $0.key.position != .start }
     let recordings = Set(program.scenario.recordings.map(\.position))
     return lines.map { line, count in
-      // A line of the time line says when it happens; one that names a recording does not.
+      // A line of the time line states its instant; a line that names a recording does not.
       let first = recordings.contains(line.position) ? local(count.first) : nil
-      return (line.position, Self.words(line.fault, count.times, first: first))
+      return (line.position, Self.words(line.problem, count.times, first: first))
     }
     .sorted { ($0.0, $0.1.message) < ($1.0, $1.1.message) }
     .map { position, words in
@@ -101,9 +103,9 @@ struct IneffectiveLines {
   }
 
   private static func words(
-    _ fault: Fault, _ count: Int, first: String?
+    _ problem: Problem, _ count: Int, first: String?
   ) -> (message: String, hint: String?) {
-    switch fault {
+    switch problem {
     case .ignored(let cause):
       var subject = count == 1 ? "this happened" : "this happened \(count) times"
       if let first { subject += count == 1 ? " at \(first)" : ", first at \(first)," }
@@ -111,21 +113,21 @@ struct IneffectiveLines {
     case .offer(let misplaced):
       let times = count == 1 ? "" : ", \(count) times"
       return (
-        "the app shows this offer by itself \(misplaced.words)\(times)",
-        "an offer comes when the plan does not allow something, such as 'create NAME' of one reminder too many"
+        "this offer is misplaced: the app shows it \(misplaced.words)\(times)",
+        "an offer follows when the plan refuses something, such as 'create NAME' beyond its limit"
       )
     case .promptEarly(let kind):
       let times = count == 1 ? "" : ", \(count) times"
       return (
-        "this prompt came before its need\(times): there was no reminder that \(kind.use)",
-        "let it follow the first reminder that does, as in 'create NAME' and then 'prompt …'"
+        "this prompt is too early\(times): there was no reminder that \(kind.use)",
+        "move it after the first reminder that does, as in 'create NAME' and then 'prompt …'"
       )
     }
   }
 }
 
 extension PermissionKind {
-  /// What a reminder does that uses it.
+  /// The use that a reminder makes of this permission.
   fileprivate var use: String {
     switch self {
     case .notifications: "could notify"
@@ -140,16 +142,53 @@ extension IgnoreCause {
   fileprivate var explanation: String {
     switch self {
     case .poweredOff: "the phone is off"
-    case .alreadySo: "it is so already"
-    case .nothingToSee: "there is nothing of the kind to be seen"
+    case .alreadySo: "this is already the case"
+    case .nothingToSee: "nothing of this kind is visible"
     case .promptAlreadyAnswered: "the system does not show its prompt again"
     case .notOffered: "the system's prompt does not offer this answer"
-    case .settingsOnly: "the system does not ask for this: it is decided in its settings"
-    case .notInFront: "our app is not in front"
-    case .onItsWay: "the phone is on its way to a later fix already"
-    case .notOnThisPlatform: "this platform has nothing of the kind"
+    case .settingsOnly: "the system shows no prompt for this: it is set in the system's settings"
+    case .notInFront: "the app under test is not in the foreground"
+    case .onItsWay: "the phone is already moving to a later fix"
+    case .notOnThisPlatform: "this platform does not support it"
     case .opensElsewhere:
-      "the link is none of the app's schemes and domains: the browser opens, or another app, or nothing"
+      "the link has none of the app's schemes and domains: it opens the browser, another app, or nothing"
     }
+  }
+}
+
+/// The situations in which the app must not show an offer, if nothing was refused before.
+enum MisplacedOffer: Hashable {
+  case firstLaunch, beforeFirstReminder, opening, chance
+
+  var words: String {
+    switch self {
+    case .firstLaunch: "on its first launch"
+    case .beforeFirstReminder: "before there was a reminder"
+    case .opening: "when it is opened"
+    case .chance: "although nothing was refused since it was opened"
+    }
+  }
+}
+
+/// The events of one app that determine whether an offer is misplaced.
+struct OfferState {
+  /// Whether there is or was a reminder.
+  var hasReminder: Bool
+  private var openings = 0
+  /// The instant at which the app last came to the foreground.
+  private var openedAt = Instant.distantPast
+
+  init(hasReminder: Bool) { self.hasReminder = hasReminder }
+
+  mutating func opened(at instant: Instant) {
+    openings += 1
+    openedAt = instant
+  }
+
+  /// Returns the first rule that an unprompted offer at this instant breaks.
+  func misplaced(at instant: Instant) -> MisplacedOffer {
+    if openings == 1, instant == openedAt { return .firstLaunch }
+    if !hasReminder { return .beforeFirstReminder }
+    return instant == openedAt ? .opening : .chance
   }
 }

@@ -5,12 +5,12 @@ import Scenarios
 package import Simulation
 package import TextFormats
 
-/// Reads a file and compiles it, if it is a scenario.
+/// Reads a file and compiles it if it is a scenario.
 package struct ProgramLoader {
   package enum Loaded {
     case program(Program, warnings: [Diagnostic])
     case invalid([Diagnostic])
-    /// It says that it is something else.
+    /// The file states another kind.
     case otherKind(String)
   }
 
@@ -20,7 +20,9 @@ package struct ProgramLoader {
     self.options = options
   }
 
-  /// - Parameter bytes: What takes the place of what the file holds.
+  /// Reads and compiles a file.
+  ///
+  /// - Parameter bytes: The contents to use instead of the file's.
   package func load(_ path: String, bytes: [UInt8]? = nil) -> Loaded {
     if path == SuiteFiles.standardInput {
       let bytes = options.standardInput ?? []
@@ -38,21 +40,21 @@ package struct ProgramLoader {
       ScenarioFile.load(path, bytes: bytes, settings: options.settings, in: reach(of: path)), path)
   }
 
-  /// What a file may name, and whether it may be read itself.
+  /// Returns the files that a file may refer to, and whether it may be read itself.
   package func reach(of path: String) -> ReachableFiles {
     path == SuiteFiles.standardInput
       ? .nothing : ReachableFiles(of: path, searched: options.searched, allowing: options.allowed)
   }
 
-  /// Reads a population and compiles the story of one of its people, as a scenario like any other.
+  /// Reads a population and compiles the story of one of its people as a scenario.
   private func load(_ path: String, person: UInt64) -> Loaded {
     switch PopulationFile.load(path, settings: options.settings, in: reach(of: path)) {
     case .otherKind(let kind):
-      // What was found in a folder is left alone, as scenarios are when it is read without a person.
+      // Other files of a searched folder are skipped, as they are without `--person`.
       guard options.searched.contains(path) else { return .otherKind(kind) }
       return .invalid([
         Diagnostic(
-          "\(SourceText.kinds.contains(kind) ? "a file of kind '\(kind)'" : "another file") has nobody to choose",
+          "\(SourceText.kinds.contains(kind) ? "a file of kind '\(kind)'" : "another file") has no persons to choose from",
           file: path,
           hint: "leave out --person, which is for populations ('kind: \(Population.kind)')")
       ])
@@ -66,14 +68,14 @@ package struct ProgramLoader {
     }
   }
 
-  /// Whether a population can be sampled: its file, and the program of its first person.
+  /// Checks whether a population can be sampled: compiles the program of one person.
   package func check(population path: String) -> Loaded {
     var options = options
     options.person = options.person ?? 0
     return ProgramLoader(options: options).load(path)
   }
 
-  /// Reads a pack by itself and compiles what it declares, as a scenario in which nothing happens.
+  /// Reads a pack without a scenario and compiles its declarations as a scenario without events.
   package func load(pack path: String) -> Loaded {
     compile(PackFile.load(path, in: reach(of: path)), path)
   }
@@ -94,7 +96,7 @@ package struct ProgramLoader {
     }
   }
 
-  /// - Parameter isSetUp: What takes the place of what the file says does so already.
+  /// - Parameter isSetUp: Whether the options have been applied to the scenario.
   private func compile(
     _ scenario: Scenario, _ warnings: [Diagnostic], _ path: String, isSetUp: Bool = false
   ) -> Loaded {

@@ -4,8 +4,9 @@ import Simulation
 package import Statistics
 import TextFormats
 
-/// Runs every scenario of a suite under every value of one platform rule: where sources disagree about a
-/// platform, a result is worth as much as it holds under all of them.
+/// Runs every scenario of a suite under every value of one platform rule.
+///
+/// Sources disagree about some rules of a platform. A result is reliable if it holds under all values.
 package struct RuleSweep: Sendable {
   package let suite: Suite
   /// A rule's key, or an id that only one rule with several values has.
@@ -16,13 +17,13 @@ package struct RuleSweep: Sendable {
     self.rule = rule
   }
 
-  /// One scenario under every value.
+  /// The results of one scenario under every value.
   package struct Scenario: Sendable {
     package var file: String
     package var title: String
     package var profile: String
     package var key: String
-    /// The scenario's own value first.
+    /// The variants; the scenario's own value is first.
     package var variants: [Variant]
 
     package var holds: Int { variants.count { $0.passed } }
@@ -32,13 +33,14 @@ package struct RuleSweep: Sendable {
     package var value: String
     package var passed: Bool
     package var failed: [ExpectationResult]
-    /// Gates that kill, and are not expected to.
+    /// The gates that kill unexpectedly.
     package var killed: [GateResult]
   }
 
   package typealias Outcome = FileResult<Scenario>
 
-  /// The outcomes in the order of the suite's paths; invalid is also a file whose profile has no such rule to sweep.
+  /// Returns the outcomes in the order of the suite's paths. A file whose profile has no such rule to sweep
+  /// is invalid.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> [Outcome] {
@@ -76,12 +78,12 @@ package struct RuleSweep: Sendable {
     return .made(swept)
   }
 
-  /// The rule's key, and its values: the one that the scenario runs with, then the others.
+  /// Returns the rule's key and its values. The value of the scenario is first.
   private func values(for program: Program) throws(Diagnostic) -> (String, [String]) {
     let profile = try Program.profile(of: program.scenario)
     do throws(RuleError) {
       let variants = try profile.sweep(rule)
-      // The rule by which the variants differ.
+      // The rule whose value differs between the variants.
       let index = profile.rules.indices.first { index in
         Set(variants.map(\.rules[index].value)).count > 1
       }

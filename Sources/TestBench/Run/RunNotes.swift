@@ -6,13 +6,13 @@ import Statistics
 import TextFormats
 import TriggerModel
 
-/// What is kept of a run for its result, within the run's budget.
+/// The sinks that keep the records of a run for its result, within the run's budget.
 struct RunNotes: JournalSink {
   var accounts: RunAccounts
   var analytics: AnalyticsSink
   var ineffective: IneffectiveLines
   var chronology: Chronology
-  var views: ViewBook
+  var views: ViewRecorder
   var texts: ShownTexts
   private let scenario: Scenario
   private let budget: RunBudget
@@ -23,7 +23,7 @@ struct RunNotes: JournalSink {
     analytics = AnalyticsSink(program.scenario.app.analytics)
     ineffective = IneffectiveLines(program)
     chronology = Chronology(program)
-    views = ViewBook(program.scenario) { program.moments(showing: $0) }
+    views = ViewRecorder(program.scenario) { program.moments(showing: $0) }
     texts = ShownTexts(program)
     scenario = program.scenario
     budget = program.origin.budget
@@ -54,7 +54,7 @@ struct RunNotes: JournalSink {
 
   var isFull: Bool { records > budget.records || keepsTooMuch }
 
-  /// What asked for more than the budget allows; nil: nothing.
+  /// The part of the run that exceeds the budget, or `nil` if the run is within it.
   var overrun: Diagnostic? {
     if keepsTooMuch {
       let busiest = busiest
@@ -66,11 +66,11 @@ struct RunNotes: JournalSink {
     }
     guard records > budget.records else { return nil }
     return scenario.sources.diagnostic(
-      "the run does more than \(budget.events) events can bring about", at: nil,
+      "the run has more records than \(budget.events) events can cause", at: nil,
       hint: "let its reminders repeat less often, let it end sooner, or allow more with --max-events")
   }
 
-  /// The reminder of which most is kept; nil: nothing is kept of any.
+  /// The index of the reminder with the most kept outcomes, or `nil` if there are no outcomes.
   private var busiest: Int? {
     var counts = Array(repeating: 0, count: scenario.reminders.count)
     for fire in accounts.fires { counts[fire.request.reminder.index] += 1 }

@@ -1,33 +1,35 @@
+import CivilTime
+import Geofencing
 import ScenarioModel
 package import Simulation
 package import Statistics
 package import TextFormats
 
-/// Everything that a report says about one scenario.
+/// The result of one scenario, for reports.
 package struct ScenarioResult: Sendable {
   package var program: Program
   package var accounts: RunAccounts
-  /// Which title each notification showed.
+  /// The title that each notification showed.
   package var texts: ShownTexts
-  /// What fired when, and what became of the rest.
+  /// The fires and the other outcomes, in order of time.
   package var chronology: Chronology
   package var expectations: [ExpectationResult]
-  /// In the order of the scenario.
+  /// The gates, in the order of the scenario.
   package var gates: [GateResult]
-  /// What is odd about the file, though it can be used.
+  /// Warnings about a file that can be used.
   package var warnings: [Diagnostic]
-  /// Nil: the scenario has no analytics.
+  /// The analytics events, or `nil` if the scenario declares no analytics.
   package var analytics: AnalyticsLog?
-  /// The lists of the app that expectations ask for, in their order.
+  /// The lists of the app that expectations refer to, in the order of the expectations.
   package var views: [ShownView] = []
-  /// The run asked for more than its budget, or a recording changed under it, and it was broken off: nothing else here
-  /// counts.
+  /// The reason why the run stopped early, or `nil` if it was complete. The run exceeded its budget or a
+  /// recording changed. All other properties are then meaningless.
   package var overrun: Diagnostic?
 
-  /// Whether a model answers notifications, and not the scenario alone.
+  /// Whether a model answers notifications. Otherwise the scenario states all responses.
   package var isModelled: Bool { program.scenario.person != nil }
 
-  /// How many.
+  /// The number of failed expectations.
   package var failedExpectations: Int { expectations.count { !$0.passed } }
 
   package var passed: Bool {
@@ -35,24 +37,24 @@ package struct ScenarioResult: Sendable {
   }
 }
 
-/// What became of one file of a suite.
+/// The outcome of one file of a suite.
 package enum FileOutcome: Sendable {
   case ran(ScenarioResult)
-  /// It cannot be used.
+  /// The file cannot be used.
   case invalid([Diagnostic])
-  /// A file that is no scenario and does not claim to be one.
+  /// The file is not a scenario and does not claim to be one.
   case otherKind
 
-  /// A run that was broken off is a file that cannot be used.
+  /// Creates the outcome of a run. A run that stopped early makes its file invalid.
   init(_ result: ScenarioResult) {
     self = result.overrun.map { .invalid([$0]) } ?? .ran(result)
   }
 }
 
-/// What became of a suite, in the order of its files.
+/// The result of a suite, in the order of its files.
 package struct SuiteResult: Sendable {
   package let files: [(path: String, outcome: FileOutcome)]
-  /// The gates of all scenarios, those that are the same judged together.
+  /// The gates of all scenarios. Equal gates of several scenarios are judged together.
   package let gates: [GateResult]
 
   package init(files: [(path: String, outcome: FileOutcome)]) {
@@ -77,16 +79,23 @@ package struct SuiteResult: Sendable {
   }
 
   package var hasInvalidFiles: Bool { !diagnostics.isEmpty }
-  /// How many, of all scenarios.
+  /// The number of failed expectations in all scenarios.
   package var failedExpectations: Int { scenarios.reduce(0) { $0 + $1.failedExpectations } }
   package var allPassed: Bool { scenarios.allSatisfy(\.passed) && !isKilled }
-  /// Whether a gate fails the run: of a scenario, or of all that carry it together.
+  /// Whether a gate of a scenario, or one judged over several scenarios, fails the run.
   package var isKilled: Bool {
     gates.contains(where: \.fails) || scenarios.contains { $0.gates.contains(where: \.fails) }
   }
-  /// The gates that stay open what no scenario expects to stay so, judged together where several carry one.
+  /// The inconclusive gates that no scenario expects to be inconclusive. Equal gates of several scenarios are
+  /// judged together.
   package var openGates: [GateResult] { gates.filter(\.isOpen) }
-  /// Whether the accounts of a scenario do not close: a fault of the bench or of the engine, whatever the
-  /// expectations say.
+  /// Whether the accounts of a scenario do not close. This is a defect of the bench or of the engine,
+  /// regardless of the expectations.
   package var hasContradictions: Bool { scenarios.contains { !$0.accounts.contradictions.isEmpty } }
+}
+
+/// The versions of external data and libraries that influence results.
+package enum BenchVersions {
+  package static var timeZoneData: String { Zone.dataVersion }
+  package static var geos: String { GEOSVersion.text }
 }

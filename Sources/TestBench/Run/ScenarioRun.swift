@@ -1,13 +1,17 @@
+package import EngineWire
 package import Journal
-import NotificationGateway
+package import NotificationGateway
 import Recordings
+import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 package import Simulation
 import Statistics
 package import TextFormats
+import TriggerEngine
 package import TriggerModel
 
-/// Runs one scenario and holds its expectations against what happened.
+/// Runs one scenario and evaluates its expectations.
 package struct ScenarioRun {
   package let program: Program
   private let stopwatch: @Sendable () -> UInt64
@@ -17,15 +21,15 @@ package struct ScenarioRun {
     self.stopwatch = stopwatch
   }
 
-  /// Runs it with the built-in engine.
+  /// Runs the scenario with the built-in engine.
   package func run(warnings: [Diagnostic] = []) -> (result: ScenarioResult, timing: EngineTiming) {
     var journal = NoJournal()
     return run(warnings: warnings, into: &journal)
   }
 
-  /// Runs it with the built-in engine.
+  /// Runs the scenario with the built-in engine.
   ///
-  /// - Parameter journal: Takes the records of the run too.
+  /// - Parameter journal: Also receives the records of the run.
   package func run(
     warnings: [Diagnostic] = [], into journal: inout some JournalSink
   ) -> (result: ScenarioResult, timing: EngineTiming) {
@@ -33,17 +37,17 @@ package struct ScenarioRun {
     do {
       return try run(warnings: warnings, into: &journal) { _ in engine }
     } catch {
-      preconditionFailure("the built-in engine does not break down: \(error)")
+      preconditionFailure("the built-in engine failed: \(error)")
     }
   }
 
-  /// Runs it with any engine.
+  /// Runs the scenario with any engine.
   ///
   /// - Parameters:
-  ///   - journal: Takes the records of the run too.
-  ///   - makeEngine: An engine for each device, before its first event. It may be asked for twice: when an
-  ///     expectation fails, the run is repeated to say why.
-  /// - Throws: ``TriggerModel/EngineFailure`` when the engine breaks down.
+  ///   - journal: Also receives the records of the run.
+  ///   - makeEngine: Returns an engine for each device, before its first event. It may be called twice: if an
+  /// expectation fails, the run is repeated to find the reasons.
+  /// - Throws: ``TriggerModel/EngineFailure`` if the engine fails.
   package func run(
     warnings: [Diagnostic] = [], into journal: inout some JournalSink,
     makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
@@ -52,14 +56,14 @@ package struct ScenarioRun {
       keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } }, into: &journal,
       makeEngine)
     let accounts = play.notes.accounts
-    if let overrun = play.overrun { return (brokenOff(play.notes, overrun), play.timing) }
+    if let overrun = play.overrun { return (stoppedEarly(play.notes, overrun), play.timing) }
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map(evaluator(play.notes, gates).judge)
     if results.contains(where: { !$0.passed }) {
-      // Only a failure needs every miss; the run is repeated with all of them kept.
+      // Only a failure needs every miss. The repeated run keeps them all.
       var none = NoJournal()
       let again = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine)
-      if let overrun = again.overrun { return (brokenOff(play.notes, overrun), play.timing) }
+      if let overrun = again.overrun { return (stoppedEarly(play.notes, overrun), play.timing) }
       let evaluator = self.evaluator(again.notes, gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
@@ -77,7 +81,7 @@ package struct ScenarioRun {
       program: program, accounts: notes.accounts, texts: notes.texts, gates: gates, views: notes.views.shown)
   }
 
-  private func brokenOff(_ notes: RunNotes, _ overrun: Diagnostic) -> ScenarioResult {
+  private func stoppedEarly(_ notes: RunNotes, _ overrun: Diagnostic) -> ScenarioResult {
     ScenarioResult(
       program: program, accounts: notes.accounts, texts: notes.texts, chronology: notes.chronology,
       expectations: [], gates: [],
@@ -85,11 +89,11 @@ package struct ScenarioRun {
       overrun: overrun)
   }
 
-  /// What one run left behind.
+  /// The records and the timing of one run.
   private struct Play {
     var notes: RunNotes
     var timing = EngineTiming()
-    /// Why it was broken off; nil: it was not.
+    /// The reason why the run stopped early, or `nil` if it was complete.
     var overrun: Diagnostic?
   }
 
@@ -120,7 +124,7 @@ package struct ScenarioRun {
     return play
   }
 
-  /// The reminders of expectations about fires, and about those endings that are chosen.
+  /// Returns the reminders of expectations about fires and about the chosen endings.
   private func reminders(_ isChosen: (Expectation.Ending) -> Bool) -> Set<ReminderID> {
     let all = isChosen(.denied(nil))
     return Set(
@@ -131,5 +135,33 @@ package struct ScenarioRun {
         case .metric, .gate, .only, .exact, .app, .view: nil
         }
       })
+  }
+}
+
+extension EngineChoice {
+  /// Runs a program with this engine.
+  ///
+  /// - Throws: ``TriggerModel/EngineFailure`` if the engine fails.
+  package func run(
+    _ program: Program, _ warnings: [Diagnostic], _ stopwatch: @escaping @Sendable () -> UInt64,
+    into journal: inout some JournalSink
+  ) throws(EngineFailure) -> (result: ScenarioResult, timing: EngineTiming) {
+    try withEngines(of: program) { (makeEngine) throws(EngineFailure) in
+      try ScenarioRun(program, stopwatch: stopwatch).run(
+        warnings: warnings, into: &journal, makeEngine: makeEngine)
+    }
+  }
+}
+
+extension Program {
+  /// Returns the stored state of the built-in engine's scheduler after all events of an instant, with the
+  /// keys of `stored` in a scenario.
+  package func storedState(at instant: Instant) throws(StoredCounterError) -> [StoredCounters.Entry] {
+    let counters = try StoredCounters(types: reminders.names.types)
+    var world = World(program: self, engine: makeEngine(explainsMisses: false))
+    var journal = NoJournal()
+    world.run(until: min(instant + TimeSpan(milliseconds: 1), end), into: &journal)
+    guard let engine = world.engine as? BuiltInEngine else { return [] }
+    return counters.entries(of: engine.gateway.state)
   }
 }

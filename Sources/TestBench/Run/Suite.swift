@@ -3,47 +3,47 @@ import Journal
 import ScenarioModel
 package import Scenarios
 package import Simulation
-import TextFormats
+package import TextFormats
 import TriggerModel
 
-/// A set of files to run, and how.
+/// A set of files to run, with the options.
 package struct Suite: Sendable {
   package struct Options: Sendable {
-    /// How many scenarios run at a time.
+    /// The number of scenarios that run at the same time.
     package var jobs = 1
-    /// Takes the place of the files' own seeds.
+    /// The seed that replaces the files' own seeds.
     package var seed: UInt64?
-    /// Takes the place of the files' own profiles.
+    /// The profile that replaces the files' own profiles.
     package var profile: String?
-    /// Take the place of what the files say. What was expanded before has no place for them.
+    /// Values that replace those of the files. Expanded scenarios do not accept them.
     package var settings: [ScenarioSetting] = []
     /// The engine under test.
     package var engine = EngineChoice.builtIn
-    /// Takes the journals of all scenarios as bytes, one after the other in the order of the files, which are run
-    /// one at a time then.
+    /// Receives the journals of all scenarios as bytes, in the order of the files. The files then run one at
+    /// a time.
     package var journal: (@Sendable ([UInt8]) -> Void)?
     /// The version of the tool, for the headers of journals.
     package var tool = ""
-    /// Rules that take another value than the file or its profile gives them.
+    /// Rules with a value that differs from that of the file or its profile.
     package var knobs: [(key: String, value: String)] = []
 
-    /// Which person of a population to replay; nil: populations are left alone.
+    /// The person of a population to replay, or `nil` to skip populations.
     package var person: UInt64?
 
-    /// The folders in which files were searched for, see ``TextFormats/ReachableFiles``.
+    /// The folders that were searched for files, see ``TextFormats/ReachableFiles``.
     package var searched: [String] = []
-    /// Folders from which files may be read wherever the files lie that name them.
+    /// The folders that every file may read from.
     package var allowed: [String] = []
 
-    /// What one scenario may ask for.
+    /// The limits of one scenario.
     package var budget = RunBudget()
 
-    /// What stands for the path `-`.
+    /// The contents of the path `-`.
     package var standardInput: [UInt8]?
 
     package init() {}
 
-    /// What takes the place of what a file says.
+    /// Applies the options that replace values of a file.
     func apply(to scenario: inout Scenario) {
       if let seed { scenario.seed = seed }
       if let profile { scenario.profile.value = profile }
@@ -72,8 +72,8 @@ package struct Suite: Sendable {
   /// Runs every file. The result does not depend on the number of jobs.
   ///
   /// - Parameters:
-  ///   - stopwatch: Nanoseconds; used for the timing alone.
-  ///   - progress: Called after each file with the number done so far.
+  ///   - stopwatch: Returns nanoseconds; used only for the timing.
+  ///   - progress: Called after each file with the number of finished files.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> (result: SuiteResult, timing: EngineTiming) {
@@ -112,5 +112,66 @@ package struct Suite: Sendable {
     } catch {
       return .invalid([program.scenario.sources.diagnostic(error.description, at: nil)])
     }
+  }
+}
+
+/// The result of one file of a suite.
+package enum FileResult<Value: Sendable>: Sendable {
+  case made(Value)
+  /// The file cannot be used.
+  case invalid([Diagnostic])
+  /// The file is not a scenario and does not claim to be one.
+  case otherKind
+}
+
+extension Suite {
+  /// Applies a function to the program of each file, in the order of the files. The result does not depend on
+  /// the number of jobs.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number of files processed at a time, or `nil` for the number in the options.
+  ///   - progress: Called after each file with the number of finished files.
+  ///   - body: Receives the path, the program of the file, and the warnings about it.
+  func map<Value: Sendable>(
+    jobs: Int? = nil, progress: @escaping @Sendable (Int) -> Void,
+    _ body: @escaping @Sendable (String, Program, [Diagnostic]) -> FileResult<Value>
+  ) async -> [FileResult<Value>] {
+    await Parallel.map(paths.count, jobs: jobs ?? options.jobs, progress: progress) { index in
+      switch ProgramLoader(options: options).load(paths[index]) {
+      case .otherKind: .otherKind
+      case .invalid(let diagnostics): .invalid(diagnostics)
+      case .program(let program, let warnings): body(paths[index], program, warnings)
+      }
+    }
+  }
+}
+
+/// Applies a function to many items, several at a time.
+enum Parallel {
+  /// Returns the results in the order of the items, for any number of jobs.
+  ///
+  /// - Parameter progress: Called after each item with the number of finished items.
+  static func map<Result: Sendable>(
+    _ count: Int, jobs: Int, progress: (Int) -> Void, _ body: @escaping @Sendable (Int) -> Result
+  ) async -> [Result] {
+    var results: [Result?] = Array(repeating: nil, count: count)
+    await withTaskGroup(of: (Int, Result).self) { group in
+      var next = 0
+      var done = 0
+      func start() {
+        guard next < count else { return }
+        let index = next
+        next += 1
+        group.addTask { (index, body(index)) }
+      }
+      for _ in 0..<min(max(1, jobs), count) { start() }
+      for await (index, result) in group {
+        results[index] = result
+        done += 1
+        progress(done)
+        start()
+      }
+    }
+    return results.compactMap(\.self)
   }
 }

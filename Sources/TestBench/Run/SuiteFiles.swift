@@ -24,10 +24,10 @@ package enum SuiteFiles {
   /// The path that stands for standard input.
   package static let standardInput = "-"
 
-  /// The files that are named, and those below the folders that are named, sorted by path within each; a
-  /// file that is named twice, in whatever spelling, counts once.
+  /// Returns the named files and the files below the named folders, sorted by path within each folder. A file
+  /// that is named twice, in any spelling, is returned once.
   ///
-  /// - Parameter filter: Only paths that contain it.
+  /// - Parameter filter: A string that the paths must contain.
   package static func find(in paths: [String], filter: String?) throws(Problem) -> [String] {
     var files: [String] = []
     var known: Set<String> = []
@@ -50,7 +50,7 @@ package enum SuiteFiles {
     return chosen
   }
 
-  /// The one spelling of a path, without symbolic links.
+  /// Returns the path without symbolic links, in its standard spelling.
   private static func resolved(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
@@ -67,14 +67,14 @@ package enum SuiteFiles {
       if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
         found.append(name)
       } else if isShut("\(root)/\(name)") {
-        // What is in it would be passed over without a word.
+        // Skipping an unreadable folder would silently drop its files.
         throw .unreadable("\(base)/\(name)")
       }
     }
     return found.sorted().map { "\(base)/\($0)" }
   }
 
-  /// Whether something is a folder that may not be read.
+  /// Whether the path is a folder that may not be read.
   private static func isShut(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return !FileManager.default.isReadableFile(atPath: path)

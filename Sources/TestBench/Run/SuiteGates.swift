@@ -2,10 +2,11 @@ import ScenarioModel
 import Simulation
 package import Statistics
 
-/// The gates of a suite: those of its scenarios that measure and ask the same, judged together. What one
-/// person does says little; many persons may say enough.
+/// The gates of a suite. Gates of several scenarios that measure and require the same are judged together.
+///
+/// One person provides little evidence; many people may provide enough.
 package enum SuiteGates {
-  /// In the order in which they are met.
+  /// Returns the gates in the order of their first appearance.
   package static func judge(_ scenarios: [ScenarioResult]) -> [GateResult] {
     var groups: [[Carrier]] = []
     var places: [[String]: Int] = [:]
@@ -24,12 +25,12 @@ package enum SuiteGates {
     return groups.compactMap(judge)
   }
 
-  /// Gates of this in common are the same.
+  /// Gates with equal keys are judged together.
   private static func key(_ result: GateResult) -> [String] {
     [result.gate.name, result.gate.words, result.gate.bounds]
   }
 
-  /// The files of the scenarios that carry a gate of a suite, in their order.
+  /// Returns the files of the scenarios that carry a gate of a suite, in their order.
   package static func carriers(of result: GateResult, among scenarios: [ScenarioResult]) -> [String] {
     scenarios.filter { $0.gates.contains { key($0) == key(result) } }.map(\.program.scenario.file)
   }
@@ -40,15 +41,17 @@ package enum SuiteGates {
     var killsAsExpected: Bool
   }
 
-  /// Persons who are made up to be lost would speak for nobody, so they are left out; where there are no
-  /// others, they are shown and fail nothing.
+  /// Judges the gates of several scenarios together.
+  ///
+  /// Scenarios that expect a gate to kill have people invented for this purpose, so they are left out. If
+  /// there are no others, they are shown but fail nothing.
   private static func judge(_ carriers: [Carrier]) -> GateResult? {
     let others = carriers.filter { !$0.killsAsExpected }
     let kept = (others.isEmpty ? carriers : others).map(\.result)
     guard let first = kept.first, let longest = kept.map(\.watched).max() else { return nil }
     var tally = first.tally
     for result in kept.dropFirst() { tally.add(result.tally) }
-    // What a scenario expects of its gate says nothing of the sum of several.
+    // The expectation of one scenario does not apply to the sum of several.
     var result = GateResult(
       first.gate, in: first.file, tally, watched: longest, isModelled: kept.contains(where: \.isModelled),
       expecting: others.isEmpty ? [.kill] : kept.count == 1 ? first.expected : [])

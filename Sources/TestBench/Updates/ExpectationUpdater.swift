@@ -8,15 +8,15 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Writes what happened into a scenario's file as its new expectations, where one failed.
+/// Replaces the failed expectations in a scenario's file by what happened.
 ///
-/// An expectation is edited where it stands, and nothing else: what the file would say then is read again and run,
-/// and nothing is written unless it says the same but for these, and they come true. Expectations in a long form,
-/// bounds of metrics and `only` are left to their author.
+/// An expectation is edited in place. The edited text is read and run before the file is written: it must
+/// differ only in these expectations, and they must pass. Expectations in a long form, bounds of metrics and
+/// `only` are left to the author.
 package struct ExpectationUpdater {
-  /// An expectation as it was and as it is.
+  /// An expectation before and after the update.
   package struct Change: Hashable, Sendable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     package var line: Int
     package var before: String
     package var after: String
@@ -24,7 +24,7 @@ package struct ExpectationUpdater {
 
   package enum Outcome: Sendable {
     case updated([Change])
-    /// The file is as it was.
+    /// The file is unchanged.
     case refused(String)
   }
 
@@ -84,23 +84,23 @@ package struct ExpectationUpdater {
     return changes
   }
 
-  /// Whether a text says the same but for its new expectations, and these come true.
+  /// Checks that a text differs only in its expectations, and that the new ones pass.
   private func check(
     _ bytes: [UInt8], _ claims: [Int: Expectation.Claim], _ loader: ProgramLoader,
     _ stopwatch: @escaping @Sendable () -> UInt64
   ) throws {
     let old = result.program
     guard case .program(let new, _) = loader.load(old.scenario.file, bytes: bytes) else {
-      throw Refusal("with its new expectations it could not be read")
+      throw Refusal("the edited file could not be read")
     }
     guard Self.rest(of: new.scenario) == Self.rest(of: old.scenario),
       new.scenario.expectations.count == old.scenario.expectations.count
-    else { throw Refusal("to write its new expectations would change something else") }
+    else { throw Refusal("the edit would change other parts of the file") }
     for (index, expectation) in new.scenario.expectations.enumerated() {
       let before = old.scenario.expectations[index]
       let isRight = claims[index].map { $0 == expectation.claim }
       guard isRight ?? (expectation.claim == before.claim && expectation.text == before.text) else {
-        throw Refusal("its new expectations would not be read as they are meant")
+        throw Refusal("the new expectations would be read differently")
       }
     }
     var none = NoJournal()
@@ -108,13 +108,41 @@ package struct ExpectationUpdater {
     let isSame = again.expectations.indices.allSatisfy { index in
       again.expectations[index].passed == (claims[index] != nil || result.expectations[index].passed)
     }
-    guard again.overrun == nil, isSame else { throw Refusal("its new expectations would not come true") }
+    guard again.overrun == nil, isSame else { throw Refusal("the new expectations would fail") }
   }
 
-  /// What a scenario says beside its expectations.
+  /// Returns the scenario without its expectations.
   private static func rest(of scenario: Scenario) -> Scenario {
     var rest = scenario.withoutSources
     rest.expectations = []
     return rest
+  }
+}
+
+/// The result of updating the failed expectations of a suite.
+package struct ExpectationUpdate: Sendable {
+  /// The number of updated expectations.
+  package private(set) var count = 0
+  /// The messages about each file and each expectation.
+  package private(set) var lines: [String] = []
+
+  /// Updates the files of all scenarios with failed expectations.
+  package init(
+    of suite: SuiteResult, _ options: Suite.Options, stopwatch: @escaping @Sendable () -> UInt64
+  ) {
+    for scenario in suite.scenarios {
+      let failed = scenario.failedExpectations
+      if failed == 0 { continue }
+      let file = scenario.program.scenario.file
+      switch ExpectationUpdater(scenario, options).write(stopwatch: stopwatch) {
+      case .refused(let why): lines.append("\(file): not updated: \(why)")
+      case .updated(let changes):
+        let left = changes.count == failed ? "" : "; edit the others yourself"
+        lines.append(
+          "\(file): updated \(changes.count) of \(failed) failed expectations\(left); review the difference")
+        lines += changes.map { "  \($0.line): - \($0.before)\n  \($0.line): + \($0.after)" }
+        count += changes.count
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import ScenarioModel
 import Scenarios
 import TextFormats
 
-/// The text of a scenario's file, of which single expectations are replaced where they stand.
+/// The text of a scenario's file, in which single expectations can be replaced in place.
 struct ScenarioText {
   private struct Edit {
     var range: Range<String.Index>
@@ -14,7 +14,7 @@ struct ScenarioText {
   private let items: [Node]
   private var edits: [Edit] = []
 
-  /// Nil: there is no list of expectations in it.
+  /// Creates the text, or returns `nil` if it has no list of expectations.
   init?(_ bytes: [UInt8], file: String) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.mark = bytes.starts(with: mark) ? mark : []
@@ -25,31 +25,31 @@ struct ScenarioText {
     self.items = items
   }
 
-  /// The bytes of the file with everything replaced.
+  /// The bytes of the edited file.
   var edited: [UInt8] {
     var text = source.text
-    // From the end, so that what is before stays where it is.
+    // Edits from the end keep earlier positions valid.
     for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
       text.replaceSubrange(edit.range, with: edit.replacement)
     }
     return mark + Array(text.utf8)
   }
 
-  /// Replaces an expectation; nil where that cannot be done in a few words.
+  /// Replaces an expectation. Returns `nil` if that takes more than a few words.
   mutating func edit(
     _ index: Int, of count: Int, from old: Expectation.Claim, to claim: Expectation.Claim,
     reminders: [String]
   ) -> ExpectationUpdater.Change? {
     guard items.count == count else { return nil }
     let item = items[index]
-    // An alias stands for what is written elsewhere, and said more than once.
+    // An alias refers to a text that is used several times.
     guard items.count(where: { $0.position == item.position }) == 1 else { return nil }
     let edit: Edit?
     switch claim {
     case .exact(let fires):
       guard let list = item["exact"], list.position > item.position else { return nil }
       guard case .exact(let oldFires) = old else { return nil }
-      // What stays is left as it is written.
+      // Unchanged fires keep their text.
       edit = self.edit(list) { texts in
         fires.map { fire in
           oldFires.firstIndex(of: fire).flatMap { texts.indices.contains($0) ? texts[$0] : nil }
@@ -65,7 +65,7 @@ struct ScenarioText {
       line: Int(item.position.line), before: String(source.text[edit.range]), after: edit.replacement)
   }
 
-  /// Where the words of a scalar stand as they are, without quotes; nil where they do not.
+  /// Returns the range of a scalar's words without quotes, or `nil` if they are not written literally.
   private func span(of node: Node) -> Range<String.Index>? {
     guard case .scalar(let words) = node.content, !words.isEmpty, var start = source.index(of: node.position)
     else { return nil }
@@ -84,7 +84,7 @@ struct ScenarioText {
     return text.index(start, offsetBy: words.unicodeScalars.count)
   }
 
-  /// Replaces the items of a list: in brackets, or one below the other with nothing between them.
+  /// Replaces the items of a list in brackets, or of a list with one item per line and nothing between.
   private func edit(_ list: Node, to sentences: (_ texts: [String]) -> [String]) -> Edit? {
     guard case .sequence(let items) = list.content else { return nil }
     let text = source.text
@@ -96,7 +96,7 @@ struct ScenarioText {
     var spans: [Range<String.Index>] = []
     for item in items {
       guard var span = span(of: item) else { return nil }
-      // Quotes go with what they enclose.
+      // The range includes quotes.
       if let start = source.index(of: item.position), start < span.lowerBound {
         span = start..<text.index(after: span.upperBound)
       }

@@ -1,22 +1,22 @@
-import TriggerModel
+package import TriggerModel
 
-/// The smallest thing that a file can say: a time of day, a duration, a name.
+/// The smallest value in a file: a time of day, a duration, a name.
 ///
-/// The same atom reads a word of a sentence and the value of a key, so both mean the same.
+/// The same atom parses a word of a sentence and the value of a key, so both mean the same.
 package struct Atom<Value> {
-  /// Stands for it in the templates of phrases: `TIME`.
+  /// The placeholder in the templates of phrases: `TIME`.
   package let name: String
-  /// What it is, with an example: "a time of day such as 08:10".
+  /// The meaning with an example: "a time of day such as 08:10".
   package let meaning: String
-  /// A regular expression of the texts that may be one, without anchors.
+  /// A regular expression, without anchors, that matches the texts of the atom.
   package var pattern: String { makePattern() }
   private let makePattern: () -> String
-  /// JSON types beside text that YAML may take it for; nil: any scalar.
+  /// The JSON types for which YAML may take the text, or `nil` for any scalar.
   package var jsonTypes: [String]? = ["string"]
   package var allowsEmpty = false
-  /// The value, or nil after the reader has been told what is wrong.
+  /// Returns the value, or `nil` after reporting what is wrong.
   package let parse: (Word, Reader) -> Value?
-  /// What ``parse`` takes for the value.
+  /// Returns the text from which ``parse`` reads the value.
   package let write: (Value, Writer) -> JSONValue
 
   package init(
@@ -38,7 +38,7 @@ package struct Atom<Value> {
     .fitting(pattern, description: meaning, types: jsonTypes)
   }
 
-  /// The same words, read into another type; `back` undoes it.
+  /// Returns an atom with the same texts and another type of value. `back` is the inverse.
   package func map<Other>(
     _ transform: @escaping (Value, Word, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Atom<Other> {
@@ -49,21 +49,23 @@ package struct Atom<Value> {
       parse: { word, reader in parse(word, reader).flatMap { transform($0, word, reader) } })
   }
 
-  /// The same values and no others than the body lets pass, which reports what is wrong with the rest.
+  /// Returns an atom that accepts only values that the body returns. The body reports what is wrong with the
+  /// others.
   package func checked(_ body: @escaping (Value, Word, Reader) -> Value?) -> Atom {
     map(body, back: { value, _ in value })
   }
 }
 
 extension Atom {
-  /// Writes an atom that stands in sentences only: a long form says the same with keys.
+  /// Writes an atom that exists in sentences only. The long form has keys for it.
   package static func onlyInSentences(_ value: Value, _ writer: Writer) -> JSONValue {
-    writer.problem("this stands in sentences only")
+    writer.problem("this can be written in sentences only")
   }
 
-  /// An atom whose parse function tells values from others; the message is made from its meaning.
+  /// Creates an atom whose parse function returns `nil` for an invalid text. The message contains the
+  /// meaning.
   ///
-  /// - Parameter hint: What the author of a text that is none may have meant.
+  /// - Parameter hint: What the author of an invalid text may have meant.
   package static func simple(
     _ name: String, _ meaning: String, pattern: @autoclosure @escaping () -> String,
     jsonTypes: [String]? = ["string"], hint: @escaping (String) -> String? = { _ in nil },
@@ -79,7 +81,7 @@ extension Atom {
     }
   }
 
-  /// One of a closed list of words; of two words for the same the first is written.
+  /// Creates an atom for a closed list of words. Of two words with the same value the first is written.
   package static func choice(
     _ name: String, _ meaning: String, _ values: [(String, Value)], jsonTypes: [String] = ["string"]
   ) -> Atom where Value: Equatable & SendableMetatype {
@@ -94,7 +96,7 @@ extension Atom {
       }
     ) { word, reader in
       guard let value = values.first(where: { $0.0 == word.text })?.1 else {
-        // YAML's other words for a truth value.
+        // YAML's other words for truth values.
         let yes = ["yes", "true", "on"]
         let no = ["no", "false", "off"]
         let likely =
@@ -113,5 +115,240 @@ extension Atom {
 
   package static func escaped(_ word: String) -> String {
     word.map { ".^$*+?()[]{}|\\/".contains($0) ? "\\\($0)" : String($0) }.joined()
+  }
+}
+
+extension Atom<String> {
+  /// Letters beyond ASCII are a plain range, because not every reader of a schema supports Unicode classes.
+  package static var namePattern: String { "[A-Za-z_\u{C0}-\u{FFFD}][A-Za-z0-9_.\u{C0}-\u{FFFD}-]*" }
+
+  /// A name that the author gives to something.
+  package static var newName: Atom {
+    Atom<String>.simple(
+      "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern,
+      write: { name, _ in .string(name) }
+    ) { text in
+      isPlainName(text) || isName(text) ? text : nil
+    }.reserving(["all"], for: "everything of a kind").checked { name, word, reader in
+      guard name.utf8.count > longestName else { return name }
+      reader.error(
+        "a name of \(name.utf8.count) bytes is too long: it has \(longestName) at most", at: word.position,
+        hint: "put long texts into a title or a description")
+      return nil
+    }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.first, first.isLetter || first == "_" else { return false }
+    return text.allSatisfy { $0.isLetter || $0.isNumber || "_.-".contains($0) }
+  }
+
+  /// Returns whether a name has only ASCII letters and digits, as most have. Comparing characters is slow.
+  private static func isPlainName(_ text: String) -> Bool {
+    var isFirst = true
+    return !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        defer { isFirst = false }
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "_"):
+          return true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"): return !isFirst
+        default: return false
+        }
+      }
+  }
+
+  /// In bytes of UTF-8. A report repeats a reminder's name with each of its notifications, so the limit also
+  /// limits the report.
+  private static var longestName: Int { 200 }
+
+  /// Refuses names that have another meaning in sentences.
+  package func reserving(_ words: [String], for use: String) -> Atom {
+    checked { name, word, reader in
+      guard words.contains(name) else { return name }
+      reader.error(
+        "the name '\(name)' is reserved: it is a word for \(use)", at: word.position,
+        hint: "choose another name")
+      return nil
+    }
+  }
+
+  /// Any text that is not empty.
+  package static var text: Atom {
+    Atom(name: "TEXT", meaning: "a text", pattern: #"[\s\S]+"#, write: notEmpty) { word, _ in word.text }
+  }
+
+  /// The value of a setting: a word or a number.
+  package static var setting: Atom {
+    Atom(
+      name: "VALUE", meaning: "a word or a number", pattern: ".+",
+      jsonTypes: ["string", "number", "boolean"],
+      write: notEmpty
+    ) { word, _ in word.text }
+  }
+
+  private static func notEmpty(_ text: String, _ writer: Writer) -> JSONValue {
+    text.isEmpty ? writer.problem("the text is empty") : .string(text)
+  }
+}
+
+extension Atom<TimeSpan> {
+  private static var units: [(names: [String], milliseconds: Int64)] {
+    [
+      (["ms"], 1),
+      (["s", "sec", "second", "seconds"], 1_000),
+      (["min", "minute", "minutes", "m"], 60_000),
+      (["h", "hour", "hours"], 3_600_000),
+      (["d", "day", "days"], 86_400_000),
+      (["week", "weeks"], 604_800_000),
+    ]
+  }
+
+  package static var unitNames: [String] { units.flatMap(\.names) }
+
+  /// Not negative and at most a century.
+  package static var duration: Atom<TimeSpan> {
+    let words = unitNames.joined(separator: "|")
+    return .simple(
+      "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 36525 days",
+      pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#, hint: unitHint,
+      write: { span, writer in
+        span < .zero || span > century
+          ? writer.problem("a duration is not negative, and at most 36525 days") : .string(text(span))
+      }, parse)
+  }
+
+  /// Explains what is wrong with the unit.
+  private static func unitHint(_ text: String) -> String? {
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = text.dropFirst(number.count).drop { $0 == " " }
+    if number.isEmpty { return nil }
+    if unit.isEmpty { return "add its unit, such as '\(number) h' or '\(number) min'" }
+    if units.contains(where: { $0.names.contains(String(unit)) }) { return nil }
+    return "the units are ms, s, min, h, d and week"
+  }
+
+  private static var century: TimeSpan { .days(36_525) }
+
+  /// Writes `90 min`: the largest unit with a whole number, or hours and the rest.
+  package static func text(_ span: TimeSpan, withDays: Bool = true) -> String {
+    let named: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")]
+    for (unit, name) in withDays ? named[...] : named[1...]
+    where span.milliseconds % unit == 0 && span != .zero && span.milliseconds / unit <= countLimit {
+      return "\(span.milliseconds / unit) \(name)"
+    }
+    if span == .zero { return "0 s" }
+    if span.milliseconds <= countLimit { return "\(span.milliseconds) ms" }
+    return "\(span.milliseconds / 3_600_000) h \(span.milliseconds % 3_600_000) ms"
+  }
+
+  /// The largest number of one unit.
+  private static var countLimit: Int64 { 1_000_000_000 }
+
+  /// A duration with a sign: `+1 h`, `-30 min`.
+  package static var signedDuration: Atom<TimeSpan> {
+    .simple(
+      "+DURATION", "a duration with a sign such as +1 h or -30 min", pattern: "[+-] *(?:\(duration.pattern))",
+      write: { span, _ in .string((span < .zero ? "-" : "+") + text(span.magnitude)) }
+    ) { text in
+      guard let sign = text.first, "+-".contains(sign), let span = parse(String(text.dropFirst())) else {
+        return nil
+      }
+      return sign == "+" ? span : TimeSpan(milliseconds: -span.milliseconds)
+    }
+  }
+
+  /// Parses a duration, or returns `nil`.
+  package static func span(of text: String) -> TimeSpan? { parse(text) }
+
+  private static func parse(_ text: String) -> TimeSpan? {
+    var rest = text[...]
+    var total: Int64 = 0
+    repeat {
+      rest = rest.drop { $0 == " " }
+      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest.dropFirst(digits.count).drop { $0 == " " }
+      let unit = rest.prefix { $0.isASCII && $0.isLetter }
+      rest = rest.dropFirst(unit.count)
+      guard let amount = Decimal.thousandths(digits), amount <= countLimit * 1_000,
+        let length = units.first(where: { $0.names.contains(String(unit)) })?.milliseconds
+      else { return nil }
+      let (product, overflow) = amount.multipliedReportingOverflow(by: length)
+      guard !overflow, product % 1_000 == 0 else { return nil }
+      total += product / 1_000
+      guard total <= century.milliseconds else { return nil }
+    } while !rest.allSatisfy { $0 == " " }
+    return TimeSpan(milliseconds: total)
+  }
+}
+
+extension Atom<Int64> {
+  /// A number or a percentage, in thousandths.
+  package static var number: Atom {
+    .simple(
+      "NUMBER", "a number with at most three decimals and 12 digits before them, or a percentage",
+      pattern: #"-?\d+(?:\.\d+)?(?: *%)?"#,
+      jsonTypes: ["string", "number"],
+      write: { thousandths, _ in .decimal(thousandths: thousandths) }
+    ) { text in
+      Decimal.millionths(text).flatMap { $0 % 1_000 == 0 ? $0 / 1_000 : nil }
+    }
+  }
+
+  /// A number or a percentage, in millionths.
+  package static var ratio: Atom {
+    .simple(
+      "NUMBER", "a number or a percentage such as 25 %", pattern: #"\d+(?:\.\d+)?(?: *%)?"#,
+      jsonTypes: ["string", "number"],
+      write: { millionths, _ in .string(Decimal.text(millionths, decimals: 6)) }, Decimal.millionths)
+  }
+
+  /// From 0 to 100 %, in millionths.
+  package static var share: Atom { share(0...1_000_000) }
+
+  /// A percentage in a range, in millionths.
+  package static func share(_ range: ClosedRange<Int64>) -> Atom {
+    let ends = [range.lowerBound, range.upperBound].map { Decimal.text($0, decimals: 4) + " %" }
+    return .simple(
+      "SHARE", "a share from \(ends[0]) to \(ends[1])", pattern: #"\d+(?:\.\d+)?(?: *%)?"#,
+      jsonTypes: ["string", "number"],
+      write: { millionths, _ in .string(Decimal.text(millionths, decimals: 4) + " %") }
+    ) { text in
+      Decimal.millionths(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension Atom<Int> {
+  /// A whole number in a range.
+  package static func count(_ range: ClosedRange<Int>) -> Atom {
+    .simple(
+      "COUNT", "a whole number from \(range.lowerBound) to \(range.upperBound)", pattern: #"\d+"#,
+      jsonTypes: ["string", "integer"],
+      write: { number, writer in
+        range.contains(number)
+          ? .integer(number)
+          : writer.problem("\(number) is not from \(range.lowerBound) to \(range.upperBound)")
+      }
+    ) { text in
+      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+        range.contains(number)
+      else { return nil }
+      return number
+    }
+  }
+}
+
+extension Atom<Bool> {
+  package static var truth: Atom {
+    let words = Atom.choice("TRUTH", "true or false", [("true", true), ("false", false)])
+    return Atom(
+      name: "TRUTH", meaning: words.meaning, pattern: words.pattern, jsonTypes: ["string", "boolean"],
+      write: { value, _ in .truth(value) }, parse: words.parse)
+  }
+
+  package static var toggle: Atom {
+    .choice("on|off", "on or off", [("on", true), ("off", false)], jsonTypes: ["string", "boolean"])
   }
 }

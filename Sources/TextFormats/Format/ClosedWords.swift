@@ -1,20 +1,20 @@
-/// What a pattern says that stands for fixed words: `on|off` are two of them, and `none|\\d+` is one and a number.
+/// The fixed words of a pattern: `on|off` are two of them, and `none|\\d+` is one and a number.
 ///
-/// An editor can offer words, and not what a pattern may stand for.
+/// An editor can offer words, but not the texts that a pattern matches.
 package struct ClosedWords: Hashable, Sendable {
   /// The alternatives that are fixed words, with single spaces.
   package private(set) var words: [String] = []
-  /// The others, as patterns.
+  /// The other alternatives, as patterns.
   package private(set) var rest: [String] = []
 
-  /// - Parameter pattern: Alternatives with `|` between them, without anchors.
+  /// - Parameter pattern: Alternatives separated by `|`, without anchors.
   package init(_ pattern: String) {
     for alternative in Self.alternatives(of: pattern) {
       if let word = Self.literal(alternative) { words.append(word) } else { rest.append(alternative) }
     }
   }
 
-  /// The parts between the bars that stand in no group.
+  /// Splits a pattern at the bars outside of groups.
   private static func alternatives(of pattern: String) -> [String] {
     var parts = [""]
     var (depth, isEscaped, isInSet) = (0, false, false)
@@ -37,7 +37,8 @@ package struct ClosedWords: Hashable, Sendable {
     return parts
   }
 
-  /// The text that alone fits a pattern; nil when others fit as well. Any number of spaces counts as one.
+  /// Returns the only text that matches a pattern, or `nil` if there are several. Any number of spaces counts
+  /// as one.
   private static func literal(_ pattern: String) -> String? {
     var text = ""
     var rest = pattern[...]
@@ -57,11 +58,11 @@ package struct ClosedWords: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// What a schema says of texts that fit a pattern: closed words as a list that an editor can offer.
+  /// Returns the schema of texts that match a pattern, with fixed words as a list that an editor can offer.
   ///
   /// - Parameters:
   ///   - pattern: Without anchors.
-  ///   - types: JSON types; nil: any scalar.
+  ///   - types: JSON types, or `nil` for any scalar.
   package static func fitting(
     _ pattern: String, description: String?, types: [String]? = ["string"]
   ) -> JSONValue {
@@ -75,7 +76,7 @@ extension JSONValue {
     return .object(head + [.init("anyOf", [.object([words]), .object(open(pattern, types))])])
   }
 
-  /// YAML takes true and false for truth values.
+  /// YAML treats true and false as truth values.
   private static func typed(_ word: String, _ types: [String]?) -> JSONValue {
     guard types?.contains("boolean") == true else { return .string(word) }
     return word == "true" ? true : word == "false" ? false : .string(word)
@@ -84,7 +85,7 @@ extension JSONValue {
   private static func open(_ pattern: String, _ types: [String]?) -> [Member] {
     let pattern = Member("pattern", .string("^(?:\(pattern))$"))
     guard let types else {
-      // YAML readers take 22:00 for a number and 2026-03-02 for a date; the pattern concerns texts only.
+      // YAML readers treat 22:00 as a number and 2026-03-02 as a date. The pattern applies to texts only.
       return [.init("not", ["type": ["object", "array"]]), pattern]
     }
     let names = types.map(JSONValue.string)

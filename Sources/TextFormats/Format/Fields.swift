@@ -1,20 +1,20 @@
 import TriggerModel
 
-/// What the schema says of a key.
-private struct Question {
+/// The schema of a key.
+private struct KeyRequest {
   var key: String
   var schema: JSONValue
   var isRequired: Bool
 }
 
-/// The formats of a mapping's keys, each made when it is first read.
+/// The formats of a mapping's keys, each created when it is first read.
 private final class KeyFormats {
-  /// By the number of the question.
+  /// By the number of the key in the order of requests.
   @exclusivity(unchecked) private var made: [AnyFormat?] = []
 
   func format<Value>(_ number: Int, _ make: () -> Format<Value>) -> Format<Value> {
     while made.count <= number { made.append(nil) }
-    // A checked cast would look up the type of the object anew.
+    // A checked cast would look up the type of the object every time.
     if let known = made[number], known.value == ObjectIdentifier(Value.self) {
       return unsafeDowncast(known, to: FormatBox<Value>.self).format
     }
@@ -41,36 +41,36 @@ private final class FormatBox<Value>: AnyFormat {
   }
 }
 
-/// What the keys of a mapping are asked for. It stands outside of ``Fields``, which is generic: each look at it would have
-/// to find out its layout.
+/// The purpose for which the keys of a mapping are requested. It is declared outside of the generic type
+/// ``Fields``, because each access would otherwise look up the layout.
 private enum FieldsUse {
   case reading([Node.Entry], Reader)
   case describing(SchemaBook)
   case writing(Writer)
 }
 
-/// The keys of one mapping, which is a value's long form.
+/// The keys of one mapping, which is the long form of a value.
 ///
-/// A format's body asks for its keys by name. When a file is read they come from the file; when the schema is
-/// made there is no file, every answer is nil, and the questions themselves are recorded; when a value is
-/// written every answer is nil as well, and each question writes its part of the whole. A body therefore asks
-/// for all its keys before it looks at the answers.
+/// A format's body requests its keys by name. When a file is read, the values come from the file. When the
+/// schema is made, there is no file: every value is `nil`, and the requests are recorded. When a value is
+/// written, every value is `nil` too, and each request writes its part. A body must therefore request all its
+/// keys before it examines the values.
 package final class Fields<Whole> {
   private let use: FieldsUse
-  /// While it is described.
-  fileprivate var questions: [Question] = []
-  /// The keys that were asked for, while a file is read.
-  @exclusivity(unchecked) private var asked: [String] = []
-  /// nil: a format may be another one in the next mapping.
+  /// The keys requested while the schema is made.
+  fileprivate var requests: [KeyRequest] = []
+  /// The keys requested while a file is read.
+  @exclusivity(unchecked) private var requestedKeys: [String] = []
+  /// `nil` if a format may differ in the next mapping.
   private let formats: KeyFormats?
-  /// What has been written.
+  /// The members that have been written.
   fileprivate private(set) var members: [JSONValue.Member] = []
-  /// Required keys that are not there.
+  /// The required keys that are missing.
   @exclusivity(unchecked) private var missing: [(key: String, doc: String)] = []
   private var choice: (keys: [String], isRequired: Bool)?
   /// Where the mapping begins.
   package let position: SourcePosition
-  /// What is written.
+  /// The value being written.
   private let whole: (() -> Whole)?
 
   package convenience init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
@@ -84,10 +84,10 @@ package final class Fields<Whole> {
     self.position = position
     self.formats = formats
     whole = nil
-    asked.reserveCapacity(16)
+    requestedKeys.reserveCapacity(16)
   }
 
-  /// For describing.
+  /// For making the schema.
   package init(_ book: SchemaBook) {
     use = .describing(book)
     position = .start
@@ -100,13 +100,14 @@ package final class Fields<Whole> {
     use = .writing(writer)
     position = .start
     formats = nil
-    // As it is, it would have the size of all objects of this type looked up again and again.
+    // A closure, because a stored generic value would require the size of the object to be looked up at each
+    // access.
     self.whole = { whole }
   }
 
-  /// A key that may be missing; its value is nil then, and also when it is wrong.
+  /// Requests an optional key. Returns `nil` if it is missing or its value is wrong.
   ///
-  /// - Parameter part: What is written under the key; nil: the key is left out.
+  /// - Parameter part: Returns the value to write under the key, or `nil` to leave the key out.
   @inlinable
   package func optional<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
@@ -114,10 +115,10 @@ package final class Fields<Whole> {
     hasAnswer(key) ? ask(key, format, doc, isRequired: false, from: part) : nil
   }
 
-  /// A key that must be there.
+  /// Requests a required key.
   ///
-  /// - Parameter part: What is written under the key; nil where the whole has no such part, which is a problem
-  ///   of whoever made it.
+  /// - Parameter part: Returns the value to write under the key. `nil` is reported as a problem of the
+  ///   value's creator.
   package func required<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
   ) -> Value? {
@@ -126,8 +127,8 @@ package final class Fields<Whole> {
     return nil
   }
 
-  /// Says that exactly one of these keys, or at most one, must be there; the one that is. Of several that
-  /// could be written the first is.
+  /// Requires exactly one of these keys, or at most one, and returns the one that is present. Only the first
+  /// one that can be written is written.
   @discardableResult
   package func exactlyOne(of keys: [String], orNone: Bool = false) -> String? {
     choice = (keys, !orNone)
@@ -138,13 +139,13 @@ package final class Fields<Whole> {
     let present = entries.filter { keys.contains($0.key) }
     if present.count > 1 {
       reader.error(
-        "'\(present[1].key)' cannot stand beside '\(present[0].key)'", at: present[1].keyPosition,
+        "'\(present[1].key)' cannot be combined with '\(present[0].key)'", at: present[1].keyPosition,
         hint: "keep one of them")
       return nil
     }
     if present.isEmpty, !orNone {
-      let unknown = entries.first { !asked.contains($0.key) }
-      // A misspelt key is reported as unknown; that one of these is missing follows from it.
+      let unknown = entries.first { !requestedKeys.contains($0.key) }
+      // A misspelled key is reported as unknown, which explains that one of these is missing.
       if unknown == nil {
         reader.error("one of the keys \(keys.joined(separator: ", ")) is missing", at: position)
       }
@@ -156,20 +157,20 @@ package final class Fields<Whole> {
     guard let writer else { return }
     let first = members.first { keys.contains($0.key) }?.key
     members.removeAll { $0.key != first && keys.contains($0.key) }
-    if first == nil, !orNone { writer.problem("no file can say this") }
+    if first == nil, !orNone { writer.problem("this cannot be written in a file") }
   }
 
-  /// Where a key's value stands, or the mapping when the key is missing.
+  /// Returns the position of a key's value, or of the mapping if the key is missing.
   package func position(of key: String) -> SourcePosition {
     entry(key)?.value.position ?? position
   }
 
-  /// Who reads the file; nil while the schema is made, and while a value is written.
+  /// The reader, or `nil` while the schema is made or a value is written.
   package var reader: Reader? {
     if case .reading(_, let reader) = use { reader } else { nil }
   }
 
-  /// Who writes the value; nil while a file is read, and while the schema is made.
+  /// The writer, or `nil` while a file is read or the schema is made.
   package var writer: Writer? {
     if case .writing(let writer) = use { writer } else { nil }
   }
@@ -186,16 +187,16 @@ package final class Fields<Whole> {
     return entries.first { $0.key == key }
   }
 
-  /// Whether there is anything to do for a key that is asked for. Most keys are not there, and a caller that knows the
-  /// type of the value has none to make then.
+  /// Returns whether a requested key needs to be processed. Most keys are missing, and a caller that knows
+  /// the type of the value can return `nil` without cost.
   @usableFromInline
   package func hasAnswer(_ key: String) -> Bool {
     guard case .reading(let entries, _) = use else { return true }
-    asked.append(key)
+    requestedKeys.append(key)
     return entries.contains { $0.key == key }
   }
 
-  /// A format is made only where it is needed.
+  /// Creates the format only if it is needed.
   @usableFromInline
   package func ask<Value>(
     _ key: String, _ format: () -> Format<Value>, _ doc: String, isRequired: Bool,
@@ -210,7 +211,7 @@ package final class Fields<Whole> {
       return value
     case .describing(let book):
       let schema = format().schema(book).described(as: capitalized(doc))
-      questions.append(Question(key: key, schema: schema, isRequired: isRequired))
+      requests.append(KeyRequest(key: key, schema: schema, isRequired: isRequired))
       return nil
     case .writing(let writer):
       if let value = whole.flatMap({ part($0()) }) {
@@ -222,46 +223,45 @@ package final class Fields<Whole> {
     }
   }
 
-  /// The format of the key that was asked for last.
+  /// Returns the format of the key requested last.
   private func made<Value>(_ format: () -> Format<Value>) -> Format<Value> {
-    formats?.format(asked.count - 1, format) ?? format()
+    formats?.format(requestedKeys.count - 1, format) ?? format()
   }
 
-  /// Reports the keys that nobody asked for, and those that are missing. A misspelt key is only the
-  /// former.
+  /// Reports unknown and missing keys. A misspelled key is reported as unknown only.
   package func reportWrongKeys() {
     guard case .reading(let entries, let reader) = use else { return }
     var meant: Set<String> = []
-    for entry in entries where !asked.contains(entry.key) {
-      let near = NearestNames.likely(entry.key, among: asked)
+    for entry in entries where !requestedKeys.contains(entry.key) {
+      let near = NearestNames.likely(entry.key, among: requestedKeys)
       if let near {
         meant.insert(near)
         reader.lose(near)
       }
-      // In `{at: 52.52, 13.405}` the value before it has been refused already.
+      // The value before it was refused already, as in `{at: 52.52, 13.405}`.
       if reader.hasErrors, Double(entry.key) != nil, case .scalar("") = entry.value.content { continue }
       reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,
-        hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + asked.joined(separator: ", "))
+        hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + requestedKeys.joined(separator: ", "))
     }
     reportMissingKeys(except: meant)
   }
 
-  /// Reports the required keys that are not there.
+  /// Reports the required keys that are missing.
   package func reportMissingKeys(except others: Set<String> = []) {
     for (key, doc) in missing where !others.contains(key) {
       reader?.error("the key '\(key)' is missing", at: position, hint: "it is \(doc)")
     }
   }
 
-  /// The description of the mapping, made of the recorded questions.
+  /// Returns the schema of the mapping, made of the recorded requests.
   package func schema(_ doc: String) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("type", "object"), .init("description", .string(doc)),
-      .init("properties", .object(questions.map { .init($0.key, $0.schema) })),
+      .init("properties", .object(requests.map { .init($0.key, $0.schema) })),
       .init("additionalProperties", false),
     ]
-    let required = questions.filter(\.isRequired).map { JSONValue.string($0.key) }
+    let required = requests.filter(\.isRequired).map { JSONValue.string($0.key) }
     if !required.isEmpty { members.append(.init("required", .array(required))) }
     if let choice, choice.isRequired {
       let alternatives = choice.keys.map { JSONValue.object([.init("required", .array([.string($0)]))]) }
@@ -272,8 +272,8 @@ package final class Fields<Whole> {
 }
 
 extension JSONValue {
-  /// A key's own description is more to the point than that of its values, which stays as a comment: it says how
-  /// they are written, and in which units.
+  /// Replaces the description by that of a key, which is more specific than that of its values. The latter
+  /// stays as a comment, because it explains syntax and units.
   package func described(as doc: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let comment = self["$comment"] ?? self["description"]
@@ -284,11 +284,11 @@ extension JSONValue {
 }
 
 extension Format {
-  /// A mapping with fixed keys. The body asks for every key, whatever the answers, and then builds the
-  /// value; each question says which part of the value stands under its key.
+  /// A mapping with fixed keys. The body requests every key, whatever the values, and then builds the value.
+  /// Each request states which part of the value is written under its key.
   ///
-  /// - Parameter keepsFormats: Of a mapping that is read thousands of times: the format of a key is made once. No key's
-  ///   format may depend on what stands under another one then.
+  /// - Parameter keepsFormats: Whether the format of a key is created only once, for mappings that are read
+  ///   thousands of times. No key's format may then depend on the value of another key.
   package static func object(
     _ doc: String, keepsFormats: Bool = false, _ body: @escaping (Fields<Value>) -> Value?
   ) -> Format {
@@ -305,14 +305,14 @@ extension Format {
           _ = body(keys)
           reader.error(
             "expected a mapping, not \(node.kindName)", at: node.position,
-            hint: "its keys are " + keys.questions.map(\.key).joined(separator: ", "))
+            hint: "its keys are " + keys.requests.map(\.key).joined(separator: ", "))
           return nil
         }
         let fields = Fields<Value>(entries, at: node.position, reader, formats)
         let errors = reader.errorCount
         let value = body(fields)
         fields.reportWrongKeys()
-        // A value that was read beside a wrong key is not what its author meant.
+        // A value with a wrong key is not what its author meant.
         return reader.errorCount == errors && !reader.isAboutWithdrawn ? value : nil
       },
       write: { value, writer in

@@ -1,16 +1,16 @@
 import TriggerModel
 
-/// How one kind of value is written in a file: it reads the value, describes itself for the schema, and writes
-/// the value in its long form.
+/// The syntax of one kind of value in a file. A format reads the value, describes it for the schema, and
+/// writes it in its long form.
 ///
-/// Everything that a scenario can say is declared once, as a format; the decoder, the JSON Schema and the
-/// encoder are three uses of it. What ``write`` gives ``read`` takes for the same value.
+/// Everything that a scenario can contain is declared once, as a format. The decoder, the JSON Schema and the
+/// encoder are three uses of it. ``read`` returns the same value for what ``write`` writes.
 package struct Format<Value> {
-  /// Describes the values that ``read`` accepts.
+  /// Returns the schema of the values that ``read`` accepts.
   package let schema: (SchemaBook) -> JSONValue
-  /// The value, or nil after the reader has been told what is wrong.
+  /// Returns the value, or `nil` after reporting what is wrong.
   package let read: (Node, Reader) -> Value?
-  /// The value with keys for all its parts. What has no words is the writer's problem.
+  /// Writes the value with keys for all its parts. A value that cannot be written is reported to the writer.
   package let write: (Value, Writer) -> JSONValue
 
   package init(
@@ -22,7 +22,7 @@ package struct Format<Value> {
     self.write = write
   }
 
-  /// For a short form that has a long one beside it.
+  /// Creates a format for a short form that has a corresponding long form.
   package static func readOnly(
     schema: @escaping (SchemaBook) -> JSONValue, read: @escaping (Node, Reader) -> Value?
   ) -> Format {
@@ -31,7 +31,7 @@ package struct Format<Value> {
 }
 
 extension Format {
-  /// A word or a text, read by an atom.
+  /// A word or a text, parsed by an atom.
   package static func scalar(_ atom: Atom<Value>) -> Format {
     Format(
       schema: { _ in atom.schema },
@@ -58,7 +58,7 @@ extension Format {
       })
   }
 
-  /// A list of values of one format; every item is read, and all must be good.
+  /// A list of values of one format. All items are read, and all must be valid.
   package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Format where Value == [Item] {
     Format(
       schema: { book in
@@ -94,7 +94,7 @@ extension Format {
       })
   }
 
-  /// One value, or a list of them.
+  /// One value, or a list of values.
   package static func oneOrMore<Item>(of item: Format<Item>, minimum: Int = 1) -> Format
   where Value == [Item] {
     let list = Format.list(of: item, minimum: minimum)
@@ -108,12 +108,12 @@ extension Format {
       write: list.write)
   }
 
-  /// A short form that is a text and a long form with keys. Either is made when it is first asked for: a
-  /// grammar with its phrases takes longer to make than a value to read.
+  /// A short form that is a text, and a long form with keys. Both are created on first use, because a grammar
+  /// takes longer to create than a value to read.
   package static func short(
     _ short: @autoclosure @escaping () -> Format, orLong long: @autoclosure @escaping () -> Format
   ) -> Format {
-    let (short, long) = (MadeFormat(short), MadeFormat(long))
+    let (short, long) = (LazyFormat(short), LazyFormat(long))
     return Format(
       schema: { book in ["anyOf": [short.value.schema(book), long.value.schema(book)]] },
       read: { node, reader in
@@ -123,8 +123,8 @@ extension Format {
       write: { value, writer in long.value.write(value, writer) })
   }
 
-  /// A mapping from names to values, in the order of the file; the value is nil where it is wrong, which
-  /// has been reported. `NAME: none` takes away a name that a pack declares.
+  /// A mapping from names to values in the order of the file. A value is `nil` if it is wrong, which has been
+  /// reported. `NAME: none` removes a name that a pack declares.
   package static func table<Item>(of item: Format<Item>, names: Atom<String> = .newName, minimum: Int = 0)
     -> Format
   where Value == [TableRow<Item>] {
@@ -159,7 +159,7 @@ extension Format {
           if row?.value == nil, !isWithdrawn, entry.value.isWithdrawal, !reader.packs.isEmpty {
             reader.takeBack(to: mark)
             reader.error(
-              "no pack says anything of '\(entry.key)' here, so 'none' takes nothing away",
+              "no pack declares '\(entry.key)' here, so 'none' removes nothing",
               at: entry.keyPosition,
               hint: NearestNames.hint(for: entry.key, among: entries.filter(\.isOfPack).map(\.key)))
           }
@@ -176,7 +176,8 @@ extension Format {
       })
   }
 
-  /// The same values, read into another type. The body may report and return nil; `back` undoes it.
+  /// Returns a format with the same syntax and another type of value. The body may report an error and return
+  /// `nil`. `back` is the inverse.
   package func map<Other>(
     _ body: @escaping (Value, Node, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Format<Other> {
@@ -189,12 +190,13 @@ extension Format {
       write: { other, writer in write(back(other, writer), writer) })
   }
 
-  /// The same values and no others than the body lets pass, which reports what is wrong with the rest.
+  /// Returns a format that accepts only values that the body returns. The body reports what is wrong with the
+  /// others.
   package func checked(_ body: @escaping (Value, Node, Reader) -> Value?) -> Format {
     map(body, back: { value, _ in value })
   }
 
-  /// The same; a value of which no file can say everything is the writer's problem.
+  /// Returns a format that reports values of which a file cannot contain everything.
   package func writing(_ problem: @escaping (Value) -> String?) -> Format {
     Format(
       schema: schema, read: read,
@@ -204,10 +206,10 @@ extension Format {
       })
   }
 
-  /// Puts the description into the schema's definitions under a name, and a reference in its place. All
-  /// formats of one name are the same, so a reader uses the first of them throughout.
+  /// Puts the schema into the definitions under a name, and a reference in its place. All formats with one
+  /// name must be the same: a reader uses the first of them.
   package func named(_ name: String) -> Format {
-    let first = FirstOfName<Value>()
+    let first = NamedFormat<Value>()
     return Format(
       schema: { book in book.reference(to: name) { schema(book) } },
       read: { node, reader in
@@ -227,18 +229,18 @@ extension Format {
 }
 
 extension Node.Entry {
-  /// A pack says it, or said something else in its place.
+  /// Whether a pack contains the entry, or the value that it overrides.
   fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
 }
 
-/// The format that a reader knew by a name first.
-private final class FirstOfName<Value> {
+/// The first format with a name that a reader used.
+private final class NamedFormat<Value> {
   @exclusivity(unchecked) var format: Format<Value>?
 }
 
-/// A format that is made when it is first asked for. Not generic over what it holds: each look at it would have to find
-/// out its layout.
-private final class MadeFormat<Value> {
+/// A format that is created on first use. It stores no generic value, because each access would look up the
+/// layout.
+private final class LazyFormat<Value> {
   private let make: () -> Format<Value>
   @exclusivity(unchecked) private var made: Format<Value>?
 
@@ -252,11 +254,11 @@ private final class MadeFormat<Value> {
   }
 }
 
-/// A name and what stands under it.
+/// A name and its value.
 package struct TableRow<Item> {
   package var name: String
   package var position: SourcePosition
-  /// nil where it is wrong, which has been reported.
+  /// `nil` if the value is wrong, which has been reported.
   package var value: Item?
 
   package init(name: String, position: SourcePosition, value: Item? = nil) {
@@ -268,3 +270,28 @@ package struct TableRow<Item> {
 
 extension TableRow: Equatable where Item: Equatable {}
 extension TableRow: Sendable where Item: Sendable {}
+
+/// The definitions of a schema, which formats use to describe themselves.
+package final class SchemaBook {
+  /// The prefix of references.
+  package static let path = "#/$defs/"
+
+  private var definitions: [JSONValue.Member] = []
+
+  package init() {}
+
+  /// Returns a reference to a definition, which is made on first use.
+  package func reference(to name: String, _ definition: () -> JSONValue) -> JSONValue {
+    if !definitions.contains(where: { $0.key == name }) {
+      let slot = definitions.count
+      definitions.append(.init(name, true))
+      definitions[slot].value = definition()
+    }
+    return ["$ref": .string(Self.path + name)]
+  }
+
+  /// The definitions made so far, by name.
+  package var all: JSONValue {
+    .object(definitions.sorted { $0.key < $1.key })
+  }
+}

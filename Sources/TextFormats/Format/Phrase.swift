@@ -1,8 +1,8 @@
 import TriggerModel
 
-/// One way to say something: fixed words with slots between them, and what it means.
+/// A sentence pattern: fixed words with slots between them, and its meaning.
 ///
-/// `Phrase("open app", .app) { .appOpened($0) }` reads `open app maps`.
+/// `Phrase("open app", .app) { .appOpened($0) }` parses `open app maps`.
 package struct Phrase<Value> {
   fileprivate typealias Part = PhrasePart
 
@@ -52,13 +52,13 @@ package struct Phrase<Value> {
     }
   }
 
-  /// The same words, read into another type.
+  /// Returns a phrase with the same words and another type of value.
   package func map<Other>(_ transform: @escaping (Value) -> Other) -> Phrase<Other> {
     let build = build
     return Phrase<Other>(parts) { slots, reader in build(slots, reader).map(transform) }
   }
 
-  /// As it is shown to an author: `open app APP`.
+  /// The phrase as authors see it: `open app APP`.
   package var template: String {
     parts.map { part in
       switch part {
@@ -77,8 +77,8 @@ package struct Phrase<Value> {
     }.joined(separator: " +")
   }
 
-  /// The words of the slots, if the sentence has this phrase's words: a slot takes one word at least and
-  /// ends before the phrase's next word, or at the end.
+  /// Returns the words of the slots, or `nil` if the sentence does not match. A slot takes at least one word
+  /// and ends before the phrase's next word, or at the end.
   fileprivate func match(_ sentence: Words) -> [Word]? {
     var rest = sentence
     var slots: [Word] = []
@@ -121,12 +121,12 @@ private enum PhrasePart {
   case slot(name: String, pattern: String)
 }
 
-/// The phrases that can stand in one place; the first that fits a sentence is meant.
+/// The phrases that are allowed in one place. The first that matches a sentence counts.
 package struct Grammar<Value> {
-  /// What they say: "a trigger".
+  /// What the phrases express: "a trigger".
   package let meaning: String
   package let phrases: [Phrase<Value>]
-  /// Where the reference lists them.
+  /// The topic of the reference that lists them.
   private let topic: String?
 
   package init(meaning: String, topic: String? = nil, phrases: [Phrase<Value>]) {
@@ -141,7 +141,7 @@ package struct Grammar<Value> {
     .fitting(pattern, description: "\(capitalized(meaning)). \(waysToSayIt)")
   }
 
-  /// The word with which each phrase begins, where it is a fixed one.
+  /// The first word of each phrase that begins with a fixed word.
   package var firstWords: Set<String> { Set(phrases.compactMap(\.head.first)) }
 
   /// The templates of all phrases, for descriptions.
@@ -149,7 +149,7 @@ package struct Grammar<Value> {
     "Ways to say it: " + phrases.map(\.template).joined(separator: " · ")
   }
 
-  /// The value, or nil after the reader has been told what is wrong.
+  /// Returns the value, or `nil` after reporting what is wrong.
   package func parse(_ sentence: Words, _ reader: Reader) -> Value? {
     for phrase in phrases {
       if let slots = phrase.match(sentence) { return phrase.build(slots, reader) }
@@ -159,13 +159,13 @@ package struct Grammar<Value> {
     return nil
   }
 
-  /// The phrase that begins most like the sentence.
+  /// Returns the phrase whose beginning is most similar to the sentence.
   private func hint(for sentence: Words) -> String? {
     let texts = sentence.texts
     if let first = texts.first?.first, "“”„‘’‚«»".contains(first) {
       return "'\(first)' is not a quote in YAML: write \" or leave it out"
     }
-    // All of a phrase is there, and something behind it.
+    // The sentence contains a complete phrase and further words.
     let whole = phrases.filter { $0.template == $0.head.joined(separator: " ") }.map(\.head)
     if let longest = whole.filter({ texts.starts(with: $0) }).max(by: { $0.count < $1.count }) {
       return "did you mean '\(longest.joined(separator: " "))'?"
@@ -174,7 +174,7 @@ package struct Grammar<Value> {
     for phrase in phrases where !phrase.head.isEmpty {
       let wanted = phrase.head.joined(separator: " ")
       let found = texts.prefix(phrase.head.count).joined(separator: " ")
-      // A phrase without slots must be near as a whole, or its first word alone would decide.
+      // A phrase without slots is compared as a whole; otherwise its first word would decide.
       let whole = phrase.template == wanted ? texts.joined(separator: " ") : found
       let distance = NearestNames.distance(wanted, whole)
       guard distance <= max(1, wanted.count / 3), distance < best?.distance ?? .max else { continue }
@@ -185,7 +185,202 @@ package struct Grammar<Value> {
   }
 }
 
-/// With a capital first letter.
+/// Returns a text with a capital first letter.
 package func capitalized(_ text: String) -> String {
   text.prefix(1).uppercased() + text.dropFirst()
+}
+
+/// One or more words of a file that form one value, and where they begin.
+package struct Word {
+  package var text: String
+  package var position: SourcePosition
+
+  package init(_ text: String, at position: SourcePosition) {
+    self.text = text
+    self.position = position
+  }
+}
+
+/// A sentence of a file, split at spaces.
+package struct Words {
+  package private(set) var words: ArraySlice<Word>
+  /// The original words of the sentence, or the words before it if it was empty from the start.
+  private let whole: ArraySlice<Word>
+  private let start: SourcePosition
+
+  /// Splits a scalar of a document.
+  package init(_ text: String, of node: Node) {
+    words = Self.split(text, of: node)[...]
+    whole = words
+    start = words.first?.position ?? node.position
+  }
+
+  private init(_ words: ArraySlice<Word>, after before: Words) {
+    self.words = words
+    whole = words.isEmpty ? before.whole : words
+    start = words.first?.position ?? before.start
+  }
+
+  /// The whole sentence, for messages about something that is missing from it.
+  package var sentence: Word { whole.isEmpty ? Word("", at: start) : Self.join(whole) }
+
+  private static func split(_ text: String, of node: Node) -> [Word] {
+    var words: [Word] = []
+    words.reserveCapacity(8)
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
+      var start = 0
+      while start < bytes.count {
+        guard !isSpace(bytes[start]) else {
+          start += 1
+          continue
+        }
+        let end = bytes[start...].firstIndex(where: isSpace) ?? bytes.count
+        let word = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        words.append(Word(word, at: node.position(ofScalar: start)))
+        start = end
+      }
+      return true
+    }
+    return isPlain ? words : splitByScalars(text, of: node)
+  }
+
+  /// The ASCII white space.
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func splitByScalars(_ text: String, of node: Node) -> [Word] {
+    var words: [Word] = []
+    let scalars = text.unicodeScalars
+    var (offset, start, begin) = (0, 0, scalars.startIndex)
+    for index in scalars.indices {
+      if scalars[index].properties.isWhitespace {
+        if begin < index {
+          words.append(Word(String(scalars[begin..<index]), at: node.position(ofScalar: start)))
+        }
+        (begin, start) = (scalars.index(after: index), offset + 1)
+      }
+      offset += 1
+    }
+    if begin < scalars.endIndex {
+      words.append(Word(String(scalars[begin...]), at: node.position(ofScalar: start)))
+    }
+    return words
+  }
+
+  package var isEmpty: Bool { words.isEmpty }
+  package var count: Int { words.count }
+  package var first: Word? { words.first }
+  package var texts: [String] { words.map(\.text) }
+
+  /// Returns the sentence with two words and the joint between them as one word, if that is one value.
+  package func joining(around joint: String, where isOne: (String) -> Bool) -> Words {
+    guard words.contains(where: { $0.text == joint }) else { return self }
+    var joined: [Word] = []
+    var rest = words
+    while let word = rest.popFirst() {
+      if rest.count >= 2, rest[rest.startIndex].text == joint {
+        let run = Self.join(([word] + rest.prefix(2))[...])
+        if isOne(run.text) {
+          joined.append(run)
+          rest = rest.dropFirst(2)
+          continue
+        }
+      }
+      joined.append(word)
+    }
+    return Words(joined[...], after: self)
+  }
+
+  /// Where the sentence begins.
+  package var position: SourcePosition { (words.first ?? sentence).position }
+
+  /// All words as one.
+  package var joined: Word { words.isEmpty ? sentence : Self.join(words) }
+
+  /// Returns the position of a word, counted from 0, or `nil`.
+  package func firstIndex(of text: String, from first: Int = 0) -> Int? {
+    words.dropFirst(first).firstIndex { $0.text == text }.map { $0 - words.startIndex }
+  }
+
+  /// Removes and returns the first word.
+  package mutating func next() -> Word? { words.popFirst() }
+
+  /// Removes these words if the sentence begins with them, and returns whether it does.
+  package mutating func take(_ texts: String...) -> Bool {
+    guard words.count >= texts.count, words.prefix(texts.count).elementsEqual(texts, by: { $0.text == $1 })
+    else {
+      return false
+    }
+    words = words.dropFirst(texts.count)
+    return true
+  }
+
+  /// Removes this word if the sentence begins with it, and returns whether it does.
+  package mutating func take(_ text: String) -> Bool {
+    guard let first = words.first, first.text == text else { return false }
+    words = words.dropFirst()
+    return true
+  }
+
+  /// Removes the first `count` words and returns them as one.
+  package mutating func take(_ count: Int) -> Word {
+    defer { words = words.dropFirst(count) }
+    return Self.join(words.prefix(count))
+  }
+
+  /// Removes and returns a text in double quotes, of any number of words, or returns `nil` if there is none
+  /// or it does not end.
+  package mutating func takeQuoted() -> Word? {
+    guard let first, first.text.hasPrefix("\"") else { return nil }
+    for count in 1...words.count {
+      let run = Self.join(words.prefix(count)).text.dropFirst()
+      guard run.hasSuffix("\""), !run.dropLast().hasOddBackslashes else { continue }
+      words = words.dropFirst(count)
+      return Word(QuotedText.read(String(run.dropLast())), at: first.position)
+    }
+    return nil
+  }
+
+  /// Returns the words from a position on, counted from 0.
+  package func dropFirst(_ count: Int) -> Words {
+    Words(words.dropFirst(count), after: self)
+  }
+
+  package func prefix(_ count: Int) -> Words {
+    Words(words.prefix(count), after: self)
+  }
+
+  package func suffix(_ count: Int) -> Words {
+    Words(words.suffix(count), after: self)
+  }
+
+  /// Splits the sentence before each keyword: the part before the first one, and the others without their
+  /// keyword.
+  ///
+  /// - Parameter first: Words before this position, counted from 0, are not keywords.
+  package func clauses(
+    at keywords: [String], from first: Int = 0
+  ) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
+    let starts = words.indices.dropFirst(first).filter { keywords.contains(words[$0].text) }
+    let head = Words(words[..<(starts.first ?? words.endIndex)], after: self)
+    let ends = starts.dropFirst() + [words.endIndex]
+    let clauses = zip(starts, ends).map { start, end in
+      (
+        keyword: words[start],
+        body: Words(words[(start + 1)..<end], after: Words(words[start...start], after: self))
+      )
+    }
+    return (head, clauses)
+  }
+
+  private static func join(_ words: ArraySlice<Word>) -> Word {
+    if words.count == 1, let word = words.first { return word }
+    return Word(words.map(\.text).joined(separator: " "), at: words.first?.position ?? .start)
+  }
+}
+
+extension Substring {
+  /// Whether the text ends in a backslash that is not one of a pair.
+  fileprivate var hasOddBackslashes: Bool { reversed().prefix { $0 == "\\" }.count % 2 == 1 }
 }

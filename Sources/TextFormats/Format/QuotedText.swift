@@ -1,13 +1,13 @@
-/// Texts between quotes: any text in one line.
+/// Texts in quotes: any text on one line.
 package enum QuotedText {
   private static let names: [(Unicode.Scalar, Unicode.Scalar)] = [
     ("\n", "n"), ("\r", "r"), ("\t", "t"), ("\"", "\""), ("\\", "\\"),
   ]
 
-  /// With quotes around it, and with a backslash before what YAML would not let stand in a line.
+  /// Writes a text in quotes, with escapes for characters that YAML does not allow on a line.
   ///
-  /// - Parameter inSentence: Spaces that a sentence of words would not keep are escaped too: those at an end, and those
-  ///   beside another one.
+  /// - Parameter inSentence: Whether spaces that a sentence would lose are escaped too: those at an end, and
+  ///   those next to another space.
   package static func write(_ text: String, inSentence: Bool = false) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = "\""
@@ -23,14 +23,14 @@ package enum QuotedText {
     return result + "\""
   }
 
-  /// Whether a sentence, which is split at its spaces, loses one.
+  /// Returns whether a sentence, which is split at its spaces, loses a space.
   private static func isLost(_ index: Int, of scalars: [Unicode.Scalar]) -> Bool {
     guard scalars[index].properties.isWhitespace else { return false }
     let isInside = index > 0 && index < scalars.count - 1
     return scalars[index] != " " || !isInside || scalars[index - 1].properties.isWhitespace
   }
 
-  /// Control characters, and the other line breaks of Unicode.
+  /// Control characters, and the other line ends of Unicode.
   private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
@@ -38,7 +38,7 @@ package enum QuotedText {
     }
   }
 
-  /// What stands between the quotes, without backslashes. One that says nothing stands for itself.
+  /// Returns the text between quotes without escapes. An unknown escape stays as it is.
   package static func read(_ text: String) -> String {
     guard text.contains("\\") else { return text }
     var result = String.UnicodeScalarView()
@@ -61,7 +61,7 @@ package enum QuotedText {
     return String(result)
   }
 
-  /// `u{2028}` and its length.
+  /// Parses `u{2028}` and returns the scalar and the length.
   private static func code(_ rest: Substring.UnicodeScalarView) -> (Unicode.Scalar, Int)? {
     guard rest.starts(with: "u{".unicodeScalars) else { return nil }
     let digits = rest.dropFirst(2).prefix(7).prefix { $0 != "}" }

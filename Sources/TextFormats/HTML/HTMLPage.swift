@@ -1,10 +1,10 @@
-/// A page that stands by itself: no script, and nothing loaded from anywhere. It follows the reader's choice of a light
-/// or dark screen, and fits one of 360 pixels.
+/// A self-contained page without scripts and external resources. It follows the reader's choice of a light or
+/// dark screen and fits a screen of 360 pixels.
 package struct HTMLPage {
   package var title: HTMLText
-  /// What kind of a page it is: the tool knows its own pages by it.
+  /// The kind of page, by which the tool recognises its own pages.
   package var kind: String
-  /// Rules beside those that all pages share.
+  /// Style rules in addition to those of all pages.
   package var style: String
   package var body: [String] = []
 
@@ -14,7 +14,7 @@ package struct HTMLPage {
     self.style = style
   }
 
-  /// What stands near the beginning of every page of a kind.
+  /// Returns the tag near the beginning of every page of a kind.
   package static func mark(_ kind: String) -> String { "<meta name=\"generator\" content=\"\(kind)\">" }
 
   package var text: String {
@@ -50,4 +50,140 @@ package struct HTMLPage {
       .stacked tr { border-bottom: 1px solid #8888; padding: .4rem 0 } .stacked td { border: 0; padding: .1rem 0; white-space: normal } }
 
     """
+}
+
+/// A table of a page. A table wider than the page scrolls by itself, also with the keyboard.
+package struct HTMLTable {
+  package struct Column {
+    package var title: HTMLText
+    package var isNumber: Bool
+    /// Whether its cells are never broken into lines.
+    package var isTime = false
+
+    package static func time(_ title: HTMLText) -> Column {
+      Column(title: title, isNumber: false, isTime: true)
+    }
+    package static func text(_ title: HTMLText) -> Column { Column(title: title, isNumber: false) }
+    package static func number(_ title: HTMLText) -> Column { Column(title: title, isNumber: true) }
+  }
+
+  private let name: String
+  private let columns: [Column]
+  private let isStacked: Bool
+  private var lines: [String] = []
+  private var left: Int
+  private var isFull = false
+  /// The number of rows that exceeded the limit.
+  package private(set) var leftOut = 0
+
+  /// - Parameters:
+  ///   - name: A label for screen readers.
+  ///   - isStacked: Whether the cells of a row are stacked on a narrow screen. For tables whose cells are
+  /// clear without headings.
+  ///   - bytes: The maximum length of all rows together. Further rows are only counted.
+  package init(_ name: String, _ columns: [Column], isStacked: Bool = false, bytes: Int = 40_000) {
+    self.isStacked = isStacked
+    self.name = name
+    self.columns = columns
+    left = bytes
+  }
+
+  /// Adds a row if the limit allows it.
+  /// - Parameters:
+  ///   - cells: One for each column. They are evaluated only if the row is added.
+  ///   - anchor: The identifier by which links refer to the row.
+  package mutating func add(_ cells: @autoclosure () -> [HTMLText], anchor: String? = nil) {
+    if isFull { return leftOut += 1 }
+    let cells = cells()
+    let line =
+      "<tr\(anchor.map { " id=\"\($0)\"" } ?? "")>"
+      + zip(columns, cells).map { column, cell in
+        "<td\(Self.style(cell, column))>\(cell.markup)</td>"
+      }.joined() + "</tr>"
+    left -= line.utf8.count
+    if left < 0 {
+      isFull = true
+      leftOut = 1
+    } else {
+      lines.append(line)
+    }
+  }
+
+  /// Returns the style of a cell. Numbers stay on one line. Words may wrap: those in place of a number, and
+  /// those that would make a column too wide.
+  private static func style(_ cell: HTMLText, _ column: Column) -> String {
+    if column.isTime { return " class=\"time\"" }
+    if cell.length > 30 { return column.isNumber ? " class=\"number words\"" : " class=\"words\"" }
+    if column.isNumber { return cell.length > 12 ? " class=\"number ratio\"" : " class=\"number\"" }
+    return ""
+  }
+
+  package var markup: [String] {
+    let head = columns.map { column in
+      "<th scope=\"col\"\(column.isNumber ? " class=\"number\"" : "")>\(column.title.markup)</th>"
+    }
+    return [
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(HTMLText("Table: \(name)").markup)\">",
+      "<table\(isStacked ? " class=\"stacked\"" : "")><thead><tr>\(head.joined())</tr></thead><tbody>",
+    ] + lines + ["</tbody></table></div>"]
+  }
+}
+
+/// Text as HTML, with its special characters escaped.
+package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
+  package private(set) var markup = ""
+  /// The number of visible characters.
+  package private(set) var length = 0
+
+  private init(markup: String, length: Int) {
+    self.markup = markup
+    self.length = length
+  }
+
+  /// Escapes a text and truncates it if it is very long.
+  package init(_ text: String) {
+    let text = text.count > Self.longest ? text.prefix(Self.longest - 1) + "…" : text
+    self.init(markup: Markup.escape(text), length: text.count)
+  }
+
+  /// Escapes a literal.
+  package init(stringLiteral text: String) { self.init(markup: Markup.escape(text), length: text.count) }
+
+  package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
+
+  package static func + (left: Self, right: Self) -> Self {
+    Self(markup: left.markup + right.markup, length: left.length + right.length)
+  }
+
+  package static let lineBreak = Self(markup: "<br>", length: 0)
+
+  package static func link(_ text: HTMLText, to target: String) -> Self {
+    Self(markup: "<a href=\"\(Markup.escape(target))\">\(text.markup)</a>", length: text.length)
+  }
+
+  package static func code(_ text: HTMLText) -> Self {
+    Self(markup: "<code>\(text.markup)</code>", length: text.length)
+  }
+
+  /// Returns text in an element with a class.
+  package static func span(_ text: HTMLText, _ style: String) -> Self {
+    Self(markup: "<span class=\"\(style)\">\(text.markup)</span>", length: text.length)
+  }
+
+  /// The maximum length of a text in characters, so that long names in a file do not make a page large or
+  /// unreadable.
+  private static let longest = 400
+
+  /// Interpolated values are escaped unless they are HTML.
+  package struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text: HTMLText = ""
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+    package mutating func appendLiteral(_ literal: String) { text = text + HTMLText(stringLiteral: literal) }
+    package mutating func appendInterpolation(_ words: String) { text = text + HTMLText(words) }
+    package mutating func appendInterpolation(_ number: some BinaryInteger) {
+      text = text + HTMLText(String(number))
+    }
+    package mutating func appendInterpolation(_ other: HTMLText) { text = text + other }
+  }
 }

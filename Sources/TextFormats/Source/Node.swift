@@ -1,7 +1,7 @@
-/// A value of a YAML document, with its place in the text.
+/// A value of a YAML document with its position in the text.
 ///
-/// Scalars keep their text: what `012`, `no` or `22:00` mean is decided by the format that reads them,
-/// never by YAML.
+/// Scalars keep their text. The format that reads them, and never YAML, determines what `012`, `no` or
+/// `22:00` mean.
 package struct Node: Sendable {
   package enum Content: Sendable {
     case scalar(String)
@@ -13,7 +13,7 @@ package struct Node: Sendable {
     package var key: String
     package var keyPosition: SourcePosition
     package var value: Node
-    /// What a pack says in its place; nil when none does.
+    /// The pack's value that this one overrides, or `nil` if there is none.
     package var overridden: Node?
 
     package init(key: String, keyPosition: SourcePosition, value: Node, overridden: Node? = nil) {
@@ -23,15 +23,15 @@ package struct Node: Sendable {
       self.overridden = overridden
     }
 
-    /// It takes away a name that a pack declares.
+    /// Whether it removes a name that a pack declares.
     package var isWithdrawal: Bool { overridden != nil && value.isWithdrawal }
   }
 
   package var content: Content
-  /// For an alias: where its anchor stands.
+  /// For an alias: the position of its anchor.
   package var position: SourcePosition
-  /// How far to the right of ``position`` the first character of the text is: 1 for a quoted scalar, nil
-  /// where text and source may differ from column to column.
+  /// The distance from ``position`` to the first character of the text: 1 for a quoted scalar, `nil` if the
+  /// columns of text and source may differ.
   package var textOffset: Int?
 
   package init(content: Content, position: SourcePosition, textOffset: Int? = nil) {
@@ -40,19 +40,19 @@ package struct Node: Sendable {
     self.textOffset = textOffset
   }
 
-  /// The position of a character of the scalar's text, or of the node when that cannot be said.
+  /// Returns the position of a character of the scalar's text, or of the node if that is unknown.
   package func position(ofScalar offset: Int) -> SourcePosition {
     guard let textOffset else { return position }
     return position.advanced(by: textOffset + offset)
   }
 
-  /// The value under a key of a mapping.
+  /// The value of a mapping's key, or `nil`.
   package subscript(key: String) -> Node? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { $0.key == key }?.value
   }
 
-  /// What it is, for messages.
+  /// The kind of the node, for messages.
   package var kindName: String {
     switch content {
     case .scalar(""): "nothing"
@@ -60,5 +60,28 @@ package struct Node: Sendable {
     case .sequence: "a list"
     case .mapping: "a mapping"
     }
+  }
+}
+
+extension Node {
+  /// Creates the node of a document that contains a JSON value. Scalars are texts, and all positions are the
+  /// start.
+  package init(_ value: JSONValue) {
+    self.init(content: Content(value), position: .start)
+  }
+}
+
+extension Node.Content {
+  fileprivate init(_ value: JSONValue) {
+    self =
+      switch value {
+      case .string(let text): .scalar(text)
+      case .integer, .number, .truth: .scalar(value.text)
+      case .array(let items): .sequence(items.map { Node($0) })
+      case .rows(let rows): .sequence(rows.map { Node($0) })
+      case .object(let members):
+        .mapping(
+          members.map { Node.Entry(key: $0.key, keyPosition: .start, value: Node($0.value)) })
+      }
   }
 }

@@ -1,26 +1,25 @@
-/// Lays the values of one document over those of another: what a scenario says over what its packs say.
+/// Merges two documents: the values of a scenario override those of its packs.
 ///
-/// A mapping goes into a mapping, key by key; everything else takes the place of what is there. No section
-/// of a file is treated in a way of its own, so that one which is added later needs nothing here.
+/// Mappings are merged key by key. Every other value replaces the one below it. No section of a file is
+/// treated specially, so that a new section needs no change here.
 package struct Overlay {
-  /// A mapping of the lower document that gave way to something shorter, and all that was in it.
+  /// A mapping of the lower document that a shorter value replaced, with everything in it.
   package struct Loss {
-    /// The key, where the upper document has it.
+    /// The key in the upper document.
     package var key: Node.Entry
-    /// The keys that are no longer there.
+    /// The keys that are lost.
     package var lost: [String]
   }
 
   package private(set) var losses: [Loss] = []
-  /// Keys of the outermost mapping whose lists do not give way: the upper one goes on where the lower one
-  /// ends.
+  /// Keys of the outermost mapping whose lists are appended to the lower ones instead of replacing them.
   package let continued: Set<String>
-  /// Keys of the outermost mapping in whose mappings two documents that stand side by side add up their lists.
+  /// Keys of the outermost mapping in whose mappings two documents of equal rank combine their lists.
   package let shared: Set<String>
-  /// Of a section whose rows have a short form: what a scalar stands for.
+  /// For sections whose rows have a short form: what a scalar means.
   package let shortForms: [String: ShortForm]
 
-  /// A scalar in place of a mapping is the value of one of its keys, unless it is a word of another meaning.
+  /// A scalar in place of a mapping is the value of one of its keys, unless it is one of the other words.
   package struct ShortForm {
     var key: String
     var otherWords: Set<String>
@@ -39,13 +38,13 @@ package struct Overlay {
     self.shortForms = shortForms
   }
 
-  /// - Returns: The lower mapping's entries, changed and in their order, then those that only the upper one
-  ///   has. What both have carries the upper one's positions.
+  /// - Returns: The lower mapping's entries, merged and in their order, followed by those that only the upper
+  ///   one has. Entries in both have the upper one's positions.
   package mutating func lay(_ upper: [Node.Entry], over lower: [Node.Entry]) -> [Node.Entry] {
     lay(upper, over: lower, isOutermost: true)
   }
 
-  /// The same of two documents of which neither stands above the other: what is ``shared`` is what either has.
+  /// Merges two documents of equal rank: the lists of ``shared`` keys are combined.
   package mutating func lay(_ upper: [Node.Entry], beside lower: [Node.Entry]) -> [Node.Entry] {
     let others = Dictionary(lower.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     let upper = upper.map { entry in
@@ -66,7 +65,7 @@ package struct Overlay {
     return lay(upper, over: lower)
   }
 
-  /// - Parameter short: The key that a scalar stands for here.
+  /// - Parameter short: The key whose value a scalar is here.
   private mutating func lay(
     _ upper: [Node.Entry], over lower: [Node.Entry], isOutermost: Bool, short: ShortForm? = nil
   ) -> [Node.Entry] {
@@ -82,7 +81,7 @@ package struct Overlay {
       entry.value = lay(
         entry, over: lower[place].value, isContinued: isContinued,
         short: isOutermost ? nil : short, inner: isOutermost ? shortForms[entry.key] : nil)
-      // What was taken away before is still what the packs said of it.
+      // If the name was removed before, the original value of the pack is kept.
       entry.overridden = lower[place].isWithdrawal ? lower[place].overridden : lower[place].value
       result[place] = entry
     }
@@ -112,14 +111,14 @@ package struct Overlay {
 }
 
 extension Node {
-  /// The word that takes away a name that a pack declares.
+  /// The word that removes a name that a pack declares.
   package static let withdrawal = "none"
 
   package var isWithdrawal: Bool {
     if case .scalar(Self.withdrawal) = content { true } else { false }
   }
 
-  /// The words of two lists, each once; this node where one of them is no list of words.
+  /// Returns the words of two lists, each once, or this node if one of them is not a list of words.
   fileprivate func joined(to lower: Node) -> Node {
     guard let own = words, let others = lower.words, !isWithdrawal, !lower.isWithdrawal else { return self }
     var seen = Set(others.map(\.text))

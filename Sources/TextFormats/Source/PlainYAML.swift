@@ -1,17 +1,19 @@
-/// Reads the YAML that nearly every file is written in, byte by byte: mappings and lists by indentation or in brackets,
-/// texts on one line with or without quotes, paragraphs behind `>-`, and comments.
+/// Parses the common part of YAML byte by byte: mappings and lists by indentation or in brackets, texts on
+/// one line with or without quotes, paragraphs after `>-`, and comments.
 ///
-/// What it does not know, and whatever is wrong with a file, it leaves to the parser of the library, which reads all of
-/// YAML and says what is wrong: anchors, tags, other texts of several lines, escapes, tabs. What it does read is the
-/// same tree with the same places; `bench load` has the library's time beside it.
+/// Everything else, and every file with an error, is left to the library's parser, which supports all of YAML
+/// and reports errors: anchors, tags, other multi-line texts, escapes, tabs. For the files that it does
+/// parse, the result is the same tree with the same positions. `bench load` compares its time with the
+/// library's.
 struct PlainYAML {
-  /// The file is not as plain as that, or it is wrong.
+  /// The file needs the library's parser: it is not plain, or it has an error.
   private struct NotPlain: Error {}
 
   private struct Scalar {
     var text: String
     var isQuoted = false
-    /// A quote in it is written twice, so that its characters stand elsewhere than in the file.
+    /// Whether the text contains a doubled quote, so that its characters are not at the same columns as in
+    /// the file.
     var isShifted = false
     var position: SourcePosition
   }
@@ -22,14 +24,14 @@ struct PlainYAML {
   private var at = 0
   private var line = 1
   private var lineStart = 0
-  /// Where the line ends that `at` is in.
+  /// The end of the line that contains `at`.
   private var lineEnd = 0
   private var nodes = 0
 
-  /// Values of one file: a hundred thousand reminders have half as many.
+  /// The maximum number of values of one file. A hundred thousand reminders have half as many.
   private static let nodeLimit = 2_000_000
 
-  /// The tree of a text, and the line that was read last; no tree where the library has to read it.
+  /// Returns the tree of a text, or `nil` if the library must parse it, and the last line that was read.
   ///
   /// - Complexity: O(bytes)
   static func read(_ text: String, file: UInt16) -> (root: Node?, line: Int) {
@@ -46,20 +48,20 @@ struct PlainYAML {
     (self.bytes, self.file, self.isASCII) = (bytes, file, isASCII)
   }
 
-  /// Whether there is nothing but ASCII; nil where something stands in it that is no printed character or ends a line in
-  /// another way than a line feed does.
+  /// Returns whether the text is ASCII, or `nil` if it contains unprintable characters or line ends other
+  /// than a line feed.
   private static func isPrintable(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     var isASCII = true
     for index in bytes.indices {
       switch bytes[index] {
       case 0x0A, 0x20..<0x7F: continue
       case 0..<0x20, 0x7F: return nil
-      // U+0080 to U+009F, among them the end of a line U+0085.
+      // U+0080 to U+009F, among them the line end U+0085.
       case 0xC2: if bytes[index + 1] < 0xA0 { return nil }
       // U+2028 and U+2029.
       case 0xE2:
         if bytes[index + 1] == 0x80, bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9 { return nil }
-      // The mark of the byte order, U+FFFE and U+FFFF.
+      // The byte order mark, U+FFFE and U+FFFF.
       case 0xEF: if bytes[index + 1] >= 0xBB { return nil }
       default: break
       }
@@ -72,7 +74,7 @@ struct PlainYAML {
 
   private var isAtEnd: Bool { at >= bytes.count }
 
-  /// The byte at a place; a line feed behind the end.
+  /// Returns the byte at an index, or a line feed after the end.
   private func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0x0A }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
@@ -84,13 +86,13 @@ struct PlainYAML {
     }
   }
 
-  /// How far the first thing of a line, or what stands behind a dash, is from the left.
+  /// The indentation of the first token of a line, or of the token after a dash.
   private var indent: Int { isAtEnd ? -1 : at - lineStart }
 
   private var position: SourcePosition {
     get throws(NotPlain) {
       if isASCII { return SourcePosition(line: line, column: at - lineStart + 1, file: file) }
-      // Counting again and again in a long line would take quadratic time.
+      // Counting repeatedly in a long line would take quadratic time.
       guard lineEnd - lineStart <= 4_096 else { throw NotPlain() }
       let scalars = bytes[lineStart..<at].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
       return SourcePosition(line: line, column: scalars + 1, file: file)
@@ -112,7 +114,7 @@ struct PlainYAML {
     while byte(at) == 0x20 { at += 1 }
   }
 
-  /// Goes to the next thing that is neither empty nor a comment, over lines.
+  /// Skips blank lines and comments up to the next token.
   private mutating func skipToContent() throws(NotPlain) {
     while !isAtEnd {
       switch bytes[at] {
@@ -120,7 +122,7 @@ struct PlainYAML {
       case 0x0A: beginLine()
       case UInt8(ascii: "#") where at == lineStart || bytes[at - 1] == 0x20: at = lineEnd
       default:
-        // The marks of documents.
+        // Document markers.
         guard at > lineStart || !(marks("---") || marks("...")) else { throw NotPlain() }
         return
       }
@@ -131,7 +133,7 @@ struct PlainYAML {
     (0..<3).allSatisfy { byte(at + $0) == sign.utf8Start[$0] } && Self.isBlank(byte(at + 3))
   }
 
-  /// Nothing else stands in this line.
+  /// Requires that the rest of the line is blank or a comment.
   private mutating func finishLine() throws(NotPlain) {
     skipSpaces()
     guard byte(at) == 0x0A || byte(at) == UInt8(ascii: "#") && bytes[at - 1] == 0x20 else { throw NotPlain() }
@@ -144,12 +146,12 @@ struct PlainYAML {
     findLine()
     try skipToContent()
     guard !isAtEnd, bytes[at] != UInt8(ascii: "%") else { throw NotPlain() }
-    let node = isFlow ? try flowAlone() : try block(depth: 1)
+    let node = isFlow ? try documentFlow() : try block(depth: 1)
     guard isAtEnd else { throw NotPlain() }
     return node
   }
 
-  private mutating func flowAlone() throws(NotPlain) -> Node {
+  private mutating func documentFlow() throws(NotPlain) -> Node {
     let node = try flow(depth: 1)
     try finishLine()
     return node
@@ -164,7 +166,7 @@ struct PlainYAML {
     guard nodes <= Self.nodeLimit, depth <= YAMLDocument.depthLimit else { throw NotPlain() }
   }
 
-  /// A list or a mapping whose first thing stands here.
+  /// Parses a list or a mapping whose first token is here.
   private mutating func block(depth: Int) throws(NotPlain) -> Node {
     isDash ? try list(depth: depth) : try mapping(depth: depth)
   }
@@ -186,18 +188,18 @@ struct PlainYAML {
     let (start, own) = (try position, indent)
     var entries: [Node.Entry] = []
     while indent == own {
-      // An item of the list that this mapping stands in.
+      // This is an item of the list that contains the mapping.
       if isDash { break }
       let key = try key(inFlow: false)
       let value = try value(behind: own, isItem: false, depth: depth + 1)
       entries.append(Node.Entry(key: key.text, keyPosition: key.position, value: value))
     }
     guard indent <= own else { throw NotPlain() }
-    try refuseDoubles(entries)
+    try refuseDuplicates(entries)
     return Node(content: .mapping(entries), position: start)
   }
 
-  /// What stands behind a dash or a colon, of a list or mapping of an indentation.
+  /// Parses the value after a dash or colon of a list or mapping with an indentation.
   private mutating func value(behind own: Int, isItem: Bool, depth: Int) throws(NotPlain) -> Node {
     let empty = try position
     skipSpaces()
@@ -216,12 +218,12 @@ struct PlainYAML {
     if byte(at) == UInt8(ascii: ">") { return try folded(behind: own, depth: depth) }
     let node = isFlow ? try flow(depth: depth) : try text(inFlow: false, depth: depth)
     try finishLine()
-    // The text goes on in the next line.
+    // The text continues on the next line.
     guard indent <= own else { throw NotPlain() }
     return node
   }
 
-  /// Whether an item is a list or a mapping that begins in its line.
+  /// Returns whether an item is a list or a mapping that begins on its line.
   private func beginsBlock() throws(NotPlain) -> Bool {
     if isDash { return true }
     if isFlow { return false }
@@ -234,7 +236,7 @@ struct PlainYAML {
   private mutating func key(inFlow: Bool) throws(NotPlain) -> Scalar {
     let start = at
     let key = try scalar(inFlow: inFlow)
-    // The library's limit is 1,024, its words for no key and for a merge are its own.
+    // The library's limit is 1,024 bytes. It also treats these words specially: no key, and a merge.
     let isOfTheLibrary = key.text == "<<" || !key.isQuoted && ["~", "null"].contains(key.text)
     guard at - start <= 1_000, !isOfTheLibrary else { throw NotPlain() }
     skipSpaces()
@@ -245,7 +247,7 @@ struct PlainYAML {
     return key
   }
 
-  private func refuseDoubles(_ entries: [Node.Entry]) throws(NotPlain) {
+  private func refuseDuplicates(_ entries: [Node.Entry]) throws(NotPlain) {
     if entries.count <= 12 {
       for (index, entry) in entries.enumerated()
       where entries[..<index].contains(where: { $0.key == entry.key }) {
@@ -285,7 +287,7 @@ struct PlainYAML {
       }
     }
     at += 1
-    try refuseDoubles(entries)
+    try refuseDuplicates(entries)
     return Node(content: isList ? .sequence(items) : .mapping(entries), position: start)
   }
 
@@ -305,7 +307,7 @@ struct PlainYAML {
       textOffset: isInPlace ? (scalar.isQuoted ? 1 : 0) : nil)
   }
 
-  /// A text in the lines below `>-`, one paragraph whose lines all begin below each other.
+  /// Parses the lines below `>-`: one paragraph whose lines have the same indentation.
   private mutating func folded(behind own: Int, depth: Int) throws(NotPlain) -> Node {
     try count(depth)
     let start = try position
@@ -322,7 +324,7 @@ struct PlainYAML {
         continue
       }
       if indent <= own { break }
-      // A second paragraph, or a line of its own.
+      // This is a second paragraph, or a line with a different indentation.
       guard !isOver, margin == nil || indent == margin else { throw NotPlain() }
       if margin != nil { text += " " }
       margin = indent
@@ -381,7 +383,7 @@ struct PlainYAML {
     return Scalar(text: string(begin..<at), position: start)
   }
 
-  /// What a text without quotes does not begin with.
+  /// Refuses characters with which a text without quotes cannot begin.
   private func refuseIndicator(inFlow: Bool) throws(NotPlain) {
     switch byte(at) {
     case UInt8(ascii: "-"):

@@ -1,37 +1,37 @@
 import Foundation
 
-/// Which files a document may name: those below its root. A pull request brings documents; what they name may not
-/// show what lies elsewhere on the machine that runs them.
+/// The files that a document may name: those below its root. A pull request can contain documents, which must
+/// not reveal other files of the machine that runs them.
 ///
-/// The root is the nearest folder around the document that holds `.git`; without one the folder in which it was
-/// searched for, else its own. Files and folders whose names begin with a dot (`.git`, `.env`) are outside, but for
-/// those in which the document lies itself. Links lead where they lead.
+/// The root is the nearest folder around the document that contains `.git`. Without one it is the folder in
+/// which the document was searched for, otherwise its own folder. Files and folders whose names begin with a
+/// dot (`.git`, `.env`) are excluded, except those that contain the document. Links are followed.
 package struct ReachableFiles: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
-    /// There is something to read, under this path without links. It may be a pipe, see ``RegularFile``.
+    /// A readable item at this path, in which links are resolved. It may be a pipe; see ``RegularFile``.
     case file(String)
-    /// There is nothing of the name, or a folder.
+    /// Nothing has this name, or it is a folder.
     case missing
-    /// Whether anything is there is nobody's business.
+    /// The name is outside. Whether it exists is not revealed.
     case outside
   }
 
-  /// What is wrong with a name that leads outside, and what to do.
-  package static let problem = "lies outside of what may be read"
+  /// The problem with a name that leads outside, and what to do.
+  package static let problem = "is outside of the readable folders"
   package static let remedy =
-    "files are read below the nearest folder that holds '.git', without one below the folder that is searched or "
-    + "the file's own, and none whose names begin with a dot; '--allow-path DIR' adds a folder"
+    "readable are files below the nearest folder with '.git', otherwise below the searched folder or the file's "
+    + "own, except names that begin with a dot; '--allow-path DIR' adds a folder"
 
-  /// The document as it was named.
+  /// The path of the document as it was named.
   private var document: String
-  /// Where names are looked for, and the same without links.
+  /// The folder of the document, and the same with links resolved.
   private var folder: String
   private var place: [String]
   private let root: [String]?
-  /// Folders that are allowed besides.
+  /// Folders that are allowed in addition.
   private let allowed: [[String]]
 
-  /// Nothing can be named.
+  /// No file can be named.
   package static let nothing = ReachableFiles()
 
   private init() {
@@ -40,56 +40,57 @@ package struct ReachableFiles: Hashable, Sendable {
 
   /// - Parameters:
   ///   - document: The path of the file that names others.
-  ///   - searched: The folders in which files are searched for; those that do not hold it do not matter.
-  ///   - allowed: What else may be read.
+  ///   - searched: The folders in which files are searched for. Those that do not contain the document have
+  /// no effect.
+  ///   - allowed: Further readable folders.
   package init(of document: String, searched: [String] = [], allowing allowed: [String] = []) {
     self.document = document
     folder = Self.folder(of: document)
-    let place = Self.withoutLinks(folder) ?? []
+    let place = Self.resolvingLinks(folder) ?? []
     self.place = place
     let repository = (0...place.count).reversed().first { length in
       FileManager.default.fileExists(atPath: Self.path(Array(place[..<length]) + [".git"]))
     }
-    let folders = searched.compactMap(Self.withoutLinks).filter { place.starts(with: $0) }
+    let folders = searched.compactMap(Self.resolvingLinks).filter { place.starts(with: $0) }
     root = repository.map { Array(place[..<$0]) } ?? folders.min { $0.count < $1.count } ?? place
-    self.allowed = allowed.compactMap(Self.withoutLinks)
+    self.allowed = allowed.compactMap(Self.resolvingLinks)
   }
 
-  /// The same for another document, which lies in reach of this one: its root and what is allowed are this one's.
+  /// Returns the files of another document that this one names, with the same root and allowed folders.
   package func of(_ other: String) -> ReachableFiles {
     var reach = self
     reach.document = other
     reach.folder = Self.folder(of: other)
-    reach.place = Self.withoutLinks(reach.folder) ?? []
+    reach.place = Self.resolvingLinks(reach.folder) ?? []
     return reach
   }
 
-  /// The document itself: a link to it may not lead outside either.
+  /// The document itself: a link to it must not lead outside either.
   package var own: Place {
-    guard let target = Self.withoutLinks(document) else { return .missing }
-    // A file that is named as it is may be called anything.
+    guard let target = Self.resolvingLinks(document) else { return .missing }
+    // A document that is not a link may have any name.
     let isLink = target != place + Self.names(in: document).suffix(1)
-    return isLink ? whether(target) : Self.kind(of: target)
+    return isLink ? placeInReach(target) : Self.kind(of: target)
   }
 
-  /// What a name stands for, which is relative to the document's folder.
+  /// Returns the item that a name, relative to the document's folder, refers to.
   package func place(of name: String) -> Place {
     guard root != nil else { return .outside }
-    guard let target = Self.withoutLinks(path(of: name)) else {
+    guard let target = Self.resolvingLinks(path(of: name)) else {
       return .outside
     }
-    return whether(target)
+    return placeInReach(target)
   }
 
-  /// Whether there is something to read under a name.
+  /// Whether a name refers to a readable item.
   package func holds(_ name: String) -> Bool {
     if case .file = place(of: name) { true } else { false }
   }
 
-  /// A name as a path, wherever it leads.
+  /// Returns a name as a path, wherever it leads.
   package func path(of name: String) -> String { name.hasPrefix("/") ? name : folder + "/" + name }
 
-  private func whether(_ target: [String]) -> Place {
+  private func placeInReach(_ target: [String]) -> Place {
     if allowed.contains(where: { target.starts(with: $0) }) { return Self.kind(of: target) }
     guard let root, target.starts(with: root) else { return .outside }
     for index in root.count..<target.count where target[index].hasPrefix(".") {
@@ -111,9 +112,9 @@ package struct ReachableFiles: Hashable, Sendable {
 
   private static func path(_ names: [String]) -> String { "/" + names.joined(separator: "/") }
 
-  /// The names that lead to a path from the top, each link followed; nil when they go in a circle. What does not
-  /// exist is taken as it is written. Nothing is opened.
-  private static func withoutLinks(_ path: String) -> [String]? {
+  /// Returns the components of a path from the root with links resolved, or `nil` if they form a circle.
+  /// Components that do not exist are kept. No file is opened.
+  private static func resolvingLinks(_ path: String) -> [String]? {
     let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
     var rest = Array(names(in: start + path).reversed())
     var done: [String] = []

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads files that people name, and says why one cannot be read.
+/// Reads files that people name, and explains why one cannot be read.
 package enum RegularFile {
-  /// Why there is nothing to be read under a path; nil when it is a file, or leads to one.
+  /// Returns why a path cannot be read, or `nil` if it is a file or leads to one.
   ///
-  /// A named pipe or a device has no end that one could wait for.
+  /// A named pipe or a device may have no end.
   package static func problem(_ path: String) -> String? {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var isFolder: ObjCBool = false
@@ -16,7 +16,7 @@ package enum RegularFile {
     return type == .typeRegular ? nil : "this is a pipe or a device, not a file"
   }
 
-  /// All bytes of a document, as ``read(_:named:)``, if it may be read.
+  /// Reads a document as ``read(_:named:)`` does, if it may be read.
   package static func read(_ document: String, in reach: ReachableFiles) throws(Diagnostic) -> [UInt8] {
     if case .outside = reach.own {
       throw Diagnostic(
@@ -25,15 +25,15 @@ package enum RegularFile {
     return try read(document, named: document)
   }
 
-  /// All bytes of a file that may be as large as a scenario.
+  /// Reads a file of at most the size of a scenario.
   ///
-  /// - Parameter name: What diagnostics call it.
+  /// - Parameter name: The name in diagnostics.
   package static func read(_ path: String, named name: String) throws(Diagnostic) -> [UInt8] {
     if let problem = problem(path) { throw Diagnostic(problem, file: name) }
     var size: UInt64 = 0
     var content: Data?
     do {
-      // A large file is not read whole.
+      // Too large a file is not read.
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
       size = try handle.seekToEnd()

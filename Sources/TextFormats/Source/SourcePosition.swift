@@ -1,8 +1,8 @@
-/// A place in a text file: line and column, both counted from 1, columns in Unicode scalars.
+/// A position in a text file: line and column, both counted from 1, columns in Unicode scalars.
 package struct SourcePosition: Hashable, Comparable, Sendable, BitwiseCopyable {
   package var line: Int32
   package var column: Int32
-  /// Which of the files that were read together, in the order of ``SourceFiles``: 0 is the scenario's own.
+  /// The number of the file in ``SourceFiles``: 0 is the document's own.
   package var file: UInt16
 
   package init(line: Int, column: Int, file: UInt16 = 0) {
@@ -13,7 +13,7 @@ package struct SourcePosition: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   package static let start = SourcePosition(line: 1, column: 1)
 
-  /// The position this many scalars further to the right on the same line.
+  /// Returns the position this many scalars to the right on the same line.
   package func advanced(by columns: Int) -> SourcePosition {
     SourcePosition(line: Int(line), column: Int(column) + columns, file: file)
   }
@@ -23,3 +23,16 @@ package struct SourcePosition: Hashable, Comparable, Sendable, BitwiseCopyable {
     (a.file, a.line, a.column) < (b.file, b.line, b.column)
   }
 }
+
+/// A value and its position in a file.
+package struct Located<Value: Sendable>: Sendable {
+  package var value: Value
+  package var position: SourcePosition
+
+  package init(_ value: Value, at position: SourcePosition) {
+    self.value = value
+    self.position = position
+  }
+}
+
+extension Located: Equatable where Value: Equatable {}

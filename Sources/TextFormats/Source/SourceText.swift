@@ -1,20 +1,20 @@
 import TriggerModel
 
-/// The text of one file: valid UTF-8, with a table of its lines.
+/// The text of one file: valid UTF-8 with a table of its lines.
 package struct SourceText: Hashable, Sendable {
-  /// The file's name as it was given; diagnostics begin with it.
+  /// The name of the file as it was given. Diagnostics begin with it.
   package let file: String
   package let text: String
-  /// Where each line begins and ends, in bytes, without what ends it.
+  /// The range of each line in bytes, without its line end.
   private let lines: [Range<Int>]
-  /// Whether messages may show lines of it: a text that does not say to be of one of the tool's kinds may be
-  /// anything, and a secret.
+  /// Whether messages may show lines of the text. A text that does not declare one of the tool's kinds may
+  /// contain secrets.
   package let isOurs: Bool
 
-  /// Hundreds of thousands of reminders: a larger file is a recording in the wrong place.
+  /// The maximum size. It allows hundreds of thousands of reminders; larger files are misplaced recordings.
   package static let byteLimit = 64 * 1_024 * 1_024
 
-  /// A text of the tool's own.
+  /// Creates a text of the tool.
   package init(file: String, text: String) { self.init(file: file, text: text, isOurs: true) }
 
   private init(file: String, text: String, isOurs: Bool) {
@@ -25,12 +25,12 @@ package struct SourceText: Hashable, Sendable {
     self.text = text
   }
 
-  /// Reads a file's bytes; a byte order mark is skipped.
+  /// Decodes a file's bytes, without a byte order mark.
   ///
-  /// Throws the one diagnostic that says why they are not a text: too large, or the first byte that is
-  /// not UTF-8.
+  /// Throws the diagnostic that the file is too large, or that names the first byte that is not UTF-8.
   ///
-  /// - Parameter isOurs: Whether messages may show it; nil: if it says to be of one of the tool's kinds.
+  /// - Parameter isOurs: Whether messages may show the text, or `nil` if that depends on the kind that it
+  ///   declares.
   package init(file: String, bytes: [UInt8], isOurs: Bool? = nil) throws(Diagnostic) {
     guard bytes.count <= Self.byteLimit else {
       throw Self.tooLarge(file: file, bytes: UInt64(bytes.count))
@@ -39,23 +39,23 @@ package struct SourceText: Hashable, Sendable {
     let content = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
     guard let text = String(validating: content, as: UTF8.self) else {
       let valid = Self.longestValidPrefix(of: content)
-      let before = SourceText(file: file, text: valid, isOurs: isOurs ?? Self.saysToBeOurs(valid))
+      let before = SourceText(file: file, text: valid, isOurs: isOurs ?? Self.declaresKind(valid))
       let byte = content[content.startIndex + valid.utf8.count]
       throw Diagnostic(
         "the file is not UTF-8: unexpected byte 0x\(String(byte, radix: 16, uppercase: true))", file: file,
         at: before.endPosition, hint: "save it as UTF-8",
         excerpt: before.excerpt(Int(before.endPosition.line)))
     }
-    self.init(file: file, text: text, isOurs: isOurs ?? Self.saysToBeOurs(text))
+    self.init(file: file, text: text, isOurs: isOurs ?? Self.declaresKind(text))
   }
 
-  /// The lines of a text of UTF-8. What ends one is what YAML has, as its positions count them all: a line feed, a
-  /// carriage return or both, U+0085, U+2028 and U+2029.
+  /// Returns the lines of UTF-8 text. Line ends are those of YAML, whose positions count them all: a line
+  /// feed, a carriage return or both, U+0085, U+2028 and U+2029.
   private static func lines(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var (start, index) = (0, 0)
     while index < bytes.count {
-      let length = lengthOfEnd(bytes[index...])
+      let length = lineEndLength(bytes[index...])
       if length > 0 {
         lines.append(start..<index)
         start = index + length
@@ -65,8 +65,8 @@ package struct SourceText: Hashable, Sendable {
     return lines + [start..<bytes.count]
   }
 
-  /// How many bytes the end of a line has that these begin with; 0: none.
-  private static func lengthOfEnd(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+  /// Returns the length in bytes of the line end at the beginning of these bytes, or 0 if there is none.
+  private static func lineEndLength(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     switch bytes[bytes.startIndex] {
     case 0x0A: 1
     case 0x0D: bytes.dropFirst().first == 0x0A ? 2 : 1
@@ -79,9 +79,9 @@ package struct SourceText: Hashable, Sendable {
   /// The kinds of files that people write for the tool.
   package static let kinds = ["scenario", "pack", "population", "experiment"]
 
-  /// Whether `kind: scenario` stands in it, or what may be a slip of the pen for that.
-  private static func saysToBeOurs(_ text: String) -> Bool {
-    // It stands at the head of a file.
+  /// Returns whether the text contains `kind: scenario` or a misspelling of that.
+  private static func declaresKind(_ text: String) -> Bool {
+    // The kind is near the beginning of a file.
     var rest = Substring(text.utf8.prefix(65_536))
     while let found = rest.firstRange(of: "kind") {
       rest = rest[found.upperBound...]
@@ -93,18 +93,23 @@ package struct SourceText: Hashable, Sendable {
     return false
   }
 
+  /// Returns an error at a position, with the line there.
+  func error(_ message: String, at position: SourcePosition, hint: String? = nil) -> Diagnostic {
+    Diagnostic(message, file: file, at: position, hint: hint, excerpt: excerpt(Int(position.line)))
+  }
+
   package static func tooLarge(file: String, bytes: UInt64) -> Diagnostic {
     Diagnostic(
       "the file is too large: \(bytes) bytes, the limit is \(byteLimit)", file: file,
       hint: "put recordings into files of their own and name them in the time line")
   }
 
-  /// A line without its end, counted from 1.
+  /// Returns a line without its line end, counted from 1, or `nil`.
   package func line(_ number: Int) -> String? {
     slice(ofLine: number).map { String($0) }
   }
 
-  /// A line to show in a message; nil when the text is none of the tool's.
+  /// Returns a line for a message, or `nil` if messages may not show this text.
   package func excerpt(_ number: Int) -> String? { isOurs ? line(number) : nil }
 
   /// The same as ``line(_:)``, without a copy.
@@ -115,19 +120,19 @@ package struct SourceText: Hashable, Sendable {
     return text[index(line.lowerBound)..<index(line.upperBound)]
   }
 
-  /// Where a position is in the text; nil when it has no such place.
+  /// Returns the index of a position, or `nil` if the text has no such position.
   package func index(of position: SourcePosition) -> String.Index? {
     guard let line = slice(ofLine: Int(position.line)) else { return nil }
     let scalars = line.unicodeScalars
     return scalars.index(scalars.startIndex, offsetBy: Int(position.column) - 1, limitedBy: scalars.endIndex)
   }
 
-  /// Just behind the last character.
+  /// The position after the last character.
   package var endPosition: SourcePosition {
     SourcePosition(line: lines.count, column: (slice(ofLine: lines.count)?.unicodeScalars.count ?? 0) + 1)
   }
 
-  /// The position of the scalar at an offset, counted in Unicode scalars from 0.
+  /// Returns the position of the scalar at an offset, counted in Unicode scalars from 0.
   package func position(ofScalar offset: Int) -> SourcePosition {
     let scalars = text.unicodeScalars
     let end =
@@ -143,5 +148,41 @@ package struct SourceText: Hashable, Sendable {
       valid.append(scalar)
     }
     return String(valid)
+  }
+}
+
+/// The texts of one document: its own file, followed by the packs that it includes.
+package struct SourceFiles: Hashable, Sendable {
+  package private(set) var texts: [SourceText]
+  /// The files that the document may name, or `nil` if every file may be named.
+  package var reach: ReachableFiles?
+
+  package init(_ own: SourceText) {
+    texts = [own]
+  }
+
+  /// The document's own file.
+  package var own: SourceText { texts[0] }
+
+  /// Adds a pack's text.
+  /// - Returns: The file number of positions in it.
+  package mutating func append(_ text: SourceText) -> UInt16 {
+    texts.append(text)
+    return UInt16(texts.count - 1)
+  }
+
+  /// Returns the name of the file that contains a position.
+  package func name(of position: SourcePosition) -> String { texts[Int(position.file)].file }
+
+  /// Returns a diagnostic with the line at the position, or about the document as a whole if there is no
+  /// position.
+  package func diagnostic(
+    _ message: String, severity: Diagnostic.Severity = .error, at position: SourcePosition?,
+    hint: String? = nil
+  ) -> Diagnostic {
+    let text = texts[Int(position?.file ?? 0)]
+    return Diagnostic(
+      message, severity: severity, file: text.file, at: position, hint: hint,
+      excerpt: position.flatMap { text.excerpt(Int($0.line)) })
   }
 }

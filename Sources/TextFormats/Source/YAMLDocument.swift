@@ -1,23 +1,23 @@
 import Yams
 
-/// Reads one YAML document into a tree of ``Node``, within budgets that no hostile file can exceed.
+/// Parses a YAML document into a tree of ``Node``, within limits that a hostile file cannot exceed.
 package struct YAMLDocument {
-  /// Aliases are a convenience for a handful of repeated blocks, and the means of exponential files.
+  /// Aliases are useful for a few repeated blocks, and a means to write files of exponential size.
   static let aliasLimit = 20
-  /// A bomb's size is its payload times what the aliases multiply it by, so both are kept small.
+  /// The size of an exponential file is its content multiplied by its aliases, so both are limited.
   static let byteLimitWithAliases = 64 * 1_024
-  /// Of what the library reads, which takes as many times as long and as much memory.
+  /// The limit for files that the library parses, which needs several times as much time and memory.
   static let byteLimit = 4 * 1_024 * 1_024
-  /// Far more than a scenario has, little enough to build in a moment.
+  /// Much more than a scenario has, but quick to build.
   static let nodeLimit = 200_000
   static let depthLimit = 32
-  /// Bytes of the longest line in which places within a text are told: in longer ones the column of the text has to do,
-  /// as looking for each would take quadratic time.
+  /// The length in bytes of the longest line in which positions within a text are exact. In longer lines,
+  /// where finding each would take quadratic time, they are the column of the text.
   static let offsetLimit = 400
 
   package let root: Node
 
-  /// - Parameter file: What the positions in it carry, see ``SourcePosition/file``.
+  /// - Parameter file: The file number of its positions; see ``SourcePosition/file``.
   package init(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) {
     let (root, line) = PlainYAML.read(source.text, file: file)
     if let root {
@@ -25,24 +25,22 @@ package struct YAMLDocument {
       return
     }
     guard source.text.utf8.count <= Self.byteLimit else {
-      throw Diagnostic(
-        "what stands here is not plain enough for a file of more than \(Self.byteLimit) bytes",
-        file: source.file,
+      throw source.error(
+        "this needs YAML features that a file of more than \(Self.byteLimit) bytes cannot use",
         at: SourcePosition(line: line, column: 1, file: file),
-        hint:
-          "write it without anchors, tags, tabs and texts of several lines, and put recordings into files of "
-          + "their own", excerpt: source.excerpt(line))
+        hint: "write it without anchors, tags, tabs and texts of several lines, and put recordings into "
+          + "files of their own")
     }
     self.root = try Self.read(source, file: file)
   }
 
-  /// Reads whatever YAML there is, with the library.
+  /// Parses any YAML, with the library.
   package static func read(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) -> Node {
     try checkAliases(source)
     let composed: Yams.Node?
     do {
-      // All that is written is text here: to ask six patterns of every key whether it is a number or a date is for
-      // nothing.
+      // All scalars are texts here. The default resolver would test each against six patterns for numbers and
+      // dates.
       composed = try Yams.compose(yaml: source.text, .basic)
     } catch let error as YamlError {
       throw diagnostic(for: error, in: source)
@@ -54,13 +52,13 @@ package struct YAMLDocument {
         "the file is empty", file: source.file, at: SourcePosition(line: 1, column: 1, file: file),
         hint: file == 0 ? "'triggerbench init' writes a first scenario" : "a pack begins with 'kind: pack'")
     }
-    var walk = Walk(source: source, file: file)
+    var walk = NodeCopier(source: source, file: file)
     return try walk.node(composed, depth: 1)
   }
 
-  /// Counts what looks like an alias before YAML is read: reading is where a bomb goes off.
+  /// Counts probable aliases before YAML is parsed, because parsing expands them.
   ///
-  /// A `*` that begins a word in a comment or a text counts too; nobody writes twenty of those.
+  /// A `*` at the beginning of a word in a comment or a text counts too. Twenty of those are improbable.
   private static func checkAliases(_ source: SourceText) throws(Diagnostic) {
     var count = 0
     var offset = 0
@@ -75,9 +73,7 @@ package struct YAMLDocument {
             count > aliasLimit
             ? "more than \(aliasLimit) aliases"
             : "an alias in a file of more than \(byteLimitWithAliases) bytes"
-          throw Diagnostic(
-            message, file: source.file, at: position, hint: "write the repeated parts out",
-            excerpt: source.excerpt(Int(position.line)))
+          throw source.error(message, at: position, hint: "write the repeated parts out")
         }
       }
       let startsWord = " \t\n\r[{,:-".unicodeScalars.contains(previous)
@@ -88,8 +84,8 @@ package struct YAMLDocument {
   }
 }
 
-/// Copies a composed document node by node, counting.
-private struct Walk {
+/// Copies a composed document node by node and counts the nodes.
+private struct NodeCopier {
   let source: SourceText
   let file: UInt16
   var count = 0
@@ -100,10 +96,10 @@ private struct Walk {
       ?? SourcePosition(line: 1, column: 1, file: file)
     count += 1
     guard count <= YAMLDocument.nodeLimit else {
-      throw failure("more than \(YAMLDocument.nodeLimit) values", at: position)
+      throw source.error("more than \(YAMLDocument.nodeLimit) values", at: position)
     }
     guard depth <= YAMLDocument.depthLimit else {
-      throw failure("nested more than \(YAMLDocument.depthLimit) deep", at: position)
+      throw source.error("nested more than \(YAMLDocument.depthLimit) deep", at: position)
     }
     switch node {
     case .scalar(let scalar):
@@ -119,38 +115,38 @@ private struct Walk {
       for (key, value) in mapping {
         let keyNode = try self.node(key, depth: depth + 1)
         guard case .scalar(let name) = keyNode.content else {
-          throw failure("a key must be a word, not \(keyNode.kindName)", at: keyNode.position)
+          throw source.error("a key must be a word, not \(keyNode.kindName)", at: keyNode.position)
         }
         guard name != "<<" else {
-          throw failure("merge keys are not supported", at: keyNode.position, hint: "write the keys out")
+          throw source.error("merge keys are not supported", at: keyNode.position, hint: "write the keys out")
         }
         entries.append(
           Node.Entry(
             key: name, keyPosition: keyNode.position, value: try self.node(value, depth: depth + 1)))
       }
-      try refuseTorn(entries)
+      try refuseDividedText(entries)
       return Node(content: .mapping(entries), position: position)
     case .alias:
-      throw failure("an alias that stands for nothing", at: position)
+      throw source.error("an alias without a value", at: position)
     }
   }
 
-  /// In `{title: Hello, world}` the comma ends the text, and what follows it is a key without a colon: nothing that
-  /// anybody means. Numbers are left to those who know what stands there: `{at: 52.52, 13.405}`.
-  private func refuseTorn(_ entries: [Node.Entry]) throws(Diagnostic) {
+  /// Refuses a text that an unquoted comma divided. In `{title: Hello, world}`, the comma ends the text, and
+  /// the rest is a key without a colon. Numbers are left to the formats: `{at: 52.52, 13.405}`.
+  private func refuseDividedText(_ entries: [Node.Entry]) throws(Diagnostic) {
     guard let first = entries.firstIndex(where: isWithoutColon) else { return }
     let rest = entries[first...].prefix(while: isWithoutColon).map(\.key)
     guard first > 0, case .scalar(let beginning) = entries[first - 1].value.content, !beginning.isEmpty else {
-      throw failure(
+      throw source.error(
         "\(source.isOurs ? "'\(entries[first].key)'" : "a key") has no value", at: entries[first].keyPosition,
-        hint: "in braces a key is followed by ': ' and its value; a list stands in [ ]")
+        hint: "in braces a key is followed by ': ' and its value; write a list in [ ]")
     }
     if ([beginning] + rest).allSatisfy({ Double($0) != nil }) { return }
     let text = ([beginning] + rest).joined(separator: ", ")
     let quote = text.contains("'") ? "\"" : "'"
-    // A text with both signs takes more than quotes.
+    // A text with both quotation marks needs more than quotes.
     let isEasy = source.isOurs && !(quote == "\"" && #"\""#.contains(where: text.contains))
-    throw failure(
+    throw source.error(
       "a text with a comma in it must be quoted within braces", at: entries[first - 1].value.position,
       hint: isEasy ? "write \(entries[first - 1].key): \(quote)\(text)\(quote)" : "put it into quotes")
   }
@@ -165,12 +161,12 @@ private struct Walk {
       && behind.dropFirst(entry.key.unicodeScalars.count).first { $0 != " " } != ":"
   }
 
-  /// A plain `~` or `null` is the absence of a value, like nothing at all.
+  /// A plain `~` or `null` means that there is no value.
   private static func text(of scalar: Yams.Node.Scalar) -> String {
     scalar.style == .plain && ["~", "null"].contains(scalar.string) ? "" : scalar.string
   }
 
-  /// 0 or 1 when the text stands in the source as it is, on one line.
+  /// Returns 0 or 1 if the text appears literally in the source, on one line, otherwise `nil`.
   private func textOffset(of scalar: Yams.Node.Scalar, at position: SourcePosition) -> Int? {
     let offset: Int
     switch scalar.style {
@@ -183,10 +179,5 @@ private struct Walk {
     else { return nil }
     let rest = line.unicodeScalars.dropFirst(Int(position.column) - 1 + offset)
     return rest.starts(with: scalar.string.unicodeScalars) ? offset : nil
-  }
-
-  private func failure(_ message: String, at position: SourcePosition, hint: String? = nil) -> Diagnostic {
-    Diagnostic(
-      message, file: source.file, at: position, hint: hint, excerpt: source.excerpt(Int(position.line)))
   }
 }

@@ -1,11 +1,12 @@
-/// Reads decimal numbers exactly.
+/// Parses and writes decimal numbers exactly.
 package enum Decimal {
-  /// A number with at most three decimals, in thousandths; a minus sign is allowed. nil for anything else.
+  /// Parses a number with at most three decimals and an optional minus sign, in thousandths, or returns
+  /// `nil`.
   package static func thousandths(_ text: some StringProtocol) -> Int64? {
     scaled(text, decimals: 3)
   }
 
-  /// A number with at most that many decimals, times 10 to their number.
+  /// Parses a number with at most this many decimals, times ten to their number, or returns `nil`.
   package static func scaled(_ text: some StringProtocol, decimals: Int) -> Int64? {
     let isNegative = text.hasPrefix("-")
     let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
@@ -19,7 +20,7 @@ package enum Decimal {
     return isNegative ? -value : value
   }
 
-  /// The number as an author would write it, without superfluous zeros.
+  /// Returns the number without superfluous zeros.
   package static func text(_ value: Int64, decimals: Int) -> String {
     let digits = String(value.magnitude)
     let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
@@ -28,7 +29,7 @@ package enum Decimal {
     return (value < 0 ? "-" : "") + padded.dropLast(decimals) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// A per cent sign divides by a hundred: `25 %` is 250,000 millionths.
+  /// Parses a number or a percentage in millionths, or returns `nil`: `25 %` is 250,000 millionths.
   package static func millionths(_ text: String) -> Int64? {
     guard text.hasSuffix("%") else { return scaled(text, decimals: 6) }
     return scaled(text.dropLast().filter { $0 != " " }, decimals: 4)
@@ -36,8 +37,8 @@ package enum Decimal {
 }
 
 extension JSONValue {
-  /// A number of thousandths: 1,500 is 1.5. Exact up to twelve digits before the point, which are the most
-  /// that a file may give.
+  /// Returns a number of thousandths: 1,500 becomes 1.5. Exact up to twelve digits before the point, the most
+  /// that a file may contain.
   package static func decimal(thousandths value: Int64) -> JSONValue {
     value % 1_000 == 0 ? .integer(Int(value / 1_000)) : .number(Double(value) / 1_000)
   }

@@ -1,4 +1,4 @@
-/// A JSON value whose objects keep the order in which they were written.
+/// A JSON value whose objects keep the order of their members.
 package enum JSONValue: Hashable, Sendable {
   case string(String)
   case integer(Int)
@@ -6,7 +6,7 @@ package enum JSONValue: Hashable, Sendable {
   case number(Double)
   case truth(Bool)
   case array([JSONValue])
-  /// An array of very many elements, each of which is made when it is written.
+  /// An array of very many elements, each created when it is written.
   case rows(JSONRows)
   case object([Member])
 
@@ -20,23 +20,23 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The value of a key of an object.
+  /// The value of an object's key, or `nil`.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  /// The text, indented by two spaces a level, without a final end of line.
+  /// The text, indented by two spaces per level, without a final line end.
   package var text: String {
     var bytes: [UInt8] = []
     write { bytes += $0 }
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Writes ``text`` and an end of line, piece by piece: hundreds of megabytes are never in memory all at once.
+  /// Writes ``text`` and a line end in pieces, so that hundreds of megabytes are never in memory together.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows { try JSONWriter.write(self, take) }
 
-  /// The text in one line.
+  /// The text on one line.
   package var line: String {
     switch self {
     case .array(let items): "[" + items.map(\.line).joined(separator: ", ") + "]"
@@ -57,5 +57,29 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expr
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
+  }
+}
+
+/// A JSON array whose elements are created on access, because all of them together would take much more
+/// memory than the data behind them.
+package struct JSONRows: RandomAccessCollection, Sendable {
+  package let endIndex: Int
+  private let make: @Sendable (Int) -> JSONValue
+
+  /// - Parameter make: Returns an element. It must return the same value each time.
+  package init(count: Int, make: @escaping @Sendable (Int) -> JSONValue) {
+    endIndex = count
+    self.make = make
+  }
+
+  package var startIndex: Int { 0 }
+  package subscript(index: Int) -> JSONValue { make(index) }
+}
+
+extension JSONRows: Hashable {
+  package static func == (a: JSONRows, b: JSONRows) -> Bool { a.elementsEqual(b) }
+
+  package func hash(into hasher: inout Hasher) {
+    for row in self { hasher.combine(row) }
   }
 }

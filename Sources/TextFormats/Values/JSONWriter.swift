@@ -1,42 +1,43 @@
-/// Writes JSON values as bytes: appending to a text piece by piece takes several times as long.
+/// Writes JSON values as bytes. Appending to a string would take several times as long.
 struct JSONWriter {
-  /// Who gets the bytes, a piece at a time.
-  typealias Taker = ([UInt8]) throws -> Void
+  /// Receives the bytes, one piece at a time.
+  typealias Receiver = ([UInt8]) throws -> Void
 
-  /// As soon as so many bytes are written they are handed on.
+  /// The number of bytes after which a piece is passed on.
   private static let pieceLength = 1 << 20
 
-  /// Those that were not handed on yet.
+  /// The bytes that have not been passed on.
   private var bytes: [UInt8] = []
-  /// How many were handed on.
-  private var handedOn = 0
-  /// Lists that were written already. Rows that came to the same share them.
+  /// The number of bytes that have been passed on.
+  private var passedOn = 0
+  /// Lists that have been written. Rows with the same list share its storage, so its text is copied.
   private var written: [Place: Written] = [:]
-  /// What is written now is gone as soon as it is: other lists may come to its place.
-  private var isFleeting = false
+  /// Whether the value being written is released immediately afterwards, so that other lists may reuse its
+  /// address.
+  private var isTemporary = false
 
-  /// A list in memory, as long as the value that is written holds it, and how far its text is indented.
+  /// The address of a list, which is valid as long as the written value holds it, and its indentation.
   private struct Place: Hashable {
     var address: UnsafeRawPointer
     var indent: Int
   }
 
   private enum Written {
-    /// Counted from the first byte of all.
+    /// Counted from the first byte written.
     case range(Range<Int>)
-    /// It came again when its range had been handed on.
+    /// The list was written again after its range had been passed on.
     case bytes([UInt8])
   }
 
-  /// Writes a value and an end of line.
-  static func write(_ value: JSONValue, _ take: Taker) rethrows {
+  /// Writes a value and a line end.
+  static func write(_ value: JSONValue, _ take: Receiver) rethrows {
     var writer = JSONWriter()
     try writer.write(value, indent: 0, take)
     writer.bytes.append(UInt8(ascii: "\n"))
     try take(writer.bytes)
   }
 
-  private mutating func write(_ value: JSONValue, indent: Int, _ take: Taker) rethrows {
+  private mutating func write(_ value: JSONValue, indent: Int, _ take: Receiver) rethrows {
     switch value {
     case .string(let value): bytes.append(quoting: value)
     case .integer(let value): bytes.append(Int64(value))
@@ -47,9 +48,9 @@ struct JSONWriter {
         try writer.write(item, indent: indent + 1, take)
       }
     case .rows(let rows):
-      let isWithinRows = isFleeting
-      isFleeting = true
-      defer { isFleeting = isWithinRows }
+      let isWithinRows = isTemporary
+      isTemporary = true
+      defer { isTemporary = isWithinRows }
       try writeElements(of: rows, between: ("[", "]"), indent: indent, take) { row, writer in
         try writer.write(row, indent: indent + 1, take)
       }
@@ -63,22 +64,22 @@ struct JSONWriter {
   }
 
   private mutating func write<Element>(
-    _ elements: [Element], between brackets: (Unicode.Scalar, Unicode.Scalar), indent: Int, _ take: Taker,
+    _ elements: [Element], between brackets: (Unicode.Scalar, Unicode.Scalar), indent: Int, _ take: Receiver,
     _ body: (Element, inout JSONWriter) throws -> Void
   ) rethrows {
     let place = elements.withUnsafeBytes { $0.baseAddress }.map { Place(address: $0, indent: indent) }
     let known = place.flatMap { written[$0] }
     if let known, let text = text(of: known) { return bytes.append(contentsOf: text) }
-    let start = handedOn + bytes.count
+    let start = passedOn + bytes.count
     try writeElements(of: elements, between: brackets, indent: indent, take, body)
-    let range = start..<handedOn + bytes.count
-    // What is short is written again as fast.
-    guard let place, !isFleeting, range.count > 100 else { return }
+    let range = start..<passedOn + bytes.count
+    // Short lists are written again as quickly.
+    guard let place, !isTemporary, range.count > 100 else { return }
     written[place] = known == nil ? .range(range) : text(of: .range(range)).map(Written.bytes)
   }
 
   private mutating func writeElements<Elements: Collection>(
-    of elements: Elements, between brackets: (Unicode.Scalar, Unicode.Scalar), indent: Int, _ take: Taker,
+    of elements: Elements, between brackets: (Unicode.Scalar, Unicode.Scalar), indent: Int, _ take: Receiver,
     _ body: (Elements.Element, inout JSONWriter) throws -> Void
   ) rethrows {
     bytes.append(UInt8(ascii: brackets.0))
@@ -88,7 +89,7 @@ struct JSONWriter {
       try body(element, &self)
       if bytes.count >= Self.pieceLength {
         try take(bytes)
-        handedOn += bytes.count
+        passedOn += bytes.count
         bytes.removeAll(keepingCapacity: true)
       }
     }
@@ -96,13 +97,13 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: brackets.1))
   }
 
-  /// - Returns: Nil: not all of it is there any more.
+  /// Returns the bytes, or `nil` if some of them have been passed on.
   private func text(of written: Written) -> [UInt8]? {
     switch written {
     case .bytes(let bytes): return bytes
     case .range(let range):
-      if range.lowerBound < handedOn { return nil }
-      return Array(bytes[range.lowerBound - handedOn..<range.upperBound - handedOn])
+      if range.lowerBound < passedOn { return nil }
+      return Array(bytes[range.lowerBound - passedOn..<range.upperBound - passedOn])
     }
   }
 
@@ -116,4 +117,69 @@ struct JSONWriter {
   }
 
   private static let spaces: StaticString = "                                "
+}
+
+extension [UInt8] {
+  /// Appends a text as a JSON string, with quotation marks.
+  package mutating func append(quoting string: String) {
+    append(UInt8(ascii: "\""))
+    defer { append(UInt8(ascii: "\"")) }
+    var string = string
+    // Most texts need no escapes.
+    let isPlain = string.withUTF8 { text in
+      for byte in text {
+        guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+          return false
+        }
+      }
+      append(contentsOf: text)
+      return true
+    }
+    if isPlain { return }
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": self += "\\\"".utf8
+      case "\\": self += "\\\\".utf8
+      case "\n": self += "\\n".utf8
+      case "\t": self += "\\t".utf8
+      case "\r": self += "\\r".utf8
+      // YAML, which is used to read JSON too, would take the last of these for line ends or refuse them.
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
+        let digits = String(scalar.value, radix: 16)
+        self += ("\\u" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits).utf8
+      default: self += String(scalar).utf8
+      }
+    }
+  }
+}
+
+/// Appends numbers as text digit by digit, which avoids a temporary string for each.
+extension [UInt8] {
+  package mutating func append(_ number: Int64) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    append(number.magnitude)
+  }
+
+  package mutating func append(_ number: UInt64) {
+    if number < 10 { return append(UInt8(ascii: "0") + UInt8(number)) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = number
+      var start = 20
+      while rest > 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      }
+      append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
+  }
+
+  /// Appends the shortest text that is parsed as the same number.
+  package mutating func append(_ number: Double) {
+    if number == number.rounded(), number.magnitude < 1e15 {
+      append(Int64(number))
+    } else {
+      append(contentsOf: number.description.utf8)
+    }
+  }
 }

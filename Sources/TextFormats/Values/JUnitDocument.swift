@@ -1,15 +1,15 @@
-/// Test results in the XML that build servers read. They have no times: how long a machine took is no result, and
-/// servers would add up what passes on a virtual clock.
+/// Test results in the XML format that build servers read. It contains no times: the machine's time is not a
+/// result, and servers would add up times of a virtual clock.
 ///
-/// It keeps to the schema by which Jenkins checks such files (`junit-10.xsd` of its xUnit plugin): a suite may name a
-/// file, a case may not, and says in its text where it stands.
+/// The document conforms to the schema with which Jenkins validates such files (`junit-10.xsd` of its xUnit
+/// plugin). A suite may name a file, a case may not and states its position in its text.
 package struct JUnitDocument {
   package struct Suite {
     package var name: String
     package var file: String?
     package var cases: [Case]
 
-    /// - Parameter file: Where its cases stand, if that is a file.
+    /// - Parameter file: The file that contains its cases, if there is one.
     package init(_ name: String, file: String? = nil, _ cases: [Case]) {
       self.name = name
       self.file = file
@@ -19,7 +19,7 @@ package struct JUnitDocument {
 
   package struct Case {
     package var name: String
-    /// What it belongs to; servers group by it.
+    /// What the case belongs to. Servers group cases by it.
     package var group: String
     package var outcome: Outcome
 
@@ -34,7 +34,7 @@ package struct JUnitDocument {
     case passed
     case failed(String, detail: String)
     case skipped(String)
-    /// It could not be tried.
+    /// The case could not be tested.
     case broken(String, detail: String)
 
     fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }

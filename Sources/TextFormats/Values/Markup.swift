@@ -1,6 +1,7 @@
 /// Escaping for XML, HTML and Markdown.
 package enum Markup {
-  /// Text as content or as an attribute's value. Control characters, which XML cannot hold, become U+FFFD.
+  /// Escapes text as content or as an attribute's value. Control characters, which XML cannot contain, become
+  /// U+FFFD.
   package static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -17,11 +18,42 @@ package enum Markup {
     return escaped
   }
 
-  /// Text that Markdown would otherwise read as markup.
+  /// Escapes text that Markdown would otherwise treat as markup.
   package static func markdown(_ text: String) -> String {
     Printable.text(text).reduce(into: "") { escaped, character in
       if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
       escaped.append(character)
+    }
+  }
+}
+
+/// Text from files, made safe to show.
+package enum Printable {
+  /// Replaces control characters by U+FFFD. They would move a terminal's cursor, change its colours or break
+  /// a line of Markdown.
+  package static func text(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
+    let shown = text.unicodeScalars.map { scalar in
+      let isControl = scalar.properties.generalCategory == .control && !kept.contains(scalar)
+      return isControl ? "\u{FFFD}" : scalar
+    }
+    return String(String.UnicodeScalarView(shown))
+  }
+}
+
+/// Formats rows of cells as lines for a terminal. Columns are as wide as necessary and two spaces apart.
+package enum TextColumns {
+  /// - Parameters:
+  ///   - rows: All rows have the same number of cells.
+  ///   - isNumber: Whether a column is aligned to the right.
+  package static func lines(_ rows: [[String]], isNumber: (Int) -> Bool = { _ in false }) -> [String] {
+    let columns = rows.first?.indices ?? 0..<0
+    let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let line = columns.map { column in
+        let gap = String(repeating: " ", count: widths[column] - row[column].count)
+        return isNumber(column) ? gap + row[column] : row[column] + gap
+      }.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
     }
   }
 }

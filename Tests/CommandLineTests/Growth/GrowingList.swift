@@ -1,8 +1,8 @@
-/// A part of the format that may be long, and a story in which it is so long.
+/// A list of the format that can be long, and a scenario in which it is long.
 struct GrowingList {
-  /// Where the schema has it: its key, or its way where the key alone says too little.
+  /// The list's key in the schema, or its path if the key is ambiguous.
   var name: String
-  /// The shorter of the two lengths that are compared.
+  /// The shorter of the two compared lengths.
   var length: Int
   var story: @Sendable (Int) -> GrowingStory
 
@@ -19,7 +19,7 @@ struct GrowingList {
   private static func names(_ prefix: String, _ count: Int) -> [String] { GrowingStory.names(prefix, count) }
   private static func list(_ items: [String]) -> String { GrowingStory.list(items) }
 
-  /// Every list of the format that may be long.
+  /// All lists of the format that can be long.
   static let ofTheFormat: [GrowingList] = declared + ofReminders + ofThePolicy + ofTheApp + ofTheVerdict
 
   private static let declared: [GrowingList] = [
@@ -238,7 +238,7 @@ struct GrowingList {
     story.declare("links", lines)
   }
 
-  /// A minute of the day as a time.
+  /// Returns a minute of the day as a time.
   private static func clock(_ minute: Int) -> String {
     let digits = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
     return digits(minute / 60) + ":" + digits(minute % 60)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What else grows: the length of the story, recordings, and what is wrong with a file.
+/// Other sizes: the duration of the scenario, recordings, and the number of errors in a file.
 extension GrowingList {
   static let ofStories: [GrowingList] = [
     .init("days", 365) { story, days in
@@ -50,7 +50,7 @@ extension GrowingList {
     .init("days with unlocks that nobody tells of", 90) { story, days in
       story.days = days
       story.declarations = ["profile: ios"]
-      // From ten o'clock on, every ten minutes.
+      // Every ten minutes from 10:00 on.
       story.timeline = (0..<60).map { "every day \(10 + $0 / 6):\($0 % 6)0 unlock" }
       story.reminders = ["a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}"]
     },
@@ -101,7 +101,7 @@ extension GrowingList {
     },
   ]
 
-  /// Files in which so much is wrong.
+  /// Files with many errors.
   static let ofMistakes: [GrowingList] = [
     .init("unknown reminders", 400) { $0.expect = GrowingStory.names("nobody", $1).map { $0 + " fires" } },
     .init("unknown facts", 400) { story, count in

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Twice as much of anything is at most 2.15 times the work (an exponent of 1.1), counted in instructions.
+/// Twice the length needs at most 2.15 times the work (an exponent of 1.1), counted in instructions.
 @Suite(.timeLimit(.minutes(90))) struct ListGrowthTests {
-  /// Twice the length may take so many times the work, less that of a story without it.
+  /// The maximum ratio of the work at twice the length, after subtracting the work without the list.
   private static let limit = 2.15
 
-  /// Lists that the format itself keeps short.
+  /// Lists that the format limits.
   private static let short: [GrowingList] = [
     .init("checkOrder") { story, count in
       let checks = [String](repeating: "permission", count: count)
@@ -25,7 +25,7 @@ import Testing
     },
   ]
 
-  @Test func `every list of the schema is made to grow, or is kept short by the format`() async throws {
+  @Test func `every list of the schema is measured, or limited by the format`() async throws {
     let schema = try SchemaLists(try await Folder().run("schema").output)
     let made = Set((GrowingList.ofTheFormat + Self.short).map(\.name))
     #expect(schema.names.count > 40)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: GrowingList.ofTheFormat + GrowingList.ofStories)
-  func `what grows is a sound story`(_ list: GrowingList) async throws {
+  func `a grown scenario is valid`(_ list: GrowingList) async throws {
     let folder = try Folder()
     let story = list.story(5)
     try folder.write(story.text, to: "story.yaml")
@@ -48,10 +48,10 @@ import Testing
     #expect(outcome.code == 0, "\(list.name): \(outcome.errors)")
   }
 
-  /// What a run tells of itself, counted: so a list that makes events, requests or rows out of each other is seen by
-  /// every test run, and not only by the one that counts instructions.
+  /// Counts the output of a run. Every test run thus detects a list that multiplies events, requests or rows,
+  /// not only the run that counts instructions.
   ///
-  /// - Parameter journal: What happened, and what the engine was told and asked for, a record a line.
+  /// - Parameter journal: Device events, observed events and effects, one record per line.
   private func told(_ story: GrowingStory) async throws -> (journal: Int, report: Int) {
     let folder = try Folder()
     try folder.write(story.text, to: "story.yaml")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings)
-  func `twice as much has at most 2.15 times as many records, and lines of its report`(_ list: GrowingList)
+  func `twice the length has at most 2.15 times the records and report lines`(_ list: GrowingList)
     async throws
   {
     let length = list.length / 10 + 2
@@ -76,30 +76,31 @@ import Testing
       ("records", least.journal, once.journal, twice.journal),
       ("lines", least.report, once.report, twice.report),
     ] {
-      // A few come by leaps, such as a further day.
+      // Some grow in steps, such as a further day.
       let growth = Double(twice - least) / Double(max(once - least, 40))
       #expect(growth <= Self.limit, "\(list.name) \(length), \(what): \(least), \(once) and \(twice)")
     }
   }
 
-  /// Names are longer the more there are, so of twice as many the text is a little more than twice as long: what it is
-  /// more, the work may be too.
+  /// Names are longer if there are more of them, so twice the entries need a little more than twice the text.
+  /// The work may grow by the same factor.
   private static func growthOfText(_ list: GrowingList, from length: Int) -> Double {
     let bytes = [length, 2 * length, 4 * length].map { Double(list.story($0).byteCount) }
     return max(2, (bytes[2] - bytes[1]) / (bytes[1] - bytes[0]))
   }
 
-  /// Takes some minutes: three runs of the release executable for each list, each some fifty times slower.
+  /// Takes some minutes: three runs of the release executable for each list, each about fifty times slower
+  /// than normal.
   ///
-  /// What a list costs however short it is falls out of the differences between a half, a whole and a double one: where
-  /// the work grows with a power of the length, so do they.
+  /// Fixed costs cancel out in the differences between half, single and double length. If the work grows with
+  /// a power of the length, so do the differences.
   @Test(.enabled(if: Work.isCountable, "needs TRIGGERBENCH_ALL, the release executable, valgrind and strip"))
-  func `twice as much is at most 2.15 times the work`() async throws {
+  func `twice the length needs at most 2.15 times the work`() async throws {
     let folder = try Folder()
     let work = try await Work(in: folder)
     let sound = GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings
     let all = sound.map { ($0, Set<Int32>([0, 2])) } + GrowingList.ofMistakes.map { ($0, Set<Int32>([1])) }
-    // Two at a time: each takes some memory.
+    // Two at a time, because each takes much memory.
     let rows = try await withThrowingTaskGroup(of: (Int, String, Double).self) { group in
       var rows: [(Int, String, Double)] = []
       for (index, (list, codes)) in all.enumerated() {
@@ -108,7 +109,7 @@ import Testing
           do {
             var length = list.length / 2
             var (half, once, twice) = (0, 0, 0)
-            // A run by itself takes a million instructions more or less, by the addresses that it is given.
+            // A run varies by about a million instructions, depending on its memory addresses.
             while once - half < 40_000_000, length <= 32 * list.length {
               if once > 0 { length *= 4 }
               half = try await work.count(list.story(length), codes: codes)
@@ -130,6 +131,32 @@ import Testing
     for (_, words, growth) in rows { #expect(growth <= Self.limit, "\(words)") }
     if ProcessInfo.processInfo.environment["TRIGGERBENCH_TRIAL"] != nil {
       for (_, words, growth) in rows { print("GROWTH \(growth) \(words)") }
+    }
+  }
+}
+
+/// The names of all lists and tables in the schema of scenarios, so that a new one is detected.
+struct SchemaLists {
+  /// The last key of the path, with `.*` if it is an entry of a table.
+  private(set) var names: Set<String> = []
+
+  /// - Parameter schema: The output of `triggerbench schema`.
+  init(_ schema: String) throws {
+    look(at: try JSONSerialization.jsonObject(with: Data(schema.utf8)), key: "")
+  }
+
+  private mutating func look(at value: Any, key: String) {
+    if let several = value as? [Any] { for one in several { look(at: one, key: key) } }
+    guard let node = value as? [String: Any] else { return }
+    if node["items"] is [String: Any] || node["additionalProperties"] is [String: Any] { names.insert(key) }
+    for (word, part) in node {
+      switch word {
+      case "properties", "$defs":
+        for (key, part) in part as? [String: Any] ?? [:] { look(at: part, key: key) }
+      case "additionalProperties": look(at: part, key: key + ".*")
+      case "items", "anyOf", "oneOf", "allOf", "if", "then", "else": look(at: part, key: key)
+      default: break
+      }
     }
   }
 }

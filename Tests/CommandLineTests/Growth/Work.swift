@@ -1,9 +1,9 @@
 import Foundation
 
-/// Counts the instructions of the tool by cachegrind: what they take, and on which machine, does not matter.
+/// Counts the tool's instructions with cachegrind, which depend neither on the time nor on the machine.
 final class Work: Sendable {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
-  /// It takes some minutes, so it must be asked for.
+  /// Counting takes some minutes, so it must be enabled.
   static let isCountable =
     ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
     && FileManager.default.isExecutableFile(atPath: release.path) && Tool.isInstalled("valgrind")
@@ -12,7 +12,7 @@ final class Work: Sendable {
   private let tool: URL
   private let folder: URL
 
-  /// The release executable, as valgrind takes it: debugging information of Swift's stops valgrind 3.19.
+  /// The release executable without debugging information, on which valgrind 3.19 fails.
   init(in folder: Folder) async throws {
     tool = folder.url("triggerbench")
     self.folder = folder.root
@@ -26,9 +26,9 @@ final class Work: Sendable {
     var text: String
   }
 
-  /// The instructions of one run of a story, in a folder of its own that goes afterwards.
+  /// Returns the number of instructions of a run in a temporary folder.
   ///
-  /// - Parameter codes: How the run may end.
+  /// - Parameter codes: The accepted exit codes.
   func count(_ story: GrowingStory, codes: Set<Int32>) async throws -> Int {
     let place = try Folder()
     try place.write(story.text, to: "story.yaml")
@@ -39,13 +39,13 @@ final class Work: Sendable {
         "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
         "--log-file=\(log)", tool.path, "run", "story.yaml", "--jobs", "1", "--reports", "reports",
       ], of: URL(fileURLWithPath: "/usr/bin/env"), in: place.root,
-      // Without it the order of dictionaries, and so the work, differs from run to run.
+      // Otherwise the order of dictionaries, and with it the work, would differ between runs.
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
     guard codes.contains(outcome.code) else {
       throw Problem(
         text: "exit code \(outcome.code): \(outcome.errors.prefix(400)) \(outcome.output.prefix(200))")
     }
-    // `==7== I   refs:      282,292,518`
+    // For example `==7== I   refs:      282,292,518`.
     let line = try place.read("cachegrind.log").split(separator: "\n").first { $0.contains(" refs: ") }
     guard let digits = line?.split(separator: ":").last?.filter(\.isNumber), let count = Int(digits) else {
       throw Problem(text: "cachegrind does not say how much it counted")

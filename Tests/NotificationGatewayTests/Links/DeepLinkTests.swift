@@ -2,10 +2,9 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Links and patterns: what is one, and what matches.
+/// Parsing of links and patterns, and matching.
 @Suite struct DeepLinkTests {
-  @Test("a scheme of its own, and a universal link, lead to the same path")
-  func paths() throws {
+  @Test func `a custom scheme and a universal link lead to the same path`() throws {
     let own = try #require(DeepLink("fitme://nav/home"))
     #expect(own.scheme == "fitme" && own.domain == nil && own.path == ["nav", "home"])
     let universal = try #require(DeepLink("https://FitMe.example/nav/home"))
@@ -13,35 +12,29 @@ import TriggerModel
     #expect(universal.path == own.path)
   }
 
-  @Test(
-    "query, fragment, a slash at the end and the case of scheme and host make no difference",
-    arguments: [
-      "fitme://nav/home?from=mail", "fitme://nav/home#top", "fitme://nav/home/", "FITME://NAV/home",
-      "fitme:///nav/home", "fitme://nav//home",
-    ])
-  func spellings(_ text: String) {
+  @Test(arguments: [
+    "fitme://nav/home?from=mail", "fitme://nav/home#top", "fitme://nav/home/", "FITME://NAV/home",
+    "fitme:///nav/home", "fitme://nav//home",
+  ])
+  func `query, fragment, trailing slash and the case of scheme and host make no difference`(_ text: String) {
     #expect(DeepLink(text)?.path == ["nav", "home"])
     #expect(DeepLink(text)?.scheme == "fitme")
   }
 
-  @Test("the case of the words behind the host does make one")
-  func caseOfPath() {
+  @Test func `the case of the words after the host matters`() {
     #expect(DeepLink("fitme://nav/Home")?.path == ["nav", "Home"])
   }
 
-  @Test(
-    "what is no link",
-    arguments: [
-      "", "nav/home", "fitme:", "fitme://", "fitme:///", "fitme://?a=b", "://nav/home", "1app://nav",
-      "a b://c",
-      "https://", "https://fitme.example", "https://fitme.example/", "https:///nav/home", "fitme:nav/home",
-    ])
-  func malformed(_ text: String) {
+  @Test(arguments: [
+    "", "nav/home", "fitme:", "fitme://", "fitme:///", "fitme://?a=b", "://nav/home", "1app://nav",
+    "a b://c",
+    "https://", "https://fitme.example", "https://fitme.example/", "https:///nav/home", "fitme:nav/home",
+  ])
+  func `a malformed link is rejected`(_ text: String) {
     #expect(DeepLink(text) == nil)
   }
 
-  @Test("patterns match words, alternatives and placeholders, and nothing longer or shorter")
-  func patterns() throws {
+  @Test func `patterns match words, alternatives and placeholders of the same length`() throws {
     let choice = try #require(LinkPattern("nav/{home|stats}"))
     let any = try #require(LinkPattern("auth/{flow}"))
     let bare = try #require(LinkPattern("auth"))
@@ -53,8 +46,7 @@ import TriggerModel
     #expect(try bare.matches(path("auth")) && !bare.matches(path("auth/login")))
   }
 
-  @Test("the rest of a path is any number of words, none included")
-  func rest() throws {
+  @Test func `the rest of a path matches any number of words, including none`() throws {
     func path(_ text: String) throws -> DeepLink { try #require(DeepLink("app://" + text)) }
     let rest = try #require(LinkPattern("docs/{a|b}/{rest...}"))
     #expect(try rest.matches(path("docs/a")) && rest.matches(path("docs/b/c/d/e")))
@@ -63,18 +55,15 @@ import TriggerModel
     #expect(try everything.matches(path("a")) && everything.matches(path("a/b")))
   }
 
-  @Test(
-    "what is no pattern",
-    arguments: [
-      "docs/{rest...}/more", "docs/{...}", "docs/{a|b...}", "docs/*", "docs/**", "{a b...}",
-      "", "/nav", "nav/", "nav//home", "nav/{", "nav/}", "nav/{}", "nav/{a|}", "nav/{a b}", "na{v}",
-    ])
-  func malformedPatterns(_ text: String) {
+  @Test(arguments: [
+    "docs/{rest...}/more", "docs/{...}", "docs/{a|b...}", "docs/*", "docs/**", "{a b...}",
+    "", "/nav", "nav/", "nav//home", "nav/{", "nav/}", "nav/{}", "nav/{a|}", "nav/{a b}", "na{v}",
+  ])
+  func `a malformed pattern is rejected`(_ text: String) {
     #expect(LinkPattern(text) == nil)
   }
 
-  @Test("two patterns overlap exactly when some path matches both")
-  func overlap() throws {
+  @Test func `two patterns overlap exactly if a path matches both`() throws {
     let words = ["a", "b", "{a|b}", "{b|c}", "{x}"]
     let endings = words + ["{rest...}"]
     let patterns = try (endings + words.flatMap { first in endings.map { "\(first)/\($0)" } }).map {

@@ -3,8 +3,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// The cases of the conformance list that concern links, under their numbers. Where a phone is needed,
-/// the rest of a case is in the test bench's tests.
+/// The link cases of the conformance list, by number. Cases that need a phone are tested in `TestBenchTests`.
 @Suite struct LinkConformanceTests {
   static func registry(schemes: [String] = ["fitme"]) throws -> ConsumerRegistry {
     var registry = ConsumerRegistry(schemes: schemes, domains: ["fitme.example"])
@@ -16,16 +15,17 @@ import TriggerModel
     return registry
   }
 
-  /// So many milliseconds after a boot.
+  /// Returns a moment the given number of milliseconds after a boot.
   static func moment(_ milliseconds: Int64) -> Moment {
     Moment(
       wall: Instant(millisecondsSince1970: 1_772_000_000_000 + milliseconds),
       uptime: Uptime(boot: 0, span: TimeSpan(milliseconds: milliseconds)), zone: ZoneID(0))
   }
 
-  @Test(
-    "case 75: another consumer's claim refuses the whole registration; the same one again changes nothing")
-  func case75() throws {
+  @Test
+  func `case 75: a collision refuses the whole registration, and repeating a registration changes nothing`()
+    throws
+  {
     var registry = try Self.registry()
     let before = registry
     let stats = try #require(LinkPattern("stats"))
@@ -33,7 +33,7 @@ import TriggerModel
     #expect(throws: ConsumerRegistry.Collision.self) {
       try registry.register(LinkConsumer(id: "other", patterns: [stats, any]))
     }
-    #expect(registry == before, "nothing of it is registered, not even what nobody else claims")
+    #expect(registry == before, "nothing is registered, not even unclaimed patterns")
     #expect(registry.resolve("fitme://stats") == nil)
 
     for consumer in before.consumers { try registry.register(consumer) }
@@ -44,8 +44,7 @@ import TriggerModel
     #expect(registry.resolve("fitme://stats") != nil && registry.resolve("fitme://auth") == nil)
   }
 
-  @Test("case 76: the same link and source within 200 ms is one route, 201 ms two")
-  func case76() throws {
+  @Test func `case 76: the same link and source is one route within 200 ms and two after 201 ms`() throws {
     for (span, routes) in [(0, 1), (199, 1), (200, 1), (201, 2)] as [(Int64, Int)] {
       for source in DeepLinkRouter.Source.allCases {
         var router = DeepLinkRouter(try Self.registry())
@@ -60,23 +59,21 @@ import TriggerModel
     }
   }
 
-  @Test("case 76: across sources only when one of them is a tap on a notification")
-  func case76Sources() throws {
+  @Test func `case 76: links of two sources are one route only if one source is a notification tap`() throws {
     for first in DeepLinkRouter.Source.allCases {
       for second in DeepLinkRouter.Source.allCases {
         var router = DeepLinkRouter(try Self.registry())
         _ = router.open("fitme://nav/home", from: first, at: Self.moment(0))
         let again = router.open("fitme://nav/home", from: second, at: Self.moment(150))
-        let areOne = first == second || first == .notification || second == .notification
-        #expect((again == .duplicate) == areOne, "\(first), then \(second)")
+        let areDuplicates = first == second || first == .notification || second == .notification
+        #expect((again == .duplicate) == areDuplicates, "\(first), then \(second)")
         let other = router.open("fitme://nav/stats", from: second, at: Self.moment(150))
-        #expect(other != .duplicate, "another link is never the same")
+        #expect(other != .duplicate, "another link is never a duplicate")
       }
     }
   }
 
-  @Test("case 76: setting the wall clock neither joins nor parts links")
-  func case76Clock() throws {
+  @Test func `case 76: setting the wall clock does not affect duplicate detection`() throws {
     var router = DeepLinkRouter(try Self.registry())
     _ = router.open("fitme://nav/home", from: .openURL, at: Self.moment(0))
     var turned = Self.moment(100)
@@ -87,25 +84,22 @@ import TriggerModel
     #expect(router.open("fitme://nav/home", from: .openURL, at: back) != .duplicate)
   }
 
-  @Test(
-    "case 77: an unknown link, scheme or domain, and an empty path, lead nowhere",
-    arguments: [
-      "fitme://nutrition", "fitme://nav", "fitme://nav/unknown", "fitme://nav/home/deep", "other://nav/home",
-      "https://other.example/nav/home", "fitme://", "https://fitme.example/", "", "no link",
-    ])
-  func case77(_ link: String) throws {
+  @Test(arguments: [
+    "fitme://nutrition", "fitme://nav", "fitme://nav/unknown", "fitme://nav/home/deep", "other://nav/home",
+    "https://other.example/nav/home", "fitme://", "https://fitme.example/", "", "no link",
+  ])
+  func `case 77: an unknown link, scheme or domain and an empty path are unresolved`(_ link: String) throws {
     var router = DeepLinkRouter(try Self.registry())
     #expect(router.open(link, from: .notification, at: Self.moment(0)) == .failed(.linkUnresolved))
-    #expect(router.consume() == nil, "nothing is navigated to")
+    #expect(router.consume() == nil, "no destination is pending")
 
     _ = router.open("fitme://nav/home", from: .notification, at: Self.moment(1_000))
     let waiting = router.pending
     _ = router.open(link, from: .notification, at: Self.moment(2_000))
-    #expect(router.pending == waiting, "what waits already is left alone")
+    #expect(router.pending == waiting, "the waiting destination stays")
   }
 
-  @Test("case 78: a destination waits until it is consumed, and is consumed once")
-  func case78() throws {
+  @Test func `case 78: a destination waits until it is consumed once`() throws {
     var router = DeepLinkRouter(try Self.registry())
     let outcome = router.open("fitme://auth/login", from: .notification, at: Self.moment(0))
     guard case .pending(let destination) = outcome else {
@@ -116,11 +110,12 @@ import TriggerModel
     #expect(router.registry.consumers[Int(destination.consumer)].id == "account")
     #expect(router.consume() == destination)
     #expect(router.consume() == nil)
-    #expect(copy.pending == destination, "a copy goes on by itself")
+    #expect(copy.pending == destination, "a copy is independent")
   }
 
-  @Test("case 78: when its subject is gone, the consumer's fallback; without one it leads nowhere")
-  func case78Gone() throws {
+  @Test func `case 78: a link whose subject is gone shows the fallback, and is unresolved without one`()
+    throws
+  {
     var router = DeepLinkRouter(try Self.registry())
     _ = router.open("fitme://nav/stats", from: .notification, at: Self.moment(0), subjectExists: false)
     #expect(router.consume()?.isFallback == true)
@@ -128,8 +123,7 @@ import TriggerModel
     #expect(gone == .failed(.linkUnresolved))
   }
 
-  @Test("any scheme, and no domain, when none is named")
-  func anyScheme() throws {
+  @Test func `a registry without schemes and domains accepts any scheme and no domain`() throws {
     var registry = ConsumerRegistry()
     try registry.register(LinkConsumer(id: "a", patterns: [try #require(LinkPattern("list"))]))
     for link in ["one://list", "two://list", "two:///list"] {
@@ -140,8 +134,7 @@ import TriggerModel
     }
   }
 
-  @Test("hosts that are named are the only ones, of links of the app's own schemes")
-  func hosts() throws {
+  @Test func `listed hosts restrict links of custom schemes`() throws {
     var registry = ConsumerRegistry(schemes: ["app"], hosts: ["Nav"], domains: ["a.example"])
     try registry.register(LinkConsumer(id: "all", patterns: [try #require(LinkPattern("{rest...}"))]))
     for link in ["app://nav/home", "app://NAV", "https://a.example/other"] {
@@ -154,8 +147,8 @@ import TriggerModel
     #expect(!registry.opensApp("other://nav/home"))
   }
 
-  @Test("types that no consumer names are nobody's; a consumer without a list sends every type")
-  func types() throws {
+  @Test func `a consumer without a list of types sends every type, and unlisted types have no sender`() throws
+  {
     var registry = ConsumerRegistry()
     try registry.register(LinkConsumer(id: "a", types: ["milk"], patterns: []))
     #expect(registry.sends("milk") && !registry.sends("bread"))

@@ -2,10 +2,10 @@ import NotificationGateway
 import TestSupport
 import Testing
 
-/// Consumers are found by their words, and not one after the other: with the same result.
+/// The prefix tree gives the same result as a linear search.
 @Suite struct PatternIndexTests {
-  /// The obvious way.
-  private struct Obvious {
+  /// A linear search.
+  private struct LinearSearch {
     var consumers: [LinkConsumer] = []
 
     mutating func register(_ consumer: LinkConsumer) -> Bool {
@@ -35,12 +35,12 @@ import Testing
 
   private static let words = ["a", "b", "c", "{a|b}", "{b|a}", "{x}", "{c|d|a}", "d"]
 
-  @Test func `random consumers collide and resolve as one after the other would`() throws {
+  @Test func `random consumers collide and resolve as in a linear search`() throws {
     var random = SplitMix64(seed: 15)
     var (refused, found) = (0, 0)
     for _ in 0..<300 {
       var registry = ConsumerRegistry()
-      var obvious = Obvious()
+      var linear = LinearSearch()
       for _ in 0..<8 {
         let patterns = try (0..<random.below(4)).map { _ in
           var parts = (0..<random.below(4)).map { _ in Self.words[random.below(Self.words.count)] }
@@ -48,21 +48,21 @@ import Testing
           return try #require(LinkPattern(parts.joined(separator: "/")))
         }
         let consumer = LinkConsumer(id: "c\(random.below(6))", patterns: patterns)
-        let isTaken = obvious.register(consumer)
+        let isDeferredOrReserved = linear.register(consumer)
         do {
           try registry.register(consumer)
-          #expect(isTaken, "\(consumer) in \(obvious.consumers)")
+          #expect(isDeferredOrReserved, "\(consumer) in \(linear.consumers)")
         } catch {
           refused += 1
-          #expect(!isTaken, "\(error)")
+          #expect(!isDeferredOrReserved, "\(error)")
         }
-        #expect(registry.consumers == obvious.consumers)
+        #expect(registry.consumers == linear.consumers)
       }
       for _ in 0..<20 {
         let path = (0..<random.below(5)).map { _ in ["a", "b", "c", "d", "e"][random.below(5)] }
         let link = "app://" + path.joined(separator: "/")
         let destination = registry.resolve(link).map { [Int($0.consumer), Int($0.pattern)] }
-        #expect(destination == obvious.resolve(link), "\(link) in \(obvious.consumers)")
+        #expect(destination == linear.resolve(link), "\(link) in \(linear.consumers)")
         if destination != nil { found += 1 }
       }
     }

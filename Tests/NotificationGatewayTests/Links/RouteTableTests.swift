@@ -3,11 +3,13 @@ import NotificationGateway
 import TestSupport
 import Testing
 
-/// Random tables of routes against one that shares nothing with them: Foundation takes the links apart, and patterns
+/// Compares random route tables with an independent implementation: Foundation parses the links, and patterns
 /// are regular expressions.
 @Suite struct RouteTableTests {
-  @Test("what is refused, what opens the app and where it leads agree", arguments: 0..<150)
-  func agreement(_ seed: UInt64) throws {
+  @Test(arguments: 0..<150)
+  func `random registries agree with a reference on collisions, opening and destinations`(_ seed: UInt64)
+    throws
+  {
     var dice = SplitMix64(seed: seed)
     let oracle = Oracle(&dice)
     var registry = ConsumerRegistry(schemes: oracle.schemes, hosts: oracle.hosts, domains: oracle.domains)
@@ -38,11 +40,11 @@ import Testing
   }
 }
 
-/// A table of routes, and where links lead by it.
+/// An independent route table.
 private struct Oracle {
   struct Route {
     var text: String
-    /// The paths of up to three words that fit.
+    /// The matching paths of up to three words.
     var paths: Set<String>
 
     func fits(_ words: [String]) -> Bool {

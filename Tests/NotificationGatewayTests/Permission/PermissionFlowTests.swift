@@ -7,14 +7,13 @@ import TriggerModel
 
 @Suite("The flow of the permission to notify")
 struct PermissionFlowTests {
-  /// Everything that can happen, in an order that only the seed decides.
+  /// Returns random events.
   private static func events(_ count: Int, seed: UInt64) -> [PermissionFlow.Event] {
     var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in random.one(of: PermissionFlow.Event.allCases) }
   }
 
-  @Test("whatever happens: one banner, only after a denial at the prompt, and steps follow their causes")
-  func properties() {
+  @Test func `random events show at most one banner, only after a denial at the prompt`() {
     for seed in 0..<300 as Range<UInt64> {
       var flow = PermissionFlow()
       var denials = 0
@@ -45,8 +44,8 @@ struct PermissionFlowTests {
     }
   }
 
-  @Test("the table has one row at most for a phase and an event, and every step and event has one")
-  func table() {
+  @Test func `the transition table has at most one row per phase and event, and covers every step and event`()
+  {
     let rows = PermissionFlow.transitions
     let keys = rows.map { [Int($0.from.rawValue), Int($0.event.rawValue)] }
     #expect(Set(keys).count == keys.count)
@@ -54,8 +53,7 @@ struct PermissionFlowTests {
     #expect(Set(rows.map(\.event) + [.open]) == Set(PermissionFlow.Event.allCases))
   }
 
-  @Test("a denial leads to the settings once, at the next opening, and the row stays")
-  func denial() {
+  @Test func `a denial shows the banner once at the next opening, and the settings row stays`() {
     var flow = PermissionFlow()
     #expect(flow.row == .ask)
     #expect(flow.take(.prime) == .primingShown)
@@ -70,8 +68,7 @@ struct PermissionFlowTests {
     #expect(flow.take(.open) == nil, "never again")
   }
 
-  @Test("a banner that is due waits while the permission is granted, and is shown when it is not")
-  func waitingBanner() {
+  @Test func `a due banner waits while the permission is granted`() {
     var flow = PermissionFlow()
     _ = flow.take(.deny)
     _ = flow.take(.allowInSettings)
@@ -80,8 +77,7 @@ struct PermissionFlowTests {
     #expect(flow.take(.open) == .bannerShown)
   }
 
-  @Test("priming asks for nothing once the permission is decided, whoever decided it")
-  func decided() {
+  @Test func `priming does nothing after the permission is decided`() {
     for permission in NotificationPermission.allCases {
       var flow = PermissionFlow(permission)
       #expect((flow.take(.prime) == .primingShown) == (permission == .notDetermined), "\(permission)")
@@ -89,8 +85,7 @@ struct PermissionFlowTests {
     }
   }
 
-  @Test("a restart keeps what is decided and what is due, and closes what was on the screen")
-  func restart() throws {
+  @Test func `a restart keeps the decision and a due banner, and closes the explanation`() throws {
     var flow = PermissionFlow()
     _ = flow.take(.prime)
     var stored = try JSONDecoder().decode(PermissionFlow.self, from: JSONEncoder().encode(flow))
@@ -103,8 +98,7 @@ struct PermissionFlowTests {
     #expect(again.take(.open) == .bannerShown)
   }
 
-  @Test("case 56: a prompt that the system shows a second time is a second request")
-  func secondPrompt() {
+  @Test func `case 56: a prompt that the system shows a second time is a second request`() {
     var flow = PermissionFlow()
     #expect(flow.take(.ask) == .requested)
     #expect(flow.take(.deny) == .denied)

@@ -6,9 +6,9 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What a run emits for the app's analytics.
+/// The analytics events of a run.
 @Suite struct AnalyticsTests {
-  /// The names of the product's metrics, short names of reminders included.
+  /// The names of the product's metrics, including short names of reminders.
   private static let declared: Set = [
     "reminder_scheduled", "reminder_shown", "reminder_tapped", "reminder_dismissed", "reminder_disabled",
     "reminder_suppressed", "reminder_healthkit_shown", "reminder_healthkit_tapped",
@@ -21,7 +21,7 @@ import TriggerModel
     "notification_settings_deeplink_shown", "deep_link_routed",
   ]
 
-  /// Its members, text as text.
+  /// The members of a line, with texts as text.
   private func members(_ line: JSONValue) -> [String: String] {
     guard case .object(let members) = line else { return [:] }
     return Dictionary(
@@ -46,8 +46,7 @@ import TriggerModel
     }
   }
 
-  @Test("every event that the product declares is emitted by a shipped scenario, and in the catalogue")
-  func reachability() throws {
+  @Test func `every declared event is in the catalogue and emitted by a shipped scenario`() throws {
     let run = try PlatformRun(shipped: "every-event.yaml")
     run.expectSound()
     let emitted = Set(try lines(of: run).compactMap { $0["event"] })
@@ -58,8 +57,9 @@ import TriggerModel
     }
   }
 
-  @Test("each line has the catalogue's parameters, in order of time, with the zone's offset")
-  func parameters() throws {
+  @Test func `each line has the parameters of the catalogue, in order of time, with the zone's offset`()
+    throws
+  {
     let run = try PlatformRun(shipped: "every-event.yaml")
     let lines = try lines(of: run)
     for line in lines {
@@ -85,8 +85,8 @@ import TriggerModel
         == Array(repeating: "succeeded", count: 6) + ["failed_no_pattern_match"])
   }
 
-  @Test("deep_link_routed says where a link led, and which pattern it was when it did not")
-  func deepLinks() throws {
+  @Test func `deep_link_routed names the destination of a link, or the pattern of an unresolved one`() throws
+  {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -132,8 +132,7 @@ import TriggerModel
       ])
   }
 
-  @Test("without consent nothing is emitted, and what is withheld is counted")
-  func consent() throws {
+  @Test func `without consent no event is emitted, and the withheld ones are counted`() throws {
     let story = """
       reminders: {a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}}
       analytics: {consent: CONSENT}
@@ -148,17 +147,16 @@ import TriggerModel
     let granted = try PlatformRun(story.replacing("CONSENT", with: "granted"))
     #expect(granted.result.analytics?.emitted == 6 && granted.result.analytics?.withheld == 3)
     #expect(granted.accounts.ignored["alreadySo"] == 1, "consent that is given already")
-    let anew = try PlatformRun(
+    let reinstalled = try PlatformRun(
       story.replacing("CONSENT", with: "granted").replacing("09:00 give consent", with: "09:00 reinstall"))
-    #expect(anew.result.analytics?.emitted == 3, "a new install must ask again")
-    #expect(anew.result.analytics?.hasConsent == false)
+    #expect(reinstalled.result.analytics?.emitted == 3, "a new install must ask again")
+    #expect(reinstalled.result.analytics?.hasConsent == false)
     let none = try PlatformRun(
       "reminders: {a: {when: unlock, notify: A}}\ntimeline: [08:00 unlock]\nexpect: [a fires once]")
     #expect(none.result.analytics == nil)
   }
 
-  @Test("the reasons of suppression are the product's, and ours are in snake case")
-  func reasons() {
+  @Test func `the suppression reasons are the product's, in snake case`() {
     let product: [Reason: String] = [
       .userDisabled: "user_disabled", .userDailyCap: "user_daily_cap", .typeDailyCap: "per_type_daily_cap",
       .lifetimeCap: "lifetime_cap", .minimumInterval: "min_interval", .quietHours: "quiet_hours",
@@ -172,8 +170,7 @@ import TriggerModel
     #expect(all.allSatisfy { $0.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil })
   }
 
-  @Test("suppressed once for each way in which a request comes to nothing")
-  func suppressed() throws {
+  @Test func `each way in which a request fails suppresses it once`() throws {
     let run = try PlatformRun(
       """
       for: 2 days

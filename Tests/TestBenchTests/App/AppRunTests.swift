@@ -30,8 +30,7 @@ import TriggerModel
         + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  @Test("case 80: the first workout is reached exactly once per install, however often it is said")
-  func case80() throws {
+  @Test func `case 80: the first workout is reached once per installation`() throws {
     let run = try run(
       "08:00 open", "08:10 set workouts.total = 1", "08:11 set workouts.total = 2", "09:00 terminate",
       "09:10 open", "09:20 set workouts.total = 3", "10:00 reboot", "10:10 unlock", "10:15 open",
@@ -50,8 +49,7 @@ import TriggerModel
     again.expectSound("a new install has a first workout of its own")
   }
 
-  @Test("a milestone whose condition fails waits; any of its triggers suffices")
-  func conditions() throws {
+  @Test func `a milestone waits for its condition, and any of its triggers suffices`() throws {
     let run = try run(
       "08:00 set workouts.total = 0.5", "09:00 set workouts.total = 1", "19:00 unlock", "20:30 unlock",
       "20:40 open",
@@ -61,8 +59,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("a milestone primes while the permission is open, and says nothing when it is decided")
-  func priming() throws {
+  @Test func `a milestone primes only while the permission is undecided`() throws {
     let open = try run(
       "08:00 open", "08:10 set workouts.total = 1",
       expecting: ["priming first_workout is shown once at 08:10"],
@@ -74,16 +71,14 @@ import TriggerModel
     #expect(decided.accounts.ignored.isEmpty, "it is no mistake of the author's")
   }
 
-  @Test("milestones and surfaces ask the engine under test for nothing")
-  func nothingElse() throws {
+  @Test func `milestones and surfaces make no requests to the engine under test`() throws {
     let run = try run(
       "08:00 open", "08:05 visit insights", "08:10 set workouts.total = 1", "09:00 cancel ask",
       "10:00 unlock", expecting: ["requests = 0"])
     run.expectSound()
   }
 
-  @Test("a locked surface is covered, a surface that is unlocked is not")
-  func surfaces() throws {
+  @Test func `a locked surface is covered, and an unlocked one is not`() throws {
     let run = try run(
       "08:00 visit insights",  // the app is not in front
       "08:05 open", "08:10 visit insights", "08:11 visit insights", "08:12 maybe later", "08:13 maybe later",
@@ -104,8 +99,10 @@ import TriggerModel
       "\(run.accounts.ignored)")
   }
 
-  @Test("an overlay is followed, dismissed and put off on the screen only, and waits there for its person")
-  func background() throws {
+  @Test
+  func `an overlay is followed, dismissed or deferred only on the screen, where it waits for the person`()
+    throws
+  {
     let run = try run(
       "08:00 open", "08:01 visit insights", "08:02 leave", "08:03 create account from insights",
       "08:04 lock", "08:05 maybe later", "08:06 skip priming", "08:10 unlock", "08:11 open",
@@ -117,8 +114,8 @@ import TriggerModel
     #expect(run.accounts.ignored == ["notInFront": 3], "\(run.accounts.ignored)")
   }
 
-  @Test("guest conversion counts what a gate counts: persons who were reminded, and accounts within 7 days")
-  func conversion() throws {
+  @Test func `guest conversion counts reminded persons and their accounts within 7 days, like a gate`() throws
+  {
     let cases: [(name: String, lines: [String], reminded: Int, converted: Int)] = [
       ("never reminded", ["10:00 set account.signedIn = true"], 0, 0),
       ("by another type", ["09:00 plug in", "10:00 set account.signedIn = true"], 0, 0),
@@ -151,7 +148,8 @@ import TriggerModel
         run.result.gates.map { [$0.estimate.numerator, $0.estimate.denominator] } == [[converted, reminded]],
         "\(name)")
     }
-    // Reminded at the end, they may still follow; and those who have followed would be counted too soon.
+    // Persons who are reminded at the end may still follow, and those who have followed would be counted too
+    // early.
     for line in ["12:00 lock", "12:00 set account.signedIn = true"] {
       let open = try PlatformRun(
         Self.setup.replacing("40 days", with: "9 days") + gate
@@ -163,8 +161,7 @@ import TriggerModel
     }
   }
 
-  @Test("accounts of surfaces add up whatever is done, and conversions never exceed reminders")
-  func property() throws {
+  @Test func `accounts of surfaces add up, and conversions never exceed reminders`() throws {
     let actions = [
       "open", "leave", "terminate", "visit insights", "visit coach", "maybe later",
       "create account from insights", "create account from coach", "set account.signedIn = true",

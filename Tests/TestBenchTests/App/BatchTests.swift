@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What the person does to several things at once in a list of the app.
+/// Batch actions in a list of the app.
 @Suite struct BatchTests {
   private static let pack = """
     profile: ideal
@@ -32,7 +32,7 @@ import TriggerModel
 
     """
 
-  /// - Parameter plants: By name, the room and the day on which it had water last.
+  /// - Parameter plants: The room and the day of the last watering of each plant, by name.
   private func run(
     _ plants: [(name: String, room: String, watered: String)], _ timeline: [String],
     expecting: [String] = ["requests >= 0"]
@@ -44,12 +44,12 @@ import TriggerModel
         + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  /// So many plants of the kitchen, all due on the first day.
+  /// A number of plants in the kitchen that are all due on the first day.
   private func kitchen(_ count: Int) -> [(name: String, room: String, watered: String)] {
     (1...count).map { ("p\($0)", "kitchen", "2026-02-23") }
   }
 
-  @Test func `of four the app asks, of three it does not`() throws {
+  @Test func `the app asks for confirmation of four, and not of three`() throws {
     for (count, asks) in [(3, "never"), (4, "once")] {
       let asked = asks == "never" ? "confirmation is never asked" : "confirmation is asked once"
       try run(
@@ -67,14 +67,14 @@ import TriggerModel
         "today on day 1 at 10:01 shows 4 today, 0 of 4 done", "water for p1 fires once",
       ]
     ).expectSound()
-    // What is not asked cannot be declined.
+    // Without confirmation, nothing can be declined.
     try run(
       kitchen(3), ["10:00 complete all water in kitchen, not confirmed"],
       expecting: ["confirmation is never asked", "batch of 3 is done once"]
     ).expectSound()
   }
 
-  @Test func `what is marked is done, due or not, and what is gone is not`() throws {
+  @Test func `marked things are done whether due or not, and deleted ones are not`() throws {
     try run(
       [("a", "kitchen", "2026-02-23"), ("b", "office", "2026-03-01"), ("c", "shed", "2026-02-23")],
       ["09:30 remove plant c", "10:00 complete water for a, water for b, c", "10:01 complete all water"],
@@ -86,7 +86,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `the app must be in front, and the phone on`() throws {
+  @Test func `a batch needs the app in front and the phone on`() throws {
     for line in ["leave", "power off"] {
       let result = try run(
         kitchen(2), ["09:30 \(line)", "10:00 complete all water"],
@@ -97,7 +97,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a deleted room leaves its plants to another, and they stay there`() throws {
+  @Test func `the plants of a deleted room move to another one and stay there`() throws {
     try run(
       [("a", "kitchen", "2026-02-23"), ("b", "office", "2026-02-23"), ("c", "other", "2026-02-23")],
       [
@@ -112,7 +112,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `what is done to all on one device is done on the other when it learns of it`() throws {
+  @Test func `a batch on one device is applied on the other when it learns of it`() throws {
     let devices = "devices: {tablet: {profile: ideal}}\nsync: {delay: 5 s}\n"
     let list = kitchen(2).map { "      \($0.name): {room: kitchen, watered: \($0.watered)T18:00}\n" }.joined()
     try PlatformRun(
@@ -130,19 +130,22 @@ import TriggerModel
   }
 
   @Test(arguments: [
-    ("complete all watr", "no reminder is called 'watr'", "did you mean 'water'?"),
+    ("complete all watr", "there is no reminder or template 'watr'", "did you mean 'water'?"),
     ("complete all", "unknown reminder 'all'", ""),
     ("complete all water in kichen", "has the value 'kichen'", "did you mean 'kitchen'?"),
-    ("complete all water at kitchen", "does not say of what", "complete all water in kitchen"),
-    ("complete water for p1, p1", "marked already", ""),
+    (
+      "complete all water at kitchen", "is not a template with an optional value",
+      "complete all water in kitchen"
+    ),
+    ("complete water for p1, p1", "is listed twice", ""),
     ("complete water for p1, p9", "unknown reminder 'p9'", ""),
-    ("delete room other", "takes what others leave", ""),
-    ("delete room attic", "'attic' is no room", ""),
-    ("delete house kitchen", "nothing that can be deleted", "delete room kitchen"),
-    ("move all in room kitchen to attic", "'attic' is no room", ""),
+    ("delete room other", "replaces deleted values", ""),
+    ("delete room attic", "'attic' is not a value of 'room'", ""),
+    ("delete house kitchen", "cannot be deleted", "delete room kitchen"),
+    ("move all in room kitchen to attic", "'attic' is not a value of 'room'", ""),
     ("move all in roof kitchen to other", "no item has the attribute 'roof'", ""),
   ])
-  func `what cannot be meant is an error with its place`(_ line: String, _ words: String, _ hint: String)
+  func `an impossible batch is an error at its position`(_ line: String, _ words: String, _ hint: String)
     throws
   {
     do {
@@ -154,15 +157,15 @@ import TriggerModel
     }
   }
 
-  /// One sentence for all is as many sentences as there are due: the test finds these out by itself.
-  @Test func `all at once is each alone`() throws {
+  /// A sentence for all is equal to a sentence for each due thing, which the test finds independently.
+  @Test func `a batch equals single actions`() throws {
     let rooms = ["kitchen", "office", "shed"]
     for seed in UInt64(0)..<60 {
       var random = SplitMix64(seed: seed)
       let plants = (0..<random.int(1...7)).map { number in
         Plant(name: "p\(number)", room: random.one(of: rooms), last: random.int(-9...0))
       }
-      var (batched, alone): ([String], [String]) = ([], [])
+      var (batched, single): ([String], [String]) = ([], [])
       var known = plants
       for day in 2...18 {
         switch random.int(0...5) {
@@ -170,20 +173,20 @@ import TriggerModel
           let room = random.maybe(50) { $0.one(of: rooms) }
           batched.append("day \(day) 10:00 complete all water" + (room.map { " in \($0)" } ?? ""))
           for index in known.indices where known[index].isDue(on: day, in: room) {
-            alone.append("day \(day) 10:00 complete water for \(known[index].name)")
+            single.append("day \(day) 10:00 complete water for \(known[index].name)")
             known[index].complete(on: day)
           }
         case 2:
           let index = random.int(0...known.count - 1)
           let line = "day \(day) 11:00 snooze water for \(known[index].name) for 3 days"
-          (batched, alone) = (batched + [line], alone + [line])
+          (batched, single) = (batched + [line], single + [line])
           known[index].putOff(until: day + 3)
         case 3:
           let (from, to) = (random.one(of: rooms), random.one(of: rooms))
           if from == to { continue }
           batched.append("day \(day) 12:00 move all in room \(from) to \(to)")
           for index in known.indices where known[index].room == from {
-            alone.append("day \(day) 12:00 set \(known[index].name).room = \(to)")
+            single.append("day \(day) 12:00 set \(known[index].name).room = \(to)")
             known[index].room = to
           }
         default: break
@@ -192,18 +195,18 @@ import TriggerModel
       let list = plants.map {
         ($0.name, $0.room, (CivilDate(year: 2026, month: 3, day: 1) + $0.last).iso8601)
       }
-      let (together, separately) = (try run(list, batched), try run(list, alone))
+      let (together, separately) = (try run(list, batched), try run(list, single))
       let same = together.accounts.fires == separately.accounts.fires
-      #expect(same, "seed \(seed): \(batched) \(alone)")
+      #expect(same, "seed \(seed): \(batched) \(single)")
       #expect(together.accounts.contradictions.isEmpty)
     }
   }
 
-  /// A plant as the test follows it, in days of the story.
+  /// A plant as the test tracks it, in days of the story.
   private struct Plant {
     var name: String
     var room: String
-    /// The day on which it had water last; day 0 is the one before the story.
+    /// The day of the last watering; day 0 is the day before the story.
     var last: Int
     var putOff: Int?
 
@@ -212,7 +215,7 @@ import TriggerModel
       return putOff.map { $0 <= day } ?? (last + 7 <= day)
     }
 
-    /// What is due later is not put off: it stands where it is.
+    /// A thing that is due later is not deferred: it keeps its time.
     mutating func putOff(until day: Int) { putOff = last + 7 <= day ? day : nil }
     mutating func complete(on day: Int) { (last, putOff) = (day, nil) }
   }

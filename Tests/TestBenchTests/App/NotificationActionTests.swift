@@ -7,7 +7,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Actions on a notification: the app does them in the background, and nobody opens it.
+/// Actions on a notification. The app performs them in the background without being opened.
 @Suite struct NotificationActionTests {
   private func run(_ profile: String, _ timeline: [String], expecting: [String]) throws -> PlatformRun {
     try PlatformRun(
@@ -28,7 +28,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `done begins the days anew, and the app stays behind`(_ profile: String) throws {
+  func `done restarts the count of days, and the app stays in the background`(_ profile: String) throws {
     let run = try run(
       profile, ["10:00 press done on water"],
       expecting: [
@@ -43,14 +43,14 @@ import TriggerModel
   }
 
   @Test(arguments: ["ideal", "ios", "android"], ["leave", "force quit", "terminate"])
-  func `putting off works whoever has ended the app`(_ profile: String, _ end: String) throws {
+  func `snoozing works however the app was ended`(_ profile: String, _ end: String) throws {
     try run(
       profile, ["08:00 open", "08:01 \(end)", "10:00 press snooze 3 days on water"],
       expecting: ["water fires at least once on day 4", "acted = 1", "snoozed = 1", "water never on day 2"]
     ).expectSound()
   }
 
-  @Test func `what is not to be seen cannot be acted on`() throws {
+  @Test func `an invisible notification has no actions`() throws {
     for lines in [["08:00 press done on water"], ["10:00 dismiss water", "10:01 press done on water"]] {
       let run = try run(
         "ideal", lines, expecting: ["acted = 0", "today on day 1 at 10:05 shows 0 of 1 done", "fires = 1"])
@@ -58,7 +58,7 @@ import TriggerModel
     }
   }
 
-  @Test func `it is gone once it was acted on`() throws {
+  @Test func `a notification is removed by its action`() throws {
     try run(
       "ideal", ["10:00 press snooze 3 days on water", "10:01 press done on water", "10:02 tap water"],
       expecting: ["acted = 1", "tapped = 0", "water fires once on day 4"]
@@ -71,7 +71,7 @@ import TriggerModel
     ("press done water", "such as 'press done on milk'"),
     ("press snooze 1 calendar month on water", "30 days"),
   ])
-  func `what cannot be meant is an error`(_ line: String, _ words: String) throws {
+  func `an impossible action is an error`(_ line: String, _ words: String) throws {
     do {
       _ = try run("ideal", ["10:00 \(line)"], expecting: ["fires >= 0"])
       Issue.record("\(line) is taken")

@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The flow of the permission in whole runs: the cases of the conformance list under their numbers.
+/// The permission flow in whole runs: numbered cases of the conformance list.
 @Suite struct PermissionRunTests {
   private static let reminders = "reminders: {a: {when: unlock, repeat: always, notify: A}}\n"
 
@@ -23,8 +23,7 @@ import TriggerModel
         + timeline.map { "  - \($0)\n" }.joined() + "expect:\n" + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  @Test("case 50: not determined denies by permission, and priming is counted beside it, not as a request")
-  func case50() throws {
+  @Test func `case 50: an undecided permission denies, and priming does not count as a request`() throws {
     let run = try run(
       "08:00 open", "08:10 unlock", "08:20 prime first_workout", "08:21 prompt authorized", "09:00 unlock",
       expecting: [
@@ -36,10 +35,10 @@ import TriggerModel
     #expect(run.accounts.app.primed == 1 && run.accounts.app.granted == 1 && run.accounts.app.row == .on)
   }
 
-  @Test(
-    "case 56: so many prompts on each platform",
-    arguments: [("ios", 1, 2), ("android", 2, 1), ("ideal", 3, 0)])
-  func case56(_ profile: String, _ prompts: Int, _ ignored: Int) throws {
+  @Test(arguments: [("ios", 1, 2), ("android", 2, 1), ("ideal", 3, 0)])
+  func `case 56: the number of prompts depends on the platform`(
+    _ profile: String, _ prompts: Int, _ ignored: Int
+  ) throws {
     let run = try run(
       "08:00 open", "08:10 prompt denied", "08:20 prompt denied", "08:30 prompt authorized",
       expecting: ["permission is denied at least once"], profile: profile)
@@ -49,8 +48,7 @@ import TriggerModel
     #expect(run.accounts.app.denied == min(prompts, 2) && run.accounts.app.granted == (prompts == 3 ? 1 : 0))
   }
 
-  @Test("an app that may notify is not asked about again: the permission stays, and the accounts close")
-  func promptWhileOn() throws {
+  @Test func `an app with permission is not asked again, and the accounts close`() throws {
     let run = try run(
       "08:04 prompt authorized", "08:05 prompt denied", "08:06 prompt authorized", "09:00 unlock",
       expecting: ["prompt is shown once", "permission is granted once at 08:04", "a fires once at 09:00"],
@@ -61,8 +59,7 @@ import TriggerModel
     #expect(run.accounts.optOuts.permission == 0)
   }
 
-  @Test("what is shown is answered: prompts are granted, denied or closed, whatever the platform")
-  func promptsAddUp() throws {
+  @Test func `every prompt is granted, denied or closed on every platform`() throws {
     var random = SplitMix64(seed: 3)
     let actions = [
       "prompt authorized", "prompt denied", "prompt notDetermined", "grant notifications",
@@ -84,8 +81,7 @@ import TriggerModel
     }
   }
 
-  @Test("case 56: a prompt that is swiped away decides nothing, and is shown again")
-  func case56Closed() throws {
+  @Test func `case 56: a dismissed prompt decides nothing and is shown again`() throws {
     let run = try run(
       "08:00 open", "08:10 prompt notDetermined", "08:20 prompt notDetermined", "08:30 prompt authorized",
       expecting: ["prompt is shown 3 times", "permission is granted once", "permission is never denied"],
@@ -93,8 +89,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("a denial leads to the settings at the next opening and never again, through restarts")
-  func banner() throws {
+  @Test func `a denial leads to the settings at the next opening, and never again after restarts`() throws {
     let run = try run(
       "08:00 open", "08:10 prompt denied", "08:15 leave", "08:20 terminate", "09:00 open", "09:10 leave",
       "10:00 open", "10:05 leave", "10:10 grant notifications", "10:20 open", "10:25 leave",
@@ -104,8 +99,7 @@ import TriggerModel
     #expect(run.accounts.app.row == .openSettings)
   }
 
-  @Test("a reinstall begins anew, with what the system still says")
-  func reinstall() throws {
+  @Test func `a reinstall restarts the flow with the system's permission`() throws {
     let run = try run(
       "08:00 open", "08:10 prompt denied", "08:15 leave", "08:20 reinstall", "08:30 open", "08:31 leave",
       "09:00 notifications notDetermined", "09:10 open", "09:20 prime again", "09:30 prompt denied",
@@ -116,8 +110,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("priming waits for the app to come to the front, and is gone when the process ends")
-  func waiting() throws {
+  @Test func `priming waits for the app in front, and is lost when the process ends`() throws {
     let waits = try run(
       "08:00 prime goal", "08:30 terminate", "09:00 open", "09:05 skip priming", "09:10 skip priming",
       expecting: ["priming goal is shown once at 09:00", "priming goal is skipped once at 09:05"])
@@ -129,8 +122,7 @@ import TriggerModel
     ended.expectSound()
   }
 
-  @Test("nothing is primed for a permission that is decided, and the attempt is counted")
-  func decided() throws {
+  @Test func `nothing is primed for a decided permission, and the attempt is counted`() throws {
     for permission in ["authorized", "denied", "provisional"] {
       let run = try run(
         "08:00 open", "08:10 prime goal", expecting: ["priming goal is never shown"], permission: permission)
@@ -139,8 +131,7 @@ import TriggerModel
     }
   }
 
-  @Test("one priming view at a time")
-  func oneView() throws {
+  @Test func `there is only one priming view at a time`() throws {
     let run = try run(
       "08:00 open", "08:10 prime goal", "08:11 prime other", "08:12 skip priming", "08:13 prime other",
       expecting: ["priming goal is shown once", "priming other is shown once at 08:13"])
@@ -148,8 +139,7 @@ import TriggerModel
     #expect(run.accounts.ignored == ["alreadySo": 1])
   }
 
-  @Test("a copy of the world goes on with its own permission, priming and banner")
-  func copies() throws {
+  @Test func `a copy of the world continues with its own permission, priming and banner`() throws {
     let run = try run(
       "08:00 open", "08:10 prime goal", "08:20 prompt denied", "08:30 leave", "09:00 open",
       expecting: ["prompt is shown once"])
@@ -167,7 +157,7 @@ import TriggerModel
   }
 }
 
-/// Counts the prompts that got no answer, from the phone's own record.
+/// Counts unanswered prompts in the phone's own record.
 private struct PromptCounter: JournalSink {
   private var count = 0
 

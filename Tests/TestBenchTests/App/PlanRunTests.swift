@@ -37,8 +37,7 @@ import TriggerModel
         + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  @Test("an offer that nothing gave rise to is warned about with the rule that it breaks, in each visit")
-  func misplacedOffers() throws {
+  @Test func `an offer without an occasion is warned about in each visit, with the broken rule`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -72,15 +71,14 @@ import TriggerModel
     let told = run.result.warnings.map { "\($0.excerpt ?? "") \($0.message)" }
     #expect(
       told == [
-        "  - 08:00 show paywall the app shows this offer by itself on its first launch",
-        "  - 08:02 show paywall the app shows this offer by itself before there was a reminder",
-        "  - 08:05 show paywall the app shows this offer by itself by chance: nothing was refused since it came to "
-          + "the front", "  - 09:00 show paywall the app shows this offer by itself on being opened",
+        "  - 08:00 show paywall this offer is misplaced: the app shows it on its first launch",
+        "  - 08:02 show paywall this offer is misplaced: the app shows it before there was a reminder",
+        "  - 08:05 show paywall this offer is misplaced: the app shows it although nothing was refused since it was "
+          + "opened", "  - 09:00 show paywall this offer is misplaced: the app shows it when it is opened",
       ])
   }
 
-  @Test("what would give a sleeping reminder its place is a plan, and not the app's own book of places")
-  func planExplained() throws {
+  @Test func `a sleeping reminder needs a plan, and not another place`() throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -102,7 +100,7 @@ import TriggerModel
       answer.smallestChange.hasSuffix("09:59 set plan = paid"), "\(answer.smallestChange)")
   }
 
-  @Test func `one too many sleeps, and wakes when another has fired or is deleted`() throws {
+  @Test func `a reminder beyond the limit sleeps until another one fires or is deleted`() throws {
     try run(
       "08:00 open", "08:10 create c", "08:20 leave", "09:00 unlock", "21:00 unlock", "21:10 unlock",
       expecting: [
@@ -117,7 +115,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `with the plan goes what it allows: those made first stay, and the others come back with it`()
+  @Test func `the end of a plan keeps the reminders made first, and the others return with the plan`()
     throws
   {
     try run(
@@ -136,10 +134,10 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test(
-    "with the plan goes what was put off, whatever its reminder waits for, and comes back with it",
-    arguments: [("create e", "plug in", "e"), ("create d", "unlock", "d")])
-  func putOff(_ create: String, _ occasion: String, _ reminder: String) throws {
+  @Test(arguments: [("create e", "plug in", "e"), ("create d", "unlock", "d")])
+  func `the end of a plan removes deferred requests, and they return with the plan`(
+    _ create: String, _ occasion: String, _ reminder: String
+  ) throws {
     let before = [
       "08:00 buy monthly", "08:05 create c", "08:10 \(create)", "09:00 \(occasion)",
       "09:30 snooze \(reminder) for 2 h", "10:00 refund",
@@ -152,7 +150,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an offer without occasion is named, whatever the moment`() throws {
+  @Test func `an offer without an occasion is named at any time`() throws {
     let run = try run(
       "08:00 open", "08:00 show paywall", "08:01 not now", "08:05 leave", "day 2 08:00 open",
       "day 2 08:00 show paywall", "day 2 08:05 not now", "day 2 08:10 create c", "day 2 08:11 not now",

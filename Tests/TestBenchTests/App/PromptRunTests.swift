@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Prompts for the place and for Screen Time in whole runs, and whether prompts come in their time.
+/// Prompts for location and Screen Time in whole runs, and their timing.
 @Suite struct PromptRunTests {
   private static let head = """
     for: 2 days
@@ -38,10 +38,10 @@ import TriggerModel
 
   // MARK: - Against a second description of the rules
 
-  /// The prompts for the place, told once more from the sources in the words of each platform.
+  /// The prompts for location, written a second time from each platform's sources.
   private struct PlaceModel {
     var profile: String
-    /// `notDetermined`, `denied`, `once`, `whenInUse`, `always`
+    /// `notDetermined`, `denied`, `once`, `whenInUse` or `always`.
     var state = "notDetermined"
     var denials = 0
     var wasOfferedAlways = false
@@ -105,7 +105,7 @@ import TriggerModel
   }
 
   @Test(
-    "prompts for the place are those that each platform's sources describe, whatever happens between them")
+    "prompts for location follow each platform's sources in any history")
   func placeModel() throws {
     var random = SplitMix64(seed: 14)
     let words =
@@ -133,8 +133,7 @@ import TriggerModel
     #expect(tally.count == 3 && tally.values.allSatisfy { $0 > 40 }, "\(tally)")
   }
 
-  @Test("early and stacked prompts are those that a reading of the time line says")
-  func timeliness() throws {
+  @Test func `early and stacked prompts are those found in the time line`() throws {
     var random = SplitMix64(seed: 41)
     let kinds: [(name: String, kind: PermissionKind, needs: Set<String>)] = [
       ("prompt ", .notifications, ["plain", "place", "inside", "other"]),
@@ -163,7 +162,7 @@ import TriggerModel
           there.insert(String(word.dropFirst(7)))
         case _ where word.hasPrefix("delete "): there.remove(String(word.dropFirst(7)))
         default:
-          // Of an ideal phone every one of these is shown.
+          // An ideal phone shows all of these.
           guard let asked = kinds.last(where: { word.hasPrefix($0.name) }) else { continue }
           if asked.needs.isDisjoint(with: made) { expected.append(.promptEarly(asked.kind)) }
           if isInFront {
@@ -181,7 +180,7 @@ import TriggerModel
         }
       }
       #expect(got == expected, "round \(round): \(lines)")
-      let warnings = run.result.warnings.count { $0.message.hasPrefix("this prompt came before its need") }
+      let warnings = run.result.warnings.count { $0.message.hasPrefix("this prompt is too early") }
       let untimely = expected.count { if case .promptEarly = $0 { true } else { false } }
       #expect(warnings == untimely, "each has a line of its own: round \(round)")
       early += untimely
@@ -192,8 +191,7 @@ import TriggerModel
 
   // MARK: - Stories
 
-  @Test("the plan gives no place to a reminder: its permission is not needed until it wakes")
-  func asleep() throws {
+  @Test func `a reminder without a place in the plan needs no permission until it wakes`() throws {
     let head = """
       for: 2 days
       phone: {location: notDetermined}
@@ -218,8 +216,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("a reminder of the start, an edit and a milestone need what they use")
-  func needs() throws {
+  @Test func `a reminder of the start, an edit and a milestone need the permissions that they use`() throws {
     let head = """
       for: 2 days
       phone: {location: notDetermined, screenTime: notDetermined}
@@ -242,7 +239,7 @@ import TriggerModel
   }
 
   @Test(
-    "of other apps the app learns with Screen Time, and of those that were chosen",
+    "the app observes other apps only with Screen Time and if they were chosen",
     arguments: [
       "ideal", "ios",
     ])
@@ -256,7 +253,7 @@ import TriggerModel
       return run
     }
     func misses(_ run: PlatformRun) throws -> [String] {
-      run.accounts.devices.flatMap { $0.untold(ReminderID(3)) }.map(\.cause.name)
+      run.accounts.devices.flatMap { $0.missedRequests(ReminderID(3)) }.map(\.cause.name)
     }
     #expect(try misses(story()) == ["screenTimeDenied"])
     #expect(
@@ -272,8 +269,9 @@ import TriggerModel
     #expect(try misses(revoked) == ["screenTimeDenied"])
   }
 
-  @Test("what Android gives in its settings alone no prompt gives, and the line says so")
-  func settingsOnly() throws {
+  @Test func `a permission that Android grants only in its settings has no prompt, and the line states so`()
+    throws
+  {
     let run = try run(
       ["08:00 prompt screen time approved", "08:01 prompt location always", "08:02 screen time approved"],
       expecting: ["screen time prompt is never shown", "location prompt is never shown"], profile: "android")
@@ -282,8 +280,7 @@ import TriggerModel
     #expect(run.result.warnings.count == 2)
   }
 
-  @Test("what is allowed of the place leads to regions, and once ends when the app is left")
-  func regions() throws {
+  @Test func `location permission enables regions, and once ends when the app is left`() throws {
     let head = Self.head.replacing("notifications: notDetermined", with: "notifications: authorized")
     let run = try run(
       [
@@ -306,8 +303,7 @@ import TriggerModel
     #expect(kept.accounts.ignored == ["promptAlreadyAnswered": 1])
   }
 
-  @Test("a copy of the world goes on with its own prompts and choices")
-  func copies() throws {
+  @Test func `a copy of the world continues with its own prompts and choices`() throws {
     let run = try run([
       "08:00 open", "08:01 prompt location once", "08:02 create other", "08:03 prompt screen time approved",
       "08:04 choose apps mail", "08:05 leave", "09:00 open", "09:01 prompt location whenInUse", "09:02 leave",

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What is written on notifications, and what is attached to them.
+/// The texts and attachments of notifications.
 @Suite struct ShownTextTests {
   private static let edited = """
     for: 4 days
@@ -19,7 +19,7 @@ import TriggerModel
 
     """
 
-  @Test func `each request shows its stage, in the form that the reminder had then`() throws {
+  @Test func `each request shows its stage in the reminder's form at that time`() throws {
     let run = try PlatformRun(
       Self.edited + """
         timeline: [07:01 unlock, day 2 08:00 unlock, day 3 07:30 edit a to later, day 3 08:00 unlock]
@@ -53,7 +53,7 @@ import TriggerModel
   }
 
   @Test(
-    "a title is cut at whole letters",
+    "a long title is cut between characters",
     arguments: [
       ("Water", 0, "Water"), ("Water", 5, "Water"), ("Water", 4, "Wate"), ("🌵🌵", 3, "🌵"), ("🌵", 1, ""),
       ("", 3, ""),
@@ -101,7 +101,7 @@ import TriggerModel
     #expect(read == title)
   }
 
-  @Test func `a title that the reminder does not have is refused by check`() throws {
+  @Test func `check rejects a title that the reminder does not have`() throws {
     let program = try PlatformRun.program(
       Self.edited + "expect: [a shows \"One\", a shows \"New\", a shows \"Three\", a never shows \"Four\"]\n")
     let refused = TitleAdvice.unmeetable(program)
@@ -109,7 +109,7 @@ import TriggerModel
     #expect(refused.first?.hint == "it has \"One\", \"Two\", \"New\"")
   }
 
-  @Test func `a title that the phone cuts is a warning, and is expected as it is shown`() throws {
+  @Test func `a title that the phone cuts is a warning, and is expected in its shown form`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -126,7 +126,7 @@ import TriggerModel
         == ["the title of 'a' has 14 letters, and the phone shows 5 of them"])
   }
 
-  @Test func `what failed says what was shown then, or when it was shown`() throws {
+  @Test func `a failed expectation states the shown title or the time of the title`() throws {
     let run = try PlatformRun(
       Self.edited + """
         timeline: [07:01 unlock, day 2 08:00 unlock]
@@ -151,7 +151,7 @@ import TriggerModel
   // MARK: Attachments
 
   @Test(
-    "an attachment that is too large fails the request on iOS, at its size and not a kilobyte before",
+    "an attachment that is too large fails the request on iOS exactly from its limit",
     arguments: [
       ("image 10 MB", "ios", true), ("image 10241 KB", "ios", false), ("audio 5 MB", "ios", true),
       ("audio 5121 KB", "ios", false), ("movie 50 MB", "ios", true), ("movie 51201 KB", "ios", false),

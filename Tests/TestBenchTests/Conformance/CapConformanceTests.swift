@@ -8,10 +8,9 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Cases of the conformance list about caps, as a scenario says them and its report shows them.
+/// Cases of the conformance list on caps, as a scenario and its report.
 @Suite struct CapConformanceTests {
-  @Test("case 24: two in 24 hours under a cap of one a day, and the report's figure says so")
-  func case24() throws {
+  @Test func `case 24: two deliveries in 24 hours under a daily cap of one are reported`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -26,8 +25,7 @@ import TriggerModel
     #expect(audit.rows.first == CapCounts.Row(cap: .dailyCap, limit: 1, most: 1, over: 0))
   }
 
-  @Test("case 39: a critical delivery begins an interval only if the scope is all")
-  func case39() throws {
+  @Test func `case 39: a critical delivery starts an interval only in the scope all`() throws {
     for (scope, outcome) in [("standard", "a fires once"), ("all", "a is denied by minimumInterval once")] {
       let run = try PlatformRun(
         """
@@ -42,8 +40,7 @@ import TriggerModel
     }
   }
 
-  @Test("case 47: a reinstall, with counts that go with the app and counts that are kept")
-  func case47() throws {
+  @Test func `case 47: a reinstall resets some counts and keeps others`() throws {
     for (kept, outcomes) in [
       ("", ["fires 2 times", "fires 2 times"]),
       ("keptThroughReinstall: account, ", ["is denied by lifetimeCap once at 15:00", "fires 2 times"]),
@@ -65,8 +62,7 @@ import TriggerModel
     }
   }
 
-  @Test("five a week, in a scenario")
-  func weekly() throws {
+  @Test func `a weekly cap of five holds in a scenario`() throws {
     let run = try PlatformRun(
       """
       for: 14 days
@@ -83,8 +79,7 @@ import TriggerModel
     #expect(weekly == CapCounts.Row(cap: .typeWeeklyCap, limit: 5, most: 5, over: 0))
   }
 
-  @Test("case 84: lagging counters let more through than the cap, and the audit counts it")
-  func case84() throws {
+  @Test func `case 84: lagging counters exceed the cap, and the audit counts it`() throws {
     func run(_ lag: String) throws -> PlatformRun {
       try PlatformRun(
         """
@@ -107,8 +102,7 @@ import TriggerModel
       ])
   }
 
-  @Test("case 83: caps of each device, and of the person, and both are reported")
-  func case83() throws {
+  @Test func `case 83: caps of each device and of the person are both reported`() throws {
     func run(_ caps: String, _ timeline: String, expect: String) throws -> (PlatformRun, CapAudit) {
       let run = try PlatformRun(
         """
@@ -132,17 +126,16 @@ import TriggerModel
       "person", both,
       expect: "a fires once, a is denied by dailyCap once, b is denied by dailyCap 2 times, beyondCaps = 0")
     #expect(person.beyond.isEmpty && person.beyondOnDevices == 0)
-    // The tablet cannot be told.
+    // The tablet cannot receive it.
     let (offline, beyond) = try run(
       "person", "on tablet 09:00 airplane mode on, \(both)",
       expect: "a fires 2 times, b is denied by dailyCap 2 times, beyondCaps = 1, a beyondCaps = 1")
     #expect(beyond.beyond.map(\.untold) == [1] && beyond.beyond.map(\.cap) == [.dailyCap])
     #expect(beyond.beyond.map(\.fire.device) == [1] && beyond.beyondOnDevices == 0)
-    #expect(offline.accounts.sync.told.isEmpty)
+    #expect(offline.accounts.sync.sharedDeliveries.isEmpty)
   }
 
-  @Test("stored counters are loaded before the story begins")
-  func stored() throws {
+  @Test func `stored counters are loaded before the story starts`() throws {
     let run = try PlatformRun(
       """
       policy: {lifetimeCap: {trainingDay: 3}, minimumInterval: 0 s}

@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Cases of the conformance list about permission and the app's own settings, on a whole phone.
+/// Cases of the conformance list on permission and the app's own settings, on a whole phone.
 @Suite struct PermissionConformanceTests {
   private static let reminders = """
     for: 3 days
@@ -18,8 +18,7 @@ import TriggerModel
 
     """
 
-  @Test("case 49: a denied permission consumes nothing, and what is granted later delivers")
-  func case49() throws {
+  @Test func `case 49: a denied permission consumes nothing, and a later grant delivers`() throws {
     let run = try PlatformRun(
       Self.reminders
         + """
@@ -33,8 +32,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("case 50: a permission that nobody has asked for denies, and consumes nothing")
-  func case50() throws {
+  @Test func `case 50: an undecided permission denies and consumes nothing`() throws {
     let run = try PlatformRun(
       Self.reminders
         + """
@@ -46,8 +44,7 @@ import TriggerModel
     #expect(run.accounts.optOuts == OptOuts())
   }
 
-  @Test("case 51: provisional permission delivers quietly, and counts")
-  func case51() throws {
+  @Test func `case 51: a provisional permission delivers quietly and counts`() throws {
     let run = try PlatformRun(
       Self.reminders
         + """
@@ -65,8 +62,7 @@ import TriggerModel
     #expect(shown == [.listed(.provisional)])
   }
 
-  @Test("case 55: a permission revoked during the day takes back what is pending, for good")
-  func case55() throws {
+  @Test func `case 55: a revoked permission removes pending requests for good`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -77,11 +73,10 @@ import TriggerModel
     run.expectSound()
     #expect(run.accounts.optOuts.permission == 1 && run.accounts.optOuts.total == 1)
     let first = try #require(run.accounts.fires.first)
-    #expect(first.request.occurrence != 0, "what is shown after the grant is another request")
+    #expect(first.request.occurrence != 0, "the notification after the grant is another request")
   }
 
-  @Test("case 56: where the system asks once, the second answer is never given")
-  func case56() throws {
+  @Test func `case 56: the second answer is never given if the system asks once`() throws {
     let answers = """
       phone: {notifications: notDetermined}
       timeline: [09:00 prompt denied, 10:00 prompt authorized, 11:00 unlock]
@@ -96,8 +91,9 @@ import TriggerModel
     #expect(always.accounts.ignored.isEmpty)
   }
 
-  @Test("preferences come before the caps, take back what is pending, and are no caps in the accounts")
-  func preferences() throws {
+  @Test func `preferences are checked before caps, withdraw pending requests, and are not counted as caps`()
+    throws
+  {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -131,12 +127,11 @@ import TriggerModel
     var expected = OptOuts()
     expected.types = 1
     expected.all = 1
-    #expect(run.accounts.optOuts == expected, "what was off before the story began is no opt-out of it")
+    #expect(run.accounts.optOuts == expected, "a preference before the start of the story is not an opt-out")
     #expect(run.accounts.total.denied[.dailyCap] == 0)
   }
 
-  @Test("choices survive a restart of the process, and go with a reinstall")
-  func survival() throws {
+  @Test func `preferences survive a restart of the process and are lost in a reinstall`() throws {
     let run = try PlatformRun(
       """
       for: 2 days

@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Cases of the conformance list about the platform, on a whole phone.
+/// Cases of the conformance list on the platform, on a whole phone.
 @Suite struct PlatformConformanceTests {
   private func problems(_ text: String) -> [String] {
     switch ScenarioFile.read(Array(text.utf8), file: "t.yaml", fileExists: { _ in false }) {
@@ -25,8 +25,7 @@ import TriggerModel
       + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a never]\n"
   }
 
-  @Test("case 29: a zone that nobody knows, or none, is an error where it stands")
-  func case29() {
+  @Test func `case 29: an unknown or missing zone is an error at its position`() {
     #expect(
       problems(scenario(zone: "zone: Europe/Berln\n")) == [
         "t.yaml:5:7: error: unknown time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"
@@ -36,8 +35,7 @@ import TriggerModel
     #expect(problems(scenario(zone: "zone: Europe/Berlin\n")).isEmpty)
   }
 
-  @Test("case 57: of 65 pending requests 64 are kept, and the report names the one that is not")
-  func case57() throws {
+  @Test func `case 57: 64 of 65 pending requests are kept, and the report names the other`() throws {
     for (rule, lost) in [("lastAdded", "a"), ("soonest", "b"), ("rejectNew", "b")] {
       let run = try PlatformRun(
         """
@@ -55,7 +53,7 @@ import TriggerModel
   }
 
   @Test(
-    "case 58: a 21st region is refused by the system, and said to be left out where the app knows of the limit"
+    "case 58: a 21st region is rejected by the system, and left out by an app that knows the limit"
   )
   func case58() throws {
     #expect(problems(scenario(zone: "zone: UTC\n", places: 1_000)).isEmpty)
@@ -76,8 +74,11 @@ import TriggerModel
     #expect(try unknowing.account("r30").notObserved == ["regionLimit": 1])
   }
 
-  @Test("case 59: a closed app evaluates nothing, so a lapse is planned beforehand and taken back on opening")
-  func case59() throws {
+  @Test
+  func
+    `case 59: a closed app evaluates nothing, so a lapse is scheduled in advance and withdrawn on opening`()
+    throws
+  {
     let run = try PlatformRun(
       """
       for: 10 days
@@ -87,7 +88,7 @@ import TriggerModel
       expect: [a never on day 4, a fires once at 18:00 on day 6, a fires once]
       """)
     run.expectSound()
-    // Whoever counts on being woken at the time misses it: the process was ended.
+    // An app that relies on a wake-up misses it because its process was ended.
     let polled = try PlatformRun(
       """
       for: 10 days
@@ -100,8 +101,7 @@ import TriggerModel
     polled.expectSound()
   }
 
-  @Test("case 70: a leap second is refused by name, and time has none")
-  func case70() throws {
+  @Test func `case 70: a leap second is rejected by name`() throws {
     #expect(throws: InvalidCivilText.self) { try Instant(iso8601: "2016-12-31T23:59:60Z") }
     let last = try Instant(iso8601: "2016-12-31T23:59:59.999Z")
     #expect(try Instant(iso8601: "2017-01-01T00:00:00Z") - last == TimeSpan(milliseconds: 1))
@@ -111,8 +111,7 @@ import TriggerModel
     #expect(messages.count == 1 && messages[0].contains("23:59:60"), "\(messages)")
   }
 
-  @Test("case 81: charging to full is no new start, unplugged to full is")
-  func case81() throws {
+  @Test func `case 81: charging to full starts nothing, and unplugged to full does`() throws {
     let run = try PlatformRun(
       """
       reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}
@@ -129,8 +128,10 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("case 82: what arrives in the app's own face is delivered, and not shown unless the app asks for it")
-  func case82() throws {
+  @Test
+  func `case 82: a notification with the app in front is delivered, and shown only if the app requests it`()
+    throws
+  {
     let story = """
       reminders: {a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}}
       timeline: [10:00 open, 10:01 unlock]

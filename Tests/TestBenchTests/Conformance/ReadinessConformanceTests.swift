@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Cases of the conformance list about the readiness alert, which is all declarations.
+/// Cases of the conformance list on the readiness alert, which consists of declarations.
 @Suite struct ReadinessConformanceTests {
   private static let facts = """
     for: 3 days
@@ -23,8 +23,7 @@ import TriggerModel
 
   private func setup(repeat word: String) -> String { Self.facts.replacing("REPEAT", with: word) }
 
-  @Test("case 41: 40 is low and not urgent, 39.99 is both, 80 is high")
-  func case41() throws {
+  @Test func `case 41: 40 is low and not urgent, 39.99 is both, 80 is high`() throws {
     let run = try PlatformRun(
       setup(repeat: "always")
         + """
@@ -42,8 +41,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("case 42: one a day for each direction")
-  func case42() throws {
+  @Test func `case 42: the alert fires once a day in each direction`() throws {
     let run = try PlatformRun(
       setup(repeat: "daily")
         + """
@@ -63,8 +61,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("case 43: two signals are enough, one is not; an age of exactly the limit is not too old")
-  func case43() throws {
+  @Test func `case 43: two signals suffice, one does not, and an age at the limit is accepted`() throws {
     for hours in [6, 12] {
       for (signals, lateness, fires) in [(2, "00", 1), (2, "01", 0), (1, "00", 0), (3, "00", 1)] {
         let run = try PlatformRun(

@@ -7,14 +7,14 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The readiness alert: critical when the score is below 40 and a workout is planned for today.
-@Suite("Critical by the facts")
+/// The readiness alert, critical if the score is below 40 and a workout is planned for today.
+@Suite("Critical by facts")
 struct CriticalRunTests {
-  /// Case 41 of the conformance list: 40 alerts and is not critical, 39.99 is when there is a workout today.
-  @Test(
-    "passes a spent cap when, and only when, it is critical",
-    arguments: [("40", true, false), ("39.99", true, true), ("39.99", false, false)])
-  func spentCap(score: String, isPlanned: Bool, fires: Bool) throws {
+  /// Case 41 of the conformance list: 40 alerts and is not critical; 39.99 is critical with a workout today.
+  @Test(arguments: [("40", true, false), ("39.99", true, true), ("39.99", false, false)])
+  func `a critical alert passes a spent cap, and an uncritical one does not`(
+    score: String, isPlanned: Bool, fires: Bool
+  ) throws {
     let run = try PlatformRun(
       """
       for: 1 day

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Where two engines part is said of a reminder, and of a person with several devices of the device.
+/// Differences between two engines are reported for a reminder, and for the device if a person has several.
 @Suite struct EngineComparisonTests {
   private static let asks = JournalRecord.Body.effect(
     .request(
@@ -16,7 +16,7 @@ import TriggerModel
         scheduledFor: Instant(millisecondsSince1970: 0), deliverAt: Instant(millisecondsSince1970: 0))))
   private static let declines = JournalRecord.Body.effect(.noRequest(ReminderID(0), .snoozed, failed: []))
 
-  /// - Parameter records: Of each engine, all at the start, with the number of the device.
+  /// - Parameter records: The records of each engine, all at the start, with the number of the device.
   private func sentences(
     _ records: ([(JournalRecord.Body, UInt8)], [(JournalRecord.Body, UInt8)]),
     with head: String = "devices: {tablet: {profile: ideal}}"
@@ -42,24 +42,24 @@ import TriggerModel
     return EngineComparison(program, logs[0], logs[1], names: ("one", "two")).differences.map(\.sentence)
   }
 
-  @Test func `a difference names the device where there are several`() throws {
-    let sentence = "at 2026-03-02 07:00: one asks for a notification; two does nothing"
+  @Test func `a difference names the device if there are several`() throws {
+    let sentence = "at 2026-03-02 07:00: one requests a notification; two does nothing"
     #expect(try sentences(([(Self.asks, 1)], [])) == ["a on tablet \(sentence)"])
     #expect(try sentences(([(Self.asks, 0)], [])) == ["a on phone \(sentence)"])
     #expect(try sentences(([(Self.asks, 0)], []), with: "facts: {b: 1}") == ["a \(sentence)"])
   }
 
-  @Test func `what an engine does on another device is no answer`() throws {
-    let sentence = "a on phone at 2026-03-02 07:00: one asks for a notification; two"
+  @Test func `an action on another device does not count as an answer`() throws {
+    let sentence = "a on phone at 2026-03-02 07:00: one requests a notification; two"
     #expect(try sentences(([(Self.asks, 0)], [(Self.asks, 1)])) == ["\(sentence) does nothing"])
     #expect(try sentences(([(Self.asks, 0)], [(Self.declines, 1)])) == ["\(sentence) does nothing"])
     #expect(
       try sentences(([(Self.asks, 0)], [(Self.declines, 0), (Self.declines, 1)])) == [
-        "\(sentence) asks for nothing: snoozed"
+        "\(sentence) makes no request: snoozed"
       ])
     #expect(
       try sentences(([(Self.asks, 1)], [(Self.asks, 0), (Self.asks, 1)])) == [
-        "a on phone at 2026-03-02 07:00: one does nothing; two asks for a notification"
+        "a on phone at 2026-03-02 07:00: one does nothing; two requests a notification"
       ])
   }
 }

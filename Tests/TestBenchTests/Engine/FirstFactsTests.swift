@@ -5,11 +5,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// What the app knows when it starts.
+/// The facts that the app knows when it starts.
 @Suite("First facts")
 struct FirstFactsTests {
-  @Test("the first value of a fact is no change of it")
-  func noTrigger() throws {
+  @Test func `the first value of a fact is not a change`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -27,8 +26,8 @@ struct FirstFactsTests {
     #expect(try run.account("changed").dueRequests == 1)
   }
 
-  @Test("plans of the first start know the facts", arguments: ["ideal", "ios"])
-  func planning(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `plans of the first start use the facts`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -52,8 +51,7 @@ struct FirstFactsTests {
     run.expectSound("\(profile)")
   }
 
-  @Test("the age of a first value counts from the start")
-  func age() throws {
+  @Test func `the age of a first value counts from the start`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -66,8 +64,7 @@ struct FirstFactsTests {
     run.expectSound()
   }
 
-  @Test("facts outlive the installation; one that changed unseen is told to the new one")
-  func reinstall() throws {
+  @Test func `facts survive the installation, and a new installation observes unseen changes`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

@@ -6,10 +6,10 @@ import TriggerModel
 @testable import TestBench
 
 /// A denied permission or a failed add consumes nothing, on a whole phone.
-@Suite("Matches given back")
+@Suite("Released matches")
 struct GivenBackTests {
-  @Test("once is not used up by a permission that is missing", arguments: ["ideal", "ios"])
-  func permission(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `a missing permission does not use up a reminder that fires once`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -39,8 +39,7 @@ struct GivenBackTests {
     #expect(try run.account("weekly").unfounded == 0)
   }
 
-  @Test("a refused add is tried again at the next trigger, not before")
-  func add() throws {
+  @Test func `a rejected add is tried again at the next trigger and not before`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -58,8 +57,7 @@ struct GivenBackTests {
     #expect(try run.account("r").unfounded == 0)
   }
 
-  @Test("a cap that forbids leaves a daily reminder its day")
-  func cap() throws {
+  @Test func `a denial by a cap keeps the day of a daily reminder`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -82,8 +80,7 @@ struct GivenBackTests {
     #expect(try run.account("tip").unfounded == 0)
   }
 
-  @Test("what is held and comes to nothing is given back; what is cancelled is not")
-  func held() throws {
+  @Test func `a deferred request without result is released, and a cancelled one is not`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -105,8 +102,7 @@ struct GivenBackTests {
     run.expectSound()
   }
 
-  @Test("a critical request that the system refuses takes nothing back")
-  func critical() throws {
+  @Test func `a rejected critical request withdraws nothing`() throws {
     try PlatformRun(
       """
       for: 1 day
@@ -121,8 +117,7 @@ struct GivenBackTests {
     ).expectSound()
   }
 
-  @Test("what ends before it is released gives back the day's turn, to the app and in truth")
-  func ended() throws {
+  @Test func `a deferral that ends without release keeps the day's turn, in the app and in truth`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -137,8 +132,8 @@ struct GivenBackTests {
     #expect(try run.account("a").unfounded == 0)
   }
 
-  @Test("lapses planned without a permission are planned again when it comes", arguments: ["once", "always"])
-  func lapseAfterGrant(repeats: String) throws {
+  @Test(arguments: ["once", "always"])
+  func `lapses planned without a permission are planned again when it is granted`(repeats: String) throws {
     let run = try PlatformRun(
       """
       for: 8 days
@@ -161,8 +156,7 @@ struct GivenBackTests {
     #expect(try run.account("back").unfounded == 0)
   }
 
-  @Test("a stage for a lapse that is denied does not use the reminder up")
-  func lapse() throws {
+  @Test func `a denied stage of a lapse does not use up the reminder`() throws {
     let run = try PlatformRun(
       """
       for: 8 days
@@ -180,9 +174,8 @@ struct GivenBackTests {
     run.expectSound()
   }
 
-  @Test(
-    "a planned add that fails is tried again when the app is opened or starts", arguments: ["ideal", "ios"])
-  func plannedAdd(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `a failed planned add is tried again when the app is opened or starts`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -196,10 +189,10 @@ struct GivenBackTests {
     #expect(try run.account("a").unfounded == 0 && run.account("a").notObserved.isEmpty)
   }
 
-  @Test(
-    "a snooze that comes to nothing leaves the day's match of the truth track",
-    arguments: ["next add fails", "deny notifications", "unlock"], ["daily", "once"])
-  func snooze(line: String, repeats: String) throws {
+  @Test(arguments: ["next add fails", "deny notifications", "unlock"], ["daily", "once"])
+  func `a snooze without result keeps the day's match of the truth track`(line: String, repeats: String)
+    throws
+  {
     let caps = line == "unlock" ? "policy: {lifetimeCap: {a: 1}}" : ""
     let run = try PlatformRun(
       """
@@ -219,8 +212,7 @@ struct GivenBackTests {
     #expect(try run.account("a").dueRequests == 2, "the unlock's, and the snooze's")
   }
 
-  @Test("what is refused of two triggers is given back of the one that asked")
-  func twoTriggers() throws {
+  @Test func `a rejected request of one of two triggers releases that trigger`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Matches that are held until they are decided on, seen from outside.
+/// Matches that are held until they are decided, seen from outside.
 @Suite struct HeldMatchTests {
   private static let story = """
     for: 1 day
@@ -22,11 +22,11 @@ import TriggerModel
     expect: [requests >= 0]
     """
 
-  /// A process may end at any instant: what it would have stored then does not depend on how it counts.
-  @Test func `what is stored while matches are held is what asking at once would store`() throws {
+  /// A process may end at any instant, so the stored state must not depend on the way of counting.
+  @Test func `the state stored while matches are held equals that of immediate requests`() throws {
     let program = try PlatformRun(Self.story).program
     var (asking, holding) = (program.makeEngine(), program.makeEngine())
-    holding.countsAlike = true
+    holding.countsInBulk = true
     let zone = ZoneID(0)
     let moment = Moment(
       wall: program.scenario.start + .hours(1), uptime: Uptime(boot: 1, span: .hours(1)), zone: zone)
@@ -39,16 +39,16 @@ import TriggerModel
     #expect(asked.count > held.count)
     #expect(held.contains(.persist))
     #expect(asking.storedState() == holding.storedState())
-    // Another trigger of the same reminders finds them as they are then.
+    // Another trigger of the same reminders finds their state at that time.
     asking.process(ObservedEvent(.unlock, at: moment), into: &asked)
     holding.process(ObservedEvent(.unlock, at: moment), into: &held)
     #expect(asking.storedState() == holding.storedState())
   }
 
-  @Test func `of those that are denied alike nobody is told, and each is counted`() throws {
+  @Test func `equal denials are counted and not reported one by one`() throws {
     let program = try PlatformRun(Self.story).program
     var engine = program.makeEngine()
-    engine.countsAlike = true
+    engine.countsInBulk = true
     var moment = Moment(
       wall: program.scenario.start + .hours(1), uptime: Uptime(boot: 1, span: .hours(1)), zone: ZoneID(0))
     var effects: [EngineEffect] = []
@@ -62,20 +62,20 @@ import TriggerModel
       while engine.settle(at: moment, into: &effects) {}
       engine.takeCounted(into: &counted)
     }
-    let alone = effects.filter { if case .decided = $0 { true } else { false } }
-    #expect(alone.count == 3, "the one with two triggers asks each time")
+    let decided = effects.filter { if case .decided = $0 { true } else { false } }
+    #expect(decided.count == 3, "the one with two triggers asks each time")
     #expect(counted.map(\.bits.nonzeroBitCount).reduce(0, +) == 6)
     #expect(
       counted.allSatisfy { $0.fate == .denied(.permission, ReasonSet(.permission)) }, "\(counted)")
   }
 
-  /// Requests that were counted have their numbers like others: the next has the number that it would have.
-  @Test func `what asks after it was counted is numbered and stored as if each had asked`() throws {
+  /// Counted requests have numbers too, so the next request has the same number as without counting.
+  @Test func `a request after counted ones is numbered and stored as without counting`() throws {
     let program = try PlatformRun(Self.story).program
     var moment = Moment(
       wall: program.scenario.start + .hours(1), uptime: Uptime(boot: 1, span: .hours(1)), zone: ZoneID(0))
     var (asking, counting) = (program.makeEngine(), program.makeEngine())
-    counting.countsAlike = true
+    counting.countsInBulk = true
     let launch = ProcessLaunch(store: .empty, permission: .denied, moment: moment)
     var (asked, counted): ([EngineEffect], [EngineEffect]) = ([], [])
     asking.launch(launch, into: &asked)

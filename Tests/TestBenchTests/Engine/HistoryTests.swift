@@ -8,15 +8,16 @@ import Testing
 import TriggerEngine
 import TriggerModel
 
-/// What an app that keeps its reminders on a phone may never do, whatever its user does: histories of making, editing,
-/// completing, snoozing and deleting, of journeys, restarts and updates, in which the app is killed after whatever it
-/// has stored.
+/// Properties of an app that keeps its reminders on a phone: histories of creating, editing, completing,
+/// snoozing and deleting, with journeys, restarts and updates. The app may be killed after each store.
 @Suite("Histories of an app")
 struct HistoryTests {
-  @Test(
-    "nothing is orphaned, doubled or late to its own end; 10,000 histories when TRIGGERBENCH_ALL is set",
-    arguments: 0..<8)
-  func histories(part: Int) throws {
+  @Test(arguments: 0..<8)
+  func
+    `no notification is orphaned, duplicated or delivered after its end; 10,000 histories with TRIGGERBENCH_ALL`(
+      part: Int
+    ) throws
+  {
     var seen = HistoryPhone.Seen()
     for seed in stride(from: part, to: Trial.isWhole ? 10_000 : 400, by: 8) {
       var phone = try HistoryPhone(seed: UInt64(seed))
@@ -24,45 +25,44 @@ struct HistoryTests {
       #expect(phone.faults.isEmpty, "seed \(seed): \(phone.faults)")
       seen.add(phone.seen)
     }
-    // Something was at stake.
+    // The histories must be eventful.
     #expect(seen.delivered > 100 && seen.kills > 1_000 && seen.updates > 20, "\(seen)")
-    #expect(seen.deletedWhilePending > 5 && seen.heldBack > 5, "\(seen)")
+    #expect(seen.deletedWhilePending > 5 && seen.deferred > 5, "\(seen)")
   }
 
-  @Test("a system that loses what it was told to take back is found out")
-  func detects() throws {
+  @Test func `a system that loses withdrawals is detected`() throws {
     var found: Set<String> = []
     for seed in 0..<60 {
-      for flaw in [HistoryPhone.Flaw.keepsWithdrawn, .forgetsWhatWasStored, .asksTwice] {
-        var phone = try HistoryPhone(seed: UInt64(seed), flaw: flaw)
+      for fault in [HistoryPhone.Fault.keepsWithdrawn, .forgetsWhatWasStored, .asksTwice] {
+        var phone = try HistoryPhone(seed: UInt64(seed), fault: fault)
         for _ in 0..<60 where phone.faults.isEmpty { try phone.step() }
-        if !phone.faults.isEmpty { found.insert("\(flaw)") }
+        if !phone.faults.isEmpty { found.insert("\(fault)") }
       }
     }
     #expect(found == ["keepsWithdrawn", "forgetsWhatWasStored", "asksTwice"])
   }
 }
 
-/// A phone that has little but an app and its notifications, and a person who changes their mind.
+/// A phone with an app and its notifications, and a person who changes their mind.
 private struct HistoryPhone {
   struct Seen {
     var delivered = 0
     var kills = 0
     var updates = 0
     var deletedWhilePending = 0
-    var heldBack = 0
+    var deferred = 0
 
     mutating func add(_ other: Seen) {
       delivered += other.delivered
       kills += other.kills
       updates += other.updates
       deletedWhilePending += other.deletedWhilePending
-      heldBack += other.heldBack
+      deferred += other.deferred
     }
   }
 
-  /// What a phone or an app might do wrong, so that the checks are seen to find it.
-  enum Flaw {
+  /// Faults of the phone or the app, which the checks must detect.
+  enum Fault {
     case keepsWithdrawn, forgetsWhatWasStored, asksTwice
   }
 
@@ -70,47 +70,47 @@ private struct HistoryPhone {
   private struct Pending {
     var name: String
     var id: RequestID
-    /// The occurrence that it is for.
+    /// The occurrence of the request.
     var occasion: Instant
     var at: Instant
-    /// What clocks show then, where it goes with them.
+    /// The local time if the request follows the clocks.
     var local: LocalTime?
   }
 
   private(set) var faults: [String] = []
   private(set) var seen = Seen()
-  private let flaw: Flaw?
+  private let fault: Fault?
   private var random: SplitMix64
   private var zones = ZoneTable()
   private var moment: Moment
-  /// The versions of the app, and which is installed.
+  /// The versions of the app, and the installed one.
   private let versions: [ReminderProgram]
   private let policies: [CompiledCapPolicy]
   private var version = 0
   private var engine: BuiltInEngine
   private var stored: [UInt8] = []
   private var isRunning = false
-  /// What the system has of the app.
+  /// The app's requests that the system has.
   private var pending: [Pending] = []
-  /// Delivered, and the app was not told.
-  private var untold: [(id: RequestID, name: String, at: Instant)] = []
-  /// The reminders that the person has, by name.
+  /// Deliveries that the app has not observed.
+  private var unobserved: [(id: RequestID, name: String, at: Instant)] = []
+  /// The person's reminders by name.
   private var existing: Set<String>
-  /// Of what was delivered: the reminder and the instant for which it was asked.
+  /// The deliveries: the reminder and the requested instant.
   private var delivered: Set<String> = []
-  /// Of the bucket that is capped: how many on each local day since the last journey.
+  /// The deliveries of the capped bucket on each local day since the last journey.
   private var capped: [CivilDate: Int] = [:]
   private static let cap = 2
 
-  init(seed: UInt64, flaw: Flaw? = nil) throws {
-    self.flaw = flaw
+  init(seed: UInt64, fault: Fault? = nil) throws {
+    self.fault = fault
     var random = SplitMix64(seed: seed)
     for zone in ["Europe/Berlin", "America/New_York", "Asia/Tokyo"] { _ = try zones.intern(zone) }
     let start = Instant(millisecondsSince1970: 1_772_400_000_000) + .hours(Int64(random.next() % 8_000))
     moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     let names = EngineNames(facts: ["watered", "done"])
     let declared = Self.declarations(&random, from: zones[ZoneID(0)].local(at: start).date)
-    // A later version has other texts, other times, one reminder fewer, one more, and another order.
+    // A later version has other texts, other times, one reminder less, one more, and another order.
     var changed = declared.filter { $0.id != "dropped" }.map { Self.changed($0, &random) }
     changed.append(Self.daily("new", at: 600, ahead: 2, from: zones[ZoneID(0)].local(at: start).date))
     changed.reverse()
@@ -127,7 +127,7 @@ private struct HistoryPhone {
     self.versions = versions
     policies = try versions.map { try CompiledCapPolicy(capped, types: $0.names.types) }
     self.random = random
-    existing = Set(declared.filter { !$0.isMadeLater }.map(\.id))
+    existing = Set(declared.filter { !$0.isCreatedLater }.map(\.id))
     engine = Self.pristine(versions[0], policies[0], zones)
     begin(.empty)
   }
@@ -161,7 +161,7 @@ private struct HistoryPhone {
       .fact(FactCondition(.value("done"), .equal, [.truth(false)], reason: .conditionFailed))
     ]
     var later = Self.daily("later", at: minute(), ahead: 3, from: date)
-    later.isMadeLater = true
+    later.isCreatedLater = true
     let days = [Int(random.next() % 3), 3 + Int(random.next() % 5)]
     let water = ReminderDeclaration(
       id: "water", triggers: [.scheduled(Schedule(RelativeDays(days, from: "watered", minutes: [minute()])))],
@@ -204,7 +204,7 @@ private struct HistoryPhone {
     return declaration
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func step() throws {
     pass(.minutes(Int64(random.next() % 1_500)))
@@ -218,7 +218,7 @@ private struct HistoryPhone {
     case 2: edit(id)
     case 3:
       let span = TimeSpan.minutes(Int64(1 + random.next() % 4_000))
-      // Not to the minute: a snooze that ends when the next occurrence is due brings both.
+      // Not on a minute: a snooze that ends when the next occurrence is due delivers both.
       tell(.snooze, id.rawValue, (moment.wall + span).millisecondsSince1970 + 30_000)
     case 4: tell(.factChanged, fact("watered"), FactValue.instant(moment.wall).bits)
     case 5: tell(.factChanged, fact("done"), FactValue.truth(random.next() % 2 == 0).bits)
@@ -228,13 +228,13 @@ private struct HistoryPhone {
       for index in pending.indices {
         if let local = pending[index].local { pending[index].at = zones[moment.zone].instant(of: local) }
       }
-      // What the journey passes over is delivered on arrival.
+      // Times that the journey skips are delivered on arrival.
       pass(.zero)
-      // On arrival it is opened. Of a journey west that an app learns of only later it cannot know whether what was
-      // due where the journey began was shown before it.
+      // The app is opened on arrival. An app that learns of a journey west later cannot know whether a
+      // notification that was due at the origin was shown before.
       tell(.zoneChanged)
     case 7:
-      // The clock of a new start begins anew.
+      // The monotonic clock of a new start begins at 0.
       moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
       isRunning = false
     case 8: isRunning = false
@@ -258,8 +258,7 @@ private struct HistoryPhone {
 
   private mutating func pick(_ names: [String]) -> String { names[Int(random.next() % UInt64(names.count))] }
 
-  /// Another version of the app takes the place of this one, on what this one has stored. The system keeps what it
-  /// has.
+  /// Replaces this version of the app by another one with the stored state. The system keeps its requests.
   private mutating func update() {
     version = 1
     isRunning = false
@@ -277,8 +276,7 @@ private struct HistoryPhone {
     engine.launch(
       ProcessLaunch(store: store, permission: .authorized, moment: moment, pendingCapacity: 12),
       into: &effects)
-    // What the system has of a reminder that is declared no longer the app takes back, before it stores that it is
-    // gone.
+    // The app withdraws requests of reminders that are no longer declared before it stores their removal.
     for ended in engine.endedReminders {
       pending.removeAll { $0.name == ended.name && ended.requests.contains($0.id.occurrence) }
     }
@@ -287,12 +285,12 @@ private struct HistoryPhone {
     process(ObservedEvent(.launched, at: moment))
   }
 
-  /// A process of the app, which is told what was delivered without it.
+  /// A process of the app, which observes the deliveries that happened without it.
   private mutating func run() {
     if isRunning { return }
-    begin(flaw == .forgetsWhatWasStored && random.next() % 20 == 0 ? .empty : .bytes(stored))
-    let told = untold
-    untold = []
+    begin(fault == .forgetsWhatWasStored && random.next() % 20 == 0 ? .empty : .bytes(stored))
+    let told = unobserved
+    unobserved = []
     for delivery in told {
       guard let id = versions[version].reminder(named: delivery.name) else { continue }
       process(
@@ -326,16 +324,16 @@ private struct HistoryPhone {
     } while true
   }
 
-  /// Does what the app asks for. After whatever it stores it is killed, and goes on in another process.
+  /// Applies the effects of the app. After each store it is killed and continues in another process.
   private mutating func take(_ effects: [EngineEffect]) {
     for effect in effects {
       switch effect {
       case .add(let request): add(request)
-      case .remove(let id, _): if flaw != .keepsWithdrawn { remove(id) }
+      case .remove(let id, _): if fault != .keepsWithdrawn { remove(id) }
       case .withdraw(let reminder, _):
         let name = versions[version].declarations[reminder.index].id
-        if flaw != .keepsWithdrawn { pending.removeAll { $0.name == name } }
-      case .decided(_, let decision) where decision.outcome != .admit: seen.heldBack += 1
+        if fault != .keepsWithdrawn { pending.removeAll { $0.name == name } }
+      case .decided(_, let decision) where decision.outcome != .admit: seen.deferred += 1
       case .persist: stored = engine.storedState()
       default: break
       }
@@ -348,7 +346,7 @@ private struct HistoryPhone {
       ProcessLaunch(store: .bytes(stored), permission: .authorized, moment: moment, pendingCapacity: 12),
       into: &again)
     if !again.isEmpty { faults.append("a new process begins with \(again)") }
-    if engine.storedState() != stored { faults.append("what was stored is stored otherwise") }
+    if engine.storedState() != stored { faults.append("the stored state is stored differently") }
   }
 
   private mutating func remove(_ id: RequestID) {
@@ -369,7 +367,7 @@ private struct HistoryPhone {
     guard request.deliverAt > moment.wall else { return deliver(entry) }
     remove(request.id)
     pending.append(entry)
-    if flaw == .asksTwice {
+    if fault == .asksTwice {
       var second = entry
       second.id = RequestID(reminder: entry.id.reminder, occurrence: entry.id.occurrence + 1_000)
       pending.append(second)
@@ -378,7 +376,7 @@ private struct HistoryPhone {
 
   // MARK: The system
 
-  /// Time goes by, and what is due is delivered. The app sleeps.
+  /// Advances the time and delivers what is due. The app is not running.
   private mutating func pass(_ span: TimeSpan) {
     let end = moment.wall + span
     while let next = pending.indices.filter({ pending[$0].at <= end }).min(by: {
@@ -397,16 +395,16 @@ private struct HistoryPhone {
   private mutating func deliver(_ entry: Pending) {
     seen.delivered += 1
     if !existing.contains(entry.name) { faults.append("\(entry.name) is delivered after its end") }
-    // What is delivered at once may be delivered again at the next trigger of that minute.
+    // A notification that is delivered immediately may be delivered again at the next trigger of that minute.
     if entry.at > moment.wall - .minutes(1), !entry.name.hasPrefix("unlock"),
       !delivered.insert("\(entry.name) \(entry.occasion)").inserted
     {
       faults.append("\(entry.name) is delivered twice for \(entry.occasion)")
     }
-    untold.append((entry.id, entry.name, entry.at))
+    unobserved.append((entry.id, entry.name, entry.at))
   }
 
-  // MARK: What must hold
+  // MARK: Checks
 
   private mutating func check() {
     for (index, entry) in pending.enumerated() {
@@ -415,7 +413,7 @@ private struct HistoryPhone {
         faults.append("two of \(entry.name) are pending for \(entry.occasion)")
       }
     }
-    // An update that declares nothing can take all of it back: nobody has forgotten any.
+    // An update without declarations must withdraw everything: nothing is orphaned.
     guard let nothing = try? ReminderProgram(compiling: [], names: versions[version].names) else { return }
     var last = BuiltInEngine(
       reminders: ReminderEngine(program: nothing, zones: zones, zone: ZoneID(0)),

@@ -11,7 +11,7 @@ import Testing
 @testable import TriggerEngine
 @testable import TriggerModel
 
-/// Whatever an app finds in its store, the engine says that it cannot use it, or lives with it.
+/// The engine rejects any stored state that it cannot use, or continues with it.
 @Suite("Mutated states")
 struct MutatedStateTests {
   private static let files = [
@@ -20,8 +20,7 @@ struct MutatedStateTests {
   ]
   private static let mutations = 10_000
 
-  @Test("ten thousand mutated states are refused with a reason, or used without harm")
-  func mutations() throws {
+  @Test func `ten thousand mutated states are rejected with a reason or used without harm`() throws {
     var samples: [(program: Program, bytes: [UInt8])] = []
     for file in Self.files {
       let program = try #require(try StorageTests.program(file), "\(file)")
@@ -53,7 +52,7 @@ struct MutatedStateTests {
         used += 1
       }
       week.live(&engine, &random)
-      // What it stores now it can read.
+      // The engine can read the state that it stores now.
       effects = []
       let stored = engine.storedState()
       engine.launch(
@@ -66,7 +65,7 @@ struct MutatedStateTests {
   }
 }
 
-/// A week in which everything happens that an engine can be told.
+/// A week with every kind of event that an engine observes.
 private struct Week {
   let program: Program
   let start: Moment
@@ -115,7 +114,7 @@ private struct Week {
 }
 
 extension SplitMix64 {
-  /// Some bytes, changed in some way; more often than not with a checksum that fits again.
+  /// Random changes of bytes, usually with a matching checksum.
   fileprivate mutating func mutated(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
     var bytes = bytes
     let position = below(bytes.count)
@@ -127,7 +126,7 @@ extension SplitMix64 {
       bytes.insert(contentsOf: other[start..<min(other.count, start + 1 + below(60))], at: position)
     case 3: bytes.removeSubrange(position..<min(bytes.count, position + 1 + below(20)))
     case 4:
-      // Where a number stands, one as large as there can be.
+      // The largest number in place of a number.
       let end = min(bytes.count, position + 1)
       bytes.replaceSubrange(
         position..<end, with: Array(repeating: 0xFF, count: below(10)) + [UInt8(below(128))])

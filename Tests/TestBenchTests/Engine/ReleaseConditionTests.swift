@@ -2,8 +2,8 @@ import PlatformRuns
 import Statistics
 import Testing
 
-/// A request that quiet hours hold is asked again at its release: whether the phone charges, which day and time it
-/// is, and where the phone is by then.
+/// A request that quiet hours defer is evaluated again at its release: charging, weekday and time of day, and
+/// place.
 @Suite struct ReleaseConditionTests {
   private static func story(_ condition: String, _ line: String, _ expect: String) -> String {
     """
@@ -22,14 +22,16 @@ import Testing
     """.replacing("for: 2 days", with: "for: 7 days")
   }
 
-  /// A condition, and what makes it fail by the release on Saturday morning, if anything does.
+  /// A condition, and a line that makes it fail by the release on Saturday morning, or none.
   @Test(
     arguments: [
       ("charging", ""), ("charging", "- 23:05 unplug"), ("'on friday, saturday'", ""), ("weekdays", nil),
       ("between 20:00 and 08:00", ""), ("after 20:00", nil), ("inside home", ""),
       ("inside home", "- \"23:30 at [53.5, 13.4]\""), ("outside home", nil),
     ] as [(String, String?)])
-  func `conditions hold at the release, or it is lost`(condition: String, line: String?) throws {
+  func `a deferred request is released if its conditions hold, and lost otherwise`(
+    condition: String, line: String?
+  ) throws {
     if condition == "outside home" {
       let away = Self.story("outside home", "", "a fires once at 07:00 on day 6")
         .replacing("20:00 at [52.5, 13.4]", with: "20:00 at [53.5, 13.4]")
@@ -45,14 +47,15 @@ import Testing
     try PlatformRun(Self.story(condition, line ?? "", ending)).expectSound("\(condition) \(line ?? "")")
   }
 
-  /// By what something is put off, and what takes it away and gives it back: its reason, a permission, a switch.
+  /// The event that defers a request, and the event that withdraws and restores it: its condition, a
+  /// permission or a preference.
   @Test(
     arguments: ["unlock", "on 2026-03-03 22:30", "every day 22:30 ahead 1", "closed for 1 days at 22:30"],
     [
       ("set done = true", "set done = false"), ("deny notifications", "grant notifications"),
       ("turn off a", "turn on a"),
     ])
-  func `what is taken away comes at the release if it may again by then`(
+  func `a withdrawn request is released if it is allowed again before the end of quiet hours`(
     trigger: String, change: (gone: String, back: String)
   ) throws {
     for (time, fires) in [
@@ -78,10 +81,8 @@ import Testing
     }
   }
 
-  @Test(
-    "what is put off to later than the end of a snooze comes once",
-    arguments: ["unlock", "on 2026-03-02 22:30"])
-  func snoozedForLess(trigger: String) throws {
+  @Test(arguments: ["unlock", "on 2026-03-02 22:30"])
+  func `a notification deferred past the end of a snooze fires once`(trigger: String) throws {
     try PlatformRun(
       """
       for: 2 days
@@ -92,8 +93,9 @@ import Testing
     ).expectSound("\(trigger)")
   }
 
-  @Test("what the person has taken back does not come when notifications are allowed again")
-  func takenBackForGood() throws {
+  @Test func `a notification that the person withdrew does not fire when notifications are allowed again`()
+    throws
+  {
     for line in ["cancel all", "cancel a"] {
       try PlatformRun(
         """
@@ -106,7 +108,9 @@ import Testing
     }
   }
 
-  @Test func `an occurrence exactly at the end is none, a second before it is one`() throws {
+  @Test func `an occurrence at the end of the schedule is excluded, and a second before it is included`()
+    throws
+  {
     let story = """
       for: 1 day
       profile: ideal
@@ -125,17 +129,19 @@ import Testing
     try PlatformRun(story).expectSound()
   }
 
-  /// Case 28 of the cap semantics: what was put off follows the quiet hours of where the phone is, also where the
-  /// system has it for their end. The app is told of the journey when it is opened there.
+  /// Case 28 of the cap semantics: a deferral follows the quiet hours at the phone's location, even if the
+  /// system holds the request for their end. The app observes the journey when it is opened there.
   @Test(
     arguments: [
       ("America/New_York", "2026-03-02T17:31", "17:31 on 2026-03-02"),
       // The system has shown it by then.
       ("Asia/Tokyo", "2026-03-03T07:31", "07:30 on 2026-03-03"),
-      // It is half past ten there, and quiet until the morning.
+      // It is 10:30 there, and quiet until the morning.
       ("Atlantic/Reykjavik", "2026-03-02T22:31", "07:00 on 2026-03-03"),
     ])
-  func `on a journey the release is that of where the phone is`(zone: String, told: String, time: String)
+  func `a release on a journey follows the time at the phone's location`(
+    zone: String, told: String, time: String
+  )
     throws
   {
     let run = try PlatformRun(
@@ -153,7 +159,7 @@ import Testing
     #expect(account.unfounded == 0 && account.notObserved.isEmpty)
   }
 
-  @Test func `told of the journey at once, it comes at once`() throws {
+  @Test func `an immediately observed journey releases immediately`() throws {
     for (zone, time) in [
       ("America/New_York", "17:30"), ("Asia/Tokyo", "07:30"), ("Atlantic/Reykjavik", "07:00"),
     ] {

@@ -12,11 +12,11 @@ import TriggerModel
 @testable import TestBench
 @testable import TriggerEngine
 
-/// What a new process knows, and that whatever it must know was stored.
+/// The state that a new process has, and that all of it was stored.
 @Suite("Restarts")
 struct RestartTests {
-  @Test("a new process finds the charger, and is not started by it", arguments: ["ideal", "ios"])
-  func charger(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `a new process finds the charger without a charging event`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -45,8 +45,7 @@ struct RestartTests {
     run.expectSound("\(profile)")
   }
 
-  @Test("a new installation finds the charger and, on an ideal phone, the place")
-  func reinstall() throws {
+  @Test func `a new installation finds the charger and, on an ideal phone, the place`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -66,8 +65,7 @@ struct RestartTests {
     #expect(try run.account("r").dueRequests == 1)
   }
 
-  @Test("a place is remembered through the end of a process")
-  func place() throws {
+  @Test func `a place is remembered through the end of a process`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -86,8 +84,10 @@ struct RestartTests {
     run.expectSound()
   }
 
-  @Test("before the first unlock what has fired is not known, and what is told is made up for")
-  func closedStore() throws {
+  @Test
+  func `before the first unlock the fired reminders are unknown, and observed events are handled later`()
+    throws
+  {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -119,10 +119,10 @@ struct RestartTests {
     run.expectSound()
   }
 
-  /// Every change of what must be stored is accompanied by the wish to store it: so what is stored is the
-  /// state, and a crash loses nothing.
-  @Test("nothing changes without being stored", arguments: ["ideal", "ios", "android"])
-  func persistence(profile: String) throws {
+  /// Every change of the state requests that it is stored. So the stored bytes are the state, and a crash
+  /// loses nothing.
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `every change of the state is stored`(profile: String) throws {
     let folder = PlatformRun.folder.appendingPathComponent("scenarios")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".yaml")
@@ -144,9 +144,9 @@ struct RestartTests {
   }
 }
 
-/// Looks after every call whether what is to be stored has changed and `persist` was not asked for.
+/// Checks after each call whether the state has changed without a request for `persist`.
 private struct StorageWatch: EngineUnderTest {
-  /// What was found, of all processes.
+  /// The findings of all processes.
   final class Log: Sendable {
     private let counts = Mutex((changes: 0, unstored: [ObservedEvent]()))
     var changes: Int { counts.withLock { $0.changes } }
@@ -176,7 +176,7 @@ private struct StorageWatch: EngineUnderTest {
     watch(ObservedEvent(.lock, at: moment), into: &effects) { $0.settle(at: moment, into: &$1) }
   }
 
-  // A process that starts takes over what is stored, and has nothing to store itself.
+  // A new process loads the stored state, and has nothing to store itself.
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     engine.launch(launch, into: &effects)
   }
@@ -196,7 +196,7 @@ private struct StorageWatch: EngineUnderTest {
     let before = engine.storedState()
     let first = effects.count
     let result = body(&engine, &effects)
-    // While the store is locked there is nothing to compare with.
+    // A locked store has nothing to compare with.
     if before.isEmpty || engine.storedState() == before { return result }
     log.change(at: event, isStored: effects[first...].contains(.persist))
     return result

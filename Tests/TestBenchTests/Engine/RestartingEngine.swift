@@ -5,19 +5,18 @@ import TriggerModel
 
 @testable import TriggerEngine
 
-/// The built-in engine in a new process at every call: it goes on from its own bytes, and from what the
-/// phone tells a process that starts. Only while the store is locked it must live, as there is nothing to go
-/// on from.
+/// The built-in engine in a new process for each call. It continues from its own bytes, and from the state
+/// that the phone reports to a starting process. It keeps running only while the store is locked.
 struct RestartingEngine: EngineUnderTest {
-  /// What was seen, of all processes of the app.
+  /// The findings of all processes of the app.
   final class Log: Sendable {
     struct Findings: Sendable {
       var restarts = 0
       /// The bytes of the largest state.
       var largest = 0
-      /// What went wrong at a restart.
+      /// The failures of restarts.
       var problems: [String] = []
-      /// Every so many restarts the bytes are kept.
+      /// The bytes of some restarts.
       var samples: [[UInt8]] = []
     }
 
@@ -103,7 +102,7 @@ struct RestartingEngine: EngineUnderTest {
     log.note(bytes, engine.storedState(), unexpected)
     if isCharging {
       engine.process(
-        ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment), into: &effects)
+        ObservedEvent(.chargingStarted, value: ObservedEvent.reportedState, at: moment), into: &effects)
     }
   }
 }

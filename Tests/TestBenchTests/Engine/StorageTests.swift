@@ -7,10 +7,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// That a process which starts with what another has stored goes on exactly as that would have.
+/// A process that starts with the stored state of another one continues exactly like it.
 @Suite("Storage")
 struct StorageTests {
-  /// Every scenario that ships.
+  /// Every shipped scenario.
   static let scenarios: [String] = {
     let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -23,18 +23,18 @@ struct StorageTests {
     return program
   }
 
-  /// The journals are the same but for `persist`: a timer of the engine that nobody waits for any more asks
-  /// to be stored, and a new process does not have it.
-  @Test("a new process at every event and every decision gives the same journal", arguments: scenarios)
-  func restarts(file: String) throws {
+  /// The journals are equal except for `persist`: a timer of the engine without a purpose requests a store,
+  /// and a new process does not have the timer.
+  @Test(arguments: scenarios)
+  func `a new process at every event and decision gives the same journal`(file: String) throws {
     guard let program = try Self.program(file) else { return }
     let findings = Self.expectSame(program)
     print("\(file): \(findings.restarts) restarts, at most \(findings.largest) bytes")
     if file.contains("fortnight") { #expect(findings.largest <= 4_096) }
   }
 
-  @Test("so it does in each story of a phone", arguments: PhoneStoryTests.storable)
-  func restarts(story: PhoneStoryTests.Story) throws {
+  @Test(arguments: PhoneStoryTests.storable)
+  func `a new process gives the same journal in each story of a phone`(story: PhoneStoryTests.Story) throws {
     Self.expectSame(try PlatformRun.program(story.text))
   }
 
@@ -64,7 +64,7 @@ struct StorageTests {
   }
 }
 
-/// Keeps what an engine can be told by, but for `persist`.
+/// Keeps all effects except `persist`.
 private struct Recorder: JournalSink {
   static var wantsEveryFix: Bool { false }
   private(set) var records: [JournalRecord] = []

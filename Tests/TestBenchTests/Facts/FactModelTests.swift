@@ -9,24 +9,26 @@ import TriggerModel
 
 @testable import Simulation
 
-/// What follows from facts, on random weeks and whole phones, against models of a few lines that know the story only.
+/// The consequences of facts in random weeks on whole phones, compared with models of a few lines that know
+/// only the story.
 @Suite("Facts, withdrawals and ages against small models")
 struct FactModelTests {
   private static let seeds = Array(UInt64(1)...40)
 
-  /// The instants at which a reminder comes up, in minutes after the start.
+  /// The instants of the reminder's notifications, in minutes after the start.
   private func fires(of run: PlatformRun) -> [Int] {
     let start = run.program.scenario.start
     return run.accounts.fires.map { Int(($0.instant - start).milliseconds / 60_000) }
   }
 
-  // MARK: Remind at eight, unless it was done
+  // MARK: Remind at eight unless done
 
-  /// A habit that is done and undone at any time of eleven days, in the app, which is open for two minutes then.
+  /// A habit that is done and undone at random times of eleven days in the app, which is open for two minutes
+  /// then.
   private struct Habit {
-    /// Minutes after midnight of the first day, and what was said one after the other.
+    /// Minutes after midnight of the first day, with the statements in order.
     var changes: [(minute: Int, said: [Bool])] = []
-    /// What is done on one day is to be done again on the next.
+    /// Whether the fact lasts for a day, so that the habit is due again on the next.
     var isOfDay: Bool
     static let days = 11
 
@@ -34,9 +36,9 @@ struct FactModelTests {
       isOfDay = dice.below(2) == 0
       let rarity = 2 + dice.below(4)
       for day in 0..<Self.days {
-        // So often that something is always planned.
+        // Often enough that a notification is always planned.
         for part in 0..<6 where dice.below(rarity) == 0 || part == 0 && day % 3 == 0 {
-          // Never about eight.
+          // Never close to eight o'clock.
           let hour = part == 5 ? 1_210 : part * 239
           changes.append(
             (day * 1_440 + hour + dice.below(180), (0...dice.below(3)).map { _ in dice.below(2) == 0 }))
@@ -51,7 +53,7 @@ struct FactModelTests {
       }.joined(separator: "\n")
     }
 
-    /// The days on which it is to be reminded of.
+    /// The days on which the reminder fires.
     var reminded: [Int] {
       (0..<Self.days).filter { day in
         let eight = day * 1_440 + 20 * 60
@@ -63,8 +65,8 @@ struct FactModelTests {
     }
   }
 
-  @Test("a withdrawal that comes back when its reason goes", arguments: ["ideal", "ios"], seeds)
-  func habit(profile: String, seed: UInt64) throws {
+  @Test(arguments: ["ideal", "ios"], seeds)
+  func `a withdrawn notification returns when its reason ends`(profile: String, seed: UInt64) throws {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15)
     for _ in 0..<4 { _ = dice.fraction() }
     let habit = Habit(&dice)
@@ -92,12 +94,12 @@ struct FactModelTests {
     #expect(fires(of: run).map { $0 / 1_440 } == habit.reminded, "\(habit)")
   }
 
-  // MARK: What is said of a day
+  // MARK: Facts of a day
 
-  @Test(
-    "a fact of a day ends at local midnight, on journeys too, as Foundation's calendar has it",
-    arguments: seeds)
-  func day(seed: UInt64) throws {
+  @Test(arguments: seeds)
+  func `a fact of a day ends at local midnight, also on journeys, according to Foundation's calendar`(
+    seed: UInt64
+  ) throws {
     let zones = [
       "Europe/Berlin", "America/Los_Angeles", "Pacific/Apia", "Asia/Kathmandu", "America/Santiago",
       "Africa/Cairo", "Pacific/Honolulu", "Pacific/Kiritimati",
@@ -105,7 +107,7 @@ struct FactModelTests {
     var dice = Dice(seed &* 0xD1B5_4A32_D192_ED03)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { dice.one(of: words) }
-    // Weeks in which the clocks change somewhere among them, and others.
+    // Weeks with a change of the clocks, and others.
     let start = one(["2026-03-26", "2026-04-03", "2026-09-04", "2026-10-23", "2026-12-29", "2026-02-26"])
     let home = one(zones)
     var lines: [String] = []
@@ -141,11 +143,11 @@ struct FactModelTests {
     #expect(fires(of: run) == done(lines, began: began, zone: home), "\(seed)")
   }
 
-  /// The minutes at which the phone is unlocked and it is done on that day.
+  /// The minutes at which the phone is unlocked after the habit was done on that day.
   private func done(_ lines: [String], began: Double, zone: String) -> [Int] {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
-    var saidOn: DateComponents?
+    var statedOn: DateComponents?
     var found: [Int] = []
     func number(_ day: DateComponents) -> Int {
       (day.year ?? 0) * 10_000 + (day.month ?? 0) * 100 + (day.day ?? 0)
@@ -157,22 +159,22 @@ struct FactModelTests {
       let today = calendar.dateComponents([.year, .month, .day], from: instant)
       switch words[1] {
       case "travel": calendar.timeZone = TimeZone(identifier: words[3]) ?? .gmt
-      case "set": saidOn = words[4] == "true" ? today : nil
-      default: if let saidOn, number(today) <= number(saidOn) { found.append(minute) }
+      case "set": statedOn = words[4] == "true" ? today : nil
+      default: if let statedOn, number(today) <= number(statedOn) { found.append(minute) }
       }
     }
     return found
   }
 
-  // MARK: The age of what was not to be read
+  // MARK: The age of an unreadable fact
 
-  @Test("what may be read again is as old as it is", arguments: seeds)
-  func age(seed: UInt64) throws {
+  @Test(arguments: seeds)
+  func `a fact that becomes readable again has its true age`(seed: UInt64) throws {
     var dice = Dice(seed &* 0xA24B_AED4_963E_E407)
     for _ in 0..<4 { _ = dice.fraction() }
     var lines: [String] = []
     var expected: [Int] = []
-    // The story, and what is true in it.
+    // The story with the true values.
     var (minute, isAllowed, setAt) = (0, true, Int?.none)
     while minute < 4 * 1_440 {
       minute += 1 + dice.below(120)

@@ -11,12 +11,12 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What is exposed, who responds to it, and that the accounts of every run say so.
+/// Exposures and responses, and their accounts in every run.
 @Suite("Exposures and responses")
 struct ExposureTests {
-  // MARK: What keeps a banner away
+  // MARK: Suppressed banners
 
-  /// A notification at 10:00 on each of two days; what is said of its exposure, and what taps make of it.
+  /// A notification at 10:00 on each of two days, with its exposure and the effect of taps.
   private func run(_ timeline: String, profile: String = "ios") throws -> ReminderAccount {
     let run = try PlatformRun(
       """
@@ -31,7 +31,7 @@ struct ExposureTests {
   }
 
   @Test(
-    "focus, provisional permission and the summary are treated alike: the list exposes, and can be tapped")
+    "focus, provisional permission and the summary expose in the list, where a tap is possible")
   func alike() throws {
     let taps = "10:05 tap a, 10:06 leave, day 2 19:00 tap a, 19:01 tap a"
     for (reason, listed) in [
@@ -41,18 +41,17 @@ struct ExposureTests {
       #expect(account.exposed == 2 && account.listed == listed, "\(reason)")
       #expect(account.tapThrough == Ratio(2, of: 2), "\(reason)")
     }
-    // What the summary holds nobody can tap at five past ten.
+    // A notification that the summary holds cannot be tapped at 10:05.
     let held = try run("07:03 summary on, 10:05 tap a, day 2 10:05 tap a")
-    // On the second day it is the first day's.
+    // The tap of the second day is on the notification of the first.
     #expect(held.exposed == 2 && held.listed == 2 && held.tapThrough == Ratio(1, of: 2))
     #expect(try run("07:03 summary on, \(taps)").tapThrough == Ratio(2, of: 2))
-    // With the app in front nothing is to be seen, then or later.
+    // A notification with the app in front is never visible.
     let front = try run("09:59 open, \(taps)")
     #expect(front.exposed == 1 && front.tapThrough == Ratio(1, of: 1))
   }
 
-  @Test("a reminder fires when it is exposed: with the summary at its time, and not if the run ends before")
-  func summary() throws {
+  @Test func `a held notification fires with the summary, and not if the run ends before`() throws {
     let story = """
       profile: ios
       reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user}}}
@@ -68,10 +67,9 @@ struct ExposureTests {
     #expect(short.accounts.fires.map(\.exposure) == [.held])
   }
 
-  // MARK: What is known of responses
+  // MARK: Known responses
 
-  @Test("one line that taps, presses, dismisses or ignores speaks for all of a reminder, and for no other")
-  func known() throws {
+  @Test func `a stated response makes all responses of that reminder known, and of no other`() throws {
     for (line, tapped, dismissed) in [
       ("10:05 tap a, 10:06 leave", 1, 0), ("10:05 dismiss a", 0, 1), ("07:05 ignore a", 0, 0),
       ("07:05 tap a", 0, 0), ("07:05 press snooze 3 days on a", 0, 0),
@@ -84,12 +82,11 @@ struct ExposureTests {
     let silent = try run("10:05 unlock")
     #expect(silent.answerable == 0 && silent.exposed == 2)
     #expect(Figure(.tapThrough, silent, days: 2).description.hasPrefix("unknown: no response is stated to 2"))
-    // A dismissal is a response whether or not the app can learn of it.
+    // A dismissal is a response even if the app cannot observe it.
     #expect(try run("10:05 dismiss a").acknowledgement == Ratio(1, of: 2))
   }
 
-  @Test("plans that a later one replaces are in no step, and lost to nothing")
-  func replaced() throws {
+  @Test func `a replaced plan is in no step and is not a loss`() throws {
     let run = try PlatformRun(
       """
       for: 8 days
@@ -105,10 +102,9 @@ struct ExposureTests {
     #expect(account.matches == account.requests + account.replaced && account.dueRequests == 3)
   }
 
-  // MARK: What is checked on every run
+  // MARK: Checks of every run
 
-  @Test("a run whose records contradict each other says which figure does not add up")
-  func broken() throws {
+  @Test func `a run with contradicting records reports the figure that does not add up`() throws {
     let program = try PlatformRun(
       """
       for: 2 days
@@ -124,7 +120,7 @@ struct ExposureTests {
     var sound = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &sound)
-    /// The records, those that are chosen twice, or not at all.
+    /// The records, with some of them twice or missing.
     func problems(times: Int, _ isChosen: (JournalRecord.Body) -> Bool) -> String {
       var accounts = RunAccounts(program)
       for record in sound.records {
@@ -137,21 +133,21 @@ struct ExposureTests {
       { if case .truth(let event) = $0 { event.kind == kind } else { false } }
     }
     #expect(problems(times: 1) { _ in true } == "")
-    #expect(problems(times: 2, truth(.tapped)).contains("a: request 1 is tapped and was not to be seen"))
+    #expect(problems(times: 2, truth(.tapped)).contains("a: request 1 is tapped but was not exposed"))
     #expect(
-      problems(times: 2, truth(.dismissed)).contains("a: request 0 is dismissed and was not to be seen"))
-    #expect(problems(times: 2, truth(.regionEntered)).contains("home is entered twice running"))
+      problems(times: 2, truth(.dismissed)).contains("a: request 0 is dismissed but was not exposed"))
+    #expect(problems(times: 2, truth(.regionEntered)).contains("home is entered twice in a row"))
     #expect(problems(times: 0, truth(.regionExited)) == "", "the phone may stay inside")
-    #expect(problems(times: 2, truth(.regionExited)).contains("home is left twice running"))
+    #expect(problems(times: 2, truth(.regionExited)).contains("home is left twice in a row"))
     let late = problems(times: 2) { if case .outcome(.presentedLate) = $0 { true } else { false } }
-    #expect(late.contains("a: request 0 is shown late and was not held"))
+    #expect(late.contains("a: request 0 is shown late but was not held"))
     let unseen = problems(times: 0) { if case .outcome(.presentedLate) = $0 { true } else { false } }
-    #expect(unseen.contains("a: request 0 is dismissed and was not to be seen"))
+    #expect(unseen.contains("a: request 0 is dismissed but was not exposed"))
     let often = problems(times: 2) { if case .outcome(.delivered) = $0 { true } else { false } }
-    #expect(often.contains("a: request 0 becomes delivered out of turn"))
+    #expect(often.contains("a: request 0 changes to delivered unexpectedly"))
     let many = problems(times: 2) { if case .effect(.request) = $0 { true } else { false } }
     #expect(many.contains("a: requests: 14, but 7 admitted, 0 denied"), "\(many)")
     let undue = problems(times: 2) { if case .due = $0 { true } else { false } }
-    #expect(undue == "", "what is due and not asked for has its reason")
+    #expect(undue == "", "a due request that was not made has its reason")
   }
 }

@@ -6,10 +6,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// What runs count for gates, and what comes of it.
+/// The counts of runs for gates, and the verdicts.
 @Suite("Gates of runs")
 struct GateRunTests {
-  /// A notification every day at 10:00, and what a test adds.
+  /// A notification every day at 10:00, with the lines of a test.
   private static func run(
     days: Int, gates: String, facts: String = "", timeline: String = "- 07:30 lock",
     expect: String = "a fires"
@@ -34,8 +34,7 @@ struct GateRunTests {
     return (gate.estimate.numerator, gate.estimate.denominator)
   }
 
-  @Test("a share is that of its reminder, of its type, or of all")
-  func shares() throws {
+  @Test func `a share counts its reminder, its type, or all reminders`() throws {
     let result = try Self.run(
       days: 10,
       gates:
@@ -49,10 +48,9 @@ struct GateRunTests {
     #expect(result.passed)
   }
 
-  @Test("a conversion counts the person: in time, too late, not yet, never, and already")
-  func conversions() throws {
+  @Test func `a conversion counts persons who convert in time, too late, not yet, never or already`() throws {
     func converted(_ timeline: String, days: Int = 12, facts: String = "") throws -> (Int, Int) {
-      // Only the first day's notification, so that time can pass.
+      // Only the notification of the first day, so that time can pass.
       let text = """
         for: \(days) days
         facts: {signedIn: \(facts.isEmpty ? "false" : facts)}
@@ -75,9 +73,8 @@ struct GateRunTests {
     #expect(try converted("08:00 set signedIn = true") == (0, 0), "before any notification")
   }
 
-  @Test("a lift compares whole days by their last value")
-  func lift() throws {
-    // From day 11 on the notification does not come up any more: the reminder is cancelled.
+  @Test func `a lift compares whole days by their last value`() throws {
+    // From day 11 on the reminder is cancelled and does not fire.
     let result = try Self.run(
       days: 31, gates: "[lift of protein by a >= 15 %, lift of unknown by a >= 15 %]",
       facts: ", unknown: number",
@@ -91,13 +88,12 @@ struct GateRunTests {
     #expect((gate.estimate.numerator, gate.estimate.denominator) == (120_000, 100_000))
     #expect(gate.estimate.value == 200_000)
     #expect(gate.verdict == .pass)
-    // The run ends on the 32nd day at 07:00, which has not reached its value.
+    // The run ends on day 32 at 07:00, before the value of that day.
     #expect(gate.figure == "20.0 % (mean 120.0 with, 100.0 without)")
     #expect(result.gates[1].lack?.hasPrefix("0 days with and 0 days without") == true)
   }
 
-  @Test("a fact of a day is nothing on a day on which it is not set")
-  func liftOfADay() throws {
+  @Test func `a fact of a day has no value on a day on which it is not set`() throws {
     let result = try Self.run(
       days: 31, gates: "[lift of meals by a >= 15 %]", facts: ", meals: {initial: 0, endOfDay: 0}",
       timeline: """
@@ -109,8 +105,7 @@ struct GateRunTests {
     #expect(result.gates[0].figure.hasSuffix("(mean 120.0 with, 3.8 without)"), "\(result.gates[0].figure)")
   }
 
-  @Test("weeks are active with or without openings that a notification can have led to")
-  func activeWeeks() throws {
+  @Test func `weeks are active with or without openings that may follow a notification`() throws {
     let result = try Self.run(
       days: 28, gates: "[weeklyActive >= 6 %, weeklyActive of b >= 6 %]",
       timeline: """
@@ -127,11 +122,13 @@ struct GateRunTests {
     let silent = try Self.run(
       days: 7, gates: "[weeklyActive >= 6 %]", timeline: "- 08:00 cancel a\n- 08:01 cancel b\n- 12:00 open",
       expect: "a never")
-    #expect(silent.gates[0].lack == "nothing to divide by")
+    #expect(silent.gates[0].lack == "the denominator is 0")
   }
 
-  @Test("months that begin with permission, and those in which it is taken away")
-  func disableRate() throws {
+  @Test
+  func `the disable rate counts months that start with the permission and those in which it is revoked`()
+    throws
+  {
     func months(_ timeline: String, days: Int = 75) throws -> (Int, Int) {
       try Self.estimate(try Self.run(days: days, gates: "[disableRate <= 10 %]", timeline: timeline))
     }
@@ -152,8 +149,9 @@ struct GateRunTests {
     #expect(result.expectations[0].passed)
   }
 
-  @Test("persons who gave the permission at the prompt ÷ persons who were primed")
-  func optIn() throws {
+  @Test func `the opt-in rate is persons who grant the permission at the prompt divided by primed persons`()
+    throws
+  {
     func persons(_ timeline: String) throws -> (Int, Int) {
       let text = """
         for: 40 days
@@ -191,8 +189,7 @@ struct GateRunTests {
     #expect(result.gates[0].figure == "100.0 % (1 of 1 primed persons)")
   }
 
-  @Test("a gate that kills fails the run, unless the scenario expects a verdict of it")
-  func failing() throws {
+  @Test func `a gate that kills fails the run unless the scenario expects its verdict`() throws {
     let gates = "['tapThrough >= 25 %, kill < 10 % after 30 days']"
     let silence = "- 07:30 ignore a\n- 07:31 ignore b"
     let killed = try Self.run(days: 40, gates: gates, timeline: silence)
@@ -206,8 +203,7 @@ struct GateRunTests {
     #expect(early.gates[0].verdict == .inconclusive && early.passed)
   }
 
-  @Test("of two reminders one of which nothing is said of, a gate decides nothing, and expects nothing else")
-  func halfSilent() throws {
+  @Test func `a gate over two reminders stays inconclusive if the responses of one are unknown`() throws {
     let gates = "['tapThrough >= 25 %, kill < 5 %', 'tapThrough of a >= 25 %, kill < 5 %']"
     let result = try Self.run(
       days: 90, gates: gates, timeline: "- 07:01 ignore a",
@@ -218,8 +214,7 @@ struct GateRunTests {
     #expect(result.expectations.map(\.passed) == [true, false])
   }
 
-  @Test("the same gate of several scenarios is judged of all of them together")
-  func together() throws {
+  @Test func `equal gates of several scenarios are judged together`() throws {
     func result(_ gates: String, expect: String = "a fires", taps: String = "- day 1 10:05 tap a") throws
       -> (path: String, outcome: FileOutcome)
     {
@@ -238,12 +233,12 @@ struct GateRunTests {
     #expect((many.gates[0].estimate.numerator, many.gates[0].estimate.denominator) == (30, 30))
     #expect(many.scenarios.allSatisfy { $0.gates[0].verdict == .inconclusive })
 
-    // Nobody taps: each alone proves nothing, all together do.
+    // No one taps: a single run proves nothing, and all runs together do.
     let idle = SuiteResult(files: try (0..<7).map { _ in try result(gate, taps: "- 07:30 ignore a") })
     #expect(idle.scenarios.allSatisfy { $0.passed })
     #expect(idle.gates[0].verdict == .kill && idle.isKilled && !idle.allPassed)
 
-    // Other bounds are another gate; who is expected to be lost is left out.
+    // Other bounds make another gate, and a gate that is expected to kill is left out.
     let kills = "['tapThrough of a >= 99 %, kill < 90 %']"
     let mixed = SuiteResult(files: [
       try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 ignore a"),
@@ -253,22 +248,20 @@ struct GateRunTests {
     #expect(mixed.gates[0].leftOut == 1)
     #expect((mixed.gates[0].estimate.numerator, mixed.gates[0].estimate.denominator) == (6, 6))
     #expect(mixed.allPassed)
-    let alone = SuiteResult(files: [
+    let single = SuiteResult(files: [
       try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 ignore a")
     ])
-    #expect(alone.gates[0].verdict == .kill && alone.gates[0].leftOut == 0 && alone.allPassed)
+    #expect(single.gates[0].verdict == .kill && single.gates[0].leftOut == 0 && single.allPassed)
   }
 
-  @Test("the shipped example comes out as it says")
-  func shipped() throws {
+  @Test func `the shipped example has the documented result`() throws {
     let run = try PlatformRun(shipped: "gates.yaml")
     run.expectSound()
     #expect(Set(run.result.gates.map(\.verdict)) == Set(GateVerdict.allCases))
     #expect(run.result.passed)
   }
 
-  @Test("ten guests, one of whom converts, are one of ten; and one of one proves nothing")
-  func guests() throws {
+  @Test func `one of ten guests converts, and one of one proves nothing`() throws {
     func result(_ days: Int, converts: Bool) throws -> (path: String, outcome: FileOutcome) {
       let line = converts ? "day 2 12:00 set signedIn = true" : "day 2 12:00 lock"
       let text = """
@@ -281,7 +274,7 @@ struct GateRunTests {
         """
       return ("x", .ran(try PlatformRun(text).result))
     }
-    // Reminded every day, nobody is ever a week from the last reminder; everybody is one from the first.
+    // With daily reminders, no one is ever a week after the last one, and everyone is a week after the first.
     for (days, figure) in [
       (20, "10.0 % (1 of 10 reminded persons)"), (5, "none (0 of 0 reminded persons)"),
     ] {

@@ -7,12 +7,12 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// A metric that falls short says what was lost before the step that it counts, and nothing of what came after.
-@Suite("What a failed metric says")
+/// A failed metric names the losses before its step and not those after it.
+@Suite("Losses of a failed metric")
 struct MetricLossTests {
-  /// Eleven requests: three fall into the quiet hours and three into the type's cap, and one is put off until after the
-  /// end; of the other four one is for after the end, one comes while the app is in front, one is dismissed, one
-  /// ignored. Twice the trigger comes without the condition.
+  /// Eleven requests: three in quiet hours, three beyond the type's cap, and one deferred to after the end.
+  /// Of the other four, one is for after the end, one has the app in front, one is dismissed and one ignored.
+  /// Two triggers fail their condition.
   private func account() -> ReminderAccount {
     var account = ReminderAccount()
     account.dueRequests = 12
@@ -32,7 +32,7 @@ struct MetricLossTests {
   }
 
   private static let all = "lost on the way: 3 quietHours, 3 typeDailyCap, 1 held at the end, 1 notRunning"
-  private static let unasked = "trigger seen, no request: 2 conditionFailed"
+  private static let unasked = "trigger observed, no request: 2 conditionFailed"
 
   @Test(arguments: [
     (Metric.requests, ["lost on the way: 1 notRunning", unasked]),
@@ -54,11 +54,11 @@ struct MetricLossTests {
           + "1 notRunning, 1 pending at the end", unasked,
       ]
     ),
-    (.tapThrough, ["seen, and not tapped: 1 dismissed, 1 ignored"]),
-    (.acknowledgement, ["seen, and left alone: 1 ignored"]),
+    (.tapThrough, ["exposed, not tapped: 1 dismissed, 1 ignored"]),
+    (.acknowledgement, ["exposed, not acknowledged: 1 ignored"]),
     (.routingSuccess, []), (.denied, []), (.optIn, []),
   ])
-  func `what is lost before a step`(metric: Metric, lines: [String]) {
+  func `the losses before a step are named`(metric: Metric, lines: [String]) {
     #expect(account().losses(before: metric) == lines)
   }
 
@@ -73,7 +73,7 @@ struct MetricLossTests {
     }
   }
 
-  @Test func `a run's failed metric carries them, and one that asks for less does not`() throws {
+  @Test func `only a failed metric of a run has losses`() throws {
     let run = try PlatformRun(
       """
       for: 2 days

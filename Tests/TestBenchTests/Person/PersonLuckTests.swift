@@ -11,8 +11,8 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// What a person does is a matter of who they are and of what is shown when, and of nothing else. That the order of
-/// a file and things without effect change nothing is among the relations that hold of every scenario.
+/// The responses of a person depend only on who they are and on what is shown at which time. The relations of
+/// every scenario test that the order of a file and inert additions change nothing.
 @Suite struct PersonLuckTests {
   /// A fortnight in which people do a few things and the app shows much.
   private static func program(person: Int, policy: String, model: String = "") throws -> Program {
@@ -40,7 +40,7 @@ import TriggerModel
       """)
   }
 
-  /// What is shown, and what the person does about it, by reminder and instant of showing.
+  /// The shown notifications and their responses, by reminder and time.
   private static func answers(_ program: Program) -> [String: String] {
     var world = World(program: program, engine: program.makeEngine())
     var sink = RecordingSink()
@@ -60,8 +60,9 @@ import TriggerModel
     return answers
   }
 
-  /// Where nothing that was shown before matters, what is shown under both policies is answered alike.
-  @Test func `another policy meets the same luck`() throws {
+  /// If earlier notifications do not matter, a notification that is shown under both policies has the same
+  /// response.
+  @Test func `another policy has the same luck`() throws {
     var (both, only) = (0, 0)
     for person in 0..<12 {
       let still = ", fatigue: 0, repetition: 0"
@@ -74,41 +75,41 @@ import TriggerModel
           continue
         }
         both += 1
-        // A notification of the same reminder that comes before the answer takes its place.
+        // A notification of the same reminder before the response replaces the first.
         if other != "ignored", answer != "ignored" { #expect(other == answer, "\(person): \(notification)") }
       }
     }
     #expect(both > 200 && only > 0, "\(both), \(only)")
   }
 
-  @Test func `people differ, and one person is always the same`() throws {
+  @Test func `people differ, and a person is always the same`() throws {
     let all = try (0..<6).map { Self.answers(try Self.program(person: $0, policy: "dailyCap: 3")) }
     #expect(Set(all).count == 6)
     #expect(all[4] == Self.answers(try Self.program(person: 4, policy: "dailyCap: 3")))
   }
 
-  @Test func `each device has luck of its own, whichever others there are`() throws {
+  @Test func `each device has its own luck, whatever other devices exist`() throws {
     func luck(_ devices: String) throws -> [String: UInt32] {
       let program = try PlatformRun.program(
         "for: 1 day\nprofile: ios\n\(devices)\nreminders: {a: {when: unlock, notify: A}}\n"
           + "timeline: [08:00 unlock]\nexpect: [requests >= 0]\n")
       return Dictionary(uniqueKeysWithValues: program.devices.map { ($0.name, $0.luck) })
     }
-    let alone = try luck("")
+    let single = try luck("")
     let one = try luck("devices: {tablet: {}}")
     let all = try luck("devices: {watch: {}, tablet: {}}")
     #expect(Set(all.values).count == 3)
     #expect(one == all.filter { $0.key != "watch" })
-    #expect(alone == one.filter { $0.key != "tablet" })
+    #expect(single == one.filter { $0.key != "tablet" })
   }
 
-  @Test func `what expand prints of it runs to the same journal`() throws {
+  @Test func `the output of expand runs to the same journal`() throws {
     let program = try Self.program(person: 9, policy: "dailyCap: 3")
     var lines: [UInt8] = []
     try ExpandedScenario.write(program) { lines += $0 }
     guard case .program(let again, _) = ExpandedScenario.read(lines, file: "-", options: Suite.Options())
     else {
-      Issue.record("what was written is not read")
+      Issue.record("the written text cannot be parsed")
       return
     }
     #expect(again.scenario.person?.number == 9)
@@ -121,7 +122,7 @@ import TriggerModel
     #expect(journals[0] == journals[1] && journals[0].count > 500)
   }
 
-  /// A copy of a world in the middle of its run goes on as the original does.
+  /// A copy of a world in the middle of its run continues like the original.
   @Test func `a person is a value`() throws {
     let program = try Self.program(person: 2, policy: "dailyCap: 3")
     var whole = RecordingSink()

@@ -13,10 +13,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// A person of the model tap-v1 in a scenario: what they do follows from what is shown and from the unlocks, and
-/// what the time line says wins.
+/// A person of the model tap-v1 in a scenario. Responses follow from shown notifications and unlocks, and the
+/// time line takes precedence.
 @Suite struct PersonRunTests {
-  /// Somebody who taps everything of the kind, at the first look.
+  /// A person who taps every notification of the kind at the first look.
   private static let eager =
     "model: tap-v1, contextRate: 1, engagementRate: 0, userRate: 0, ignoredShare: 1, chanceTakenIOS: 1"
 
@@ -39,32 +39,32 @@ import TriggerModel
 
   // MARK: Looks
 
-  @Test func `a tap comes at the first unlock after, once it is seen`() throws {
+  @Test func `a visible notification is tapped at the next unlock`() throws {
     let run = try run(["every day 10:20 unlock", "every day 10:30 lock"])
     #expect(run.acts == (2...8).map { "03-0\($0) 10:20:05 taps a" })
     #expect(try run.run.account("a").tapThrough == Ratio(7, of: 7))
   }
 
-  @Test func `a phone in use is looked at as it arrives`() throws {
+  @Test func `a notification is seen immediately on a phone in use`() throws {
     let run = try run(["every day 09:59 unlock", "every day 10:30 lock"])
     #expect(run.acts.first == "03-02 10:00:05 taps a")
   }
 
-  @Test func `without a look nothing is answered, and what is not answered is ignored`() throws {
+  @Test func `an unseen notification has no response, and a seen one without response is ignored`() throws {
     let run = try run(["09:00 unlock", "09:01 lock"])
     #expect(run.acts.isEmpty)
     let account = try run.run.account("a")
     #expect(account.exposed == 7 && account.ignored == 7 && account.tapThrough == Ratio(0, of: 7))
   }
 
-  @Test func `where nobody says when the phone is unlocked, the time to an answer is drawn`() throws {
+  @Test func `the time to a response is drawn if the scenario has no unlocks`() throws {
     let run = try run(["12:00 plug in"])
     #expect(run.acts.count > 3)
     #expect(Set(run.acts.map { $0.suffix(6) }) == ["taps a"])
     #expect(!run.acts.contains { $0.contains("10:00:00") })
   }
 
-  @Test func `what is gone when they get round to it is left alone`() throws {
+  @Test func `a notification that is gone at the time of the response is left alone`() throws {
     let run = try run([
       "every day 10:10 clear notifications", "every day 10:20 unlock", "every day 10:30 lock",
     ])
@@ -73,17 +73,19 @@ import TriggerModel
     #expect(off.acts.isEmpty)
   }
 
-  @Test func `what is of use no more is not answered`() throws {
+  @Test func `a notification that is no longer useful has no response`() throws {
     let reminders = "a: {when: every day 10:00, repeat: always, notify: {title: A, usefulFor: 15 min}}"
     #expect(try run(["every day 10:20 unlock", "every day 10:30 lock"], reminders: reminders).acts.isEmpty)
     #expect(
       try run(["every day 10:10 unlock", "every day 10:30 lock"], reminders: reminders).acts.count == 7)
   }
 
-  // MARK: Whose word counts
+  // MARK: Precedence
 
   @Test(arguments: ["tap", "dismiss", "ignore"])
-  func `what the time line says of a reminder wins, and the model answers the others`(verb: String) throws {
+  func `the time line states the responses to its reminders, and the model responds to the others`(
+    verb: String
+  ) throws {
     let reminders = """
       a: {when: every day 10:00, repeat: always, notify: A}
         b: {when: every day 11:00, repeat: always, notify: B}
@@ -107,7 +109,7 @@ import TriggerModel
     ("when: every day 10:00, notify: A", ", kinds: {a: user}", "user"),
     ("when: every day 10:00, notify: {title: A, bucket: user}", ", kinds: {a: context}", "context"),
   ])
-  func `what a notification is to the person follows from its declaration, unless it is said`(
+  func `the kind of a notification follows from its declaration unless it is stated`(
     declaration: String, said: String, kind: String
   ) throws {
     for other in TapModel.Kind.allCases {
@@ -121,7 +123,7 @@ import TriggerModel
     }
   }
 
-  @Test func `what was put off is what the person asked for`() throws {
+  @Test func `a snoozed notification counts as requested by the person`() throws {
     let rates = "contextRate: 0, userRate: 1, ignoredShare: 1, chanceTakenIOS: 1"
     let run = try run(
       ["10:05 snooze a for 2 h", "every day 12:30 unlock", "every day 12:40 lock"],
@@ -131,20 +133,20 @@ import TriggerModel
 
   // MARK: Opting out, and opening
 
-  @Test func `who has more than they bear for long enough turns notifications off`() throws {
+  @Test func `a person with too many notifications for too long turns notifications off`() throws {
     let run = try run(
       ["every day 12:30 unlock", "every day 12:40 lock"],
       person: "model: tap-v1, tolerance: 3, optOutHazard: 0.999999, contextRate: 0, ignoredShare: 1")
     #expect(run.acts.count == 1 && run.acts[0].hasSuffix("optsOut"))
     #expect(run.run.accounts.optOuts.permission == 1)
-    // The fourth is one more than they bear.
+    // The fourth is one more than they tolerate.
     #expect(try (4...6).contains(run.run.account("a").exposed))
     let patient = try self.run(
       ["every day 12:30 unlock"], person: "model: tap-v1, tolerance: 8, optOutHazard: 1, contextRate: 0")
     #expect(patient.run.accounts.optOuts.permission == 0)
   }
 
-  @Test func `organic opens come at the times of the habit, wherever the phone is`() throws {
+  @Test func `organic opens occur at the times of the habit in any zone`() throws {
     for zone in ["", "2026-03-04T00:00 travel to Asia/Tokyo"] {
       let run = try run(
         [zone, "every day 12:30 unlock"].filter { !$0.isEmpty },
@@ -166,7 +168,7 @@ import TriggerModel
 
   // MARK: Evidence
 
-  @Test func `gates are decided by the model, and say that it is assumed`() throws {
+  @Test func `gates that depend on the model have assumed evidence`() throws {
     let run = try run(
       ["every day 10:20 unlock", "every day 10:30 lock"],
       more: "policy: {quietHours: none, minimumInterval: 0 s}\ngates: [tapThrough >= 25 %, fireRate >= 1 %]")
@@ -176,10 +178,10 @@ import TriggerModel
   }
 }
 
-/// A run with what its person did.
+/// A run with the actions of its person.
 struct PersonRun {
   let run: PlatformRun
-  /// "03-02 10:20:05 taps a", in the order of happening, as the phone's clock shows it.
+  /// "03-02 10:20:05 taps a", in order of time on the phone's clock.
   let acts: [String]
 
   init(_ text: String) throws {
@@ -210,4 +212,40 @@ struct PersonRun {
   }
 
   static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// A tap brings the app to the front until it is left. The story may state the end, or the phone's own time
+/// applies.
+@Suite struct SaidEndTests {
+  /// Whether the next event of each tap states the end, in the order of the taps.
+  private static func ends(_ timeline: [String]) throws -> [Bool] {
+    let program = try PlatformRun.program(
+      """
+      for: 1 day
+      profile: ios
+      apps: [maps]
+      devices: {tablet: {profile: ios}}
+      reminders: {a: {when: unlock, notify: A}}
+      timeline: [\(timeline.joined(separator: ", "))]
+      expect: [requests >= 0]
+
+      """)
+    return program.events.compactMap { event in
+      if case .tap = event.event { event.isEndSaid } else { nil }
+    }
+  }
+
+  @Test func `the next event of the app in front states its end`() throws {
+    let stories: [(timeline: [String], ends: [Bool])] = [
+      (["08:00 tap a"], [false]), (["08:00 tap a", "08:10 leave"], [true]),
+      (["08:00 tap a", "08:01 lock", "08:02 plug in", "08:10 force quit"], [true]),
+      (["08:00 tap a", "08:10 open app maps"], [true]), (["08:00 tap a", "08:10 power off"], [true]),
+      (["08:00 tap a", "08:10 open", "08:20 leave"], [false]),
+      (["08:00 tap a", "08:10 tap a", "08:20 leave"], [false, true]),
+      (["08:00 tap a", "08:10 leave", "08:20 tap a"], [true, false]),
+      (["08:00 tap a", "on tablet 08:10 leave"], [false]),
+      (["08:00 tap a", "on tablet 08:05 tap a", "08:10 leave"], [true, false]),
+    ]
+    for (timeline, ends) in stories { #expect(try Self.ends(timeline) == ends, "\(timeline)") }
+  }
 }

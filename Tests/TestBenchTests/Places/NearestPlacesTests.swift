@@ -7,11 +7,11 @@ import TriggerModel
 
 @testable import TestBench
 
-/// More places than a phone watches.
+/// More places than a phone monitors.
 @Suite("The nearest places")
 struct NearestPlacesTests {
   @Test(
-    "of sixty places along the way of a bus, twenty regions tell of 95 % of the enters",
+    "twenty regions observe 95 % of the enters of sixty places along a bus line",
     .enabled(if: Shared.isAvailable, Shared.skipReason))
   func bus() throws {
     let gpx = String(decoding: try Shared.data("traces/gpx/304 to UL 2019-02-18 0745.gpx"), as: UTF8.self)
@@ -44,8 +44,7 @@ struct NearestPlacesTests {
     #expect(tight.leftOut >= 40)
   }
 
-  @Test("of a thousand places in a town, twenty regions tell of 95 % of the enters of a week")
-  func town() throws {
+  @Test func `twenty regions observe 95 % of the enters of a week in a town of a thousand places`() throws {
     let week = TownWeek(seed: 1)
     let free = PlaceTrial(try week.story.program(regionLimit: 0))
     let tight = PlaceTrial(try week.story.program(regionLimit: 20))
@@ -56,12 +55,12 @@ struct NearestPlacesTests {
     #expect(free.enters.count >= 30 && free.choices == 0)
     #expect(reported * 100 >= free.enters.count * 95)
     #expect(asked * 100 >= free.enters.count * 95)
-    // The first costs no way.
+    // The first choice costs no distance.
     #expect(Double(tight.choices) <= 1 + week.kilometres)
   }
 
-  @Test("another order of places and reminders changes nothing", arguments: ["ios", "android"])
-  func permuted(profile: String) throws {
+  @Test(arguments: ["ios", "android"])
+  func `the order of places and reminders changes nothing`(profile: String) throws {
     let week = TownWeek(seed: 2, placeCount: 60)
     let first = PlaceTrial(try week.story.program(regionLimit: 4, profile: profile))
     #expect(first.choices > 10 && !first.enters.isEmpty)
@@ -72,8 +71,7 @@ struct NearestPlacesTests {
     }
   }
 
-  @Test("what is watched goes on through the stored bytes")
-  func restarts() throws {
+  @Test func `the monitored places are continued from the stored bytes`() throws {
     let program = try TownWeek(seed: 3, placeCount: 60).story.program(regionLimit: 4)
     let expected = PlaceTrial(program)
     let log = RestartingEngine.Log()
@@ -83,8 +81,8 @@ struct NearestPlacesTests {
     #expect(found.records == expected.records)
   }
 
-  @Test("where the system watches all of them, nobody is told where the phone is", arguments: [0, 60, 61])
-  func enough(limit: Int) throws {
+  @Test(arguments: [0, 60, 61])
+  func `an app whose places are all monitored does not request the phone's location`(limit: Int) throws {
     let trial = PlaceTrial(try TownWeek(seed: 4, placeCount: 60).story.program(regionLimit: limit))
     #expect(trial.choices == 0 && trial.leftOut == 0)
     let located = trial.records.filter {

@@ -11,7 +11,7 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// What an app learns of places, of which a phone watches only so many.
+/// What an app observes of places, of which a phone monitors a limited number.
 struct PlaceTrial {
   struct Enter: Hashable {
     var place: String
@@ -20,11 +20,11 @@ struct PlaceTrial {
 
   /// The enters that the phone reported.
   private(set) var enters: [Enter] = []
-  /// By place: how often the app asked for a notification because of an enter.
+  /// The number of requests after an enter, by place.
   private(set) var requests: [String: Int] = [:]
-  /// How often the engine chose.
+  /// The number of choices of the engine.
   private(set) var choices = 0
-  /// How often a reminder was said to be left out.
+  /// The number of reminders that were reported as left out.
   private(set) var leftOut = 0
   private(set) var records: [JournalRecord] = []
 
@@ -36,7 +36,8 @@ struct PlaceTrial {
     records = StorageTests.journal(program, engine).records
     for record in records {
       switch record.body {
-      case .observed(let event) where event.kind == .regionEntered && event.value != ObservedEvent.foundSo:
+      case .observed(let event)
+      where event.kind == .regionEntered && event.value != ObservedEvent.reportedState:
         enters.append(Enter(place: names[Int(event.subject)], instant: record.stamp.instant))
       case .effect(.request(let request)):
         requests[reminders[request.id.reminder.index], default: 0] += 1
@@ -47,21 +48,21 @@ struct PlaceTrial {
     }
   }
 
-  /// How many of the enters that another phone reported this one reported too, at the same instant.
+  /// The number of another phone's reported enters that this phone reported too, at the same instant.
   func reported(of other: PlaceTrial) -> Int { Set(enters).intersection(other.enters).count }
 
-  /// How many of the requests of another app this one made too, sooner or later.
+  /// The number of another app's requests that this one made too, earlier or later.
   func asked(of other: PlaceTrial) -> Int {
     other.requests.reduce(0) { $0 + min($1.value, requests[$1.key] ?? 0) }
   }
 }
 
-/// A scenario of places, a reminder for each that is named like it.
+/// A scenario of places, each with a reminder of the same name.
 struct PlaceStory {
   var start: String
   var length: String
   var places: [(name: String, latitude: Double, longitude: Double, radius: Int)]
-  /// Times in it are in UTC.
+  /// Its times are in UTC.
   var gpx: String
 
   func program(regionLimit: Int, profile: String = "ios", shuffled seed: UInt64? = nil) throws -> Program {
@@ -104,13 +105,13 @@ struct PlaceStory {
   }
 }
 
-/// A week of somebody who lives in a town of a thousand places, 40 km across, and goes to work and to some of the
-/// places, on foot, by bicycle and by tram.
+/// A week of a person in a town of a thousand places, 40 km across, with ways to work and to some places on
+/// foot, by bicycle and by tram.
 struct TownWeek {
   private typealias Point = (east: Double, north: Double)
 
   private(set) var story: PlaceStory
-  /// The way of the week.
+  /// The length of the week's track.
   private(set) var kilometres = 0.0
 
   private var random: SplitMix64
@@ -150,7 +151,7 @@ struct TownWeek {
       + fixes.joined() + "</trkseg></trk></gpx>\n"
   }
 
-  /// Along two streets.
+  /// Moves along two streets.
   private mutating func go(to place: Point) {
     let way = abs(place.east - here.east) + abs(place.north - here.north)
     let speed = way < 1_500 ? 1.4 : 5.0
@@ -188,7 +189,7 @@ struct TownWeek {
     ((a.east - b.east) * (a.east - b.east) + (a.north - b.north) * (a.north - b.north)).squareRoot()
   }
 
-  /// Around 48.2 degrees north, where a degree of longitude is two thirds of one of latitude.
+  /// Around 48.2 degrees north, where a degree of longitude is two thirds of a degree of latitude.
   private static func coordinate(_ point: Point) -> (latitude: Double, longitude: Double) {
     (
       48.2 + point.north / metresPerDegree,

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// What an app hands over within what the system keeps.
+/// The requests that an app adds within the limit of the system.
 @Suite struct PlannerTests {
   /// A schedule at a minute of some weekdays, or of a day of the year.
   private struct Planned {
     var name: String
     var minute: Int
-    /// Days from 2026-03-02, a Monday, at which it comes within the run.
+    /// The days from 2026-03-02, a Monday, on which it is due within the run.
     var days: [Int]
     var ahead: Int
     var when: String
@@ -47,15 +47,16 @@ import TriggerModel
       when: "yearly on 0\(month)-\(date < 10 ? "0" : "")\(date) at \(time) ahead 1")
   }
 
-  @Test("next due first, across all reminders, as an obvious planner would", arguments: 0..<40)
-  func obviousPlanner(seed: Int) throws {
+  @Test(arguments: 0..<40)
+  func `the next due requests across all reminders come first, as in a simple planner`(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) &+ 77)
     let capacity = Int.random(in: 1...12, using: &random)
     var plans: [Planned] = []
     for index in 0..<Int.random(in: 2...14, using: &random) {
       plans.append(Self.planned("r\(index)", &random))
     }
-    // Minutes from the start of day 0 at which the app plans: at its first launch, and whenever it is opened.
+    // The minutes from the start of day 0 at which the app plans: at its first launch, and whenever it is
+    // opened.
     var runs = [7 * 60]
     var line: [String] = []
     for day in 0..<Self.length where Int.random(in: 0..<4, using: &random) == 0 {
@@ -83,7 +84,7 @@ import TriggerModel
     let fired = Set(
       run.accounts.fires.map { "\(plans[$0.request.reminder.index].name) \(Self.minute($0.moment))" })
     #expect(fired == Self.obvious(plans, runs, capacity), "seed \(seed): \(text(plans))")
-    // Of what was left out it is said, and the order of the file makes no difference.
+    // Requests that were left out are reported, and the order of the file makes no difference.
     let lost = run.accounts.endings.filter { $0.kind == .lost }
     #expect(lost.allSatisfy { $0.reason == .pendingLimit })
     let told = Set(lost.map { "\(plans[$0.reminder.index].name) \(Self.minute($0.moment))" })
@@ -99,16 +100,16 @@ import TriggerModel
   }
 
   private static func minute(_ moment: Moment) -> Int {
-    // 2026-03-02T00:00 in Berlin; March 29 sets clocks forward.
+    // 2026-03-02T00:00 in Berlin. On 29 March clocks are set forward.
     let start = (try? Instant(iso8601: "2026-03-01T23:00:00Z")) ?? .distantPast
     let minutes = Int((moment.wall - start).milliseconds / 60_000)
     return minutes >= 27 * 1440 + 120 ? minutes + 60 : minutes
   }
 
-  /// What comes: at each run of the app the next occurrences of each reminder, as many as it wants ahead, and of
-  /// these the first that there is room for.
+  /// The deliveries: at each run of the app, the wanted number of next occurrences of each reminder, and of
+  /// these the first that fit.
   ///
-  /// - Parameter hasRoom: False: those that there was no room for, instead.
+  /// - Parameter hasRoom: `false` for those that did not fit.
   private static func obvious(
     _ plans: [Planned], _ runs: [Int], _ capacity: Int, hasRoom: Bool = true
   ) -> Set<String> {
@@ -120,7 +121,7 @@ import TriggerModel
         wanted += times.prefix(plan.ahead).map { ($0, plan.name) }
       }
       wanted.sort { ($0.at, $0.name) < ($1.at, $1.name) }
-      // The run begins at 07:00 and lasts for whole days.
+      // The run starts at 07:00 and lasts for whole days.
       let until = index + 1 < runs.count ? runs[index + 1] : Self.length * 1440 + 420
       for (at, name) in hasRoom ? wanted.prefix(capacity) : wanted.dropFirst(capacity) where at < until {
         shown.insert("\(name) \(at)")
@@ -129,10 +130,10 @@ import TriggerModel
     return shown
   }
 
-  @Test(
-    "schedules, lapses and what the phone repeats share the room, in whatever order they are declared",
-    arguments: 0..<40)
-  func allKinds(seed: Int) throws {
+  @Test(arguments: 0..<40)
+  func `schedules, lapses and repeating requests share the limit in any order of declaration`(seed: Int)
+    throws
+  {
     var random = SplitMix64(seed: UInt64(seed) &+ 1_234)
     let capacity = Int.random(in: 1...8, using: &random)
     var reminders: [(name: String, when: String)] = []
@@ -174,8 +175,8 @@ import TriggerModel
     #expect(fired == (try play(reminders.shuffled(using: &random))), "seed \(seed)")
   }
 
-  @Test("what was left out goes before a lapse that is due later, and after what is due next of others")
-  func leftOut() throws {
+  @Test func `a request that was left out precedes a later lapse and follows the next due of others`() throws
+  {
     try PlatformRun(
       """
       for: 9 days
@@ -208,8 +209,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test("a snooze and a request for the end of quiet hours find room")
-  func room() throws {
+  @Test func `a snooze and a request for the end of quiet hours fit`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -229,8 +229,7 @@ import TriggerModel
     #expect(run.accounts.total.lost[.pendingLimit] == 0)
   }
 
-  @Test("what the person took back makes no room until the app is opened")
-  func takenBack() throws {
+  @Test func `a request that the person withdrew frees no room until the app is opened`() throws {
     try PlatformRun(
       """
       for: 5 days
@@ -246,8 +245,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test("without a planner the app hands over what is due, and the system throws away what it likes")
-  func off() throws {
+  @Test func `without a planner the app adds what is due, and the system evicts by its own rule`() throws {
     for (planner, lost) in [("on", 0), ("off", 3)] {
       let run = try PlatformRun(
         """
@@ -265,7 +263,7 @@ import TriggerModel
   }
 }
 
-/// What quiet hours put off comes when they end, whether the app runs then or not.
+/// A deferral to the end of quiet hours is delivered then, whether or not the app runs.
 @Suite struct ReleaseRunTests {
   private func run(_ line: String, _ expectations: String, condition: String = "") throws -> PlatformRun {
     try PlatformRun(
@@ -281,30 +279,27 @@ import TriggerModel
       """)
   }
 
-  @Test("the app is quit by force: it comes at seven")
-  func forceQuit() throws {
+  @Test func `a deferred request of a force-quit app is delivered at seven`() throws {
     try run(
       "22:20 open, 22:30 unlock, 22:31 force quit",
       "walk is deferred by quietHours until 07:00 once, walk fires once at 07:00 on day 2"
     ).expectSound()
   }
 
-  @Test("its condition is gone, and the app runs before: it is withdrawn, and said so")
-  func conditionGone() throws {
+  @Test func `a deferred request with a failed condition is withdrawn if the app runs before`() throws {
     try run(
       "22:20 open, 22:30 unlock, 22:31 leave, day 2 06:30 open, day 2 06:31 set wanted = false, day 2 06:32 leave",
       "walk never, walk is lost to staleAtRelease once at 06:31 on day 2",
       condition: "if: [wanted is true], "
     ).expectSound()
-    // The app is not told of it: the system shows what it has.
+    // The app does not observe it: the system shows its request.
     try run(
       "22:20 open, 22:30 unlock, 22:31 force quit, day 2 06:31 set wanted = false",
       "walk fires once at 07:00 on day 2", condition: "if: [wanted is true], "
     ).expectSound()
   }
 
-  @Test("a stage of a lapse that is put off is not given up for want of room, on a journey neither")
-  func littleRoom() throws {
+  @Test func `a deferred stage of a lapse is not evicted, not even on a journey`() throws {
     let run = try PlatformRun(
       whole: """
         kind: scenario
@@ -325,8 +320,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("a condition that cannot hold at its release keeps it here")
-  func window() throws {
+  @Test func `a condition that cannot hold at the release prevents the deferral`() throws {
     try run(
       "22:20 open, 22:30 unlock, 22:31 leave, day 2 08:00 open, day 2 08:01 leave",
       "walk never, walk is lost to staleAtRelease once on day 2", condition: "if: [after 20:00], "

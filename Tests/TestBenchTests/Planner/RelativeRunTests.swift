@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Days counted from a fact, in whole runs: what is done begins anew, wherever the phone is and whether the app is
-/// open or not.
+/// Days counted from a fact in whole runs. Completing restarts the count, at any place and whether or not the
+/// app is open.
 @Suite struct RelativeRunTests {
-  /// A thing that is done now and then, and a reminder of it.
-  private struct Care {
+  /// A task that is done now and then, and its reminder.
+  private struct Chore {
     var name: String
     var days: [Int]
     var minutes: [Int]
-    /// When it was done, the first time before the story begins.
+    /// The times at which it was done, the first before the start of the story.
     var done: [Instant]
   }
 
@@ -28,22 +28,24 @@ import TriggerModel
   private static let length = 60
   private static let zones = ["Europe/Berlin", "Asia/Tokyo", "America/New_York", "Pacific/Auckland"]
 
-  @Test("as counted by hand, on every profile that keeps what is handed over", arguments: 0..<60)
-  func countedByHand(seed: Int) throws {
+  @Test(arguments: 0..<60)
+  func `notifications are those counted by hand on every profile that keeps pending requests`(seed: Int)
+    throws
+  {
     var random = SplitMix64(seed: UInt64(seed) &+ 4_711)
     let zones = try Self.zones.map { try Zone(identifier: $0) }
     let start = zones[0].instant(of: CivilDate(year: 2026, month: 3, day: 2), minute: 420)
     let stays = Self.stays(from: start, zones, &random)
-    var cares = (0..<Int.random(in: 1...4, using: &random)).map { Self.care("c\($0)", start, &random) }
-    // When it is done, the app is open; the story is told in the local time of where the phone is.
+    var chores = (0..<Int.random(in: 1...4, using: &random)).map { Self.chore("c\($0)", start, &random) }
+    // The app is open when it is done. The story has the local time at the phone's location.
     var line: [(Instant, String)] = stays.dropFirst().map { ($0.from, "travel to \($0.zone.identifier)") }
-    for index in cares.indices {
+    for index in chores.indices {
       for _ in 0..<Int.random(in: 0...6, using: &random) {
         let then = start + .minutes(Int64.random(in: 60..<Int64(Self.length * 1_440), using: &random))
-        cares[index].done.append(then)
-        line.append((then, "complete \(cares[index].name)"))
+        chores[index].done.append(then)
+        line.append((then, "complete \(chores[index].name)"))
       }
-      cares[index].done.sort()
+      chores[index].done.sort()
     }
     for _ in 0..<Int.random(in: 0...8, using: &random) {
       let then = start + .minutes(Int64.random(in: 60..<Int64(Self.length * 1_440), using: &random))
@@ -51,26 +53,26 @@ import TriggerModel
         (then, ["reboot, unlock", "force quit", "terminate", "open"].randomElement(using: &random) ?? "open"))
     }
     for profile in ["ideal", "ios"] {
-      let text = Self.text(cares, line.sorted { $0.0 < $1.0 }, stays[0], profile)
+      let text = Self.text(chores, line.sorted { $0.0 < $1.0 }, stays[0], profile)
       let run = try PlatformRun(text)
       #expect(run.accounts.contradictions.isEmpty, "\(run.accounts.contradictions)")
       let fired = run.accounts.fires.map { fire in
-        "\(cares[fire.request.reminder.index].name) \(fire.moment.wall.iso8601)"
+        "\(chores[fire.request.reminder.index].name) \(fire.moment.wall.iso8601)"
       }
-      let expected = cares.flatMap { care in
-        Self.expected(care, stays, start).map { "\(care.name) \($0.iso8601)" }
+      let expected = chores.flatMap { chore in
+        Self.expected(chore, stays, start).map { "\(chore.name) \($0.iso8601)" }
       }
       #expect(fired.sorted() == expected.sorted(), "\(profile), seed \(seed): \(text)")
     }
   }
 
-  private static func care(_ name: String, _ start: Instant, _ random: inout SplitMix64) -> Care {
+  private static func chore(_ name: String, _ start: Instant, _ random: inout SplitMix64) -> Chore {
     let days = Set(
       (0...Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: 0...14, using: &random) })
     let minutes = Set(
       (0...Int.random(in: 0...1, using: &random)).map { _ in Int.random(in: 0..<1_440, using: &random) })
     let before = start - .minutes(Int64.random(in: 10...20_000, using: &random))
-    return Care(name: name, days: days.sorted(), minutes: minutes.sorted(), done: [before])
+    return Chore(name: name, days: days.sorted(), minutes: minutes.sorted(), done: [before])
   }
 
   private static func stays(
@@ -90,17 +92,17 @@ import TriggerModel
   }
 
   private static func text(
-    _ cares: [Care], _ line: [(Instant, String)], _ first: Stay, _ profile: String
+    _ chores: [Chore], _ line: [(Instant, String)], _ first: Stay, _ profile: String
   ) -> String {
-    let facts = cares.map { care in
-      let first = care.done[0].iso8601(in: first.zone)
-      return "  \(care.name).done: \(first.prefix(16))"
+    let facts = chores.map { chore in
+      let first = chore.done[0].iso8601(in: first.zone)
+      return "  \(chore.name).done: \(first.prefix(16))"
     }
-    let reminders = cares.map { care in
-      let days = care.days.map { "\($0)" }.joined(separator: ", ")
-      let times = care.minutes.map(MinuteOfDay.text).joined(separator: ", ")
+    let reminders = chores.map { chore in
+      let days = chore.days.map { "\($0)" }.joined(separator: ", ")
+      let times = chore.minutes.map(MinuteOfDay.text).joined(separator: ", ")
       return
-        "  \(care.name): {when: \"\(days) days after \(care.name).done at \(times)\", notify: {title: T, bucket: user}}"
+        "  \(chore.name): {when: \"\(days) days after \(chore.name).done at \(times)\", notify: {title: T, bucket: user}}"
     }
     let entries = line.map { then, what in
       let minutes = (then - first.from).milliseconds / 60_000
@@ -123,20 +125,19 @@ import TriggerModel
       """
   }
 
-  /// When its notifications come: each of its days, counted from the date on which it was done where the phone was
-  /// then, at each of its times there where the phone is; unless it is done again before. What a journey passes over
-  /// comes on arrival.
-  private static func expected(_ care: Care, _ stays: [Stay], _ start: Instant) -> [Instant] {
+  /// The expected notifications: each of its days, counted from the local date on which it was done, at each
+  /// of its local times, unless it is done again before. Times that a journey skips are delivered on arrival.
+  private static func expected(_ chore: Chore, _ stays: [Stay], _ start: Instant) -> [Instant] {
     func stay(at instant: Instant) -> Stay { stays.last { $0.from <= instant } ?? stays[0] }
     let zone = stays[0].zone
     let end = zone.instant(of: zone.local(at: start).date + length, minute: 420)
     var fires: [Instant] = []
-    for (index, done) in care.done.enumerated() {
-      let next = index + 1 < care.done.count ? care.done[index + 1] : end
+    for (index, done) in chore.done.enumerated() {
+      let next = index + 1 < chore.done.count ? chore.done[index + 1] : end
       let date = stay(at: done).zone.local(at: done).date
       let planned = max(done, start)
-      for day in care.days {
-        for minute in care.minutes {
+      for day in chore.days {
+        for minute in chore.minutes {
           var fire: Instant?
           for stay in stays where stay.until > planned && fire == nil {
             let time = stay.zone.instant(of: date + day, minute: minute)

@@ -6,10 +6,10 @@ import Simulation
 import Testing
 import TriggerModel
 
-/// What putting off does, on a whole phone: cases 63 to 65 of the semantics of caps.
+/// The effect of snoozing on a whole phone: cases 63 to 65 of the cap semantics.
 @Suite("Snoozes")
 struct SnoozeTests {
-  /// A plant that is thirsty on 31 January at nine, seven days after it had water.
+  /// A plant that needs water on 31 January at nine, seven days after its last watering.
   private static func story(
     profile: String, _ timeline: [String], days: Int = 40, policy: String = "quietHours: none",
     expect: [String]
@@ -32,9 +32,8 @@ struct SnoozeTests {
     """
   }
 
-  @Test("case 63: a snooze that ends in quiet hours moves to their end, as the person's own wish")
-  func case63() throws {
-    // The morning after, at seven and not at eleven at night; and no cap of others counts it.
+  @Test func `case 63: a snooze that ends in quiet hours moves to their end, in the user bucket`() throws {
+    // The next morning at seven instead of eleven at night, and no cap of others counts it.
     let run = try PlatformRun(
       whole: Self.story(
         profile: "ios", ["day 2 10:00 open", "day 2 10:01 snooze water until 23:00", "day 2 10:02 leave"],
@@ -44,7 +43,7 @@ struct SnoozeTests {
           "water is deferred by quietHours until 07:00",
         ]))
     run.expectSound()
-    // A window is half-open: at its very end nothing is quiet any more, at its beginning everything is.
+    // A window is half-open: it includes its start and excludes its end.
     for (until, at) in [("day 3 07:00", "07:00"), ("day 3 06:59", "07:00"), ("22:00", "07:00")] {
       try PlatformRun(
         whole: Self.story(
@@ -59,9 +58,8 @@ struct SnoozeTests {
     ).expectSound()
   }
 
-  @Test(
-    "case 64: thirty days after 31 January is 2 March, and a date is a date", arguments: ["ideal", "ios"])
-  func case64(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `case 64: thirty days after 31 January is 2 March`(profile: String) throws {
     for (words, time) in [
       ("for 720 h", "10:01 on 2026-03-02"), ("until 2026-02-28 10:01", "10:01 on 2026-02-28"),
       ("for 72 h", "10:01 on 2026-02-03"), ("for 168 h", "10:01 on 2026-02-07"),
@@ -75,11 +73,11 @@ struct SnoozeTests {
     }
   }
 
-  @Test(
-    "case 65: a snooze takes back and asks again at one instant: there is never none pending, nor two",
-    arguments: ["ideal", "ios"])
-  func case65(profile: String) throws {
-    // Before it was shown, and after it.
+  @Test(arguments: ["ideal", "ios"])
+  func `case 65: a snooze replaces the request in one instant, so exactly one is pending`(profile: String)
+    throws
+  {
+    // Before and after it was shown.
     let timeline = [
       "day 2 08:00 open", "day 2 08:02 snooze water for 72 h", "day 2 08:03 leave",
       "day 5 10:00 open", "day 5 10:02 snooze water until 2026-03-05 09:00", "day 5 10:03 leave",
@@ -90,7 +88,7 @@ struct SnoozeTests {
     let run = try PlatformRun(whole: text)
     run.expectSound(Comment(rawValue: profile))
 
-    // Shown in the morning of the fifth day until it is put off again, and at the end.
+    // Shown from the morning of the fifth day until the next snooze, and at the end.
     let shown = try Instant(iso8601: "2026-02-03T07:02:00Z")..<Instant(iso8601: "2026-02-03T09:02:00Z")
     let over = try Instant(iso8601: "2026-03-05T08:00:00Z")
     var snoozes = 0
@@ -102,8 +100,8 @@ struct SnoozeTests {
     #expect(snoozes == 2)
   }
 
-  @Test("case 65: put off again while it is put off", arguments: ["ideal", "ios"])
-  func again(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `case 65: a snoozed reminder can be snoozed again`(profile: String) throws {
     let run = try PlatformRun(
       whole: Self.story(
         profile: profile,
@@ -115,8 +113,8 @@ struct SnoozeTests {
     for (instant, pending, _) in Self.pending(in: run.program) { #expect(pending <= 1, "\(instant)") }
   }
 
-  @Test("put off until the very time of the next occurrence, it comes once", arguments: ["ideal", "ios"])
-  func untilTheNext(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `a snooze until the next occurrence delivers once`(profile: String) throws {
     let text = Self.story(
       profile: profile,
       ["day 2 10:00 open", "day 2 10:01 snooze water until 2026-02-02 09:00", "day 2 10:02 leave"],
@@ -129,8 +127,8 @@ struct SnoozeTests {
       .expectSound(Comment(rawValue: profile))
   }
 
-  /// How many requests the system holds when everything of an instant has happened, and whether the person put
-  /// something off then. What happens at one instant is one transaction: seen from outside is what it leaves.
+  /// The number of requests that the system holds after all events of an instant, and whether the person
+  /// snoozed then. The events of an instant are one transaction, so only the result is visible.
   private static func pending(in program: Program) -> [(instant: Instant, pending: Int, hasSnoozed: Bool)] {
     var world = World(program: program, engine: program.makeEngine())
     var journal = RecordingSink()
@@ -150,9 +148,10 @@ struct SnoozeTests {
     return found
   }
 
-  /// Overdue before the story begins, or lost because notifications were off: what is put off in the list comes then.
+  /// A reminder that is overdue before the story, or was lost with notifications off, can be snoozed in the
+  /// list.
   @Test(arguments: ["ideal", "ios"])
-  func `what no notification has shown is put off too`(profile: String) throws {
+  func `a reminder without a notification can be snoozed`(profile: String) throws {
     let late = Self.story(
       profile: profile, ["12:03 open", "12:04 snooze water for 1 day", "12:05 leave"],
       expect: [
@@ -170,7 +169,8 @@ struct SnoozeTests {
     try PlatformRun(whole: lost).expectSound()
   }
 
-  @Test func `a single date within a snooze comes at its end, whether it was handed over or not`() throws {
+  @Test func `a single date within a snooze is delivered at its end, whether or not it was scheduled`() throws
+  {
     for when in ["on 2026-02-02 at 09:00", "on 2026-02-02 at 09:00 ahead 1", "7 days after watered at 09:00"]
     {
       let story = Self.story(
@@ -184,7 +184,7 @@ struct SnoozeTests {
     }
   }
 
-  @Test func `a snooze that ends before anything is due puts nothing off`() throws {
+  @Test func `a snooze that ends before the due time defers nothing`() throws {
     try PlatformRun(
       whole: Self.story(
         profile: "ideal", ["12:03 open", "12:04 snooze water for 12 h", "12:05 leave"],

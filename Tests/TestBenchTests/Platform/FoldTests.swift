@@ -9,9 +9,9 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The hour that clocks show twice: reports, expectations and commands tell its two passes apart.
+/// The hour that clocks show twice. Reports, expectations and commands distinguish its two passes.
 @Suite struct FoldTests {
-  /// The night in which Berlin's clocks go back from 03:00 to 02:00.
+  /// The night in which the clocks in Berlin go back from 03:00 to 02:00.
   private func night(_ expectation: String) throws -> PlatformRun {
     try PlatformRun(
       """
@@ -36,7 +36,7 @@ import TriggerModel
         == ["2026-10-25 02:30 +02:00", "2026-10-25 02:30 +01:00", "2026-10-25 04:00"])
   }
 
-  @Test func `an expectation names one of the passes, or means both`() throws {
+  @Test func `an expectation names one of the passes or means both`() throws {
     for (text, passes) in [
       ("unlocked fires twice at 02:30 on 2026-10-25", true),
       ("unlocked fires once at 02:30 +01:00 on 2026-10-25", true),
@@ -55,7 +55,7 @@ import TriggerModel
     ] {
       let run = try night(text)
       #expect(run.result.expectations.map(\.passed) == [passes], "\(text)")
-      // The sentence in a scenario's words means the same.
+      // The sentence in the words of a scenario has the same meaning.
       let claim = try #require(run.program.scenario.expectations.first?.claim)
       let again = try night(
         claim.sentence(reminders: ["unlocked"]).replacing("exact: [", with: "{exact: [")
@@ -65,7 +65,7 @@ import TriggerModel
     #expect(throws: UnusableScenario.self) { try night("unlocked fires at 02:30 +1:00") }
   }
 
-  @Test func `a written moment carries an offset or is the first pass`() throws {
+  @Test func `a written time has an offset or means the first pass`() throws {
     let program = try night("unlocked fires").program
     let first = try program.instant(written: "2026-10-25 02:30")
     #expect(try program.instant(written: "2026-10-25T02:30") == first)

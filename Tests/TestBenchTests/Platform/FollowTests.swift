@@ -3,10 +3,10 @@ import Testing
 
 @testable import TestBench
 
-/// Plans and accounts follow what happens: late deliveries, chargers that come later, what the person takes back, and
-/// what the system takes away.
+/// Plans and accounts follow events: late deliveries, later chargers, withdrawals by the person, and removals
+/// by the system.
 @Suite struct FollowTests {
-  /// What happens on which profile, and what comes of it.
+  /// Events on some profiles, and their results.
   private static let stories: [(name: String, story: String, expected: String)] = [
     (
       "intervals count from the delivery of a phone that was off",
@@ -35,7 +35,7 @@ import Testing
       "p fires once at 10:54, a is denied by minimumInterval once at 14:30"
     ),
     (
-      "intervals count from a delivery that the app learns of at its next run",
+      "intervals count from a delivery that the app observes at its next run",
       """
       for: 1 day
       profile: ios
@@ -50,7 +50,7 @@ import Testing
       "p fires once at 10:00, a is denied by minimumInterval once at 13:59, a fires once at 14:01"
     ),
     (
-      "what is planned for a charger follows it",
+      "plans with a condition on charging follow the charger",
       """
       for: 1 day
       reminders:
@@ -61,7 +61,7 @@ import Testing
       "a fires once at 10:00, b fires once at 10:00"
     ),
     (
-      "taking everything back once more takes nothing more",
+      "a second cancellation of all requests has no further effect",
       """
       for: 6 days
       reminders: {a: {when: every day 18:00 ahead 3, notify: {title: A, bucket: user}}}
@@ -83,7 +83,7 @@ import Testing
       "a fires once at 10:00, c fires once at 10:30"
     ),
     (
-      "what waits for the summary goes with the permission",
+      "a notification held for the summary is lost with the permission",
       """
       for: 16 h
       profile: ios
@@ -93,7 +93,7 @@ import Testing
       "a never"
     ),
     (
-      "a new installation is nobody's wish for less",
+      "a new installation does not count as an opt-out",
       """
       for: 90 days
       profile: ios
@@ -104,7 +104,7 @@ import Testing
       "disableRate = 0 %"
     ),
     (
-      "a time that the day has again farther west comes again",
+      "a time that a journey west repeats is delivered again",
       """
       for: 1 day
       profile: ios
@@ -115,7 +115,7 @@ import Testing
       "a fires 2 times at 12:00 on 2026-03-02"
     ),
     (
-      "an occurrence that a journey moves to another's instant is not taken for it",
+      "an occurrence that a journey moves to the instant of another stays separate",
       """
       for: 60 h
       reminders: {a: {when: every 4 h from 08:10 until 20:50 ahead 4, notify: {title: A, bucket: user}}}
@@ -126,7 +126,7 @@ import Testing
         + " a at 2026-03-04 08:10, a at 2026-03-04 12:10, a at 2026-03-04 16:10, a at 2026-03-04 20:10]}"
     ),
     (
-      "the app that was in front when the phone was locked hears of its unlock",
+      "an app that was in front when the phone was locked observes its unlock",
       """
       for: 1 day
       profile: android
@@ -136,7 +136,7 @@ import Testing
       "{exact: [a at 2026-03-02 10:06, a at 2026-03-02 11:10]}"
     ),
     (
-      "nobody is in two places",
+      "a phone is not in two places",
       """
       for: 1 day
       places: {shop: {at: [52.52, 13.405], radius: 150 m}, home: {at: [52.50, 13.39], radius: 150 m}}
@@ -150,7 +150,7 @@ import Testing
   ]
 
   @Test(arguments: stories.indices)
-  func `what comes of it is what happened`(_ index: Int) throws {
+  func `each event has the expected result`(_ index: Int) throws {
     let story = Self.stories[index]
     try PlatformRun("\(story.story)\nexpect: [\(story.expected)]\n").expectSound("\(story.name)")
   }

@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Each line that has no effect is warned about where it stands.
+/// Each line without effect has a warning at its position.
 @Suite struct IneffectiveLineTests {
   private func warnings(_ timeline: String) throws -> [String] {
     let run = try PlatformRun(
@@ -28,15 +28,17 @@ import TriggerModel
     return run.result.warnings.map { "\($0.excerpt ?? "?") \($0.message)" }
   }
 
-  @Test func `what has no effect is named with its line and its cause`() throws {
+  @Test func `a line without effect is reported with its line and cause`() throws {
     let lines = [
-      ("lock", "it is so already"), ("unplug", "it is so already"), ("focus off", "it is so already"),
-      ("location always", "it is so already"), ("exit shop", "it is so already"),
-      ("precise location on", "it is so already"), ("airplane mode off", "it is so already"),
-      ("clear notifications", "there is nothing of the kind to be seen"),
-      ("tap a", "there is nothing of the kind to be seen"), ("leave", "our app is not in front"),
-      ("notifications authorized", "it is so already"), ("set clock +0 s", "it is so already"),
-      ("travel to Europe/Berlin", "it is so already"), ("power on", "it is so already"),
+      ("lock", "this is already the case"), ("unplug", "this is already the case"),
+      ("focus off", "this is already the case"),
+      ("location always", "this is already the case"), ("exit shop", "this is already the case"),
+      ("precise location on", "this is already the case"), ("airplane mode off", "this is already the case"),
+      ("clear notifications", "nothing of this kind is visible"),
+      ("tap a", "nothing of this kind is visible"), ("leave", "the app under test is not in the foreground"),
+      ("notifications authorized", "this is already the case"),
+      ("set clock +0 s", "this is already the case"),
+      ("travel to Europe/Berlin", "this is already the case"), ("power on", "this is already the case"),
     ]
     for (line, cause) in lines {
       #expect(
@@ -45,7 +47,7 @@ import TriggerModel
     #expect(try warnings("  - 08:00 plug in\n  - 09:00 focus on\n  - 10:00 unlock").isEmpty)
   }
 
-  @Test func `what is removed need not have had all that is known of its kind`() throws {
+  @Test func `an item can be removed without all of its kind's attributes`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -62,14 +64,14 @@ import TriggerModel
     #expect(run.result.warnings.isEmpty)
   }
 
-  @Test func `a line that repeats is named once, with how often it had none`() throws {
+  @Test func `a repeating line is reported once with the number of its events without effect`() throws {
     #expect(
       try warnings("  - every day 12:00 plug in") == [
-        "  - every day 12:00 plug in this happened 2 times without effect: it is so already"
+        "  - every day 12:00 plug in this happened 2 times without effect: this is already the case"
       ])
   }
 
-  @Test func `every count of a run is found at lines`() throws {
+  @Test func `the counts of events without effect add up to those of the lines`() throws {
     for seed in 0..<40 {
       var random = SplitMix64(seed: UInt64(seed))
       let words = [

@@ -9,11 +9,11 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Between its time and its coming a late alarm is pending still: whatever takes back what is pending takes it back.
+/// A late alarm is pending between its time and its delivery, and can be withdrawn until then.
 @Suite struct LateAlarmTests {
   typealias Story = PhoneStoryTests.Story
 
-  /// What the app has handed over, and when its time has come and its alarm not.
+  /// The requests of the app, and the period between their time and the late alarm.
   private struct Kind {
     var name: String
     var when: String
@@ -27,17 +27,19 @@ import TriggerModel
     Kind(name: "an occurrence", when: "every day 09:00 ahead 2"),
     Kind(name: "a stage of a lapse", when: "closed for 2 days at 09:00", day: "day 3"),
     Kind(
-      name: "what a snooze asks for", when: "[every day 12:00 ahead 2, unlock]",
+      name: "the request of a snooze", when: "[every day 12:00 ahead 2, unlock]",
       before: "07:40 unlock, 07:45 snooze a until 09:00, ", repeats: "always"),
-    Kind(name: "what quiet hours put off", when: "unlock", before: "07:40 unlock, ", quiet: "07:35-09:00"),
+    Kind(
+      name: "a request deferred by quiet hours", when: "unlock", before: "07:40 unlock, ",
+      quiet: "07:35-09:00"),
   ]
 
   private static let commands = [
     "cancel all", "turn off x", "cancel a", "open, 09:10 set done = true", "snooze a until 12:00",
   ]
 
-  static let calledOff = kinds.flatMap { kind in
-    // To open the app ends the lapse.
+  static let withdrawals = kinds.flatMap { kind in
+    // Opening the app ends the lapse.
     commands.filter { !($0.hasPrefix("open") && kind.when.hasPrefix("closed")) }.map { command in
       Story(
         "\(kind.name), and \(command)",
@@ -51,43 +53,45 @@ import TriggerModel
 
   static let shown = [
     Story(
-      "what is put off while its alarm is late comes when that ends",
+      "a request snoozed while its alarm is late is delivered at the end of the snooze",
       head("none") + "reminders: {a: {when: every day 09:00 ahead 2, notify: {title: a, bucket: user}}}\n"
         + "timeline: [07:30 open, 07:31 leave, 09:10 snooze a until 11:00]\n"
         + "expect: [a fires once between 11:40 and 12:00 on day 1, a fires once on day 1]"),
     Story(
-      "what has come is put off, and stays off",
+      "a delivered notification that is snoozed is not delivered before the end",
       head("none") + "reminders: {a: {when: every day 09:00 ahead 2, notify: {title: a, bucket: user}}}\n"
         + "timeline: [07:30 open, 07:31 leave, 10:10 snooze a until 12:00]\n"
         + "expect: [a fires 2 times on day 1, a fires once between 12:40 and 13:00 on day 1]"),
     Story(
-      "a late alarm that is taken back counts nowhere",
+      "a withdrawn late alarm counts nowhere",
       head("none", "dailyCap: 1, minimumInterval: 4 h")
         + "reminders: {a: {when: on 2026-03-02 at 09:00 ahead 1, notify: a}, b: {when: unlock, notify: b}}\n"
         + "timeline: [07:30 open, 07:31 leave, 09:10 open, 09:11 cancel all, 09:20 unlock]\n"
         + "expect: [a never, b fires once at 09:20]"),
     Story(
-      "a late alarm that is to come counts",
+      "a pending late alarm counts",
       head("none", "dailyCap: none, minimumInterval: 4 h")
         + "reminders: {a: {when: on 2026-03-02 at 09:00 ahead 1, notify: a}, b: {when: unlock, notify: b}}\n"
         + "timeline: [07:30 open, 07:31 leave, 09:10 open, 09:11 unlock, 09:12 leave]\n"
         + "expect: [a fires once, b never]"),
     Story(
-      "its turn is free again",
+      "the turn of a withdrawn alarm is free again",
       head("none") + "reminders: {a: {when: [every day 09:00 ahead 2, unlock], repeat: daily, notify: a}}\n"
         + "timeline: [07:30 open, 07:31 leave, 09:10 open, 09:11 cancel all, 09:20 unlock]\n"
         + "expect: [a fires once at 09:20 on day 1, a fires once on day 1]"),
   ]
 
-  @Test(
-    "whatever is called off before it was shown is not shown, and the accounts close; 2,000 stories each when TRIGGERBENCH_ALL is set",
-    arguments: ["ideal", "ios", "android", "android\nknobs: {deliveryLatenessFrom: 30}"])
-  func isNotShown(profile: String) throws {
+  @Test(arguments: ["ideal", "ios", "android", "android\nknobs: {deliveryLatenessFrom: 30}"])
+  func
+    `a withdrawn request is not delivered and the accounts close; 2,000 stories each with TRIGGERBENCH_ALL`(
+      profile: String
+    ) throws
+  {
     var late = 0
     for seed in 1...(Trial.isWhole ? 2_000 : 60) as ClosedRange<UInt64> {
       let program = try PlatformRun.program(Self.story(seed, profile: profile))
       var world = World(program: program, engine: program.makeEngine())
-      var sinks = TeeSink(RunAccounts(program), CalledOff(program))
+      var sinks = TeeSink(RunAccounts(program), WithdrawalCheck(program))
       world.run(into: &sinks)
       sinks.first.close()
       let faults = sinks.first.contradictions + sinks.second.faults
@@ -97,8 +101,8 @@ import TriggerModel
     #expect(profile.hasPrefix("android") ? late > 20 : late == 0, "\(late)")
   }
 
-  @Test("what comes late, after midnight, takes the turn of its own day", arguments: ["daily", "weekly"])
-  func takesItsOwnTurn(repeats: String) throws {
+  @Test(arguments: ["daily", "weekly"])
+  func `a delivery after midnight takes the turn of its own day`(repeats: String) throws {
     func fires(_ ahead: String) throws -> Int {
       let run = try PlatformRun(
         "for: 29 days\nprofile: android\npolicy: {quietHours: none}\nreminders: {a: {when: every day 23:30\(ahead), "
@@ -112,8 +116,7 @@ import TriggerModel
     #expect(try fires("") == expected)
   }
 
-  @Test("where the app is never told what came it goes by the clock: what the person saw counts")
-  func goesByTheClock() throws {
+  @Test func `an app that observes no deliveries uses the clock, and only seen notifications count`() throws {
     let run = try PlatformRun(
       "for: 1 day\nknobs: {deliveredSeen: never, exactAlarms: denied, deliveryLatenessTo: 30}\n"
         + "facts: {done: {initial: false, endOfDay: false}}\npolicy: {quietHours: none, dailyCap: 1}\nreminders:\n"
@@ -124,15 +127,15 @@ import TriggerModel
     run.expectSound()
   }
 
-  /// Mornings in which much is handed over, and called off about when its time comes.
+  /// Mornings with many scheduled requests that are withdrawn around their time.
   private static func story(_ seed: UInt64, profile: String) -> String {
     var dice = Dice(seed)
     func pick(_ words: [String]) -> String { dice.one(of: words) }
-    let whens = [
+    let triggers = [
       "every day 09:00 ahead 2", "closed for 2 days at 09:30", "[every day 10:00 ahead 3, unlock]",
       "every day 09:20 ahead repeating", "open",
     ]
-    let reminders = whens.enumerated().map { number, when in
+    let reminders = triggers.enumerated().map { number, when in
       let repeats = when.hasSuffix("repeating") ? "always" : pick(["once", "daily", "always"])
       return "  r\(number): {when: \(when), repeat: \(repeats), withdraw: done is true, "
         + "notify: {title: r, type: \(number % 2 == 0 ? "x" : "y"), "
@@ -142,7 +145,7 @@ import TriggerModel
     for day in 1...4 {
       var minute = 450 + dice.below(60)
       while minute < 720 {
-        let reminder = "r\(dice.below(whens.count))"
+        let reminder = "r\(dice.below(triggers.count))"
         let act = pick([
           "open", "leave", "unlock", "lock", "cancel all", "turn off x", "turn on x", "set done = true",
           "set done = false", "snooze \(reminder) for \(10 + dice.below(200)) min", "plug in", "unplug",

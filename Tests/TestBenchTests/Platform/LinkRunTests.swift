@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Where taps lead in a run: the cases of the conformance list that need a phone, under their numbers.
+/// The destinations of taps in a run: numbered cases of the conformance list that need a phone.
 @Suite struct LinkRunTests {
   private static let setup = """
     for: 3 days
@@ -29,15 +29,17 @@ import TriggerModel
       Self.setup + "timeline:\n  - 10:00 unlock\n" + timeline + "\nexpect:\n  - \(expecting)\n")
   }
 
-  @Test("as shipped, a run names the four links that end nowhere; corrected, every tap arrives")
-  func sixLinks() throws {
+  @Test
+  func `a run names the four broken links of the shipped pack, and every tap of the corrected one is routed`()
+    throws
+  {
     let shipped = try PlatformRun(shipped: "links-as-shipped.yaml")
     shipped.expectSound()
     let lost = shipped.accounts.endings.filter { $0.reason == .linkUnresolved }.map {
       shipped.program.scenario.reminders[$0.reminder.index].declaration.id
     }
     #expect(lost == ["nutritionGap", "trainingDay", "restDay", "engagement"])
-    #expect(shipped.warnings.count == 4, "and a check alone says so too")
+    #expect(shipped.warnings.count == 4, "check reports them too")
     for (name, warning) in zip(lost, shipped.warnings) { #expect(warning.message.contains("'\(name)'")) }
 
     let corrected = try PlatformRun(shipped: "links-corrected.yaml")
@@ -47,35 +49,32 @@ import TriggerModel
       Figure(.routingSuccess, corrected.accounts.total, days: 1).description == "100.0 % (6 of 6)")
   }
 
-  @Test("case 77: an unknown link is counted as failed, and nothing else is")
-  func case77() throws {
+  @Test func `case 77: an unknown link counts as failed, and no other link does`() throws {
     let run = try run("  - 10:05 tap b\n  - 10:06 open link other://nav/home", expecting: "routed = 0")
     run.expectSound()
     #expect(try run.account("b").links.lost[.linkUnresolved] == 1)
-    #expect(run.accounts.total.links.attempted == 1, "what is opened from elsewhere is no reminder's")
+    #expect(run.accounts.total.links.attempted == 1, "a link opened from elsewhere belongs to no reminder")
     #expect(run.accounts.links[0].attempted == 0, "another app's")
   }
 
-  @Test(
-    "case 78: one route each, whether the app is killed, in the background or in front",
-    arguments: ["force quit", "terminate", "open", "leave", "unlock"])
-  func case78(_ state: String) throws {
+  @Test(arguments: ["force quit", "terminate", "open", "leave", "unlock"])
+  func `case 78: a tap has one route with the app killed, in the background or in front`(_ state: String)
+    throws
+  {
     let run = try run("  - 10:02 open\n  - 10:04 \(state)\n  - 10:05 tap a")
     #expect(run.accounts.contradictions.isEmpty)
     let links = try run.account("a").links
     #expect(links.attempted == 1 && links.routed == 1 && links.lost.total == 0)
   }
 
-  @Test("case 78: a tap on what was cancelled meanwhile leads to the fallback")
-  func case78Gone() throws {
-    // A notification that was delivered stays in the list when its reminder is cancelled.
+  @Test func `case 78: a tap on a cancelled reminder leads to the fallback`() throws {
+    // A delivered notification stays in the list when its reminder is cancelled.
     let run = try run("  - 10:04 cancel a\n  - 10:05 tap a")
     #expect(try run.account("a").links.routed == 1)
     #expect(try run.account("a").links.fallbacks == 1)
   }
 
-  @Test("case 79: a tap after permission was revoked, and after the app was started anew, arrives")
-  func case79() throws {
+  @Test func `case 79: a tap after a revoked permission and after a restart of the app is routed`() throws {
     for between in ["deny notifications", "terminate", "reboot"] {
       let run = try run("  - 10:03 \(between)\n  - 10:10 unlock\n  - 10:11 tap a")
       #expect(run.accounts.contradictions.isEmpty)
@@ -85,7 +84,7 @@ import TriggerModel
   }
 
   @Test(
-    "a link that is pending when the process ends was consumed by nobody, nor one that a later one replaces")
+    "a link that is pending when the process ends, or is replaced by a later one, is unconsumed")
   func pendingIsNotConsumed() throws {
     let killed = try run("  - 10:04:59 force quit\n  - 10:05 tap a\n  - 10:05:01 force quit\n  - 10:06 open")
     #expect(try killed.account("a").links.lost[.linkUnconsumed] == 1)
@@ -98,15 +97,13 @@ import TriggerModel
     #expect(replaced.accounts.links[0].routed == 1)
   }
 
-  @Test("a link that has not reached the app when its process ends is lost")
-  func lostOnTheWay() throws {
+  @Test func `a link that has not reached the app when its process ends is lost`() throws {
     let run = try run(
       "  - 10:04 next tap late by 5 s\n  - 10:05 tap a\n  - 10:05:02 force quit\n  - 10:06 open")
     #expect(try run.account("a").links.lost[.linkLost] == 1)
   }
 
-  @Test("a link that resolves, and that nobody observes, has an end of its own when the app could show it")
-  func unobserved() throws {
+  @Test func `a resolved link without an observing screen is unconsumed`() throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -126,13 +123,12 @@ import TriggerModel
     run.expectSound()
     #expect(
       run.warnings.map(\.message)
-        == ["'a' links to app://list/milk/2, which leads to 'lists', and nobody observes that"])
+        == ["'a' links to app://list/milk/2, which leads to 'lists', but the app does not observe that"])
     #expect(try run.account("a").links.onTheWay == 0)
     #expect(run.accounts.links[0].lost[.linkUnconsumed] == 1, "opened from elsewhere")
   }
 
-  @Test("a link of another scheme, and of any domain when none is declared, opens another app")
-  func elsewhere() throws {
+  @Test func `a link of an undeclared scheme or domain opens another app`() throws {
     for (link, opens) in [
       ("https://a.example/nav/home", false), ("other://nav/home", false), ("app://unknown", true),
       ("app://nav/home", true),
@@ -151,8 +147,7 @@ import TriggerModel
     }
   }
 
-  @Test("a universal link of a declared domain opens the app")
-  func universal() throws {
+  @Test func `a universal link of a declared domain opens the app`() throws {
     let run = try PlatformRun(
       """
       links: {domains: a.example}
@@ -165,8 +160,7 @@ import TriggerModel
     #expect(run.accounts.links[0].routed == 1)
   }
 
-  @Test("faults: delivered twice, late and lost are told apart")
-  func faults() throws {
+  @Test func `duplicate, late and lost links are distinguished`() throws {
     let cases: [(fault: String, routed: Int, lost: Int, duplicates: Int, again: Int)] = [
       ("next tap lost", 0, 1, 0, 0), ("next tap late by 5 s", 1, 0, 0, 0),
       ("next tap again after 0 s", 1, 0, 1, 0), ("next tap again after 200 ms", 1, 0, 1, 0),
@@ -181,8 +175,7 @@ import TriggerModel
     }
   }
 
-  @Test("a late link is shown when it comes, not when it was tapped")
-  func lateness() throws {
+  @Test func `a late link is shown when it arrives, not when it was tapped`() throws {
     let run = try PlatformRun(
       Self.setup + "timeline: [10:00 unlock, 10:04 next tap late by 90 s, 10:05 tap a]\nexpect: [routed = 1]")
     var sink = RecordingSink()
@@ -195,8 +188,7 @@ import TriggerModel
     #expect(steps.count == 2 && steps[1].0 - steps[0].0 == .seconds(90))
   }
 
-  @Test("an edit brings its own link with it")
-  func edited() throws {
+  @Test func `an edit has its own link`() throws {
     let run = try PlatformRun(
       Self.setup
         + """
@@ -208,8 +200,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("a type that no consumer sends is denied: notRegistered")
-  func unregistered() throws {
+  @Test func `a type that no consumer sends is denied as notRegistered`() throws {
     let run = try PlatformRun(
       """
       consumers: {tabs: {types: a, patterns: "nav/{tab}"}}
@@ -222,8 +213,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test("without consumers a tap's way is not modelled, and no figure pretends otherwise")
-  func notModelled() throws {
+  @Test func `without consumers the links of taps are not modelled and have no figures`() throws {
     let run = try PlatformRun(
       """
       reminders: {a: {when: unlock, notify: {title: A, link: "app://nav/a"}}}
@@ -236,8 +226,7 @@ import TriggerModel
     #expect(figure.denominator == 0 && figure.order(millionths: 990_000) == nil)
   }
 
-  @Test("a copy of the world routes on by itself")
-  func copies() throws {
+  @Test func `a copy of the world routes independently`() throws {
     let run = try run("  - 10:04:59 force quit\n  - 10:05 tap a")
     var world = World(program: run.program, engine: run.program.makeEngine())
     var early = RunAccounts(run.program)

@@ -9,9 +9,9 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Facts that the app may not read, as the health data of a phone: it finds nothing, and is not told why.
+/// Facts that the app may not read, such as health data: it finds no data, without a reason.
 @Suite struct ReadingTests {
-  /// A reminder at 10:00 for days without a workout, two weeks long.
+  /// A reminder at 10:00 on days without a workout, for two weeks.
   private func week(
     unreadable: Bool = false, whenUnreadable: String = ", whenUnreadable: 0", _ timeline: String
   ) throws -> PlatformRun {
@@ -33,14 +33,14 @@ import TriggerModel
       """.replacing("{unreadable: []}", with: "{}"))
   }
 
-  @Test func `as long as it can be read, a workout keeps the reminder silent`() throws {
+  @Test func `a workout suppresses the reminder while it can be read`() throws {
     let run = try week("")
     run.expectSound()
     #expect(try run.account("training").requests == 0)
     #expect(run.accounts.total.unfounded == 0)
   }
 
-  @Test func `a count that cannot be read looks like zero, and reminders come without cause`() throws {
+  @Test func `an unreadable count looks like zero and causes unfounded requests`() throws {
     let run = try week(unreadable: true, "")
     run.expectSound()
     let training = try run.account("training")
@@ -49,7 +49,7 @@ import TriggerModel
     #expect(try run.account("other").unfounded == 0)
   }
 
-  @Test func `a day that is counted from what cannot be read passes, and that is the cause`() throws {
+  @Test func `a day that is counted from an unreadable fact passes, with that cause`() throws {
     let run = try PlatformRun(
       """
       for: 7 days
@@ -65,7 +65,7 @@ import TriggerModel
     #expect(cycle.notObserved == ["readingDenied": 1])
   }
 
-  @Test func `what cannot be read and is taken for nothing fails as stale`() throws {
+  @Test func `an unreadable fact that is treated as missing fails as stale`() throws {
     let run = try week(unreadable: true, whenUnreadable: "", "  - every day 09:30 set workouts.today = 0")
     run.expectSound()
     let training = try run.account("training")
@@ -74,12 +74,12 @@ import TriggerModel
     #expect(training.notObserved == ["readingDenied": 7])
   }
 
-  @Test func `denying and allowing change what the app knows at that moment, not what is true`() throws {
+  @Test func `denying and allowing change the app's knowledge at that time, and not the truth`() throws {
     let run = try week("  - day 3 08:00 deny reading health\n  - day 5 08:00 allow reading health")
     run.expectSound()
     let training = try run.account("training")
     #expect(training.requests == 2 && training.unfoundedBecause == ["readingDenied": 2])
-    // On day 3 and 4 the app was told of nothing; when it could read again, of what had changed.
+    // On days 3 and 4 the app observes nothing; after reading is allowed, it observes the changes.
     var journal = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
     world.run(into: &journal)
@@ -97,14 +97,14 @@ import TriggerModel
     #expect(truths == 14)
   }
 
-  @Test func `another source is not concerned, and what is so already is ignored`() throws {
+  @Test func `other sources are unaffected, and a repeated denial is ignored`() throws {
     let run = try week("  - 08:00 deny reading pedometer\n  - 08:10 deny reading pedometer")
     run.expectSound()
     #expect(try run.account("training").requests == 0)
     #expect(run.accounts.ignored == ["alreadySo": 1])
   }
 
-  @Test func `what was missed for want of reading stays missed, whatever is asked for later`() throws {
+  @Test func `an event missed for lack of reading stays missed`() throws {
     let run = try PlatformRun(
       """
       for: 5 days
@@ -120,7 +120,7 @@ import TriggerModel
     #expect(account.unfounded == 1 && account.unfoundedBecause.isEmpty, "12:00 of day 4")
   }
 
-  @Test func `a change that can be read only later is answered late, and is no new one`() throws {
+  @Test func `a change that becomes readable later is handled late, and not as a new one`() throws {
     let story = """
       facts: {score: {kind: number, source: health}}
       reminders: {a: {when: fact score changes, if: score >= 80, repeat: daily, notify: {title: A}}}
@@ -132,7 +132,7 @@ import TriggerModel
     let account = try run.account("a")
     #expect(account.dueRequests == 1 && account.requests == 1)
     #expect(account.notObserved.isEmpty && account.unfounded == 0)
-    // What it has become meanwhile is nobody's to answer.
+    // Later changes are not handled.
     let other = try PlatformRun(
       story.replacing("set score = 90,", with: "set score = 90, 09:00 set score = 10,")
         .replacing("a fires once at 13:00", with: "a never"))
@@ -140,7 +140,7 @@ import TriggerModel
     #expect(try other.account("a").notObserved == ["readingDenied": 1])
   }
 
-  @Test func `a trigger that is told late is answered late, readable or not`() throws {
+  @Test func `a trigger that is observed late is handled late, readable or not`() throws {
     let run = try PlatformRun(
       """
       for: 1 days
@@ -158,7 +158,7 @@ import TriggerModel
     #expect(account.unfounded == 0)
   }
 
-  @Test func `on allowing, the present value is told`() throws {
+  @Test func `the app observes the current value when reading is allowed`() throws {
     let run = try PlatformRun(
       """
       for: 1 days
@@ -175,7 +175,8 @@ import TriggerModel
       """)
     run.expectSound()
     let low = try run.account("low")
-    // 08:00 and 11:00 were due. At 09:00 nothing changes but what the app may read: it learns of 08:00 then.
+    // 08:00 and 11:00 were due. At 09:00 only the app's permission changes, and it observes the change of
+    // 08:00.
     #expect(low.dueRequests == 2 && low.requests == 1)
     #expect(low.notObserved == ["readingDenied": 1] && low.unfounded == 0)
   }

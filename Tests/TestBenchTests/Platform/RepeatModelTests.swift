@@ -10,10 +10,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Requests that the system repeats by itself, held against Foundation's calendar and against planning.
+/// Requests that the system repeats, compared with Foundation's calendar and with planning.
 @Suite("Repeating requests: models")
 struct RepeatModelTests {
-  /// What a schedule says, as Foundation's components; nil: a span.
+  /// The components of a schedule for Foundation, or `nil` for a time span.
   private struct Pattern {
     var words: String
     var components: DateComponents?
@@ -47,7 +47,7 @@ struct RepeatModelTests {
     }
   }
 
-  /// The instants by Foundation's calendar: the next match after the last one, or after a journey.
+  /// The instants of Foundation's calendar: the next match after the last one, or after a journey.
   private static func expected(
     _ pattern: Pattern, from start: Date, to end: Date, _ zone: String, journeys: [(at: Date, zone: String)]
   ) throws -> [Date] {
@@ -60,7 +60,7 @@ struct RepeatModelTests {
         next = try #require(calendar.nextDate(after: now, matching: components, matchingPolicy: .nextTime))
       }
       if let journey = journeys.first, journey.at <= next, journey.at <= end {
-        // What comes at the very instant of a journey comes before it.
+        // A time at the instant of a journey precedes it.
         if journey.at == next { dates.append(next) }
         calendar.timeZone = try #require(TimeZone(identifier: journey.zone))
         now = journey.at
@@ -73,7 +73,7 @@ struct RepeatModelTests {
     }
   }
 
-  /// Seven o'clock.
+  /// 07:00.
   private static func morning(of date: String, in zone: String) throws -> Date {
     let parts = date.split(separator: "-").compactMap { Int($0) }
     let components = DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 7)
@@ -82,10 +82,9 @@ struct RepeatModelTests {
     return try #require(calendar.date(from: components))
   }
 
-  @Test(
-    "what comes is what the calendar says, through changes of offset and journeys",
-    arguments: ["ideal", "ios"])
-  func calendar(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `repeating requests follow the calendar through changes of offset and journeys`(profile: String) throws
+  {
     var journeys = 0
     for seed in 0..<UInt64(40) {
       var random = SplitMix64(seed: seed &+ 7_000)
@@ -139,8 +138,7 @@ struct RepeatModelTests {
     #expect(journeys > 10)
   }
 
-  @Test("as planning does whose app is opened daily, when nothing else happens")
-  func planning() throws {
+  @Test func `repeating requests equal planning with an app that is opened daily`() throws {
     for seed in 0..<UInt64(25) {
       var random = SplitMix64(seed: seed &+ 9_000)
       let (hour, minute) = (random.int(0...23), random.int(10...59))

@@ -6,7 +6,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Requests that the system repeats by itself, on a whole phone. 2026-03-02 is a Monday.
+/// Requests that the system repeats, on a whole phone. 2026-03-02 is a Monday.
 @Suite("Repeating requests")
 struct RepeatTests {
   private func run(
@@ -28,8 +28,8 @@ struct RepeatTests {
     return run
   }
 
-  @Test("one request goes on though the app is dead, and through a reboot", arguments: ["ideal", "ios"])
-  func lives(profile: String) throws {
+  @Test(arguments: ["ideal", "ios"])
+  func `a repeating request survives the end of the app and a reboot`(profile: String) throws {
     let run = try run(
       profile: profile, ["07:02 force quit", "day 2 12:00 reboot"],
       expect: (1...6).map { "r fires once at 20:00 on day \($0)" } + ["r fires 6 times"])
@@ -38,8 +38,7 @@ struct RepeatTests {
     #expect(account.dueRequests == 6 && account.delivered == 6)
   }
 
-  @Test("on Android a boot and a forced stop lose it until the app runs again")
-  func android() throws {
+  @Test func `on Android a boot and a force stop lose a repeating request until the app runs again`() throws {
     let knobs = "knobs: {exactAlarms: granted, bootStart: never}\npolicy: {quietHours: none}"
     let booted = try run(
       profile: "android", head: knobs,
@@ -54,8 +53,7 @@ struct RepeatTests {
       ["07:01 open", "07:02 force stop"], expect: ["r never"])
   }
 
-  @Test("what came round while the phone was off is shown once")
-  func missed() throws {
+  @Test func `repetitions while the phone is off are shown once`() throws {
     let run = try run(
       ["07:02 force quit", "day 2 12:00 power off", "day 5 12:00 power on"],
       expect: ["r fires 4 times", "r fires once at 12:00 on day 5", "r fires once at 20:00 on day 5"])
@@ -63,8 +61,7 @@ struct RepeatTests {
     #expect(account.lost[.expiredAtRelease] == 2 && account.dueRequests == 6 && account.notObserved.isEmpty)
   }
 
-  @Test("conditions are asked at the handover, and stop no single day")
-  func conditions() throws {
+  @Test func `conditions are evaluated when the request is added, and skip no single day`() throws {
     let never = try run(
       more: "if: charging, ", ["07:02 force quit", "day 2 19:00 plug in"],
       expect: ["r never"])
@@ -73,8 +70,7 @@ struct RepeatTests {
       more: "if: on weekdays, ", ["07:02 force quit"], expect: ["r fires 6 times", "r fires once on day 6"])
   }
 
-  @Test("a reason that goes takes the whole request back, one that comes back hands it over anew")
-  func withdrawal() throws {
+  @Test func `a failed condition withdraws the whole request, and a restored one adds it again`() throws {
     let head = "policy: {quietHours: none}\nfacts: {done: false}"
     _ = try run(
       more: "withdraw: done is true, ", head: head,
@@ -85,8 +81,7 @@ struct RepeatTests {
       expect: ["r fires 4 times", "r never on day 2", "r never on day 3", "r fires once at 20:00 on day 4"])
   }
 
-  @Test("the person takes it back, and gets it back with the next opening")
-  func cancelled() throws {
+  @Test func `a revoked permission removes the request, and the next opening adds it again`() throws {
     _ = try run(
       ["07:01 open", "07:02 leave", "day 2 12:00 cancel all", "day 4 12:00 open", "day 4 12:01 leave"],
       expect: ["r fires 4 times", "r never on day 2", "r never on day 3", "r fires once at 20:00 on day 4"])
@@ -94,16 +89,14 @@ struct RepeatTests {
       ["07:01 open", "07:02 leave", "day 2 12:00 cancel r", "day 4 12:00 open"], expect: ["r fires once"])
   }
 
-  @Test("a snooze until the very time of an occurrence leaves those after it due")
-  func snoozedUntilAnOccurrence() throws {
+  @Test func `a snooze until an occurrence keeps the later ones`() throws {
     let run = try run(profile: "ideal", ["20:09 snooze r until day 2 20:00"], expect: ["r fires 7 times"])
     #expect(try run.account("r").dueRequests == 6)
-    // The one by which the snooze asks, at the same time.
+    // The request of the snooze, at the same time.
     #expect(try run.account("r").unfounded == 1)
   }
 
-  @Test("what a withdrawn permission took an app on iOS misses until it has seen that it was gone")
-  func permission() throws {
+  @Test func `an app on iOS misses repetitions until it detects that they were removed`() throws {
     let away = try run(
       [
         "07:01 open", "07:02 leave", "day 2 12:00 deny notifications", "day 4 12:00 grant notifications",
@@ -121,8 +114,7 @@ struct RepeatTests {
       expect: ["r fires 4 times", "r never on day 3"])
   }
 
-  @Test("a snooze asks once more, and loses no later day (B35)")
-  func snooze() throws {
+  @Test func `a snooze adds one request and loses no later day (B35)`() throws {
     _ = try run(
       [
         "07:01 open", "07:02 leave", "day 2 20:05 tap r", "day 2 20:06 snooze r for 3 h",
@@ -131,8 +123,7 @@ struct RepeatTests {
       expect: ["r fires 7 times", "r fires once at 23:06 on day 2", "r fires once at 20:00 on day 3"])
   }
 
-  @Test("no first date is known to it on iOS (N6)")
-  func start() throws {
+  @Test func `a repeating request on iOS has no first date (N6)`() throws {
     let when = "every day 20:00 from 2026-03-04 ahead repeating"
     let run = try run(when: when, ["07:02 force quit"], expect: ["r fires 6 times"])
     let account = try run.account("r")
@@ -141,8 +132,7 @@ struct RepeatTests {
     _ = try self.run(when: when, profile: "ideal", ["07:02 force quit"], expect: ["r fires 4 times"])
   }
 
-  @Test("quiet hours deny it for good, as nothing can put it off")
-  func quiet() throws {
+  @Test func `quiet hours deny a repeating request, because it cannot be deferred`() throws {
     let run = try run(
       when: "every day 23:00 ahead repeating", head: "policy: {quietHours: 22:00-07:00}",
       ["07:02 force quit"],
@@ -150,8 +140,7 @@ struct RepeatTests {
     #expect(try run.account("r").held == 0)
   }
 
-  @Test("others keep their distance from its occurrences, and count them in their day")
-  func caps() throws {
+  @Test func `other requests keep the interval from its occurrences and count them in their day`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -176,8 +165,7 @@ struct RepeatTests {
     run.expectSound()
   }
 
-  @Test("it counts as one of those that may be pending")
-  func capacity() throws {
+  @Test func `a repeating request counts as one pending request`() throws {
     let others = (0..<63).map {
       "  o\($0): {when: 'on 2026-03-20 10:\($0 % 60 < 10 ? "0" : "")\($0 % 60) ahead 1', notify: O}"
     }
@@ -196,8 +184,7 @@ struct RepeatTests {
     #expect(run.accounts.total.lost[.pendingLimit] == 0)
   }
 
-  @Test("stored, and not handed over again by the next process")
-  func stored() throws {
+  @Test func `a stored repeating request is not added again by the next process`() throws {
     let run = try run(
       when: "every monday, thursday 20:00 ahead repeating",
       [
@@ -209,8 +196,7 @@ struct RepeatTests {
     #expect(account.requests - account.repeated == 2)
   }
 
-  @Test("what the system cannot repeat, or could not end, is an error at its line")
-  func misuse() {
+  @Test func `a schedule that the system cannot repeat or end is an error at its line`() {
     func problem(_ reminder: String) -> String {
       do {
         _ = try PlatformRun("reminders: {r: {\(reminder), notify: R}}\nexpect: [r never]")
@@ -220,7 +206,7 @@ struct RepeatTests {
       }
     }
     #expect(problem("when: every 30 s ahead repeating").contains("more often than once a minute"))
-    #expect(problem("when: every 90 min").contains("only the system counts spans"))
+    #expect(problem("when: every 90 min").contains("only the system can repeat a span"))
     #expect(problem("when: every 90 min ahead 3").contains("every 90 min ahead repeating"))
     #expect(problem("when: on 2026-03-04 09:00 ahead repeating").contains("what comes once"))
     #expect(problem("when: every 2 days at 09:00 from 2026-03-02 ahead repeating").contains("nothing rarer"))

@@ -13,9 +13,9 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// How a phone begins, as its recordings show it.
+/// The state of a phone at the start of its recordings.
 @Suite struct BeginningTests {
-  /// 2026-03-02T08:00:00Z
+  /// 2026-03-02T08:00:00Z.
   private static let origin = Instant(millisecondsSince1970: 1_772_438_400_000)
 
   private static func run(_ lines: [String], start: String, more: String = "") throws -> PlatformRun {
@@ -37,7 +37,7 @@ import TriggerModel
     "{\"t\":\(origin.millisecondsSince1970 + Int64(minute * 60_000)),\(rest)}"
   }
 
-  @Test func `the first thing of each kind tells what was before it`() throws {
+  @Test func `the first event of each kind determines the state before it`() throws {
     let lines = [
       Self.line(0, "\"event\":\"lock\""), Self.line(1, "\"event\":\"batteryLevel\",\"permille\":310"),
       Self.line(2, "\"event\":\"unplug\""), Self.line(3, "\"lat\":52.5,\"lon\":13.4"),
@@ -45,7 +45,7 @@ import TriggerModel
     let beginning = try Self.run(lines, start: "2026-03-02T07:00").program.scenario.phone.beginning
     #expect(beginning.isLocked == false && beginning.isPluggedIn == true && beginning.level == 310)
     #expect(beginning.position == Coordinate(latitude: 52.5, longitude: 13.4))
-    // What the scenario says counts, and what its time line says earlier.
+    // The scenario and earlier lines of its time line take precedence.
     let said = try Self.run(
       lines, start: "2026-03-02T07:00",
       more: "phone: {locked: true, pluggedIn: false, battery: 50 %, at: shop}")
@@ -74,14 +74,14 @@ import TriggerModel
     #expect(lively.accounts.ignored.isEmpty)
   }
 
-  /// One thing that happens in a random recording.
+  /// An event of a random recording.
   private struct Happening {
     var minute: Double
     var rest: String
   }
 
   private static func randomDay(_ random: inout SplitMix64) -> [Happening] {
-    // Where no level is recorded the battery goes on from another one.
+    // Without a recorded level, the battery continues from another one.
     var happenings = [Happening(minute: 0, rest: "\"event\":\"batteryLevel\",\"permille\":770")]
     var minute = 0.0
     for _ in 0..<random.int(5...60) {
@@ -100,7 +100,7 @@ import TriggerModel
     return happenings
   }
 
-  /// What really happens from an instant on, but for states that are found so.
+  /// The events from an instant on, except those that state the initial state.
   private static func truths(_ run: PlatformRun, from cut: Instant) -> [(String, Instant)] {
     var journal = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
@@ -108,20 +108,20 @@ import TriggerModel
     return journal.records.compactMap { record in
       guard case .truth(let event) = record.body, record.instant >= cut else { return nil }
       let isState = [.chargingStarted, .regionEntered, .regionExited].contains(event.kind)
-      if isState, event.value == ObservedEvent.foundSo { return nil }
+      if isState, event.value == ObservedEvent.reportedState { return nil }
       let isLevel = event.kind == .batteryLevel
       return ("\(event.kind) \(event.subject) \(isLevel ? event.value : 0)", record.instant)
     }
   }
 
-  @Test func `a recording that the story begins in the middle of goes on as if it had been there before`()
+  @Test func `a recording that starts before the story continues as if played before`()
     throws
   {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(seed))
       let day = Self.randomDay(&random)
       let lines = day.map { Self.line($0.minute, $0.rest) }
-      // In the middle of a minute of which nothing is said.
+      // In the middle of a minute without events.
       let cut = Double(random.int(0...1_200)) + 0.55
       let hours = Int(cut) / 60 + 8
       let clock =
@@ -137,8 +137,9 @@ import TriggerModel
     }
   }
 
-  /// What a slow look at the lines says: the charger comes or goes when it was not so before.
-  @Test func `every change of the charger counts, the first too`() throws {
+  /// The result of a simple scan of the lines: the charger is connected or disconnected if it was not so
+  /// before.
+  @Test func `every change of the charger counts, including the first`() throws {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(1_000 + seed))
       let day = Self.randomDay(&random)
@@ -146,14 +147,14 @@ import TriggerModel
       var changes = plugs.isEmpty ? 0 : 1
       for (before, now) in zip(plugs, plugs.dropFirst()) where before != now { changes += 1 }
       let run = try Self.run(day.map { Self.line($0.minute, $0.rest) }, start: "2026-03-02T07:00")
-      let account = run.accounts.signs
+      let account = run.accounts.signals
       #expect(
         account.account(of: .chargingStarted).truth + account.account(of: .chargingStopped).truth == changes,
         "seed \(seed)")
     }
   }
 
-  @Test func `an expanded story begins as the one it came from`() throws {
+  @Test func `an expanded story starts like its original`() throws {
     for seed in 0..<20 {
       var random = SplitMix64(seed: UInt64(2_000 + seed))
       let run = try Self.run(

@@ -14,8 +14,8 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// A recording of each reader with its defects: what becomes of it is stated, and counts are those of another
-/// way to count.
+/// Recordings of each format with defects. Each has a stated outcome, and counts equal those of an
+/// independent count.
 @Suite struct RecordingDefectTests {
   private static let head = """
     start: 2026-03-02T07:00
@@ -57,7 +57,7 @@ import TriggerModel
     return "<gpx version=\"1.1\">" + body.joined(separator: "\n") + "</gpx>"
   }
 
-  @Test func `a track with a gap of days crosses nothing in it, unless the entry allows it`() throws {
+  @Test func `a track with a gap of days crosses nothing in it unless the entry allows it`() throws {
     let file = Self.gpx([(13.4, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-05T08:00:00Z", 52.54)])])
     let run = try Self.run("  - gpx: way.gpx", ["way.gpx": file], expecting: "in never")
     #expect(Self.findings(run) == ["gap": 1])
@@ -65,8 +65,8 @@ import TriggerModel
       "  - {gpx: way.gpx, longestGap: 4 days}", ["way.gpx": file], expecting: "in fires = 1")
   }
 
-  @Test func `of tracks that overlap the first counts, or the one that is chosen`() throws {
-    // The second passes the shop while the first stays away from it.
+  @Test func `the first of overlapping tracks counts, or the chosen one`() throws {
+    // The second track passes the shop while the first stays away from it.
     let file = Self.gpx([
       (13.3, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-02T10:00:00Z", 52.54)]),
       (
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(Self.findings(chosen) == ["otherTrack": 2])
   }
 
-  @Test func `of recordings that overlap the one that began first counts, and the other's line says so`()
+  @Test func `the earliest of overlapping recordings counts, and the line of the other states it`()
     throws
   {
     let files = [
@@ -100,8 +100,7 @@ import TriggerModel
       more: "devices: {tablet: {}}")
   }
 
-  @Test func `what several recordings leave out of each other is counted with the one that it is of`() throws
-  {
+  @Test func `events that overlapping recordings leave out are counted with their recording`() throws {
     var dice = SplitMix64(seed: 7)
     var found = 0
     for round in 0..<20 {
@@ -120,7 +119,7 @@ import TriggerModel
       let counted = summaries.map { $0.count(.overlapping) }
       #expect(summaries.allSatisfy { $0.read == $0.taken + $0.leftOut }, "\(round)")
       #expect(summaries.map(\.taken).reduce(0, +) == run.program.devices[0].route.fixes.count, "\(ways)")
-      let warned = run.result.warnings.filter { $0.message.contains("left out: another recording") }
+      let warned = run.result.warnings.filter { $0.message.contains("omitted: another recording") }
       let told = (0..<3).map { way in
         warned.filter { $0.excerpt?.contains("\(way).gpx") == true }
           .reduce(0) { $0 + (Int($1.message.prefix { $0.isNumber }) ?? 0) }
@@ -132,7 +131,8 @@ import TriggerModel
   }
 
   @Test func `a track without times needs a start and a speed`() throws {
-    // From 52.5 to 52.54 are 4,448 m (a degree is 111.2 km): at 10 km/h 26.7 minutes, the shop's edge after 12.5.
+    // From 52.5 to 52.54 it is 4,448 m (a degree is 111.2 km): 26.7 minutes at 10 km/h, and 12.5 minutes to
+    // the edge of the shop.
     let file = Self.gpx([(13.4, [(nil, 52.5), (nil, 52.54)])])
     let error = #expect(throws: (any Error).self) {
       try Self.run("  - {gpx: way.gpx, at: 09:00}", ["way.gpx": file], expecting: "in never")
@@ -150,7 +150,7 @@ import TriggerModel
 
   // MARK: NDJSON
 
-  @Test func `unlocks, chargers and apps of a stream are played, and it may begin plugged in`() throws {
+  @Test func `a stream of unlocks, chargers and apps is played, and may start plugged in`() throws {
     let lines = [
       #"{"t":"2026-03-02T08:00:00Z","event":"unlock"}"#,
       #"{"t":"2026-03-02T09:00:00Z","event":"unplug"}"#,
@@ -169,7 +169,7 @@ import TriggerModel
     #expect(run.accounts.ignored.isEmpty)
   }
 
-  @Test func `what had no effect in a recording is told with when it was`() throws {
+  @Test func `a recorded event without effect is reported with its time`() throws {
     let lines = ["08:00:00Z", "08:10:30Z", "09:00:00Z"].map {
       "{\"t\":\"2026-03-02T\($0)\",\"event\":\"lock\"}"
     }
@@ -177,23 +177,23 @@ import TriggerModel
       "  - ndjson: day.ndjson", ["day.ndjson": lines.joined(separator: "\n")], expecting: "in never")
     #expect(
       run.result.warnings.map(\.message)
-        == ["this happened 2 times, first at 2026-03-02 08:10:30, without effect: it is so already"])
+        == ["this happened 2 times, first at 2026-03-02 08:10:30, without effect: this is already the case"])
     let one = try Self.run(
       "  - {ndjson: day.ndjson, at: day 2 08:00}", ["day.ndjson": lines[0] + "\n" + lines[1]],
       expecting: "in never")
     #expect(
       one.result.warnings.map(\.message)
-        == ["this happened at 2026-03-03 08:10:30 without effect: it is so already"])
+        == ["this happened at 2026-03-03 08:10:30 without effect: this is already the case"])
   }
 
-  // MARK: Outside of the scenario
+  // MARK: Outside the scenario
 
   private static func warnings(_ timeline: String, _ files: [String: String]) throws -> [String] {
     try run(timeline, files, expecting: "in never").result.warnings.map(\.message)
       .filter { !$0.contains("without effect") }
   }
 
-  @Test func `a recording of other days is counted as left out, and its line says when it is`() throws {
+  @Test func `a recording of other days is counted as left out, and its line states its time`() throws {
     let before = Self.gpx([(13.4, [("2026-02-20T08:00:00Z", 52.5), ("2026-02-21T09:00:00Z", 52.54)])])
     let run = try Self.run("  - gpx: way.gpx", ["way.gpx": before], expecting: "in never")
     #expect(Self.findings(run) == ["gap": 1, "outside": 2])
@@ -211,14 +211,14 @@ import TriggerModel
       try Self.warnings(
         "  - aware: {screen: s.csv}\n  - ndjson: a.ndjson", ["s.csv": table, "a.ndjson": line])
         == ["s.csv", "a.ndjson"].map {
-          "\($0): its only sample, of 2026-03-09 10:00, lies outside of the scenario, which lasts from 2026-03-02 07:00 "
+          "\($0): its only sample, of 2026-03-09 10:00, lies outside the scenario, which lasts from 2026-03-02 07:00 "
             + "to 2026-03-08 07:00"
         })
     #expect(try Self.warnings("  - {ndjson: a.ndjson, at: 08:00}", ["a.ndjson": line]).isEmpty)
   }
 
   @Test
-  func `of a recording that goes on beyond the scenario what lies outside is counted, and nothing is wrong`()
+  func `events of a recording outside the scenario are counted without a warning`()
     throws
   {
     // Two before the start, six within, and four from the end on.
@@ -230,11 +230,11 @@ import TriggerModel
       "  - ndjson: days.ndjson", ["days.ndjson": lines.joined(separator: "\n")], expecting: "in never")
     #expect(Self.findings(run) == ["outside": 6])
     #expect(run.program.imports.map(\.summary.taken) == [6])
-    #expect(run.accounts.signs.account(of: .unlock).truth == 3)
+    #expect(run.accounts.signals.account(of: .unlock).truth == 3)
     #expect(run.result.warnings.isEmpty)
   }
 
-  @Test func `what lies outside and overlaps is left out once`() throws {
+  @Test func `an event that lies outside and overlaps is left out once`() throws {
     let ways = ["a", "b"].map { name in
       (
         "\(name).gpx",
@@ -252,7 +252,7 @@ import TriggerModel
     #expect(summaries.allSatisfy { $0.taken >= 0 && $0.read == $0.taken + $0.leftOut })
   }
 
-  @Test func `seconds in place of milliseconds are told apart from another day`() throws {
+  @Test func `seconds instead of milliseconds are distinguished from another day`() throws {
     let lines = #"{"t":1772445600,"event":"unlock"}"# + "\n" + #"{"t":1772449200,"event":"lock"}"#
     for entry in ["ndjson: s.ndjson", "{ndjson: s.ndjson, at: 08:00}"] {
       let run = try Self.run("  - \(entry)", ["s.ndjson": lines], expecting: "in never")
@@ -262,23 +262,23 @@ import TriggerModel
     }
   }
 
-  @Test(arguments: ["", "\n\n"]) func `a stream that holds nothing is refused`(_ text: String) throws {
+  @Test(arguments: ["", "\n\n"]) func `an empty stream is rejected`(_ text: String) throws {
     let error = #expect(throws: (any Error).self) {
       try Self.run("  - ndjson: e.ndjson", ["e.ndjson": text], expecting: "in never")
     }
     #expect((error as? Diagnostic)?.message == "e.ndjson: the file is empty; record it again")
   }
 
-  @Test func `a device that a table does not have is told, with those that it has`() throws {
+  @Test func `an unknown device of a table is reported with the known ones`() throws {
     let table = "time,device,screen_status\n\(Self.seconds(8)),b,2\n\(Self.seconds(9)),a,3\n"
     let error = #expect(throws: (any Error).self) {
       try Self.run("  - aware: {screen: s.csv, device: c}", ["s.csv": table], expecting: "in never")
     }
-    #expect((error as? Diagnostic)?.message == "s.csv: no row is of the device 'c'; the table has a, b")
+    #expect((error as? Diagnostic)?.message == "s.csv: there is no row of the device 'c'; the table has a, b")
   }
 
   @Test
-  func `a recording most of which cannot be used is worth a warning, and one that was chosen from is not`()
+  func `a mostly unusable recording has a warning, and a filtered one does not`()
     throws
   {
     let half = [("2026-03-02T08:00:00Z", 52.5), (nil, 52.5), (nil, 52.5)] as [(String?, Double)]
@@ -298,7 +298,7 @@ import TriggerModel
     1_772_409_600 + (hour * 60 + minute) * 60
   }
 
-  @Test func `a table that begins on the charger loses no unplug`() throws {
+  @Test func `a table that starts on the charger loses no unplug`() throws {
     let table =
       "time,battery_level,battery_status,battery_adaptor\n"
       + "\(Self.seconds(8)),60,2,1\n\(Self.seconds(9)),80,2,1\n\(Self.seconds(10)),90,3,0\n"
@@ -308,7 +308,7 @@ import TriggerModel
     #expect(run.program.scenario.phone.beginning.level == 600)
   }
 
-  @Test func `a table with locks that begins with an unlock loses none`() throws {
+  @Test func `a table with locks that starts with an unlock loses none`() throws {
     for (statuses, unlocks) in [("3 2 3", 2), ("0 1 3 3 2 3", 2), ("2 3", 1), ("1 3 0 2 2 3 3", 2)] {
       let rows = statuses.split(separator: " ").enumerated().map {
         "\(Self.seconds(9 + $0.offset)),\($0.element)\n"
@@ -316,25 +316,25 @@ import TriggerModel
       let run = try Self.run(
         "  - aware: {screen: s.csv}", ["s.csv": "time,screen_status\n" + rows.joined()],
         expecting: "unlocked never")
-      #expect(run.accounts.signs.account(of: .unlock).truth == unlocks, "\(statuses)")
+      #expect(run.accounts.signals.account(of: .unlock).truth == unlocks, "\(statuses)")
       #expect(run.accounts.ignored.isEmpty, "\(statuses)")
     }
   }
 
-  @Test func `a table without locks counts every unlock, and says so`() throws {
+  @Test func `a table without locks counts every unlock, with a warning`() throws {
     let table =
       "time,screen_status\n"
       + (0..<81).map { "\(Self.seconds(8) + $0 * 600),\($0 % 3 == 0 ? 1 : 3)\n" }.joined()
     let unlocks = (0..<81).count { $0 % 3 != 0 }
     let run = try Self.run(
       "  - aware: {screen: s.csv}", ["s.csv": table], expecting: "unlocked never")
-    #expect(run.accounts.signs.account(of: .unlock).truth == unlocks)
+    #expect(run.accounts.signals.account(of: .unlock).truth == unlocks)
     #expect(Self.findings(run) == ["lockImplied": unlocks - 1])
     #expect(run.program.imports.flatMap(\.derivations).map(\.chosen) == ["everyRow"])
     #expect(run.accounts.ignored.isEmpty)
   }
 
-  @Test func `the tables of one phone are moved together, whichever begins first`() throws {
+  @Test func `the tables of one phone are moved together, whichever starts first`() throws {
     let battery = "time,battery_level,battery_status,battery_adaptor\n1488315600,50,3,0\n1488319200,51,2,2\n"
     for (screen, shift) in [(1_488_326_400, 0), (1_488_308_400, 7_200)] {
       let table = "time,screen_status\n\(screen),2\n\(screen + 60),3\n"
@@ -350,9 +350,9 @@ import TriggerModel
     }
   }
 
-  /// The phones of a public data set, counted with split lines and nothing else.
+  /// The phones of a public data set, counted by splitting lines.
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `each phone of a table of several is counted as a slow look counts it`() throws {
+  func `each phone of a table of several is counted as by a simple scan`() throws {
     let files = ["multiuser_AwareBattery.csv", "multiuser_AwareScreen.csv"]
     let texts = try files.map { String(decoding: try Shared.data("traces/phone/\($0)"), as: UTF8.self) }
     let rows = texts.map { text in
@@ -366,7 +366,7 @@ import TriggerModel
       let screens = rows[1].filter { $0[1] == device }
         .sorted { (Double($0[2]) ?? 0) < (Double($1[2]) ?? 0) }.map { $0[3] }
       var unlocks = 0
-      // What is unlocked first was locked.
+      // A phone whose first event is an unlock was locked.
       var isLocked = true
       for status in screens {
         if status == "2" { isLocked = true }
@@ -386,15 +386,15 @@ import TriggerModel
         expect: [a fires = \(unlocks)]
         """, files: ["b.csv": texts[0], "s.csv": texts[1]])
       run.expectSound()
-      #expect(run.accounts.signs.account(of: .unlock).truth == unlocks, "\(device)")
-      #expect(run.accounts.signs.account(of: .chargingStarted).truth == starts, "\(device)")
-      #expect(run.accounts.signs.account(of: .chargingStopped).truth == stops, "\(device)")
+      #expect(run.accounts.signals.account(of: .unlock).truth == unlocks, "\(device)")
+      #expect(run.accounts.signals.account(of: .chargingStarted).truth == starts, "\(device)")
+      #expect(run.accounts.signals.account(of: .chargingStopped).truth == stops, "\(device)")
     }
   }
 
-  /// One tap in a month of a phone is one opening, and what the person comes back to within half an hour.
+  /// One tap in a month of a phone is one opening, in addition to returns within half an hour.
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `an app that one tap opened is not opened by every unlock of the month`() throws {
+  func `an app that was opened once is not opened by every unlock of the month`() throws {
     let screen = String(decoding: try Shared.data("traces/phone/AwareScreen_1month.csv"), as: UTF8.self)
     let run = try PlatformRun(
       """
@@ -409,7 +409,7 @@ import TriggerModel
     run.expectSound()
     let opened = run.accounts.truth[Int(ObservedEvent.Kind.opened.rawValue)]
     let noon = 1_488_715_200.0
-    // Locked by the first row that says so since an unlocked one; 0 and 1 do not count.
+    // Locked from the first such row after an unlocked one; 0 and 1 do not count.
     let rows = screen.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",") }
     let within = rows.compactMap { row -> String? in
       guard let time = Double(row[0]), time > noon, time < noon + 1_800 else { return nil }

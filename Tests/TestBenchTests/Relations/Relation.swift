@@ -8,24 +8,24 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A change of a scenario file that must not change what happens.
+/// A change of a scenario file that must not change the run.
 enum Relation: String, CaseIterable, CustomTestStringConvertible {
-  /// Declarations in another order.
+  /// The declarations in another order.
   case permuted
-  /// A place that nobody comes to, a fact that nobody sets, and reminders that wait for them.
+  /// A place without visits, a fact without changes, and reminders that wait for them.
   case withInertThings
   /// Analytics events.
   case withAnalytics
-  /// Some weeks later, with no change of an offset on the way.
+  /// Some weeks later, without a change of offset in between.
   case weeksLater
 
   var testDescription: String { rawValue }
 
-  /// For the report.
+  /// The name in the report.
   var title: String {
     switch self {
     case .permuted: "declarations in another order"
-    case .withInertThings: "a place, a fact and two reminders more that nothing comes of"
+    case .withInertThings: "a place, a fact and two reminders more without effect"
     case .withAnalytics: "analytics events"
     case .weeksLater: "every date three weeks later"
     }
@@ -33,7 +33,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
 
   static let weeks = 3
 
-  /// The changed document; nil where the change would be one of the story.
+  /// The changed document, or `nil` if the change would alter the story.
   func apply(to document: JSONValue, of scenario: Scenario, seed: UInt64) -> JSONValue? {
     switch self {
     case .permuted: document.permuted(seed)
@@ -46,7 +46,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
   }
 
   private func inert(_ document: JSONValue, _ scenario: Scenario) -> JSONValue? {
-    // The phone watches no more than so many, and a story may be about that.
+    // The phone monitors a limited number of places, and a story may depend on that.
     guard scenario.places.count < 15, !scenario.knobs.contains(where: { $0.name == "regionLimit" }) else {
       return nil
     }
@@ -68,7 +68,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
     let span = scenario.start - .days(10)..<scenario.end + .days(Int64(days) + 40)
     guard scenario.zones.zones.allSatisfy({ $0.transitions(in: span).isEmpty }) else { return nil }
     let text = document.text
-    // Months and years are not made of weeks.
+    // Months and years do not consist of whole weeks.
     if ["month", "year", "zone\" : \"UTC+"].contains(where: text.contains) { return nil }
     return document.shiftingDates(by: Int32(days), #/\b(\d{4})-(\d\d)-(\d\d)/#)
   }
@@ -79,7 +79,7 @@ extension JSONValue {
     "facts", "apps", "places", "devices", "reminders", "surfaces", "milestones",
   ]
 
-  /// Its declarations in another order.
+  /// The declarations in another order.
   fileprivate func permuted(_ seed: UInt64) -> JSONValue {
     guard case .object(let members) = self else { return self }
     var random = SplitMix64(seed: seed)
@@ -99,14 +99,14 @@ extension JSONValue {
     return .object(members.filter { $0.key != key } + [.init(key, value)])
   }
 
-  /// With a row more in a section, the first.
+  /// Inserts a row at the start of a section.
   fileprivate func inserting(_ section: String, _ row: Member) -> JSONValue {
     var rows: [Member] = []
     if case .object(let members) = self[section] { rows = members }
     return setting(section, .object([row] + rows))
   }
 
-  /// Every date in it so many days later.
+  /// Moves every date by a number of days.
   fileprivate func shiftingDates(
     by days: Int32, _ dates: Regex<(Substring, Substring, Substring, Substring)>
   ) -> JSONValue {

@@ -16,17 +16,17 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// What must not matter does not: over random scenarios, under every profile, with luck on.
+/// Irrelevant changes have no effect, in random scenarios under every profile with random luck.
 @Suite struct RelationTests {
-  @Test(
-    "nothing happens otherwise; 2,000 scenarios each when TRIGGERBENCH_ALL is set",
-    arguments: Relation.allCases, ["ideal", "ios", "android"])
-  func holds(relation: Relation, profile: String) throws {
+  @Test(arguments: Relation.allCases, ["ideal", "ios", "android"])
+  func `an irrelevant change has no effect; 2,000 scenarios each with TRIGGERBENCH_ALL`(
+    relation: Relation, profile: String
+  ) throws {
     var tried = 0
     var fires = 0
     var changes = 0
     var seed: UInt64 = 0
-    let formats = MadeFormats()
+    let formats = FormatCache()
     while tried < Self.count {
       seed += 1
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
@@ -52,7 +52,7 @@ import TriggerModel
   private static let count = Trial.isWhole ? 2_000 : 12
 }
 
-/// What becomes of the requests of a scenario, by the reminders' names.
+/// The outcomes of a scenario's requests, by the names of the reminders.
 private struct Story {
   private struct Line: Comparable {
     var instant: Instant
@@ -64,7 +64,7 @@ private struct Story {
   private var sorted: [Line] = []
   var fires = 0
 
-  init(_ document: JSONValue, _ seed: UInt64, _ formats: MadeFormats) throws {
+  init(_ document: JSONValue, _ seed: UInt64, _ formats: FormatCache) throws {
     let outcome = ScenarioDocument.read(document, file: "seed \(seed)", .timeline, using: formats) { _ in true
     }
     let scenario = try outcome.get()
@@ -76,7 +76,7 @@ private struct Story {
     fires = sink.fires
   }
 
-  /// - Parameter shift: By how much everything is later.
+  /// - Parameter shift: The delay of all times.
   func lines(from shift: TimeSpan) -> [String] {
     sorted.map { "\(($0.instant - shift).iso8601) \($0.text)" }
   }

@@ -12,16 +12,14 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What comes to nothing alike is counted and not told. Nothing else may follow from that: the same fires at the
-/// same instants, and of every reminder the same counts by reason, as where each is told.
+/// Equal misses are counted instead of reported one by one. Nothing else may change: the fires, their
+/// instants, and each reminder's counts by reason.
 @Suite struct AlikeCountTests {
-  @Test(
-    "a run that counts ends as one that tells of each",
-    arguments: ["ideal", "ios", "android"])
-  func same(profile: String) throws {
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `a run that counts equal misses ends like a run that reports each`(profile: String) throws {
     var seen = Seen()
     var ofCrowds = Seen()
-    let formats = MadeFormats()
+    let formats = FormatCache()
     for seed in 1...UInt64(Self.count) {
       let scenario: Scenario?
       let isCrowded = seed % 2 == 1
@@ -33,8 +31,8 @@ import TriggerModel
       }
       guard let scenario else { continue }
       let program = try Program(scenario)
-      let told = Self.run(program, Told())
-      let counted = Self.run(program, Counted())
+      let told = Self.run(program, DetailedSink())
+      let counted = Self.run(program, CountingSink())
       seen.take(counted.notes)
       if isCrowded { ofCrowds.take(counted.notes) }
       let differences = Self.differences(told.accounts, counted.accounts)
@@ -43,7 +41,7 @@ import TriggerModel
       }
     }
     #expect(seen.isEverything, "\(seen)")
-    // Most of what is denied to many that ask alike.
+    // Most denials concern many equal requests.
     #expect(ofCrowds.denied > ofCrowds.deniedAlone, "\(ofCrowds)")
   }
 
@@ -79,19 +77,19 @@ import TriggerModel
     same("contradictions", told.contradictions, counted.contradictions)
     same("observed", told.observed, counted.observed)
     same("truth", told.truth, counted.truth)
-    for kind in Sign.Kind.allCases {
-      same(kind.name, told.signs.account(of: kind), counted.signs.account(of: kind))
+    for kind in PlatformSignal.Kind.allCases {
+      same(kind.name, told.signals.account(of: kind), counted.signals.account(of: kind))
     }
     return differences
   }
 
-  /// Wants to know of each.
-  private struct Told: JournalSink {
+  /// A sink that requests every miss.
+  private struct DetailedSink: JournalSink {
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
   }
 
-  /// How much was counted, and how much was told all the same.
-  private struct Counted: JournalSink {
+  /// The number of counted misses, and of those reported nevertheless.
+  private struct CountingSink: JournalSink {
     var seen = Seen()
     var keepsEveryMiss: Bool { false }
 
@@ -115,11 +113,11 @@ import TriggerModel
 
   private struct Seen {
     var (missed, denied, deniedAlone, notDue) = (0, 0, 0, 0)
-    /// Where so many wait that it is told when the trigger came, and who waited where that had changed.
+    /// The number of counted evaluations, and of changes of the waiting reminders.
     var (looked, waiting) = (0, 0)
     var reasons: ReasonSet = []
 
-    mutating func take(_ other: Counted) {
+    mutating func take(_ other: CountingSink) {
       missed += other.seen.missed
       denied += other.seen.denied
       deniedAlone += other.seen.deniedAlone
@@ -129,7 +127,7 @@ import TriggerModel
       reasons.formUnion(other.seen.reasons)
     }
 
-    /// What was denied, for many reasons, and some of it not due.
+    /// Whether every kind of miss occurred, for several reasons and with some requests that were not due.
     var isEverything: Bool {
       missed > 0 && looked > 0 && waiting > 0 && denied > 0 && notDue > 0
         && reasons.rawValue.nonzeroBitCount > 3

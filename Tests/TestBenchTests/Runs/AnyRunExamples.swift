@@ -4,9 +4,9 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// The smallest stories of what the random runs of ``AnyRunTests`` once found.
+/// Minimal stories of defects that the random runs of ``AnyRunTests`` found.
 @Suite struct AnyRunExamples {
-  @Test func `what was denied and moves behind its reminder's end is not due`() throws {
+  @Test func `a denied request that moves past its reminder's end is not due`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -21,8 +21,8 @@ import Testing
     #expect(try run.account("a").dueRequests == 2)
   }
 
-  @Test func `what comes twice at one local time and was due neither time is twice for nothing`() throws {
-    // The app forgets that all was cancelled, and the journey has the day's 11:59 come once more.
+  @Test func `a delivery at a repeated local time that was never due is not a duplicate`() throws {
+    // The app forgets the cancellations, and the journey repeats 11:59 of that day.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -38,7 +38,7 @@ import Testing
     #expect(try run.account("a").deliveredDue == 0)
   }
 
-  @Test func `what an installation had planned is not due in the next`() throws {
+  @Test func `plans of an installation are not due in the next one`() throws {
     let run = try PlatformRun(
       """
       for: 6 days
@@ -51,7 +51,7 @@ import Testing
     #expect(try run.account("a").dueRequests == 2)
   }
 
-  @Test func `what was opened before the store could be read triggers nothing when it can`() throws {
+  @Test func `an opening before the store is readable triggers nothing afterwards`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -66,8 +66,8 @@ import Testing
     #expect(try run.account("a").requests == 0)
   }
 
-  @Test func `what was told before the store could be read is planned for from then on`() throws {
-    // The process that enters home starts at 08:33:07, and runs for ten seconds.
+  @Test func `events observed before the store is readable are planned for afterwards`() throws {
+    // The process that enters home starts at 08:33:07 and runs for ten seconds.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -86,7 +86,7 @@ import Testing
     #expect(try run.account("a").unfounded == 0, "its time is to come")
   }
 
-  @Test func `an installation on a phone that was not unlocked since it started begins anew`() throws {
+  @Test func `a new installation on a phone that was not unlocked since its start starts empty`() throws {
     try PlatformRun(
       """
       for: 1 day
@@ -100,14 +100,14 @@ import Testing
     ).expectSound()
   }
 
-  /// While the phone was off it came to where 18:00 is later: by the clock at home the time has passed.
+  /// While the phone was off, it moved to a zone where 18:00 is later; on the clock at home the time has
+  /// passed.
   @Test(arguments: [
     ("cancel a", "{exact: []}"),
     ("snooze a until 20:00", "{exact: [a at 2026-03-02 20:00]}"),
     ("snooze a for 1 h", "{exact: [a at 2026-03-02 18:00]}"),
   ])
-  func `what a journey keeps from being delivered can be taken back`(command: String, expected: String) throws
-  {
+  func `a delivery that a journey prevents can be withdrawn`(command: String, expected: String) throws {
     try PlatformRun(
       """
       for: 1 day

@@ -12,17 +12,19 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What must hold of every run, whatever the scenario: over random ones, under every profile, with luck on.
+/// Properties of every run, in random scenarios under every profile with random luck.
 @Suite struct AnyRunTests {
-  @Test(
-    "no number is negative, no part above its whole, nothing due twice, nothing after its end; 10,000 scenarios each when TRIGGERBENCH_ALL is set",
-    arguments: ["ideal", "ios", "android"])
-  func holds(profile: String) throws {
+  @Test(arguments: ["ideal", "ios", "android"])
+  func
+    `counts are consistent, nothing is due twice and nothing fires after its end; 10,000 scenarios each with TRIGGERBENCH_ALL`(
+      profile: String
+    ) throws
+  {
     var seen = Seen()
     var tried = 0
     var contradictions = 0
     var seed: UInt64 = 0
-    let formats = MadeFormats()
+    let formats = FormatCache()
     while tried < Self.count {
       seed += 1
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
@@ -32,7 +34,7 @@ import TriggerModel
       contradictions += 1
       Issue.record("\(profile), seed \(seed): \(faults.prefix(4).joined(separator: "; "))")
     }
-    // What the scenarios are about has come about.
+    // The scenarios must be eventful.
     #expect(seen.isEverything(on: profile), "\(seen)")
     try Trial.keep([profile, "\(tried)", "\(seen.exposed)", "\(contradictions)"], as: "runs.\(profile)")
   }
@@ -61,7 +63,7 @@ import TriggerModel
     return faults
   }
 
-  /// Figures as reports print them.
+  /// The figures as reports print them.
   private static func shares(of account: ReminderAccount) -> [String] {
     Metric.allCases.filter { !$0.isOfPerson }.compactMap { metric in
       let figure = Figure(metric, account, days: 7)
@@ -72,8 +74,8 @@ import TriggerModel
   }
 
   private static func signs(of accounts: RunAccounts) -> [String] {
-    Sign.Kind.allCases.compactMap { kind in
-      let account = accounts.signs.account(of: kind)
+    PlatformSignal.Kind.allCases.compactMap { kind in
+      let account = accounts.signals.account(of: kind)
       let (happened, told) = (
         accounts.truth[Int(kind.event.rawValue)], accounts.observed[Int(kind.event.rawValue)]
       )
@@ -111,7 +113,7 @@ import TriggerModel
     }
 
     func isEverything(on profile: String) -> Bool {
-      // Android has no summary, and lists what a focus keeps from being shown.
+      // Android has no summary, and lists notifications that a focus suppresses.
       let isHidden = hidden > 0 || profile == "android"
       return isHidden
         && [tapped, dismissed, ignored, listed, replaced, lost, exposed, due, made, unmade, putOff, ended]

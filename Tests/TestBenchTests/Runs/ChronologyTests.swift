@@ -6,13 +6,13 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// What is told of a run one by one, held against what is counted of it.
+/// The chronology of a run, compared with its counts.
 @Suite struct ChronologyTests {
-  @Test(
-    "every fire, denial, delay and miss of a run is told once, in the order of time",
-    arguments: ["ideal", "ios", "android"])
-  func agreesWithTheAccounts(profile: String) throws {
-    let formats = MadeFormats()
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `every fire, denial, deferral and miss of a run is listed once, in order of time`(profile: String)
+    throws
+  {
+    let formats = FormatCache()
     var seen: Set<String> = []
     var tried = 0
     var seed: UInt64 = 0
@@ -21,7 +21,7 @@ import TriggerModel
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
       let result = ScenarioRun(try Program(scenario), stopwatch: { 0 }).run().result
       let chronology = result.chronology
-      guard chronology.tellsMisses, chronology.untold == 0 else { continue }
+      guard chronology.listsMisses, chronology.omitted == 0 else { continue }
       tried += 1
       let entries = chronology.entries
       #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.instant <= $1.instant }, "seed \(seed)")
@@ -52,22 +52,21 @@ import TriggerModel
     }
     let deferred = accounts.endings.count { $0.reminder == reminder && $0.kind == .deferred }
     pairs.append(("deferred", told { if case .deferred = $0.fate { true } else { false } }, deferred))
-    pairs.append(("unasked", told { $0.fate == .unasked }, Array(accounts.untold(reminder)).count))
+    pairs.append(("unasked", told { $0.fate == .missed }, Array(accounts.missedRequests(reminder)).count))
     let exposed = told { $0.fate.isExposed }
     pairs.append(("exposed", exposed, accounts.appeared.count { $0.request.reminder == reminder }))
     let taps = entries.count { $0.response?.response == .tapped }
     pairs.append(
       ("tapped", taps, accounts.appeared.count { $0.request.reminder == reminder && $0.response == .tapped }))
-    // A plan whose place a later one took is no loss.
-    let takenBack = told { $0.fate == .takenBack }
+    // A replaced plan is not a loss.
+    let takenBack = told { $0.fate == .withdrawn }
     pairs.append(("takenBack", takenBack, account.replaced + account.lost[.superseded]))
     for pair in pairs where pair.counted > 0 { seen.insert(pair.0) }
     return pairs.filter { $0.told != $0.counted }.map { "\($0.0): told \($0.told), counted \($0.counted)" }
   }
 
-  /// The year of a reminder that is denied at every unlock: one entry for each run of denials, and no more than there
-  /// is room for.
-  @Test func `what repeats itself is one entry, and a long run stays small`() throws {
+  /// A year of a reminder that is denied at every unlock: one entry for each run of denials, up to the limit.
+  @Test func `repeated denials are one entry, and a long run has a short chronology`() throws {
     let text = """
       for: 400 days
       reminders:
@@ -80,18 +79,18 @@ import TriggerModel
       """
     let result = ScenarioRun(try PlatformRun.program(text), stopwatch: { 0 }).run().result
     let chronology = result.chronology
-    #expect(chronology.tellsMisses)
+    #expect(chronology.listsMisses)
     #expect(chronology.entries.count == Chronology.limit)
     let fires = result.accounts.fires.count
     let told = chronology.entries.count { $0.fate == .delivered(.banner) }
     #expect(fires > told && told > 0)
     let denied = chronology.entries.filter { $0.fate == .denied }
     #expect(denied.contains { $0.count == 11 && $0.last != nil })
-    let all = chronology.entries.reduce(chronology.untold) { $0 + $1.count }
+    let all = chronology.entries.reduce(chronology.omitted) { $0 + $1.count }
     #expect(all == fires + result.accounts.total.denied.nonZero.reduce(0) { $0 + $1.count })
   }
 
-  @Test func `of very many reminders denials are counted and not told`() throws {
+  @Test func `denials of very many reminders are counted and not listed`() throws {
     let reminders = (0..<300).map { "  r\($0): {when: unlock, repeat: always, notify: R}" }.joined(
       separator: "\n")
     let text = """
@@ -103,7 +102,7 @@ import TriggerModel
       expect: [r0 fires at least once]
       """
     let result = ScenarioRun(try PlatformRun.program(text), stopwatch: { 0 }).run().result
-    #expect(!result.chronology.tellsMisses)
+    #expect(!result.chronology.listsMisses)
     #expect(result.chronology.entries.allSatisfy { $0.fate != .denied && $0.fate != .notRequested })
     #expect(result.chronology.entries.contains { $0.fate == .delivered(.banner) })
   }

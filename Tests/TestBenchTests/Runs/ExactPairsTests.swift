@@ -10,7 +10,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The fires that `exact:` names, paired with those that came.
+/// The pairs of fires that `exact:` expects and fires that happened.
 @Suite struct ExactPairsTests {
   private static let start = CivilDate(dayNumber: 20_000)
 
@@ -28,33 +28,33 @@ import TriggerModel
 
   private func came(
     _ minute: Int32, second: Int32 = 0, day: Int, reminder: Int = 0, offset: Int64 = 1
-  ) -> ExactPairs.Came {
-    ExactPairs.Came(
+  ) -> ExactPairs.Actual {
+    ExactPairs.Actual(
       reminder: ReminderID(reminder),
       local: LocalTime(date: Self.start + day, millisecondOfDay: (minute * 60 + second) * 1_000),
       offset: TimeSpan(milliseconds: offset * 3_600_000))
   }
 
-  @Test func `who is named less exactly gives way`() {
+  @Test func `a less exact expectation is paired last`() {
     let fires = [came(490, day: 0), came(490, day: 1)]
     for wanted in [
       [wanted(490), wanted(490, day: 0)], [wanted(490), wanted(490, day: 1)],
       [wanted(490, second: 0), wanted(490, day: 0)],
     ] {
       let pairs = ExactPairs(wanted, fires)
-      #expect(pairs.missing.isEmpty && pairs.left.isEmpty)
+      #expect(pairs.missing.isEmpty && pairs.unexpected.isEmpty)
     }
-    // A chain: one after the other does with another.
+    // A chain in which each expectation could take the next fire.
     let chain = ExactPairs(
       [wanted(490, second: 30), wanted(490, day: 0), wanted(490, day: 0, offset: 2)],
       [
         came(490, second: 30, day: 0, offset: 2), came(490, second: 40, day: 0),
         came(490, second: 30, day: 1),
       ])
-    #expect(chain.missing.isEmpty && chain.left.isEmpty)
+    #expect(chain.missing.isEmpty && chain.unexpected.isEmpty)
   }
 
-  @Test func `what is missing and what is left over is said in its order`() {
+  @Test func `missing and surplus fires are reported in order`() {
     let pairs = ExactPairs(
       [wanted(490), wanted(500), wanted(490, day: 3), wanted(1439, day: 0), wanted(490, reminder: 1)],
       [
@@ -62,10 +62,10 @@ import TriggerModel
         came(0, day: 1), came(490, day: 2, reminder: 2),
       ])
     #expect(pairs.missing == [1, 2, 4])
-    #expect(pairs.left == [0, 2, 4, 5])
+    #expect(pairs.unexpected == [0, 2, 4, 5])
   }
 
-  @Test func `what is missing is named with its offset and date`() throws {
+  @Test func `a missing fire is reported with its offset and date`() throws {
     let text = """
       kind: scenario
       version: 1
@@ -82,7 +82,7 @@ import TriggerModel
     #expect(result.expectations.map(\.got) == ["1 of 2 missing: x at 02:30 +01:00 on 2026-10-25"])
   }
 
-  @Test func `as many are paired as can be`() {
+  @Test func `the number of pairs is maximal`() {
     var random = SplitMix64(seed: 7)
     func below(_ bound: Int) -> Int { random.int(0...bound - 1) }
     var (whole, more) = (0, 0)
@@ -101,19 +101,19 @@ import TriggerModel
       let pairs = ExactPairs(named, fires)
       let most = mostPairs(named[...], Set(fires.indices), fires)
       #expect(named.count - pairs.missing.count == most)
-      #expect(fires.count - pairs.left.count == most)
-      // Those that are not missing can all be paired with those that are not left over.
+      #expect(fires.count - pairs.unexpected.count == most)
+      // The expectations that are not missing can all be paired with fires that are not surplus.
       let found = named.indices.filter { !pairs.missing.contains($0) }.map { named[$0] }
-      #expect(mostPairs(found[...], Set(fires.indices).subtracting(pairs.left), fires) == most)
+      #expect(mostPairs(found[...], Set(fires.indices).subtracting(pairs.unexpected), fires) == most)
       whole += most
       more += most - firstThatFits(named, fires)
     }
     #expect(whole > 1_000 && more > 50, "\(whole), \(more)")
   }
 
-  /// Every way of pairing is tried.
+  /// The best of all pairings.
   private func mostPairs(
-    _ named: ArraySlice<ScenarioModel.Expectation.ExactFire>, _ free: Set<Int>, _ fires: [ExactPairs.Came]
+    _ named: ArraySlice<ScenarioModel.Expectation.ExactFire>, _ free: Set<Int>, _ fires: [ExactPairs.Actual]
   ) -> Int {
     guard let first = named.first else { return 0 }
     let fitting = free.filter { fires[$0].reminder == first.reminder && fires[$0].isIn(first.occasion) }
@@ -122,8 +122,8 @@ import TriggerModel
       .reduce(without, max)
   }
 
-  /// What comes of it when each takes the first that fits.
-  private func firstThatFits(_ named: [ScenarioModel.Expectation.ExactFire], _ fires: [ExactPairs.Came])
+  /// The pairing in which each takes the first fit.
+  private func firstThatFits(_ named: [ScenarioModel.Expectation.ExactFire], _ fires: [ExactPairs.Actual])
     -> Int
   {
     var free = Array(fires.indices)

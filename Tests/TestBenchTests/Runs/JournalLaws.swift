@@ -9,57 +9,59 @@ import TriggerModel
 @testable import Journal
 @testable import Statistics
 
-/// What holds of the journal of any run, found out from its records alone: an occasion is due once, nothing is
-/// delivered after its reminder's end, and nothing comes back from a snooze that was never shown.
+/// Properties of the journal of any run, checked from its records: an occasion is due once, nothing is
+/// delivered after its reminder's end, and no notification that was never shown returns from a snooze.
 struct JournalLaws: JournalSink {
-  /// One reminder on one device.
+  /// A reminder on a device.
   private struct Thread {
     let expires: Instant
-    /// Nothing but a schedule or a lapse leads to it.
+    /// Whether only a schedule or a lapse triggers it.
     let isPlanned: Bool
-    /// Nothing but a schedule leads to it, and the app hands over or is woken for its occurrences one by one.
+    /// Whether only a schedule triggers it, and the app schedules its occurrences one by one or is woken for
+    /// them.
     let isScheduled: Bool
-    /// What the system repeats after a span begins when it is handed over, and comes at no time of its own.
+    /// Whether the system repeats it after a time span. The first span starts when it is added, so it has no
+    /// due times of its own.
     let hasSpan: Bool
-    /// It was replaced by an edit: it waits as another.
+    /// Whether an edit has replaced it, so that it waits as another reminder.
     var isEdited = false
     var wasShown = false
-    /// Those that were due and cannot come again, as its clocks have not gone back.
+    /// The due times that cannot recur because the clocks have not gone back.
     var passed: [LocalTime] = []
-    /// On the clocks, wherever the phone is.
-    var due: [LocalTime: [Asked]] = [:]
-    var fired: [LocalTime: [Asked]] = [:]
-    var asked: [RequestID: Asked] = [:]
-    /// What time each request was made for, on the clocks of then; nil: the app's store was lost, and another of
-    /// its number was made before.
+    /// The due times by local time, in any zone.
+    var due: [LocalTime: [Timing]] = [:]
+    var fired: [LocalTime: [Timing]] = [:]
+    var asked: [RequestID: Timing] = [:]
+    /// The local time of each request, or `nil` if the app's store was lost and another request of its number
+    /// was made before.
     var times: [RequestID: LocalTime?] = [:]
     var deliverAt: [RequestID: Instant] = [:]
-    /// Admitted and not at its end.
+    /// Admitted requests that have not ended.
     var open: [RequestID: Int] = [:]
     var reserved: [RequestID: Reserved] = [:]
   }
 
-  /// When something was asked for or due, and for which instant by the clock of then.
-  private struct Asked {
+  /// The time at which something was requested or due, and its instant on the clock of that time.
+  private struct Timing {
     var since: Instant
     var time: Instant
 
-    /// Whether one that was asked for may be what was due. A date that a journey brings again has its time again:
-    /// what is asked for there after the first was due is another.
-    func answers(_ due: Asked) -> Bool { since <= due.since || time == due.time }
+    /// Whether a request may belong to a due time. A date that a journey repeats has its times again: a later
+    /// request there belongs to another due time.
+    func answers(_ due: Timing) -> Bool { since <= due.since || time == due.time }
   }
 
-  /// What the system has.
+  /// A request that the system has.
   private struct Reserved {
     var since: Instant
-    /// Without what the system takes until it gets round to it.
+    /// The due instant, without the lateness of the system.
     var due: Instant
     var lateness: TimeSpan
-    /// Since when for another time than it was asked for.
+    /// The time since which it is due at another time than requested.
     var movedAt: Instant?
   }
 
-  /// A snooze that the app is being told of.
+  /// A snooze that the app is about to observe.
   private struct Snooze {
     var device: Int
     var reminder: ReminderID
@@ -68,23 +70,22 @@ struct JournalLaws: JournalSink {
   }
 
   private(set) var faults: [String] = []
-  /// A request was asked for under the number of one that the system has: an old store was put back, and which of
-  /// the two ended nobody can tell.
+  /// Whether a request had the number of one that the system has: an old store was restored, and it is
+  /// unknown which of the two ended.
   private(set) var usesNumbersTwice = false
-  /// How many requests a snooze has brought back, and how many reminders came to their end in the run.
+  /// The number of requests that a snooze brought back, and of reminders that ended in the run.
   private(set) var putOff = 0
   private(set) var ended = 0
   /// By device and reminder.
   private var threads: [[Thread]]
   private var snooze: Snooze?
-  /// By device: when the app was told of its clocks or its zone, and could read its store.
-  private var toldOfClocks: [Instant]
-  /// By device: the latest that its clock has shown since it was set back by days, or the phone was carried to
-  /// another zone.
+  /// By device: the time at which the app last observed its clock or zone with a readable store.
+  private var observedClocks: [Instant]
+  /// By device: the latest time of its clock since it was set back by days or moved to another zone.
   private var latestWall: [Instant]
-  /// By device: when its store was changed behind its back. What it asked for before it may not know of.
+  /// By device: the time at which its store was changed. The app may not know its earlier requests.
   private var storeFaults: [Instant]
-  /// By device: the app cannot read its store, and so knows of nothing that it could take back.
+  /// By device: whether the app cannot read its store, and so knows no request to withdraw.
   private var isLocked: [Bool]
   private let program: Program
 
@@ -100,9 +101,9 @@ struct JournalLaws: JournalSink {
         hasSpan: reminder.declaration.triggers.contains(where: \.hasSpan))
     }
     threads = Array(repeating: reminders, count: program.devices.count)
-    toldOfClocks = Array(repeating: .distantPast, count: program.devices.count)
-    storeFaults = toldOfClocks
-    latestWall = toldOfClocks
+    observedClocks = Array(repeating: .distantPast, count: program.devices.count)
+    storeFaults = observedClocks
+    latestWall = observedClocks
     isLocked = Array(repeating: false, count: program.devices.count)
     ended = reminders.count { program.scenario.start..<program.end ~= $0.expires }
   }
@@ -125,16 +126,16 @@ struct JournalLaws: JournalSink {
     let wall = stamp.moment.wall
     switch event.kind {
     case .zoneChanged, .clockChanged:
-      // Of a day that begins anew, or that a journey brings again, each time may be due again. A clock that is set
-      // back by less brings nothing of a schedule again.
-      let isAnew = event.kind == .zoneChanged || wall < latestWall[device] - .days(1)
-      if isAnew { latestWall[device] = wall }
+      // On a day that is repeated by the clock or a journey, each time may be due again. A clock that is set
+      // back by less repeats nothing of a schedule.
+      let repeatsTimes = event.kind == .zoneChanged || wall < latestWall[device] - .days(1)
+      if repeatsTimes { latestWall[device] = wall }
       latestWall[device] = max(latestWall[device], wall)
       let now = local(wall, stamp)
-      for index in threads[device].indices where isAnew || !threads[device][index].isScheduled {
+      for index in threads[device].indices where repeatsTimes || !threads[device][index].isScheduled {
         threads[device][index].passed.removeAll { $0 > now }
       }
-    // A new installation knows of nothing that was due.
+    // A new installation knows no due times.
     case .reinstalled:
       latestWall[device] = wall
       let now = local(wall, stamp)
@@ -154,8 +155,8 @@ struct JournalLaws: JournalSink {
     case .launched: isLocked[device] = event.value == 1
     case .storeAvailable:
       isLocked[device] = false
-      toldOfClocks[device] = stamp.instant
-    case .zoneChanged, .clockChanged: if !isLocked[device] { toldOfClocks[device] = stamp.instant }
+      observedClocks[device] = stamp.instant
+    case .zoneChanged, .clockChanged: if !isLocked[device] { observedClocks[device] = stamp.instant }
     case .reinstalled:
       for index in threads[device].indices { threads[device][index].wasShown = false }
     default: break
@@ -194,7 +195,7 @@ struct JournalLaws: JournalSink {
     }
     threads[device][index].times[request.id] = .some(isNew ? local(request.scheduledFor, stamp) : nil)
     threads[device][index].deliverAt[request.id] = request.deliverAt
-    threads[device][index].asked[request.id] = Asked(since: stamp.instant, time: request.scheduledFor)
+    threads[device][index].asked[request.id] = Timing(since: stamp.instant, time: request.scheduledFor)
     if request.deliverAt >= thread.expires, !thread.isEdited {
       fault(request.id, "is asked for after its reminder's end", stamp)
     }
@@ -202,7 +203,7 @@ struct JournalLaws: JournalSink {
       request.bucket == .user, request.scheduledFor == snooze.until
     else { return }
     putOff += 1
-    if !thread.wasShown, !snooze.takesBack { fault(request.id, "is put off and was never shown", stamp) }
+    if !thread.wasShown, !snooze.takesBack { fault(request.id, "is snoozed and was never shown", stamp) }
   }
 
   private mutating func take(_ outcome: PhoneOutcome, _ device: Int, _ stamp: RecordStamp) {
@@ -232,12 +233,12 @@ struct JournalLaws: JournalSink {
       if let time = thread.times[id] ?? nil, let asked = thread.asked[id] {
         threads[device][index].fired[time, default: []].append(asked)
       }
-      // What the system has it delivers when it gets round to it, late if the phone is off. It moves with the
-      // clocks, too, and the app can take it back only when it learns of that.
+      // The system delivers its requests when it can, late if the phone is off. Their times move with the
+      // clocks, and the app can withdraw them only when it observes the change.
       guard !thread.isEdited, let reserved = thread.reserved[id], reserved.due >= thread.expires,
         reserved.since > storeFaults[device]
       else { break }
-      if reserved.movedAt.map({ $0..<stamp.instant ~= toldOfClocks[device] }) ?? true {
+      if reserved.movedAt.map({ $0..<stamp.instant ~= observedClocks[device] }) ?? true {
         fault(id, "is delivered for after its reminder's end", stamp)
       }
     default: break
@@ -250,7 +251,7 @@ struct JournalLaws: JournalSink {
     let thread = threads[device][id.reminder.index]
     let occasion = local(time, stamp)
     threads[device][id.reminder.index].due[occasion, default: []].append(
-      Asked(since: stamp.instant, time: time))
+      Timing(since: stamp.instant, time: time))
     if thread.isPlanned, !thread.isEdited {
       if thread.passed.contains(occasion) { fault(id, "is due twice for one occasion", stamp) }
       threads[device][id.reminder.index].passed.append(occasion)
@@ -268,10 +269,9 @@ struct JournalLaws: JournalSink {
       "\(name): request \(id.occurrence) \(what), at \(stamp.instant.iso8601) on device \(stamp.device)")
   }
 
-  /// What a reminder's account says otherwise.
+  /// The contradictions of a reminder's account.
   ///
-  /// However requests and what was due are held against each other: what was delivered for the time at which
-  /// something was due was made.
+  /// In any pairing of requests and due times, a delivery for a due time was requested.
   func problems(with account: ReminderAccount, of index: Int) -> [String] {
     let made = account.requests - account.unfounded - account.early
     if threads[0][index].hasSpan { return [] }

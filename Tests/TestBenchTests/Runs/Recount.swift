@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Journal
 @testable import Statistics
 
-/// The figures of the accounts once more, by following every notification by itself.
+/// The figures of the accounts, counted again by following every notification.
 struct Recount: JournalSink {
   private struct Reminder {
     var (matches, requests, denied, failed, admitted, dropped) = (0, 0, 0, 0, 0, 0)
@@ -25,12 +25,12 @@ struct Recount: JournalSink {
   }
 
   private var reminders: [Reminder]
-  /// What can be responded to, and what will be, in the order in which they came.
+  /// The notifications that can be responded to, in order of delivery.
   private var visible: [Notification] = []
   private var held: [Notification] = []
-  /// Admitted and not at its end; an identifier can come again, after the app's store was lost.
+  /// Admitted requests that have not ended. An identifier can recur after the app's store was lost.
   private var open: [Notification: Int] = [:]
-  /// A model answers what the story does not.
+  /// Whether a model responds to notifications without a stated response.
   private let isModelled: Bool
 
   init(_ program: Program) {
@@ -95,14 +95,14 @@ struct Recount: JournalSink {
         fault(notification, "is shown late and was not held")
       }
       expose(notification, inList: true)
-    // Taken back to wait for another end of quiet hours: it is not admitted any more, and not lost.
+    // Withdrawn to wait for another end of quiet hours: no longer admitted, and not lost.
     case .removed(let id, .quietHours):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].admitted -= 1
     case .removed(let id, _):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].removed += 1
-    // The system asks for the next occurrence by itself; one that has not come yet is put to another time.
+    // The system requests the next occurrence itself; a pending one is moved to another time.
     case .repeated(let id, _, _):
       if open[Notification(device: device, id: id), default: 0] > 0 { break }
       reminders[id.reminder.index].matches += 1
@@ -116,7 +116,7 @@ struct Recount: JournalSink {
     }
   }
 
-  /// What was admitted comes to one end.
+  /// Each admitted request has one end.
   private mutating func end(_ notification: Notification) {
     open[notification, default: 0] -= 1
     if open[notification, default: 0] < 0 { fault(notification, "ends and was not admitted, or has ended") }
@@ -132,7 +132,7 @@ struct Recount: JournalSink {
     reminders[notification.id.reminder.index].faults.append("\(notification.id.occurrence) \(what)")
   }
 
-  /// What a reminder's account says otherwise.
+  /// The contradictions of a reminder's account.
   func problems(with account: ReminderAccount, of index: Int) -> [String] {
     let own = reminders[index]
     var problems = own.faults
@@ -149,7 +149,7 @@ struct Recount: JournalSink {
     same("denied", account.denied.total, own.denied)
     same("failed", account.failed, own.failed + own.refused)
     same("without a request", account.noRequest.total, own.matches - own.requests)
-    // What a process finds in an old state of its store it deals with once more.
+    // A process that finds an old state in its store handles its events again.
     let revived = account.unfoundedBecause["storeStale"] ?? 0
     same("requests", account.requests + account.replaced, own.requests + revived)
     same("matches", account.matches, own.matches + revived)

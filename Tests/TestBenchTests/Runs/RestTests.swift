@@ -7,16 +7,18 @@ import TriggerModel
 
 @testable import Simulation
 
-/// A world at rest keeps what it must remember: it goes on as if nobody had stopped it.
+/// A world at rest keeps its state and continues as if it had not been stopped.
 @Suite struct RestTests {
-  @Test(
-    "a run that is put to rest again and again is the run, where each miss is told and where they are counted",
-    arguments: ["ideal", "ios", "android"], [true, false])
-  func pieces(profile: String, keepsEveryMiss: Bool) throws {
-    let formats = MadeFormats()
+  @Test(arguments: ["ideal", "ios", "android"], [true, false])
+  func
+    `a run that is repeatedly put to rest equals the uninterrupted run, with listed and with counted misses`(
+      profile: String, keepsEveryMiss: Bool
+    ) throws
+  {
+    let formats = FormatCache()
     var heard = 0
     for seed in 1...UInt64(Trial.isWhole ? 1_000 : 16) {
-      // Where many wait for the same, much is counted.
+      // Many reminders wait for the same trigger, so much is counted.
       let crowded = CrowdedStory(seed: seed, profile: profile)
       let scenario =
         seed % 2 == 0
@@ -28,13 +30,13 @@ import TriggerModel
       var world = World(program: program, engine: program.makeEngine())
       world.run(into: &whole)
       var pieces = Everything(keepsEveryMiss: keepsEveryMiss)
-      world = RestingWorld(World(program: program, engine: program.makeEngine())).wake()
+      world = SuspendedWorld(World(program: program, engine: program.makeEngine())).wake()
       var instant = program.scenario.start
       while instant < program.end {
-        // No part of a day, so that it rests at all times of one.
+        // Not a fraction of a day, so that the world rests at all times of day.
         instant = instant + .minutes(437)
         world.run(until: instant, into: &pieces)
-        world = RestingWorld(world).wake()
+        world = SuspendedWorld(world).wake()
       }
       #expect(pieces.records == whole.records, "\(profile), seed \(seed)")
       #expect(pieces.counts == whole.counts, "\(profile), seed \(seed)")
@@ -43,9 +45,8 @@ import TriggerModel
     #expect(heard > 100)
   }
 
-  @Test("an engine of which nothing is known rests as it is")
-  func otherEngines() throws {
-    let formats = MadeFormats()
+  @Test func `an unknown engine rests unchanged`() throws {
+    let formats = FormatCache()
     for seed in UInt64(1)...6 {
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: "ios", formats) else { continue }
       let program = try Program(scenario)
@@ -57,15 +58,14 @@ import TriggerModel
       for part in Int64(1)...5 {
         let span = (program.end - program.scenario.start).milliseconds / 5 * part
         world.run(until: program.scenario.start + TimeSpan(milliseconds: span), into: &pieces)
-        world = RestingWorld(world).wake()
+        world = SuspendedWorld(world).wake()
       }
       world.run(into: &pieces)
       #expect(pieces.records == whole.records, "seed \(seed)")
     }
   }
 
-  @Test("copies of a box share a value until one of them changes it")
-  func boxes() {
+  @Test func `copies of a box share a value until one of them changes it`() {
     var box = Boxed([1, 2])
     let copy = box
     box.value.append(3)
@@ -74,7 +74,7 @@ import TriggerModel
     #expect(MemoryLayout<Boxed<(Int, Int, Int)>?>.size == MemoryLayout<Int>.size)
   }
 
-  /// All that a sink is told.
+  /// All calls of a sink.
   private struct Everything: JournalSink {
     let keepsEveryMiss: Bool
     private(set) var records: [JournalRecord] = []

@@ -9,12 +9,12 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Nothing is forgotten at rest: every stored property of a world is what it was, down to the last table, but for those
-/// that are listed here with the reason.
+/// Rest loses nothing: every stored property of a world keeps its value down to the last table, except for
+/// the listed ones.
 @Suite struct RestingStateTests {
-  @Test("a world that has rested is the world, property by property", arguments: ["ideal", "ios", "android"])
-  func properties(profile: String) throws {
-    let formats = MadeFormats()
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `every property of a world that has rested is unchanged`(profile: String) throws {
+    let formats = FormatCache()
     var seen: Set<String> = []
     for seed in 1...UInt64(Trial.isWhole ? 60 : 8) {
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
@@ -25,7 +25,7 @@ import TriggerModel
         for part in Int64(0)...3 {
           let span = (program.end - program.scenario.start).milliseconds / 3 * part
           world.run(until: program.scenario.start + TimeSpan(milliseconds: span), into: &sink)
-          let (before, after) = (StateList(world), StateList(RestingWorld(world).wake()))
+          let (before, after) = (StateList(world), StateList(SuspendedWorld(world).wake()))
           for (path, value) in before.values where after.values[path] != value {
             Issue.record(
               "\(profile), seed \(seed), part \(part): \(path) was \(value), is \(after.values[path] ?? "gone")"
@@ -36,7 +36,7 @@ import TriggerModel
         }
       }
     }
-    // That the parts are looked at, and not a box around them.
+    // The parts are compared, and not a box around them.
     for path in [
       "phone.centre.pending", "phone.battery.anchor", "notebook.handedOver", "matcher.state.words", "person",
     ] {
@@ -45,30 +45,30 @@ import TriggerModel
   }
 }
 
-/// The stored properties of a value, and of what it consists of, by their paths.
+/// The stored properties of a value and of its parts, by their paths.
 private struct StateList {
   private(set) var values: [String: String] = [:]
 
-  /// What is made anew, or is of no meaning between two steps.
+  /// Properties that are recomputed, or have no meaning between two steps.
   private static let left: Set<String> = [
-    // Room that is used again.
+    // Reused capacity.
     "devices.output", "devices.replies", "devices.effects", "halves.scratch", "memory.buffer", "memory.lost",
     "memory.stages", "held.apart",
-    // Asked of the sink before anything happens.
+    // Requested from the sink before the first event.
     "devices.interest", "devices.hearsHappenings", "devices.hearsObserved",
-    // Two parts of totals, of which only the sum means anything; `RestTests` compare what comes of that.
+    // Two parts of totals of which only the sum has a meaning; `RestTests` compares the results.
     "matcher.counted", "matcher.few",
-    // What was found in calendars, and is found again.
-    "clock.segment", "viewpoint.today", "cursor.segment", "memory.outlook",
-    // Written over by every look.
+    // Results found in calendars, which are found again.
+    "clock.segment", "viewpoint.today", "cursor.segment", "memory.cachedChecks",
+    // Overwritten by every evaluation.
     "viewpoint.current",
-    // What follows from the facts.
+    // Derived from the facts.
     "matcher.factSync", "state.factRows", "state.failing", "state.series",
-    // Where the entries of a table are follows from them, and which of them hold any.
+    // The positions of table entries, which follow from the entries.
     "positions", "holders",
-    // What is found again when it is asked for.
+    // Values found again on demand.
     "memory.leftOutOrder", "memory.staged",
-    // What all worlds share.
+    // Values that all worlds share.
     "program", "tables", "blueprint", "steps", "pristine", "zones", "zone.table", "names", "policy", "book",
     "monitors",
   ]
@@ -102,7 +102,7 @@ private struct StateList {
   }
 }
 
-/// What lies behind pointers.
+/// The values behind pointers.
 private protocol Listed {
   var list: [String] { get }
 }

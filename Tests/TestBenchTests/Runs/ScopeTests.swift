@@ -10,15 +10,17 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// What is left out of a run that only experiments look at acts on nothing that is left in it.
+/// Records that only full runs need have no effect on the rest of a run without them.
 @Suite struct ScopeTests {
   private static let count = Trial.isWhole ? 1_000 : 30
 
-  @Test(
-    "the same acts, told and decided alike; 1,000 scenarios each when TRIGGERBENCH_ALL is set",
-    arguments: ["ideal", "ios", "android"])
-  func holds(profile: String) throws {
-    let formats = MadeFormats()
+  @Test(arguments: ["ideal", "ios", "android"])
+  func
+    `a run with a smaller scope has the same effects and decisions; 1,000 scenarios each with TRIGGERBENCH_ALL`(
+      profile: String
+    ) throws
+  {
+    let formats = FormatCache()
     var (tried, levels, left) = (0, 0, 0)
     var seed: UInt64 = 0
     while tried < Self.count {
@@ -45,11 +47,10 @@ import TriggerModel
     #expect(levels > 1_000 && left > levels, "\(levels) of \(left)")
   }
 
-  @Test(
-    "an engine that is not told what it is indifferent to acts as one that is told of everything",
-    arguments: ["ideal", "ios", "android"])
-  func untold(profile: String) throws {
-    let formats = MadeFormats()
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `an engine that observes only relevant events acts like one that observes all`(profile: String) throws
+  {
+    let formats = FormatCache()
     var (tried, told, left) = (0, 0, 0)
     var seed: UInt64 = 0
     while tried < Self.count {
@@ -61,8 +62,8 @@ import TriggerModel
         records.filter { !$0.body.isLevel && !$0.body.isFrequent }
       }
       let all = records(program, .acts)
-      var heard = HeardSink()
-      let some = records(program, .acts, into: &heard) { $0.records }
+      var observing = ObservingSink()
+      let some = records(program, .acts, into: &observing) { $0.records }
       told += all.count { $0.body.isFrequent }
       left += all.count - some.count
       if rest(all) != rest(some) {
@@ -73,8 +74,8 @@ import TriggerModel
     #expect(profile != "ideal" || left > told / 2, "\(left) of \(told)")
   }
 
-  /// Keeps every record, and asks for nothing that the app is told.
-  private struct HeardSink: JournalSink {
+  /// Keeps every record, and requests nothing that the app observes.
+  private struct ObservingSink: JournalSink {
     private(set) var records: [JournalRecord] = []
 
     static var interest: RecordInterest {
@@ -98,7 +99,7 @@ import TriggerModel
   ) -> [JournalRecord] {
     var world = World(program: program, scope: scope) { _ in program.makeEngine() }
     world.run(into: &sink)
-    // What two devices do in one instant has no order: their batteries may lose a per cent together.
+    // Simultaneous events of two devices have no order: their batteries may lose a percent at the same time.
     return kept(sink).enumerated().sorted {
       ($0.element.stamp.instant, $0.element.stamp.device, $0.offset)
         < ($1.element.stamp.instant, $1.element.stamp.device, $1.offset)
@@ -107,17 +108,17 @@ import TriggerModel
 }
 
 extension JournalRecord.Body {
-  /// Something had no effect: our app says so too, which is not asked then.
+  /// Whether the record states an event without effect. The app states it too, which is not requested then.
   fileprivate var isIgnored: Bool {
     if case .outcome(.ignored) = self { true } else { false }
   }
 
-  /// The app is told of what an engine may be indifferent to.
+  /// Whether the app observes an event to which an engine may be indifferent.
   fileprivate var isFrequent: Bool {
     if case .observed(let event) = self { ObservedEvent.Kind.frequent.contains(event.kind) } else { false }
   }
 
-  /// A per cent of the battery that nobody need listen to.
+  /// Whether the record is a percent of the battery that no reminder needs.
   fileprivate var isLevel: Bool {
     if case .truth(let event) = self { event.kind == .batteryLevel } else { false }
   }

@@ -1,49 +1,50 @@
 "use strict";
-// The cap scheduler: which requests become notifications, and an account of what they take.
+// The cap scheduler: decides which requests become notifications, and counts them.
 //
-// Requests of one instant are collected, and decided together in a total order: what is written in one order
-// or another in a file comes out the same. An admitted request takes from its caps; delivery keeps it, and
-// taking back, losing or refusing the request gives it back. A denied one takes nothing.
+// Requests of one instant are collected and decided together in a total order, so their order in a file has no
+// effect.
+// An admitted request counts for its caps. Delivery keeps the count, and removing, losing or refusing the request
+// releases it. A denied request counts for nothing.
 //
-// The whole state is one object of plain values, and is stored as it is.
+// The whole state is one object of plain values, which is stored unchanged.
 
 const { FAR, MINUTE, dayText, elapsed, endOfWindow, inWindow } = require("./civil.js");
 const { isSameMoment, nextRepeat, remainder, weekday } = require("./civil.js");
 
 const ALLOWING = ["authorized", "provisional", "ephemeral"];
 const BUCKETS = ["critical", "user", "standard"];
-// How long after an immediate delivery the system may still refuse it.
+// The time after an immediate delivery within which the system may refuse it.
 const CONFIRMATION = MINUTE;
-// So many days with deliveries are kept: the week of the earliest date to which travel leads back.
+// The number of days with deliveries that are kept: the week of the earliest date to which travel leads back.
 const KEPT_DAYS = 9;
 
 const freshState = () => ({
   // Deliveries and reservations by local day: of a bucket, and of a type as "type NAME".
   days: {},
-  // By type: ever, and since the app was last opened.
+  // The counts by type: lifetime, and since the app was last opened.
   lifetime: {},
   lapse: {},
   lapses: 0,
-  // Admitted and not yet delivered; waiting for the end of quiet hours; and handed to the system for it.
+  // Admitted and not delivered; deferred by quiet hours; and handed to the system for their end.
   pending: [],
   held: [],
   released: [],
-  // Of the pending, those for an instant that no journey moves, as they were asked for; and some that are no more.
+  // Pending requests for an instant that no journey moves, as requested; some may no longer be pending.
   fixed: [],
-  // Admitted, and not counted yet because the counters lag behind.
+  // Admitted and not counted yet because the counters lag.
   uncounted: [],
-  // Delivered at once, and perhaps still refused.
+  // Delivered immediately, and possibly refused later.
   unconfirmed: [],
-  // Of this instant.
+  // The requests of this instant.
   collected: [],
-  // The critical request that the system was asked for last, until it is known whether it has taken it.
+  // The last critical request handed to the system, until its answer is known.
   preempting: null,
   // The latest delivery by bucket.
   last: {},
   enabled: true,
   off: [],
   ownCap: null,
-  // The boot, and what the wall clock read when the monotonic clock read 0.
+  // The boot, and the wall clock at uptime 0.
   clocks: null,
   zone: null,
 });
@@ -57,14 +58,14 @@ class CapScheduler {
     this.ranks = new Map(names.map((name, rank) => [name, rank]));
     this.state = freshState();
     this.permission = "notDetermined";
-    // The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
+    // The latest delivery of a bucket according to the clocks only; the system may have been late.
     this.lastByClock = {};
-    // How long after its time what is pending may still come: not at all, unless alarms may be late.
+    // The time after its due time at which a pending request may still be shown; 0 unless alarms may be late.
     this.lateness = 0;
-    // The held requests that were told of as releases, and those of them that may be handed over.
+    // The deferred requests that were reported as releases, and those of them that may be handed over.
     this.looked = [];
     this.ready = [];
-    // Whether quiet hours end at another time since a journey, and which releases are held again for that.
+    // Whether a journey changed the end of quiet hours, and which releases are deferred again for that reason.
     this.looksForReleases = false;
     this.takenBack = [];
     this.announced = FAR;
@@ -75,13 +76,13 @@ class CapScheduler {
 
   load(stored, now) {
     this.state = { ...freshState(), ...stored };
-    // Of reminders and types that an update of the app has ended nothing is left to do.
+    // Drop reminders and types that an update of the app has removed.
     const isKnown = ({ reminder, type }) => this.ranks.has(reminder) && this.types.has(type);
     for (const key of ["pending", "held", "released", "fixed", "collected", "unconfirmed"]) {
       this.state[key] = this.state[key].filter(isKnown);
     }
     this.looksForReleases = this.state.released.length > 0 || this.state.fixed.length > 0;
-    // What an earlier process was to decide, and did not come to, is looked at like a held request that is due.
+    // Requests that an earlier process did not decide are treated like due deferred requests.
     const isLate = ({ deliverAt }) => deliverAt < now.wall;
     const late = this.state.collected.filter(isLate);
     this.state.collected = this.state.collected.filter((request) => !isLate(request));
@@ -89,7 +90,7 @@ class CapScheduler {
   }
 
   /**
-   * Counters of an earlier version of the app: ft.reminder.dailyCount.2026-03-02 and
+   * Imports counters of an earlier version of the app: ft.reminder.dailyCount.2026-03-02 and
    * ft.reminder.training_day.sentCount.
    */
   importCounters(counters) {
@@ -106,7 +107,7 @@ class CapScheduler {
     }
   }
 
-  // Deciding
+  // Decisions
 
   submit(request) {
     this.state.collected.push(request);
@@ -123,7 +124,7 @@ class CapScheduler {
     return waits || preempting !== null || this.looksForReleases;
   }
 
-  /** What was put off until quiet hours end: held here, due or not, or handed to the system for then. */
+  /** Returns the requests that quiet hours deferred: those held here, due or not, and those handed to the system. */
   releases(now) {
     const { state } = this;
     if (state.held.length === 0 && state.released.length === 0 && !this.looksForReleases) return [];
@@ -141,12 +142,12 @@ class CapScheduler {
     ];
   }
 
-  /** When the system has been asked to show what was handed to it; undefined: it has it no more. */
+  /** Returns when the system is to show a request handed to it, or undefined if it does not have it any more. */
   releaseOf(request) {
     return this.state.pending.find((entry) => isSame(entry, request))?.deliverAt;
   }
 
-  /** Forgets what the system has shown, or has no more. */
+  /** Drops the requests that the system has shown or no longer has. */
   keepReleased() {
     const kept = this.state.released.filter((request) => this.releaseOf(request) !== undefined);
     if (kept.length < this.state.released.length) this.changed = true;
@@ -154,8 +155,8 @@ class CapScheduler {
   }
 
   /**
-   * Quiet hours end at another time than they did when these were handed over: what they took is given back, and
-   * they are held, to be decided for that time.
+   * Quiet hours end at another time than when these requests were handed over. Releases their counts and defers them,
+   * so that they are decided for the new time.
    */
   takeBackReleases(now) {
     this.looksForReleases = false;
@@ -168,15 +169,15 @@ class CapScheduler {
     this.keepReleased();
   }
 
-  /** The system is not to show these: they are decided for that time once more, or for another. */
+  /** Removes requests from the system. They are decided again for the same time or for another one. */
   holdAgain(requests, until) {
     for (const request of requests) this.hold(request, until);
     this.takenBack.push(...requests);
   }
 
   /**
-   * Elsewhere: what the system is to show at what is a quiet hour here is decided anew, if it can be put off: what would
-   * be denied may come all the same, where another journey follows.
+   * In another zone: requests for an instant that is now in quiet hours are decided again if they can be deferred.
+   * Others stay, because another journey may follow.
    */
   takeBackFixed(now) {
     const { quietHours, criticalBypasses, quietAction } = this.policy;
@@ -194,8 +195,8 @@ class CapScheduler {
   }
 
   /**
-   * Says which of the releases the system is not to show, as they are held again: alone, so that it has given them
-   * back before they are decided. Returns whether there are any.
+   * Reports which releases are removed from the system because they are deferred again. Only this is reported, so
+   * that the system has removed them before they are decided. Returns whether there are any.
    */
   tellTakenBack(now, effects) {
     const { takenBack } = this;
@@ -214,20 +215,20 @@ class CapScheduler {
   }
 
   /**
-   * As it is handed to the system: at the end of quiet hours, wherever the phone is then. What is for an instant to come
-   * that no journey moves stays for one: quiet hours may end before it elsewhere.
+   * Returns the request as handed to the system for the end of quiet hours, wherever the phone is then. A request for
+   * a future instant that no journey moves keeps it, because quiet hours may end earlier elsewhere.
    */
   released({ releaseAt, ...request }, now) {
     return { ...request, deliverAt: releaseAt, floating: request.floating || request.deliverAt <= now.wall };
   }
 
-  /** Takes back what is due or the system has; what is held for later is not handed over as yet. */
+  /** Removes stale requests that are due or that the system has. Later ones stay deferred and are not handed over. */
   withdrawStale(stale, now, effects) {
     this.advance(now);
     const isOneOf = (list) => (entry) => list.some((other) => isSame(entry, other));
     const [isTakenBack, isReleased] = [isOneOf(this.takenBack), isOneOf(this.state.released)];
     this.ready = this.ready.filter((held) => !isOneOf(stale)(held));
-    // What the system is about to give back is asked about again once it has.
+    // A request that is being removed from the system is checked again afterwards.
     const isStale = isOneOf(stale.filter((request) => !isTakenBack(request)));
     const due = this.dueForRelease(now);
     this.withdrawFrom("held", "staleAtRelease", effects, (held) => due.includes(held) && isStale(held));
@@ -239,7 +240,7 @@ class CapScheduler {
     return this.state.held.some((held) => !this.looked.includes(held));
   }
 
-  /** Hands the first that may be to the system. Returns whether there was one. */
+  /** Hands the first possible request to the system. Returns whether there was one. */
   handOver(now, effects) {
     const inOrder = (a, b) => a.releaseAt - b.releaseAt || this.inOrder(a, b);
     for (const held of this.ready.filter((held) => this.state.held.includes(held)).sort(inOrder)) {
@@ -263,8 +264,8 @@ class CapScheduler {
   }
 
   /**
-   * What was put off to the same release and is decided after a request gives way to it where that lets it be shown,
-   * though it came first: it is held again, and decided after it. Returns whether it does.
+   * A request that was deferred to the same release and is decided later gives way to this one if that lets it be
+   * shown. It is deferred and decided afterwards. Returns whether one gives way.
    */
   makeWay(request, now) {
     const { state } = this;
@@ -286,8 +287,8 @@ class CapScheduler {
   }
 
   /**
-   * Decides what was collected, with what was held and is due. Stops after a request that is handed to the
-   * system, so that its answer is known before the next is decided. Returns whether there is more.
+   * Decides the collected requests and the due deferred ones. Stops after a request that is handed to the system, so
+   * that its answer is known before the next decision. Returns whether there is more.
    */
   settle(now, effects) {
     this.advance(now);
@@ -369,7 +370,7 @@ class CapScheduler {
     this.state.pending.sort((a, b) => a.deliverAt - b.deliverAt || this.byName(a, b));
   }
 
-  /** Makes every check for the instant of delivery; an admitted request takes what it needs. */
+  /** Makes all checks for the instant of delivery. An admitted request is counted. */
   decide(request, now) {
     const delivery = Math.max(request.deliverAt, now.wall);
     const day = this.zone.day(delivery);
@@ -381,7 +382,7 @@ class CapScheduler {
     }
     const [reason] = blockers;
     const defers = this.policy.quietAction[request.bucket] === "defer";
-    // What the system repeats cannot be put off: it comes at its own times.
+    // Repeating requests cannot be deferred because the system determines their times.
     if (reason === "quietHours" && defers && !request.pattern) {
       const until = endOfWindow(this.policy.quietHours, delivery, this.zone);
       if (until !== null) return { outcome: "defer", reason, blockers, until };
@@ -389,7 +390,7 @@ class CapScheduler {
     return { outcome: "deny", reason, blockers };
   }
 
-  /** Every check, and whether it fails. */
+  /** Returns all checks, and whether each fails. */
   blockers(request, delivery, day, now) {
     const { policy, state } = this;
     const { type, bucket } = request;
@@ -438,8 +439,8 @@ class CapScheduler {
   }
 
   /**
-   * Within the minimum interval of another delivery, before or after it. From the past the monotonic clock
-   * counts; a reservation will be delivered by the wall clock.
+   * Returns whether another delivery is within the minimum interval, before or after. The monotonic clock measures
+   * past deliveries, and the wall clock determines reservations.
    */
   isTooClose(delivery, now) {
     const { interval, intervalCountsCriticals } = this.policy;
@@ -455,8 +456,8 @@ class CapScheduler {
   }
 
   /**
-   * What has been shown is never recalled; what is pending near a critical request is once the system has taken
-   * that, unless the system repeats it: giving one occurrence up would give up all of them.
+   * A shown notification is never recalled. Pending ones near a critical request are removed once the system has
+   * accepted it, except repeating requests, where removing one occurrence would remove all.
    */
   preempt(now, effects) {
     const critical = this.state.preempting;
@@ -475,7 +476,7 @@ class CapScheduler {
     return this.program.zoneNamed(this.state.zone);
   }
 
-  /** Reserves what is for later; what is for now counts as delivered unless the system refuses it. */
+  /** Reserves a later delivery. An immediate one counts as delivered unless the system refuses it. */
   take(request, delivery, day, now) {
     const { reminder, occurrence, type, bucket, floating, pattern } = request;
     const { lapses } = this.state;
@@ -509,7 +510,7 @@ class CapScheduler {
     for (const key of past.slice(0, -KEPT_DAYS)) delete days[key];
   }
 
-  /** What a reservation has taken; of the lapse only within the same lapse. */
+  /** Releases the counts of a reservation; that of the lapse only within the same lapse. */
   giveBack(reservation) {
     this.changed = true;
     const { type, bucket } = reservation;
@@ -532,7 +533,7 @@ class CapScheduler {
     else delete this.state.last[bucket];
   }
 
-  /** Brings the accounts to the present: the clocks, the zone, and what was delivered meanwhile. */
+  /** Updates the accounts to the present: clocks, zone and deliveries. */
   advance(now) {
     const clocks = { boot: now.boot, begun: now.wall - now.uptime };
     const before = this.state.clocks;
@@ -556,13 +557,14 @@ class CapScheduler {
     this.state.clocks = clocks;
     if (!before) return;
     if (before.boot === clocks.boot) {
-      // What was due by the old clock was delivered by it; what a jump forward passes over, now.
+      // Requests that were due by the old clock were delivered by it. Those that a jump forward skips are delivered
+      // now.
       this.deliverUpTo(before.begun + now.uptime, (at) => ({ ...now, wall: at, uptime: at - before.begun }));
       this.shiftSpans(clocks.begun - before.begun);
       this.deliverUpTo(now.wall, () => now);
       return;
     }
-    // How long the phone was off only the wall clock says. From here on the new boot's clock counts.
+    // Only the wall clock measures how long the phone was off. From here on the new boot's clock counts.
     for (const [bucket, last] of Object.entries(this.state.last)) {
       const wall = now.wall - elapsed(now, last);
       this.state.last[bucket] = { ...now, wall, uptime: wall - clocks.begun };
@@ -578,7 +580,7 @@ class CapScheduler {
         continue;
       }
       const [delivered] = pending.splice(late, 1);
-      // Of what is repeated the app is told by one name, whichever it was.
+      // All occurrences of a repeating request have the same name.
       const byClock = delivered.pattern ? null : delivered;
       if (delivered.pattern || this.lateness === 0) {
         this.setLast(delivered.bucket, moment(delivered.deliverAt), byClock);
@@ -588,7 +590,7 @@ class CapScheduler {
     }
   }
 
-  /** The system waits for the next occurrence by itself, and that counts like any other. */
+  /** The system waits for the next occurrence, which counts like any other. */
   reserveNext(delivered) {
     const deliverAt = nextRepeat(delivered.pattern, delivered.deliverAt, this.zone);
     const { lapses } = this.state;
@@ -598,13 +600,13 @@ class CapScheduler {
     this.sortPending();
   }
 
-  /** The wall clock was set: spans go on as they were. */
+  /** The wall clock was set: elapsed times continue unchanged. */
   shiftSpans(delta) {
     for (const entry of this.state.pending) if (entry.pattern?.repeats === "span") entry.deliverAt += delta;
     this.sortPending();
   }
 
-  /** Floating deliveries keep their local time, and held requests wait for the quiet hours' end here. */
+  /** Floating deliveries keep their local time, and deferred requests wait for the end of quiet hours here. */
   enterZone(now) {
     this.changed = true;
     const old = this.state.zone;
@@ -614,7 +616,7 @@ class CapScheduler {
     const { pending, held, released } = this.state;
     for (const entry of [...pending, ...held, ...released]) {
       if (entry.floating && entry.pattern) {
-        // The first that comes here.
+        // The first one that is due here.
         this.giveBack(entry);
         entry.deliverAt = nextRepeat(entry.pattern, now.wall, this.zone);
         entry.day = this.zone.day(entry.deliverAt);
@@ -624,13 +626,13 @@ class CapScheduler {
       }
     }
     this.sortPending();
-    // Of what the system has it is asked when it is known which of it has been shown.
+    // Releases are checked once it is known which of them were shown.
     this.looksForReleases = released.length > 0 || this.state.fixed.length > 0;
     for (const request of held) request.releaseAt = this.releaseTime(request, now);
     this.sortHeld();
   }
 
-  /** When a request that was put off may be shown, by the quiet hours of where the phone is. */
+  /** Returns when a deferred request may be shown by the quiet hours of the phone's zone. */
   releaseTime(request, now) {
     const delivery = Math.max(request.deliverAt, now.wall);
     const { quietHours } = this.policy;
@@ -649,7 +651,7 @@ class CapScheduler {
         break;
       case "permissionChanged":
         this.permission = event.permission;
-        // The system throws away what is pending, and does not bring it back.
+        // The system drops pending requests and does not restore them.
         if (!ALLOWING.includes(this.permission)) this.givePendingBack(() => true);
         break;
       case "reinstalled":
@@ -660,7 +662,7 @@ class CapScheduler {
         this.refuse(event, now);
         break;
       case "delivered": {
-        // Intervals count from when it was, whatever the clocks say.
+        // Intervals count from the actual time, whatever the clocks show.
         const age = event.age ?? 0;
         const then = { ...now, wall: now.wall - age, uptime: now.uptime - age };
         for (const [bucket, known] of Object.entries(this.lastByClock)) {
@@ -669,7 +671,7 @@ class CapScheduler {
           this.changed = true;
         }
         for (const entry of this.state.pending.filter((entry) => isSame(entry, event))) {
-          // What the system repeats has moved on to its next occurrence by itself.
+          // A repeating request has moved on to its next occurrence.
           if (entry.pattern) continue;
           this.state.pending = this.state.pending.filter((other) => other !== entry);
           this.setLast(entry.bucket, then);
@@ -694,14 +696,14 @@ class CapScheduler {
   }
 
   /**
-   * Another device of the person has shown one: it counts here as one of its instant. What is pending, and would not
-   * be admitted beside it, is taken back, the latest first; what the system repeats stays.
+   * Another device of the person has shown a notification. It counts like a delivery here at that instant. Pending
+   * requests that would not be admitted in addition to it are removed, the latest first; repeating ones stay.
    */
   countElsewhere({ type, bucket, age = 0 }, now, effects) {
     if (!this.types.has(type)) return;
     const then = { ...now, wall: now.wall - age, uptime: now.uptime - age };
     const day = this.zone.day(then.wall);
-    // Of no lapse here: to open the app ends the lapse of that device.
+    // It belongs to no lapse here: opening the app ends the lapse of that device.
     this.add({ type, bucket, day, lapses: -1 }, now.wall);
     this.changed = true;
     this.noteDelivery(bucket, then, now);
@@ -712,7 +714,7 @@ class CapScheduler {
     }
   }
 
-  /** Intervals count from the latest, and from one elsewhere where the system refuses those after it. */
+  /** Intervals count from the latest delivery, and from one elsewhere if the system refuses later ones. */
   noteDelivery(bucket, then, now) {
     const last = this.state.last[bucket];
     const age = elapsed(now, then);
@@ -726,7 +728,7 @@ class CapScheduler {
     if (next && (!next.previous || age < elapsed(now, next.previous))) next.previous = then;
   }
 
-  /** The caps that a reservation, which is counted itself, is beyond because of a delivery elsewhere. */
+  /** Returns the caps that a counted reservation exceeds because of a delivery elsewhere. */
   overrun(entry, { type, bucket, day, wall }) {
     const { policy, state } = this;
     if (entry.pattern) return {};
@@ -758,10 +760,7 @@ class CapScheduler {
     return failing;
   }
 
-  /**
-   * The system did not take a request: it has taken nothing, and the interval counts from the delivery before
-   * it again.
-   */
+  /** The system refused a request: its counts are released, and the interval counts from the previous delivery.  */
   refuse(request, now) {
     this.givePendingBack((entry) => isSame(entry, request));
     const isRefused = (entry) => isSame(entry, request) && isOpen(entry, now);
@@ -776,7 +775,7 @@ class CapScheduler {
     }
   }
 
-  /** What goes with the app's data. The system deletes what is pending; it was never shown. */
+  /** Resets the app's data. The system removes pending requests; they were never shown. */
   reinstall(effects) {
     const collected = this.state.collected.sort((a, b) => this.inOrder(a, b));
     this.drop([...this.state.held, ...collected], "cancelled", effects);
@@ -789,7 +788,7 @@ class CapScheduler {
     this.changed = true;
   }
 
-  /** What is switched off is taken back at once; switching on brings nothing back. */
+  /** Requests of a disabled type are removed immediately. Enabling it restores nothing. */
   changePreferences(event, effects) {
     this.changed = true;
     if ("all" in event) {
@@ -804,12 +803,9 @@ class CapScheduler {
     this.withdrawPending("userDisabled", effects, (entry) => !this.isWanted(entry));
   }
 
-  // Taking back
+  // Removal
 
-  /**
-   * Takes requests back, wherever they are before their delivery, and says so: `remove` when the system has
-   * it, `dropped` when it does not.
-   */
+  /** Removes undelivered requests and reports each: `remove` if the system has it, `dropped` otherwise. */
   withdraw(reason, now, effects, test) {
     this.state.collected.sort((a, b) => this.inOrder(a, b));
     this.withdrawFrom("collected", reason, effects, test);
@@ -843,7 +839,7 @@ class CapScheduler {
     return found;
   }
 
-  /** Asks to be woken at the next release, where that is another than asked for. */
+  /** Requests a wake-up at the next release if it has changed. */
   finish(now, effects) {
     this.keepReleased();
     const release = this.state.held.length > 0 ? this.state.held[0].releaseAt : FAR;
@@ -868,7 +864,7 @@ function decrease(counts, key) {
   else delete counts[key];
 }
 
-/** trainingDay as training_day, openURL as open_url. */
+/** Converts trainingDay to training_day and openURL to open_url. */
 const snakeCase = (name) => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
 
 module.exports = { CapScheduler, isSame };

@@ -1,24 +1,27 @@
 "use strict";
 // Civil time: instants, zones, days, daily windows and recurrences.
 //
-// An *instant* is a number of milliseconds since 1970 in UTC, as the phone's wall clock shows it. A *day* is
-// a number of days since 1970-01-01 in local time. *Wall time* is what a clock on the wall shows, in
-// milliseconds since 1970-01-01T00:00 there: an instant plus the zone's offset.
+// An *instant* is a number of milliseconds since 1970 in UTC by the phone's wall clock. A *day* is a number of days
+// since
+// 1970-01-01 in local time. *Wall time* is local time in milliseconds since 1970-01-01T00:00: an instant plus the
+// zone's
+// offset.
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MINUTES_A_DAY = 1_440;
-// Later than everything, and still an exact integer.
+// Later than everything, and an exact integer.
 const FAR = 9_000_000_000_000_000;
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 const quotient = (a, b) => Math.floor(a / b);
 const remainder = (a, b) => a - b * Math.floor(a / b);
 
-// A moment is what the phone's clocks read: {wall, boot, uptime, zone}. Days go by the wall clock, which its
-// user may set; intervals go by the monotonic one, which begins anew at every boot.
+// A moment has the readings of the phone's clocks: {wall, boot, uptime, zone}. Days use the wall clock, which the
+// user
+// may set. Intervals use the monotonic clock, which restarts at every boot.
 
-/** The time between two moments, never negative: across a boot only the wall clocks can say. */
+/** Returns the time between two moments, never negative. Across a boot only the wall clocks can measure it. */
 function elapsed(now, since) {
   const span = now.boot === since.boot ? now.uptime - since.uptime : now.wall - since.wall;
   return Math.max(span, 0);
@@ -29,7 +32,7 @@ const isSameMoment = (a, b) =>
 
 // Days
 
-/** The results of a function of one text or number, kept. */
+/** Caches the results of a function of one text or number. */
 function remembering(read) {
   const results = new Map();
   return (key) => {
@@ -39,7 +42,7 @@ function remembering(read) {
   };
 }
 
-/** 2026-03-02 as a day. */
+/** Parses 2026-03-02 as a day. */
 const dayNumber = remembering((text) => {
   const [year, month, day] = text.split("-").map(Number);
   return Date.UTC(year, month - 1, day) / DAY;
@@ -47,7 +50,7 @@ const dayNumber = remembering((text) => {
 
 const dayText = remembering((day) => new Date(day * DAY).toISOString().slice(0, 10));
 
-/** 0 is Monday. */
+/** Returns the weekday; 0 is Monday. */
 const weekday = (day) => remainder(day + 3, 7);
 
 function monthNumber(day) {
@@ -57,14 +60,14 @@ function monthNumber(day) {
 
 // Instants
 
-/** Z or +01:00 in milliseconds. */
+/** Parses Z or +01:00 as milliseconds. */
 const offset = remembering((text) => {
   if (text === "Z") return 0;
   const [hours, minutes, seconds = 0] = text.slice(1).split(":").map(Number);
   return (text[0] === "-" ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
 });
 
-/** 2026-03-02T07:00:00.250+01:00 as an instant. */
+/** Parses 2026-03-02T07:00:00.250+01:00 as an instant. */
 function readInstant(text) {
   let wall = dayNumber(text.slice(0, 10)) * DAY + Number(text.slice(11, 13)) * 3_600_000;
   wall += Number(text.slice(14, 16)) * MINUTE + Number(text.slice(17, 19)) * 1000;
@@ -76,17 +79,19 @@ function readInstant(text) {
   return wall - offset(text.slice(end));
 }
 
-/** In UTC: the bench reads any offset. */
+/** Writes an instant in UTC; the bench reads any offset. */
 const writeInstant = (instant) => new Date(instant).toISOString().replace(".000Z", "Z");
 
 // Zones
 
 /**
- * A time zone as a table of offsets, from two years before a day to twenty after it: an engine starts
- * whenever its app does, and a longer table takes longer to make. Beyond it the outermost offsets hold.
+ * A time zone as a table of offsets, from two years before a day to twenty years after it. An engine starts
+ * whenever its
+ * app does, and a longer table takes longer to build. Beyond the table the outermost offsets apply.
  *
- * The wall climbs steadily within a row of the table, and jumps between rows: forward (a gap, as in spring)
- * or back (a fold, as in autumn). The highest and the lowest wall time around a row make it invertible.
+ * Wall time increases steadily within a row and jumps between rows: forward (a gap, as in spring) or back (a
+ * fold, as in
+ * autumn). The highest and lowest wall times around a row make the table invertible.
  */
 class Zone {
   constructor(name, around) {
@@ -95,7 +100,7 @@ class Zone {
       const text = format.format(instant).split("GMT")[1];
       return text ? offset(text) : 0;
     };
-    // No zone keeps an offset for less than six days, so none hides between two looks.
+    // No zone has an offset for less than six days, so this step finds all of them.
     const [begin, end] = [(around - 2 * 365) * DAY, (around + 20 * 365) * DAY];
     const rows = [{ start: -FAR, end: FAR, offset: offsetAt(begin), highest: -FAR, lowest: FAR }];
     for (let instant = begin + 5 * DAY; instant < end; instant += 5 * DAY) {
@@ -108,7 +113,7 @@ class Zone {
         else high = middle;
       }
       last.end = high;
-      // The highest wall time shown before, and the lowest still to be shown afterwards.
+      // The highest wall time before it, and the lowest one after it.
       const highest = Math.max(last.highest, high + last.offset - 1);
       rows.push({ start: high, end: FAR, offset: offsetAt(instant), highest, lowest: FAR });
     }
@@ -118,7 +123,7 @@ class Zone {
     }
     this.rows = rows;
     this.row = rows[0];
-    // Dates that lie in a gap as a whole, such as 30 December 2011 in Samoa.
+    // Dates that lie completely in a gap, such as 30 December 2011 in Samoa.
     this.skipped = new Set();
     for (const row of rows.slice(1)) {
       const end = quotient(row.start + row.offset, DAY);
@@ -126,7 +131,7 @@ class Zone {
     }
   }
 
-  /** The index of the row that holds an instant. */
+  /** Returns the index of the row with an instant. */
   indexOf(instant) {
     let [low, high] = [0, this.rows.length - 1];
     while (low < high) {
@@ -151,8 +156,8 @@ class Zone {
   }
 
   /**
-   * Two minutes on the wall: the highest shown so far and the lowest still to come. They differ near a fold
-   * only, where the first says what has begun and the second what has ended.
+   * Returns two wall minutes: the highest shown so far and the lowest to come. They differ only near a fold. The
+   * first determines what has begun, the second what has ended.
    */
   hands(instant) {
     const row = this.find(instant);
@@ -160,7 +165,7 @@ class Zone {
     return [quotient(Math.max(wall, row.highest), MINUTE), quotient(Math.min(wall, row.lowest), MINUTE)];
   }
 
-  /** When the wall first shows a time; in a gap the gap's end. */
+  /** Returns when the wall clock first shows a time, or the end of the gap. */
   first(wall) {
     // Offsets are less than a day.
     let index = this.indexOf(wall - DAY);
@@ -168,14 +173,14 @@ class Zone {
     return Math.max(this.rows[index].start, wall - this.rows[index].offset);
   }
 
-  /** When the wall last shows a time; in a gap the gap's end. */
+  /** Returns when the wall clock last shows a time, or the end of the gap. */
   last(wall) {
     let index = this.indexOf(wall - DAY);
     while (this.rows[index].lowest < wall) index++;
     return Math.min(this.rows[index].end, wall - this.rows[index].offset);
   }
 
-  /** The instant of a minute of a day. */
+  /** Returns the instant of a minute of a day. */
   at(day, minute) {
     return this.first(day * DAY + minute * MINUTE);
   }
@@ -183,14 +188,14 @@ class Zone {
 
 // Windows
 
-/** Whether a daily window is open: from its start on, up to but not including its end. */
+/** Returns whether a half-open daily window is open. */
 function inWindow([start, end], hands) {
   const length = remainder(end - start, MINUTES_A_DAY);
   const begun = hands[0] - remainder(hands[0] - start, MINUTES_A_DAY);
   return start !== end && hands[1] < begun + length;
 }
 
-/** When the window that is open at an instant closes; null when none is. */
+/** Returns when the window that is open at an instant closes, or null if it is closed. */
 function endOfWindow(window, instant, zone) {
   const hands = zone.hands(instant);
   if (!inWindow(window, hands)) return null;
@@ -206,28 +211,28 @@ const [NEVER, OVER] = [-1e9, 1e9];
 const LAST_DAY = dayNumber("9999-12-31");
 
 /**
- * Minutes of the day on days that recur, anchored on the first: a 31st stays a 31st after February. Monthly it may
- * be the n-th of a day of the week, -1 being the last; `shift` days after the day that recurs; from `notBefore` on;
- * and so often as `count` says.
+ * Minutes of the day on recurring days, anchored on the first day: a 31st stays a 31st after February. A monthly
+ * recurrence may be the n-th weekday, where -1 is the last. `shift` is a number of days after the recurring day,
+ * `notBefore` the first day that counts, and `count` the number of occurrences.
  */
 class Recurrence {
   constructor({ start, minutes, frequency, interval = 1, skip = "backward", days = null, ...rest }) {
     const { dayOfMonth = null, shift = 0, notBefore = null, count = null, weekStart = 0 } = rest;
     Object.assign(this, { start, minutes, frequency, interval, skip, dayOfMonth, shift, notBefore, count });
     this.anchor = { month: monthNumber(start), day: new Date(start * DAY).getUTCDate() };
-    // Weekly: the day of the first week on which it begins, the days that recur counted from there, and how many of
-    // them lie before the start.
+    // For weekly recurrences: the first day of the first week, the recurring days counted from there, and the number
+    // of them before the start.
     const intoWeek = remainder(weekday(start) - weekStart, 7);
     this.firstWeek = start - intoWeek;
     const recurring = days ? [...days].map((day) => remainder(day - weekStart, 7)) : [intoWeek];
     this.days = recurring.sort((a, b) => a - b);
     this.passed = this.days.filter((day) => day < intoWeek).length;
-    // Whether its times are those of the clock on the wall, and whether nothing follows by itself.
+    // Whether its times are wall times, and whether there is only one occurrence.
     Object.assign(this, { isOfWall: true, ends: frequency === "once" });
     this.range = this.stepsThatCount();
   }
 
-  /** The first and the last step that count, and how many of the minutes come on the last one's day. */
+  /** Returns the first and the last step that count, and the number of minutes on the last one's day. */
   stepsThatCount() {
     let first = 0;
     if (this.notBefore !== null) {
@@ -237,16 +242,16 @@ class Recurrence {
     if (this.count === null) return { first, last: Infinity, onLast: Infinity };
     let days = quotient(this.count - 1, this.minutes.length);
     let last = first;
-    // Days that no calendar has do not count.
+    // Days that do not exist do not count.
     for (let day; (day = this.shifted(last)) !== OVER && (days > 0 || day === NEVER); last++) {
       if (day !== NEVER) days--;
     }
     return { first, last, onLast: remainder(this.count - 1, this.minutes.length) + 1 };
   }
 
-  /** The first occurrence at or after an instant; null when there is none. */
+  /** Returns the first occurrence at or after an instant, or null. */
   next(instant, zone) {
-    // Skipping moves a date by three days at most, and a gap is shorter than two.
+    // Skipping moves a date by at most three days, and a gap is shorter than two.
     const earliest = zone.day(instant) - 2;
     const { first, last, onLast } = this.range;
     let index = Math.max(first, this.indexBefore(Math.min(earliest - 3, LAST_DAY) - this.shift));
@@ -262,7 +267,7 @@ class Recurrence {
     return null;
   }
 
-  /** A step such that all before it lie before a day. */
+  /** Returns a step such that all earlier steps are before a day. */
   indexBefore(day) {
     if (day <= this.start || this.frequency === "once") return 0;
     if (this.frequency === "daily") return quotient(day - this.start, this.interval);
@@ -274,7 +279,7 @@ class Recurrence {
     return quotient(quotient(months, this.frequency === "yearly" ? 12 : 1), this.interval);
   }
 
-  /** The day of the n-th step: NEVER when it does not exist and is left out, OVER after the last. */
+  /** Returns the day of the n-th step: NEVER if it does not exist and is skipped, OVER after the last. */
   step(index, zone) {
     let day = this.shifted(index);
     if (zone.skipped.has(day)) {
@@ -324,8 +329,8 @@ class Recurrence {
 }
 
 /**
- * Minutes of the day on some days after the day of a fact, or before it where they are negative. It is told what the
- * fact is worth, and its day.
+ * Minutes of the day on days after the day of a fact, or before it if negative. Callers pass the fact's value and
+ * day.
  */
 class RelativeDays {
   constructor({ fact, days, minutes, isYearly, skip }) {
@@ -339,7 +344,7 @@ class RelativeDays {
     return new Recurrence({ start: since.day, minutes, frequency, skip, shift });
   }
 
-  /** The first occurrence at or after an instant, counted from a fact; null when there is none. */
+  /** Returns the first occurrence at or after an instant, counted from a fact, or null. */
   next(instant, zone, since) {
     if (since === null) return null;
     const found = this.days.map((shift) => this.recurrence(since, shift).next(instant, zone));
@@ -347,45 +352,42 @@ class RelativeDays {
     return known.length > 0 ? Math.min(...known) : null;
   }
 
-  /** Which of its days an occurrence belongs to; -1 when it is none. */
+  /** Returns the index of an occurrence's day, or -1 if it has none. */
   position(occurrence, zone, since) {
     return this.days.findIndex((shift) => this.recurrence(since, shift).next(occurrence, zone) === occurrence);
   }
 }
 
-/**
- * Lengths of time after the instant that a fact holds, or before it where they are negative: the same wherever the
- * phone is.
- */
+/** Times after the instant of a fact, or before it if negative. They do not depend on the zone. */
 class RelativeSpans {
   constructor({ fact, spans }) {
     Object.assign(this, { fact, isOfWall: false, ends: true });
     this.spans = [...spans].sort((a, b) => a - b);
   }
 
-  /** The first occurrence at or after an instant, counted from a fact; null when there is none. */
+  /** Returns the first occurrence at or after an instant, counted from a fact, or null. */
   next(instant, zone, since) {
     const times = since === null ? [] : this.spans.map((span) => since.value + span);
     return times.find((time) => time >= instant) ?? null;
   }
 
-  /** Which of its lengths an occurrence belongs to; -1 when it is none. */
+  /** Returns the index of an occurrence's time, or -1 if it has none. */
   position(occurrence, zone, since) {
     return this.spans.findIndex((span) => since.value + span === occurrence);
   }
 }
 
-/** What the system repeats has always been, and a day that a month does not have is the first of the next. */
+/** Repeating requests have no beginning, and a missing day of a month is the first of the next. */
 const systemRecurrence = remembering((parts) => {
   const [frequency, month, day, minute] = JSON.parse(parts);
   const isWeekly = frequency === "weekly";
-  // In 1600 January had every day of a month, and the year every day of a year.
+  // In 1600, January had all days of a month, and the year all days of a year.
   const start = Date.UTC(1600, month - 1, isWeekly ? 1 : day) / DAY;
   const days = isWeekly ? [day - 1] : null;
   return new Recurrence({ start, minutes: [minute], frequency, skip: "forward", days });
 });
 
-/** When the system shows a request next after an instant. The pattern is as a request carries it. */
+/** Returns when the system shows a request next after an instant. The pattern is as in a request. */
 function nextRepeat({ repeats, repeatMonth = 1, repeatDay = 1, repeatMinute, repeatSeconds }, instant, zone) {
   if (repeats === "span") return instant + repeatSeconds * 1000;
   const parts = JSON.stringify([repeats, repeatMonth, repeatDay, repeatMinute]);

@@ -4,10 +4,12 @@
 //
 //     triggerbench run --engine "node scenarios/engines/javascript/engine.js" scenarios/milk.yaml
 //
-// The bench writes one JSON object a line to standard input; this answers on standard output. It shows how an
-// engine in another language takes part, and is meant to be read: begin here, then `reminders.js` (when a
-// reminder asks for a notification), `plans.js` (what is planned beforehand), `caps.js` (which requests become
-// one), `program.js` (what the scenario says) and `civil.js` (local time).
+// The bench writes one JSON object per line to standard input, and this program answers on standard output. It is an
+// example of an engine in another language. Start reading here. Then read `reminders.js` (which reminders make
+// requests),
+// `plans.js` (requests that are scheduled ahead), `caps.js` (decisions), `program.js` (the scenario's declarations)
+// and
+// `civil.js` (local time).
 
 const fs = require("node:fs");
 const { CapScheduler, isSame } = require("./caps.js");
@@ -23,7 +25,7 @@ const HELLO = {
   name: "example-javascript",
   version: "1.0",
   capabilities: ["match", "caps"],
-  // What of the scenario format this engine knows, by the keys of its long forms.
+  // The parts of the scenario format that this engine supports, by the keys of its long forms.
   features: {
     triggers: words(
       "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited factChanged " +
@@ -44,17 +46,17 @@ const HELLO = {
   },
 };
 
-// Times of requests and effects: numbers inside, text on the wire.
+// Times in requests and effects are numbers internally and texts on the wire.
 const TIMES = ["scheduledFor", "deliverAt", "expiresAt", "at", "until"];
 
-// Hours in Doze, and as many more as a journey puts an alarm off.
+// Hours in Doze, and as many more by which a journey may delay an alarm.
 const LONGEST_LATENESS = 2 * DAY;
 
-// What the app's store holds begins with the form, its version and how many bytes follow.
+// The stored state begins with its form, version and length in bytes.
 const FORM = "example-engine";
 const VERSION = 1;
 
-// What must be made up for when a locked store opens: everything that says how things are.
+// Events that report a state, which are processed when a locked store opens.
 const CONCERNS_STORE = new Set([
   "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound",
   "permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed",
@@ -62,7 +64,7 @@ const CONCERNS_STORE = new Set([
   "deliveredElsewhere",
 ]);
 
-/** The matcher, and behind it the cap scheduler, in one process of the app. */
+/** The matcher and the cap scheduler in one process of the app. */
 class Engine {
   constructor(program) {
     this.program = program;
@@ -72,14 +74,14 @@ class Engine {
   begin() {
     this.reminders = new Reminders(this.program);
     this.caps = new CapScheduler(this.program);
-    // Whether the store cannot be read yet, and what was told since that concerns what is stored.
+    // Whether the store cannot be read yet, and the events since then that concern the stored state.
     this.isLocked = false;
     this.told = [];
   }
 
-  // The life of the process
+  // Processes
 
-  /** A process starts: nothing of the one before it is left but what it stored. */
+  /** A process starts. Of the previous one only the stored state is left. */
   launch(message, now, effects) {
     this.begin();
     this.caps.permission = message.permission || "notDetermined";
@@ -88,7 +90,7 @@ class Engine {
     this.reminders.charging = Boolean(message.charging);
     this.setLateness(message.lateAlarms ? LONGEST_LATENESS : 0);
     if (message.store === "locked") {
-      // Going on with empty counters would remind again of everything: let triggers pass until then.
+      // Starting with empty counters would repeat all reminders, so triggers pass until the store opens.
       this.isLocked = true;
     } else if (message.store === "stored") {
       this.load(message.state, now, effects);
@@ -97,7 +99,7 @@ class Engine {
     }
   }
 
-  /** The store can be read: go on from there. */
+  /** The store can be read: continues with its state. */
   open(message, now, effects) {
     this.beginAgain();
     if (message.store === "stored") this.load(message.state, now, effects);
@@ -109,13 +111,13 @@ class Engine {
       this.reminders.load(stored.reminders);
       this.caps.load(stored.caps, now);
     } catch (error) {
-      // Where there is no problem to name, it is well formed and not what this engine writes.
+      // A well-formed state without a known problem is one that this engine would not write.
       this.beginAgain();
       effects.push({ event: "storeUnusable", problem: error.problem || "contradictory" });
     }
   }
 
-  /** As at the start, but for what this process was told. */
+  /** Resets everything except the facts of this process. */
   beginAgain() {
     const [{ permission, lateness }, told] = [this.caps, this.told];
     const { charging, capacity, regionCapacity } = this.reminders;
@@ -127,8 +129,8 @@ class Engine {
   }
 
   /**
-   * Where alarms may be late, what the system has may come so long after its time: it is pending until then, or until
-   * the app is told.
+   * If alarms may be late, the system may show a request this much after its time. The request is pending until then,
+   * or until the app observes its delivery.
    */
   setLateness(lateness) {
     this.caps.lateness = lateness;
@@ -151,7 +153,7 @@ class Engine {
 
   take(event, now, effects) {
     const wishes = this.reminders.process(event, now);
-    // The accounts first: what is asked for because of an event comes after what the event took away.
+    // Accounts are updated first, so that requests for an event follow the removals for it.
     const first = effects.length;
     this.caps.process(event, now, effects);
     const isNews = ["preferencesChanged", "deliveredElsewhere"].includes(event.event);
@@ -160,7 +162,7 @@ class Engine {
   }
 
   /**
-   * Hands a wish of the matcher to the scheduler, or on to the system.
+   * Passes a wish of the matcher to the scheduler or to the system.
    *
    * @param first Where the effects of this event begin.
    */
@@ -172,14 +174,14 @@ class Engine {
         break;
       case "remove": {
         this.caps.withdraw(wish.reason, now, effects, (entry) => isSame(entry, wish));
-        // By the clocks it was delivered. On a journey, or late, the system may have it still.
+        // By the clocks it was delivered, but on a journey or if late, the system may still have it.
         const isGivenUp = effects.slice(first).some((effect) => isSame(effect.request ?? effect, wish));
         if (!isGivenUp) effects.push(wish);
         break;
       }
       case "withdraw":
         this.caps.withdraw(wish.reason, now, effects, (entry) => entry.reminder === wish.reminder);
-        // What the scheduler takes for delivered and the system has still.
+        // The scheduler considers it delivered, but the system may still have it.
         effects.push(wish);
         break;
       default:
@@ -187,10 +189,10 @@ class Engine {
     }
   }
 
-  /** Something happens before the store can be read. */
+  /** Processes an event before the store can be read. */
   letPass(event, now, effects) {
     if (event.event === "launched") {
-      // Plans of an empty store are nobody's.
+      // Plans from an empty store are discarded.
       this.reminders.process(event, now);
       return;
     }
@@ -206,7 +208,7 @@ class Engine {
     if (CONCERNS_STORE.has(event.event)) this.told.push({ event, now });
   }
 
-  /** Takes in now what was told while the store was locked, as news of a state: the triggers have passed. */
+  /** Processes the events from the time while the store was locked as states, because the triggers have passed.  */
   makeUp(now, effects) {
     const { told } = this;
     this.told = [];
@@ -238,13 +240,13 @@ class Engine {
   }
 
   isUnsettled(now) {
-    // Also where the room that was kept for requests that were put off has become free.
+    // Also if room that was reserved for deferred requests has become free.
     return !this.isLocked && (this.caps.isUnsettled() || this.reminders.releases > 0);
   }
 
   // Storage
 
-  /** What must be stored, if it has changed since it was last taken. */
+  /** Returns the state to store, or null if it has not changed since the last call. */
   takeState() {
     if (this.isLocked || !(this.reminders.changed || this.caps.changed)) return null;
     this.reminders.changed = this.caps.changed = false;
@@ -263,7 +265,7 @@ function decode(text) {
   const end = bytes.indexOf("\n");
   const body = end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 1);
   const [form, version, length] = bytes.subarray(0, end < 0 ? bytes.length : end).toString().split(" ");
-  // Half of a word is the beginning of what was cut.
+  // A partial first word is the beginning of a truncated state.
   if (form !== FORM) throw unusable(FORM.startsWith(form) ? "torn" : "unknownForm");
   if (Number(version) > VERSION) throw unusable("newerVersion");
   if (body.length !== Number(length)) throw unusable("torn");
@@ -274,10 +276,10 @@ function decode(text) {
 
 let engine = null;
 
-/** Takes one message; returns the lines of the answer. */
+/** Processes one message. Returns the lines of the answer. */
 function answer(message) {
   const kind = message.message || "event";
-  // What the system said to an add needs no reply, and a refusal comes as `addFailed` too.
+  // The system's answer to an add needs no reply; a refusal is also sent as `addFailed`.
   if (kind === "answer") return [];
   if (kind === "hello") return [HELLO];
   if (kind === "program") {
@@ -300,7 +302,7 @@ function answer(message) {
 
 const readMoment = ({ wall, boot, uptime, zone }) => ({ wall: readInstant(wall), boot, uptime, zone });
 
-/** An effect as it stands on the wire: flat, and with times as text. */
+/** Returns an effect as on the wire: flat, and with times as text. */
 function wire({ event, request, ...rest }) {
   const { pattern, ...parts } = request ?? {};
   const fields = { event, ...parts, ...pattern, ...rest };
@@ -314,7 +316,7 @@ function wire({ event, request, ...rest }) {
   return fields;
 }
 
-/** Reads lines until the input ends. Each is answered before the next is read, so that nothing piles up. */
+/** Reads lines until the input ends. Each is answered before the next is read, so that none accumulate. */
 function main() {
   const chunk = Buffer.alloc(1 << 16);
   let rest = Buffer.alloc(0);
@@ -331,7 +333,7 @@ function main() {
   }
 }
 
-/** One write an answer, if the pipe takes it whole. */
+/** One write per answer, if the pipe accepts it completely. */
 function write(lines) {
   let bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   while (bytes.length > 0) {
@@ -346,7 +348,7 @@ function write(lines) {
 try {
   main();
 } catch (problem) {
-  // Say why before giving up; the details are for whoever reads standard error.
+  // Report the reason before exiting; standard error has the details.
   write([{ message: "failed", why: String(problem) }]);
   throw problem;
 }

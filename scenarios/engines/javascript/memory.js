@@ -1,27 +1,33 @@
 "use strict";
-// What is remembered of a reminder, and what is asked for because of it.
+// The state of a reminder, and the wishes that result from it.
 //
 // Wishes are requests for the cap scheduler, and effects.
 
 const { FAR, MINUTE } = require("./civil.js");
 
-// Conditions on what a process finds out when it begins.
+// Conditions on states that a process finds when it starts.
 const OF_STATE = ["region", "charging"];
 
-// A turn is a match that counts for a day: {day, occurrence, at}, `at` being when it is delivered; null once it is
-// not asked any more whether it comes to nothing, and where `ahead` says it. `shown` is the request shown last,
-// `ahead` what was handed over of a schedule, `lapse` which stages were planned for the time without the app,
-// `standing` what the system was asked to repeat: {occurrence, pattern, first}, its first time being -FAR once the
-// app knows that it has come, `leftOut` the occurrence for which there was no room, `failed` the times of what the
-// system did not take and is to be asked for again.
+// A turn is a match that counts for a day: {day, occurrence, at}, where `at` is the delivery time. It is null when
+// the
+// match can no longer come to nothing, and when `ahead` has it. `shown` is the last shown request, `ahead` the
+// scheduled
+// occurrences, `lapse` the stages that were planned for the time without the app, and `standing` the repeating
+// requests:
+// {occurrence, pattern, first}, where `first` is the first time, or -FAR once the app knows that it was shown.
+// `leftOut`
+// is the occurrence without room, and `failed` the times of requests that the system refused and that are to be made
+// again.
 const fresh = () => ({
   occurrences: 0,
   turns: [],
   edit: null,
   expired: false,
-  // Until when it is put off, and what was asked for then: {occurrence, copy, standsFor}, when that which it stands for
-  // is due by itself, -FAR where that was due before; and {occurrence, copy, at}, the time at which the system has it,
-  // where quiet hours put it off: the person asked for it, and no condition ends it.
+  // The end of a snooze; its request {occurrence, copy, standsFor}, where `standsFor` is when the snoozed occurrence
+  // is due,
+  // or -FAR if it was due before; and its request {occurrence, copy, at} if quiet hours deferred it, where `at` is
+  // the time
+  // for which the system has it. The person asked for it, so no condition ends it.
   snoozedUntil: null,
   askedAgain: null,
   deferredSnooze: null,
@@ -33,24 +39,25 @@ const fresh = () => ({
   leftOut: null,
   failed: [],
   failedSnooze: false,
-  // What quiet hours had put off when it was taken away, and which comes again if what took it away is over before they
-  // end: {day, copy, release, isForbidden}: the day that it counts for, its text, their end, whether notifications were
-  // forbidden, and not its reason gone.
+  // Deferred requests that were withdrawn and are made again if the reason ends before quiet hours do: {day, copy,
+  // release,
+  // isForbidden}, which are the day it counts for, its text, the end of quiet hours, and whether notifications were
+  // forbidden instead of a condition failing.
   withdrawn: [],
-  // The value of the fact from which its schedule counts, and the day of it.
+  // The value of the fact from which the schedule counts, and its day.
   countedFrom: null,
 });
 
-/** A reminder and what is remembered of it. */
+/** A reminder and its state. */
 class Reminder {
-  /** How long after its time what the system has may still come: not at all, unless alarms may be late. */
+  /** The time after its due time at which a pending request may still be shown; 0 unless alarms may be late. */
   lateness = 0;
 
   constructor(plan, edits) {
     this.name = plan.reminder;
     this.own = plan;
     this.edits = edits;
-    // One that is made later is not there at first, as if it had been taken back.
+    // A reminder that is created later does not exist at first, as if it had been cancelled.
     this.start = () => ({ ...fresh(), cancelled: plan.madeLater });
     this.remember({});
   }
@@ -65,7 +72,7 @@ class Reminder {
     this.plan = this.edits[this.edit] || this.own;
   }
 
-  /** Only what is not as at the start. */
+  /** Returns the parts of the state that differ from the initial state. */
   remembered() {
     const start = this.start();
     const changed = Object.keys(start).filter((key) =>
@@ -82,24 +89,27 @@ class Reminder {
     return this.deferredSnooze?.occurrence === occurrence;
   }
 
-  /** What is due up to then has come, though nobody has told the app. */
+  /** Returns the time up to which requests have been shown even if the app has not observed it. */
   passed(now) {
     return now.wall - this.lateness;
   }
 
-  /** What a snooze that has ended asked for, and is still to come: quiet hours keep it back, or its alarm is late. */
+  /**
+   * Returns the request of an ended snooze that is still pending because quiet hours deferred it or its alarm is
+   * late.
+   */
   openDeferredSnooze(after) {
     const { occurrence, copy, at } = this.deferredSnooze ?? { at: -FAR };
     return at > after ? { occurrence, copy, standsFor: -FAR } : null;
   }
 
-  /** A match is as if it had not been. */
+  /** Drops a match as if it had not happened. */
   forgetTurn(occurrence, now) {
     this.turns = this.turns.filter((turn) => turn.occurrence !== occurrence);
     this.waitAgain(now);
   }
 
-  /** What has expired waits no longer, though the clock be set back, until something is looked at anew. */
+  /** An expired reminder does not wait again even if the clock is set back, until something is evaluated again.  */
   waitAgain(now) {
     if (!this.cancelled && !this.isSnoozed) this.expired = this.plan.expires <= now.wall;
   }
@@ -111,12 +121,12 @@ class Reminder {
     this.waitAgain(now);
   }
 
-  /** The turn of a request that may still come to nothing; occurrences handed over apart. */
+  /** Returns the turn of a request that may still come to nothing, except scheduled occurrences. */
   openTurn(occurrence) {
     return this.turns.find((turn) => turn.occurrence === occurrence && turn.at !== null);
   }
 
-  /** Which text the n-th shows: later ones the last. */
+  /** Returns the text of the n-th request; later ones have the last text. */
   copy(stage) {
     return Math.min(stage, this.plan.copies - 1, 255);
   }
@@ -131,28 +141,28 @@ class Reminder {
   }
 }
 
-// What was handed over of a schedule: {occurrence, at, deliveredAt}, from when on it counts as delivered
+// Scheduled occurrences: {occurrence, at, deliveredAt}, where `deliveredAt` is when it counts as delivered
 
 const pendingOf = ({ ahead }) => ahead?.pending ?? [];
 const pendingEntry = (reminder, number) => pendingOf(reminder).find(({ occurrence }) => occurrence === number);
 
 /**
- * The time of everything up to now has come. Whether the system has shown it the app learns when it is told: a
- * journey may have moved it, an alarm may be late, a store may be an old one.
+ * Marks everything up to now as due. The app observes later whether the system has shown it: a journey may have moved
+ * it, an alarm may be late, or the stored state may be old.
  */
 function deliver(reminder, now) {
   const { ahead } = reminder;
   if (ahead) ahead.pending = ahead.pending.filter(({ deliveredAt }) => deliveredAt > reminder.passed(now));
 }
 
-/** Occurrences that were handed over are as if they had not been. */
+/** Drops scheduled occurrences as if they had not been requested. */
 function takeOut(reminder, entries, now) {
   const { ahead } = reminder;
   if (ahead) ahead.pending = ahead.pending.filter((entry) => !entries.includes(entry));
   for (const { occurrence } of entries) reminder.forgetTurn(occurrence, now);
 }
 
-/** The person took back what is pending, and what there was no room for: the schedule goes on after it. */
+/** The person cancelled pending requests and those without room. The schedule continues after them. */
 function takeBackAll(reminder, now) {
   deliver(reminder, now);
   const { ahead, leftOut } = reminder;
@@ -164,31 +174,31 @@ function takeBackAll(reminder, now) {
   takeOut(reminder, ahead.pending, now);
 }
 
-/** The last occurrence that was looked at, or is to be asked for again. */
+/** Returns the last occurrence that was evaluated or is to be requested again. */
 function lookedToOf({ ahead, failed }) {
   return Math.max(ahead.lookedTo, ...failed);
 }
 
 /**
- * Nothing was looked at. `lostToLapse`: some were denied by a cap of the present lapse; `snoozed`: what a snooze took
- * back, as those that are pending.
+ * Nothing was evaluated. `lostToLapse`: a cap of the current lapse denied some. `snoozed`: the ones that a snooze
+ * removed, like those that are pending.
  */
 const freshAhead = () => ({
   pending: [], snoozed: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, wish: false, lostToLapse: false,
 });
 
-/** Looks again at all that is not pending. */
+/** Evaluates all occurrences that are not pending again. */
 function lookAgain(ahead) {
   Object.assign(ahead, { lostTo: -FAR, lostToLapse: false });
   lookAgainAfterLosses(ahead);
 }
 
-/** Looks again at all that is not pending, but not at what was lost or before it. */
+/** Evaluates occurrences that are not pending again, but not lost ones or earlier ones. */
 function lookAgainAfterLosses(ahead) {
   ahead.lookedTo = Math.max(ahead.takenBackTo, ahead.lostTo);
 }
 
-/** A request comes later than its time. */
+/** A request is delivered later than its time. */
 function keepTurn(reminder, occurrence, delivery) {
   const turn = reminder.openTurn(occurrence);
   const entry = pendingEntry(reminder, occurrence);
@@ -196,34 +206,34 @@ function keepTurn(reminder, occurrence, delivery) {
   if (entry) entry.deliveredAt = delivery + MINUTE;
 }
 
-/** The turns of what is delivered later, the latest request first. */
+/** Returns the turns that are delivered later, the latest request first. */
 function openAfter(reminder, wall) {
   const turns = reminder.turns.filter(({ at }) => at !== null && at > wall);
   return turns.sort((one, other) => other.occurrence - one.occurrence);
 }
 
-/** The turns of what the system has for a later time, in order. */
+/** Returns the turns of requests that the system has for a later time, in order. */
 const putOffTurns = (reminder, now) => openAfter(reminder, now.wall).reverse().filter(({ at }) => at !== FAR);
 
-/** The person or the app itself has taken back what is put off: it comes no more, and has had its turn. */
+/** The person or the app cancelled the deferred request. It is not shown, and its turn is used. */
 function endPutOff(reminder, now) {
   for (const turn of putOffTurns(reminder, now)) turn.at = null;
   reminder.withdrawn = [];
 }
 
-// What the system repeats
+// Repeating requests
 
 const isSpan = (pattern) => pattern?.repeats === "span";
 const isSamePattern = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Asks to be woken at what the system will not show; otherwise takes that back. */
+/** Requests a wake-up for an occurrence that the system will not show, or cancels it. */
 function wishToRepeat(reminder, at, wishes) {
   const { standing } = reminder;
   if (standing.wish !== FAR || at !== FAR) wishes.push(wake(reminder, at === FAR ? null : at));
   standing.wish = at;
 }
 
-/** The person took back what is pending: nothing is repeated until the app is opened again. */
+/** The person cancelled pending requests: nothing is repeated until the app is opened again. */
 function takeBackRepeats(reminder, wishes) {
   const { standing } = reminder;
   if (!standing) return;
@@ -234,20 +244,20 @@ function takeBackRepeats(reminder, wishes) {
 
 // Declarations
 
-/** Whether it asks for notifications before their time. */
+/** Returns whether the reminder is scheduled ahead. */
 const handsOver = (plan) => plan.ahead > 0 || plan.lapse || plan.patterns.length > 0;
 
-/** Whether the value of a fact decides what it hands over. */
+/** Returns whether the value of a fact determines scheduled occurrences. */
 const foresees = (plan, fact) =>
   handsOver(plan) && (plan.conditionFacts.has(fact) || plan.withdrawalFacts.has(fact));
 
-/** Whether charger or place do. */
+/** Returns whether charging or places determine them. */
 const foreseesState = (plan) => handsOver(plan) && plan.conditions.some(({ kind }) => OF_STATE.includes(kind));
 
-/** The fact from which a schedule counts; nothing where the calendar says its days. */
+/** Returns the fact from which a schedule counts, or undefined if the calendar determines its days. */
 const countsFrom = ({ schedule }) => schedule?.fact;
 
-/** Whether its times are those of the clock on the wall, which a journey moves. */
+/** Returns whether its times are wall times, which a journey moves. */
 const isOfWall = ({ schedule }) => schedule?.isOfWall ?? true;
 
 const inOrder = (numbers) => numbers.sort((one, other) => one - other);

@@ -1,20 +1,22 @@
 "use strict";
 
 /**
- * Which places the system watches, where it watches fewer than reminders name.
+ * Chooses the places that the system monitors if reminders use more than it can monitor.
  *
- * The nearest are watched, and around them a circle within which they will do. An app that leaves it learns
- * where it is and chooses again.
+ * The nearest places are monitored, and a circle around the phone within which the choice is valid. When the app
+ * leaves
+ * the circle, it observes its position and chooses again.
  */
 
-// What a choice takes of the way, what is kept of it for later, and what a car goes until an exit is told.
+// The cost of a choice in metres, the maximum reserve for later, and the distance of a car until an exit is reported.
 const [PRICE, MOST_SPARE, LATENESS] = [1000, 10000, 3000];
-// At so many radii systems take a circle for left; radii that they see at all; how far an untold exit lies.
+// Systems report an exit at this many radii; the smallest and largest radii that they support; the distance of an
+// unreported exit.
 const [EXIT_FACTOR, SHORTEST, LONGEST, UNTOLD_WAY] = [1.5, 200, 50000, 20000];
 
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Where places are: [latitude, longitude] in degrees, and a radius in metres, by name. */
+/** The places by name: [latitude, longitude] in degrees, and a radius in metres. */
 class Places {
   constructor(circles) {
     this.names = Object.keys(circles).sort(byName);
@@ -24,17 +26,17 @@ class Places {
     }
   }
 
-  /** What is left of the way to a place's boundary, in metres; negative inside. */
+  /** Returns the distance to a place's boundary in metres; negative inside. */
   way(name, here) {
     const { origin, radius } = this.circles.get(name);
     return distance(here, origin) - radius;
   }
 
-  /** The choice of those needed at a position, after another or null. */
+  /** Chooses the needed places near a position, after an earlier choice or null. */
   nearest(count, needed, position, before, inside) {
     const here = point(degrees(position));
     const ways = new Map(needed.map((name) => [name, this.way(name, here)]));
-    // What the phone is in, as the app knows, stays watched until it is told that it has left.
+    // A place that the phone is in stays monitored until the app observes that the phone has left it.
     const stays = (name) => inside.has(name) && ways.get(name) < UNTOLD_WAY;
     const order = [...needed].sort(
       (a, b) => stays(b) - stays(a) || ways.get(a) - ways.get(b) || byName(a, b),
@@ -51,12 +53,12 @@ class Places {
   }
 }
 
-/** From ten-millionths. */
+/** Converts ten-millionths to degrees. */
 const degrees = (position) => position.map((number) => number / 1e7);
 
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/** A point of the WGS84 ellipsoid in metres from the earth's centre: distances are chords. */
+/** Returns a point of the WGS84 ellipsoid in metres from the earth's centre; distances are chords. */
 function point(at) {
   const [latitude, longitude] = at.map((number) => (number * Math.PI) / 180);
   const [a, f] = [6378137, 1 / 298.257223563];

@@ -1,7 +1,7 @@
 "use strict";
-// What is planned beforehand: schedules, what the system repeats, and lapses.
+// Requests that are made ahead: schedules, repeating requests, and lapses.
 //
-// What is handed over was decided by what was known then; it follows what the app learns.
+// Plans are decided by the known facts, and follow later changes.
 
 const { DAY, FAR, MINUTE, isSameMoment, nextRepeat } = require("./civil.js");
 const {
@@ -16,12 +16,12 @@ const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
 
 /** The part of the matcher that makes plans. */
 class Plans extends Room {
-  // Schedules: woken at the next occurrence, or some occurrences handed over beforehand
+  // Schedules: a wake-up at the next occurrence, or several occurrences scheduled ahead
 
   /**
-   * At launch, and when the zone or the wall clock has changed. What the app would have been woken for before a
-   * launch is past, unless the process was started for it: then the app is told so at this very moment. What a
-   * clock that was set forward passed over has come now.
+   * Plans everything at launch, and after a change of the zone or the wall clock. Wake-ups before a launch have
+   * passed, unless the process was started for one: then the app observes it at this moment. Occurrences that a clock
+   * change skipped are due now.
    */
   planAll(now, wishes, isLaunch = false) {
     if (!isSameMoment(this.plannedAt, now)) [this.plannedAt, this.fresh] = [now, []];
@@ -44,7 +44,7 @@ class Plans extends Room {
     this.askAgainForWithdrawn(now, wishes);
   }
 
-  /** The phone has come to another zone: what was handed over keeps its local time there. */
+  /** The phone has entered another zone: scheduled occurrences keep their local time. */
   move(zone, now, wishes) {
     const [from, to] = [this.program.zoneNamed(zone), this.program.zoneNamed(now.zone)];
     const moved = (instant) => (Math.abs(instant) >= FAR ? instant : to.first(from.wall(instant)));
@@ -53,7 +53,7 @@ class Plans extends Room {
     }
     for (const reminder of this.scheduled) {
       const { ahead } = reminder;
-      // A length of time is the same everywhere.
+      // An elapsed time is the same everywhere.
       if (isOfWall(reminder.plan)) {
         for (const entry of ahead ? [...ahead.pending, ...ahead.snoozed] : []) {
           [entry.at, entry.deliveredAt] = [moved(entry.at), moved(entry.deliveredAt)];
@@ -64,19 +64,19 @@ class Plans extends Room {
         if (askedAgain) reminder.askedAgain = { ...askedAgain, standsFor: moved(askedAgain.standsFor) };
       }
       if (ahead && isOfWall(reminder.plan) && countsFrom(reminder.plan)) {
-        // Days that are counted from a fact come once.
+        // Days that are counted from a fact occur once.
         for (const key of ["lookedTo", "lostTo"]) ahead[key] = moved(ahead[key]);
       } else if (ahead) {
-        // Farther west the day has times again, and what was said was said of other instants and days.
+        // Farther west the day repeats times, and earlier evaluations were for other instants and days.
         lookAgain(ahead);
       }
       const late = pendingOf(reminder).filter(({ at }) => at >= reminder.plan.expires && at > now.wall);
       for (const { occurrence } of late) wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
       takeOut(reminder, late, now);
-      // Of what was delivered before the journey the app was told before it.
+      // The app observed deliveries before the journey.
       deliver(reminder, now);
       if (reminder.wake !== null && reminder.wake > now.wall) {
-        // What the journey has passed over is due on arrival, as it is where the system has it.
+        // An occurrence that the journey skipped is due on arrival, as it is for the system.
         const there = isOfWall(reminder.plan) ? moved(reminder.wake) : reminder.wake;
         reminder.wake = there <= now.wall ? there : null;
       }
@@ -85,7 +85,7 @@ class Plans extends Room {
       if (reminder.leftOut !== null) reminder.leftOut = moved(reminder.leftOut);
     }
     for (const reminder of this.lapsing) {
-      // Also those that the clocks have passed, of whose delivery the app was not told.
+      // Also those that are due by the clocks and whose delivery the app has not observed.
       for (const turn of reminder.turns) if (turn.at !== null) turn.at = moved(turn.at);
       const { expires } = reminder.plan;
       for (const { occurrence } of expires < FAR ? openAfter(reminder, Math.max(now.wall, expires - 1)) : []) {
@@ -121,8 +121,8 @@ class Plans extends Room {
   }
 
   /**
-   * Where the clock was set back a little, what comes before the wake-up has been due already; from further back
-   * the days are lived anew. What was to come in another zone says nothing.
+   * Returns the next wake-up. If the clock was set back a little, earlier occurrences have already been due. If it
+   * was set back further, the days are repeated. The wake-up of another zone has no meaning.
    */
   nextWake(reminder, now) {
     const due = reminder.wake;
@@ -135,20 +135,21 @@ class Plans extends Room {
     return this.nextOf(reminder, now.wall, now);
   }
 
-  /** The occurrence for which the app is woken; null: it is to be woken later, or for nothing. */
+  /** Returns the occurrence for which the app is woken, or null if there is none or it is later. */
   dueWake(reminder, now) {
     const due = isSameMoment(this.startedAt, now) ? this.dueAtStart.get(reminder.name) : undefined;
     return due ?? (reminder.wake !== null && reminder.wake <= now.wall ? reminder.wake : null);
   }
 
-  /** The first occurrence of its schedule after an instant; null when there is none. */
+  /** Returns the first occurrence of the schedule after an instant, or null. */
   nextOf({ plan, countedFrom }, instant, now) {
     return plan.schedule.next(instant + 1, this.program.zoneNamed(now.zone), countedFrom);
   }
 
   /**
-   * The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
-   * others follow, the one for which the app is to be woken by then, and maybe late. Null: there is none.
+   * Returns the last occurrence up to an instant of a schedule with an end, however long ago. For other schedules,
+   * returns
+   * the occurrence for which the app is to be woken by then, possibly late. Null if there is none.
    */
   lastUntil(reminder, end, now) {
     if (!reminder.plan.schedule?.ends) {
@@ -161,8 +162,8 @@ class Plans extends Room {
   }
 
   /**
-   * Where the fact from which a schedule counts has another value, what is pending, put off or visible has ended,
-   * and everything is planned from the new one. Returns whether it was.
+   * If the fact from which a schedule counts has changed, pending, deferred and visible requests end, and everything
+   * is planned from the new value. Returns whether it has changed.
    */
   countAnew(reminder, now, wishes) {
     const fact = countsFrom(reminder.plan);
@@ -183,7 +184,7 @@ class Plans extends Room {
   endOccasion(reminder, isForgotten, now, wishes) {
     deliver(reminder, now);
     takeOut(reminder, pendingOf(reminder), now);
-    // Where nobody knows the fact any more, nothing takes the place of what is pending.
+    // If the fact is unknown now, nothing replaces the pending requests.
     if (reminder.occurrences > 0) wishes.push(withdraw(reminder, isForgotten ? "cancelled" : "superseded"));
     if (reminder.shown !== null && !isForgotten) {
       wishes.push(remove(reminder, reminder.shown, "superseded"));
@@ -194,7 +195,7 @@ class Plans extends Room {
     if (reminder.isSnoozed) reminder.endSnooze(now);
   }
 
-  /** Which text an occurrence shows: that of its day; null: by how often it was asked for. */
+  /** Returns the text of an occurrence by its day, or null if it depends on the number of requests. */
   stageOf({ plan, countedFrom }, at, now) {
     if (!countsFrom(plan) || !countedFrom || at === null) return null;
     const position = plan.schedule.position(at, this.program.zoneNamed(now.zone), countedFrom);
@@ -202,8 +203,8 @@ class Plans extends Room {
   }
 
   /**
-   * Hands occurrences over until as many as the schedule says are ahead of now. When none is pending then,
-   * nothing would bring the schedule up again: the app asks to be woken at the last.
+   * Schedules occurrences until the declared number is ahead. If none is pending afterwards, nothing else would
+   * continue the schedule, so the app requests a wake-up at the last one.
    */
   replenish(reminder, now, wishes) {
     if (this.round) {
@@ -235,13 +236,13 @@ class Plans extends Room {
     return at === null || at >= reminder.plan.expires ? null : at;
   }
 
-  /** Looks at one occurrence. Returns whether there is another. */
+  /** Evaluates one occurrence. Returns whether there is another. */
   lookOn(look, now, wishes) {
     const { reminder, next: at } = look;
     if (look.left === 0 || at === null) return false;
     const { ahead } = reminder;
     const hasFailed = reminder.failed.includes(at);
-    // The system would say the same again.
+    // The system would refuse it again.
     if (hasFailed && this.hasJustFailed(reminder, now)) return false;
     if (at > ahead.lookedTo || hasFailed) {
       let occurrence = null;
@@ -271,14 +272,14 @@ class Plans extends Room {
     this.wish(reminder, lookedTo > now.wall ? lookedTo : null, wishes);
   }
 
-  // Handing over
+  // Scheduling ahead
 
   /**
-   * Asks now for a notification at a later instant, if the conditions hold as for then. The system is to repeat
-   * it by the pattern. Returns the request's number, null when nothing is asked for.
+   * Requests a notification for a later instant if the conditions hold for that instant. `pattern` makes the system
+   * repeat it. Returns the number of the request, or null without a request.
    */
   handOver(reminder, at, now, wishes, stage = null, pattern = null) {
-    // One that is put off waits for nothing until then; this comes later.
+    // A snoozed reminder waits for nothing until then, but this is later.
     if (!this.isArmed(reminder) && !reminder.isSnoozed) return null;
     const view = this.view(foreseen(at, now));
     if (this.hasTurn(reminder, view.day)) return null;
@@ -300,8 +301,8 @@ class Plans extends Room {
   }
 
   /**
-   * Asks to be woken when nothing brings a schedule up again any more; otherwise takes that back. What is put off
-   * comes when others may have been due.
+   * Requests a wake-up if nothing else continues the schedule, or cancels it. A deferred request is shown when others
+   * may have been due.
    */
   wish(reminder, at, wishes) {
     const { ahead } = reminder;
@@ -311,15 +312,15 @@ class Plans extends Room {
     ahead.wish = wished !== null;
   }
 
-  /** After occurrences of a schedule were lost or put off, nothing may bring it up again in time. */
+  /** Requests a wake-up after occurrences were lost or deferred and nothing else continues the schedule in time.  */
   wishUnlessFollowed(reminder, now, wishes) {
     if (!reminder.ahead || reminder.isSnoozed || reminder.cancelled) return;
     this.wish(reminder, Math.max(lookedToOf(reminder), now.wall), wishes);
   }
 
-  // What the system did not take, and how it is asked for again
+  // Requests that the system refused, and how they are made again
 
-  /** It was not taken, which says nothing against asking again. */
+  /** The system refused the request, which may be made again. */
   hasFailed(reminder, at, now) {
     if (at <= now.wall || at >= FAR) return;
     const others = reminder.failed.filter((other) => other > now.wall && other !== at);
@@ -327,7 +328,7 @@ class Plans extends Room {
     this.failedAt.set(reminder.name, now);
   }
 
-  /** What a snooze asked for was not taken. */
+  /** The system refused the request of a snooze. */
   snoozeHasFailed(reminder, now) {
     reminder.failedSnooze = true;
     this.failedAt.set(reminder.name, now);
@@ -343,7 +344,7 @@ class Plans extends Room {
     this.askAnewAfterSnoozes(isMeant, now, wishes);
   }
 
-  /** What snoozes asked for and the system may have no more. */
+  /** Repeats the requests of snoozes that the system may not have any more. */
   askAnewAfterSnoozes(isMeant, now, wishes) {
     for (const reminder of [...this.reminders.values()].filter(isMeant)) {
       const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openDeferredSnooze(now.wall);
@@ -358,9 +359,9 @@ class Plans extends Room {
     }
   }
 
-  // How plans follow what the app learns
+  // How plans follow changes
 
-  /** Looks again at the occurrences to come that were not handed over, because of what was known. */
+  /** Evaluates future occurrences again that were not scheduled because of a known fact. */
   foreseeAnew(fact, now, wishes) {
     this.askAgainAfterSnoozes(now, wishes);
     this.inOrderOfTime(now, wishes, () => {
@@ -371,7 +372,7 @@ class Plans extends Room {
     this.askAgainForWithdrawn(now, wishes);
   }
 
-  /** As for a fact when the charger or a place has changed. */
+  /** Does the same after a change of charging or of a place. */
   foreseeStateAnew(now, wishes) {
     this.inOrderOfTime(now, wishes, () => {
       for (const reminder of this.foreseeingState) {
@@ -380,7 +381,7 @@ class Plans extends Room {
     });
   }
 
-  /** Hands over what was kept back, and can be no longer. */
+  /** Schedules occurrences that cannot be delayed further. */
   lookAhead(reminder, now, wishes) {
     if (reminder.cancelled) return;
     this.completeLapse(reminder, now, wishes);
@@ -391,8 +392,8 @@ class Plans extends Room {
   }
 
   /**
-   * The process finds the phone on its charger or inside a place: plans of this instant, which did not know, are
-   * made again.
+   * The process finds the phone on its charger or inside a place: repeats the plans of this instant, which did not
+   * know.
    */
   planAgain(now, wishes) {
     if (!isSameMoment(this.plannedAt, now)) return;
@@ -410,7 +411,7 @@ class Plans extends Room {
     }
   }
 
-  /** A fact may end the reason for which requests are held or pending, for as long as it is gone. */
+  /** A fact may end the reason for deferred or pending requests, as long as it has this value. */
   withdrawWithoutReason(fact, now, wishes) {
     for (const reminder of this.withdrawing.get(fact)) {
       if (reminder.cancelled) continue;
@@ -428,7 +429,7 @@ class Plans extends Room {
       const asked = reminder.askedAgain ?? reminder.openDeferredSnooze(now.wall);
       if (asked) {
         wishes.push(remove(reminder, asked.occurrence, "cancelled"));
-        // It comes back with the reason, be it at this very moment.
+        // It is requested again when the reason returns, possibly at this moment.
         reminder.failedSnooze = true;
       } else {
         const late = reminder.openDeferredSnooze(reminder.passed(now));
@@ -442,8 +443,8 @@ class Plans extends Room {
   }
 
   /**
-   * Of what is taken away: what quiet hours had put off, and would not come by itself when what took it away is over, as
-   * its own time has come. What was handed over, and other turns.
+   * Keeps withdrawn requests that quiet hours had deferred and whose own time has passed, so that nothing else
+   * requests them when the reason for the withdrawal ends: scheduled ones and other turns.
    */
   keepWithdrawn(reminder, pending, turns, isForbidden, now) {
     const zone = this.program.zoneNamed(now.zone);
@@ -466,14 +467,14 @@ class Plans extends Room {
     }
   }
 
-  /** Notifications are forbidden, and the system has a request no more. */
+  /** Notifications are forbidden, and the system does not have the request any more. */
   keepForbidden(reminder, occurrence, now) {
     const isMeant = (one) => one.occurrence === occurrence;
     const pending = pendingOf(reminder).filter(isMeant);
     this.keepWithdrawn(reminder, pending, putOffTurns(reminder, now).filter(isMeant), true, now);
   }
 
-  /** Notifications are forbidden, and nobody has said of what is put off that the system has it no more. */
+  /** Notifications are forbidden, and the system has dropped the deferred requests without a report. */
   loseAllPutOff(now) {
     for (const reminder of this.reminders.values()) {
       for (const { occurrence } of putOffTurns(reminder, now)) {
@@ -484,8 +485,8 @@ class Plans extends Room {
   }
 
   /**
-   * What was taken away and may come before quiet hours end, unless the reminder has had its turn since. What it was
-   * taken away for may be over where it is meant.
+   * Repeats withdrawn requests that may be shown before quiet hours end, unless the reminder has had its turn since.
+   * `isMeant` selects reminders for which the reason of the withdrawal may have ended.
    */
   askAgainForWithdrawn(now, wishes, isMeant = (_, isForbidden) => !isForbidden) {
     for (const name of [...this.reminders.keys()].sort()) {
@@ -506,7 +507,7 @@ class Plans extends Room {
     }
   }
 
-  /** What the person had taken back, and is still to come, comes back; lapses begin anew. */
+  /** Restores future requests that the person cancelled; lapses restart. */
   opened(now, wishes) {
     this.inOrderOfTime(now, wishes, () => {
       for (const reminder of this.repeating) {
@@ -516,7 +517,7 @@ class Plans extends Room {
       this.askAgainAfterSnoozes(now, wishes);
       for (const reminder of this.scheduled) {
         this.bringBack(reminder, now, wishes);
-        // What was left out is looked at when there is room.
+        // Occurrences without room are evaluated when there is room.
         if (reminder.leftOut === null) this.replenish(reminder, now, wishes);
       }
       this.askAgainForWithdrawn(now, wishes);
@@ -535,20 +536,20 @@ class Plans extends Room {
       if (ahead.pending.length > 0) wishes.push(withdraw(reminder, "superseded"));
       takeOut(reminder, ahead.pending, now);
       ahead.takenBackTo = -FAR;
-      // What comes back may be due before what was left out.
+      // A restored request may be due before the one without room.
       reminder.leftOut = null;
       lookAgainAfterLosses(ahead);
     }
     if (ahead?.lostToLapse) {
-      // The lapse has ended whose cap denied some.
+      // The lapse whose cap denied some has ended.
       reminder.leftOut = null;
       lookAgain(ahead);
     }
   }
 
   /**
-   * The person took back all that is pending, and nothing takes its place: schedules go on when the time of the
-   * last of it has passed, or when the app is opened again.
+   * The person cancelled all pending requests, and nothing replaces them. Schedules continue when the time of the
+   * last one has passed, or when the app is opened.
    */
   allTakenBack(now, wishes) {
     for (const reminder of this.lapsing) reminder.forgetTurnsAfter(now);
@@ -563,7 +564,7 @@ class Plans extends Room {
     }
   }
 
-  /** The system throws away what is pending when the permission goes, and does not bring it back. */
+  /** When the permission is revoked, the system drops pending requests and does not restore them. */
   permissionChanged(permission, now, wishes) {
     if (ALLOWING.includes(permission)) {
       this.askAnew(() => true, now, wishes);
@@ -591,13 +592,13 @@ class Plans extends Room {
     });
   }
 
-  /** The person has switched something on or off in the app's settings, or chosen another daily cap. */
+  /** The person changed a setting of the app, or the daily cap. */
   preferencesChanged(event, now, wishes) {
     if (event.all || "dailyCap" in event) this.askAnew(() => true, now, wishes);
     else if (event.on) this.askAnew(({ plan }) => plan.type === event.type, now, wishes);
   }
 
-  /** What was denied or thrown away may be shown now: it is asked for again where it is still to come. */
+  /** Repeats future requests that were denied or dropped and may be shown now. */
   askAnew(isMeant, now, wishes) {
     this.changed = true;
     this.askAnewAfterSnoozes(isMeant, now, wishes);
@@ -615,11 +616,11 @@ class Plans extends Room {
     this.askAgainForWithdrawn(now, wishes, (reminder, isForbidden) => isForbidden && isMeant(reminder));
   }
 
-  // What the system repeats: handed over once, and only taking it back ends it
+  // Repeating requests: handed over once, and ended only by removing them
 
   /**
-   * Hands over what does not stand yet, if the conditions hold as for its first time. Where nothing comes of
-   * that, the app asks to be woken at the occurrence that is missed so, and tries again then.
+   * Hands over missing requests if the conditions hold for their first time. Otherwise the app requests a wake-up at
+   * the occurrence that is missed, and tries again then.
    */
   planRepeats(reminder, now, wishes) {
     const { patterns, firstDay } = reminder.plan;
@@ -648,7 +649,7 @@ class Plans extends Room {
     else wishToRepeat(reminder, missed, wishes);
   }
 
-  /** Returns whether it was handed over. */
+  /** Hands over a repeating request. Returns whether it did. */
   handOverPattern(reminder, number, first, now, wishes) {
     const pattern = reminder.plan.patterns[number];
     reminder.failed = reminder.failed.filter((at) => at !== first);
@@ -659,8 +660,7 @@ class Plans extends Room {
   }
 
   /**
-   * A request that the system was to repeat was denied, refused or dropped: it is asked for again after the
-   * occurrence that is missed so.
+   * A repeating request was denied, refused or dropped: it is requested again after the occurrence that is missed.
    */
   loseRepeat(reminder, occurrence, isFailure, now, wishes) {
     const { standing } = reminder;
@@ -674,11 +674,11 @@ class Plans extends Room {
     wishToRepeat(reminder, Math.min(standing.wish, missed), wishes);
   }
 
-  // Lapses: stages for the time in which the app stays closed, handed over beforehand
+  // Lapses: stages for the time while the app stays closed, scheduled ahead
 
   /**
-   * Hands over the stages that are still to come, unless that has been done since the app was last opened: then
-   * those that the system has not taken.
+   * Schedules the future stages unless that was done since the app was last opened; then only those that the system
+   * refused.
    */
   planLapse(reminder, now, wishes, since = null) {
     const { plan, lapse: planned } = reminder;
@@ -692,7 +692,7 @@ class Plans extends Room {
     }
     for (const [stage, count] of plan.lapse.days.entries()) {
       const at = zone.at(reminder.lapse.since + count, plan.lapse.minute);
-      // A snooze puts off what would come before it ends.
+      // A snooze replaces stages before its end.
       if (at <= Math.max(now.wall, reminder.snoozedUntil ?? -FAR) || (planned && !reminder.failed.includes(at))) continue;
       if (at >= plan.expires) return;
       if (this.round) this.round.turns.push({ at, name: reminder.name, part: STAGE, number: stage });
@@ -705,7 +705,7 @@ class Plans extends Room {
     if (this.handOver(reminder, at, now, wishes, stage) === null) reminder.lapse.losses = true;
   }
 
-  /** Stages that were kept back are planned again, from the same opening. */
+  /** Plans missing stages again, from the same opening. */
   completeLapse(reminder, now, wishes) {
     if (!reminder.lapse?.losses) return;
     const { since } = reminder.lapse;
@@ -718,19 +718,19 @@ class Plans extends Room {
     reminder.lapse = null;
     wishes.push(withdraw(reminder, "superseded"));
     reminder.forgetTurnsAfter(now);
-    // With the stages what a snooze asked for is gone.
+    // The request of a snooze was removed with the stages.
     this.askAnewAfterSnoozes((one) => one === reminder, now, wishes);
   }
 }
 
 // Conditions
 
-/** What the clocks will read at a later instant, if nobody sets them. */
+/** Returns the clocks at a later instant if they are not set. */
 const foreseen = (at, now) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall });
 
 const isWithdrawn = (plan, view) => plan.withdrawals.some((check) => check(view) === null);
 
-/** The first reason and all kinds of the conditions that do not hold; null when all do. */
+/** Returns the first reason and all kinds of failed conditions, or null if all hold. */
 function failures(plan, view) {
   let reason = null;
   const kinds = new Set();

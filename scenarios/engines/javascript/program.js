@@ -1,18 +1,17 @@
 "use strict";
 // Reads the program: the scenario's document in its long forms, as the bench sends it.
 //
-// A form that is not known is an error: an engine that guessed would be tested on something else than what
-// the scenario says.
+// Unknown forms are errors. An engine that guessed would be tested on something other than the scenario.
 
 const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, RelativeDays, RelativeSpans, Zone } = require("./civil.js");
 const { dayNumber, dayText, elapsed, readInstant, weekday } = require("./civil.js");
 
-// Atoms: the words of which the document is made
+// The words of the document
 
-/** A list, or what stands for a list of one. */
+/** Returns a list, or a list of one. */
 const oneOrMore = (node) => (Array.isArray(node) ? node : node === undefined || node === null ? [] : [node]);
 
-/** One of the words of a table, or an error. */
+/** Returns the entry for a word of a table, or throws an error. */
 function known(table, word) {
   if (!Object.hasOwn(table, word)) throw new Error(`unknown word ${JSON.stringify(word)}`);
   return table[word];
@@ -20,18 +19,18 @@ function known(table, word) {
 
 const truth = (node) => known({ true: true, false: false, on: true, off: false }, String(node));
 
-/** 08:10 as a minute of the day. */
+/** Parses 08:10 as a minute of the day. */
 function minute(text) {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text);
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** 08:10, 20:00 as minutes of the day. */
+/** Parses 08:10, 20:00 as minutes of the day. */
 const minutes = (text) => text.split(",").map((part) => minute(part.trim()));
 
 const PLACES = ["first", "second", "third", "fourth", "fifth"];
 
-/** 22:00-07:00, [22:00, 07:00] or {from, to} as two minutes of the day. */
+/** Parses 22:00-07:00, [22:00, 07:00] or {from, to} as two minutes of the day. */
 function window(node) {
   if (typeof node === "string") node = node.split(/ *- */);
   else if (!Array.isArray(node)) node = [node.from, node.to];
@@ -49,7 +48,7 @@ for (const [names, length] of [
   for (const name of names.split(" ")) UNITS[name] = length;
 }
 
-/** 1 h 30 min in milliseconds. */
+/** Parses 1 h 30 min as milliseconds. */
 function duration(text) {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?) *([a-z]+)/g)];
   return parts.reduce((sum, [, number, unit]) => sum + Math.round(number * known(UNITS, unit)), 0);
@@ -64,28 +63,28 @@ const DAYS = {
 };
 WEEKDAYS.forEach((name, number) => (DAYS[name] = [number]));
 
-/** 150 m or 0.15 km in metres. */
+/** Parses 150 m or 0.15 km as metres. */
 function metres(text) {
   const [, number, unit] = /^(\d+(?:\.\d+)?) *(m|km)$/.exec(text);
   return Number(number) * (unit === "km" ? 1000 : 1);
 }
 
-/** weekday, or monday, friday: days of the week as numbers, 0 for Monday. */
+/** Parses weekday, or monday, friday as numbers; 0 is Monday. */
 function weekdays(node) {
   const names = Array.isArray(node) ? node : node.split(",");
   return new Set(names.flatMap((name) => known(DAYS, name.trim())));
 }
 
-/** 3, 5, 7 as a list. */
+/** Parses 3, 5, 7 as a list. */
 const numbers = (node) => (Array.isArray(node) ? node : String(node).split(",")).map(Number);
 
-/** A number or a percentage in thousandths, so that comparing is exact. */
+/** Parses a number or a percentage as thousandths, so that comparisons are exact. */
 function thousandths(node) {
   const text = String(node).trim();
   return text.endsWith("%") ? Math.round(Number(text.slice(0, -1)) * 10) : Math.round(Number(text) * 1000);
 }
 
-/** A number of notifications; none is null: no cap. */
+/** Parses a number of notifications; none is null and means no cap. */
 const cap = (node) => (node === null || node === "none" ? null : Number(node));
 
 // The document
@@ -98,18 +97,18 @@ class Program {
     this.zone = this.zoneNamed(document.zone);
     this.facts = {};
     for (const [name, node] of Object.entries(document.facts || {})) this.facts[name] = factKind(node);
-    // Facts of a day: what each is worth when the local day on which it was said is over.
+    // The values that facts of a day have after the end of the local day.
     this.dayEnds = new Map();
     for (const [name, node] of Object.entries(document.facts || {})) {
       if (node?.endOfDay !== undefined) this.dayEnds.set(name, this.constants(name)(node.endOfDay));
     }
-    // By name: where it is, and its radius in metres.
+    // The places by name: position, and radius in metres.
     this.places = {};
     for (const [name, { at, radius }] of Object.entries(document.places || {})) {
       this.places[name] = { at, radius: metres(radius) };
     }
     this.policy = readPolicy(document.policy || {});
-    // Reminders as declared, and by reminder and name what edits put in their place.
+    // The reminders as declared, and their edits by reminder and name.
     this.plans = Object.entries(document.reminders).map(([name, node]) => this.plan(name, node));
     this.edits = {};
     for (const [reminder, edits] of Object.entries(document.edits || {})) {
@@ -117,7 +116,7 @@ class Program {
       this.edits[reminder] = Object.fromEntries(plans);
     }
     const everything = [...this.plans, ...Object.values(this.edits).flatMap(Object.values)];
-    // The order of the types is part of the order in which requests are decided.
+    // The order of types is part of the order in which requests are decided.
     this.types = message.types || [...new Set(everything.map((plan) => plan.type))].sort();
     this.registered = registeredTypes(document.consumers, this.types);
     // Counters of an earlier version of the app, which the first process finds in its store.
@@ -130,12 +129,12 @@ class Program {
     return zone;
   }
 
-  /** 2026-03-02, or 'day 3' of the scenario. */
+  /** Parses 2026-03-02, or 'day 3' of the scenario. */
   date(text) {
     return text.startsWith("day") ? this.startDay + Number(text.slice(3)) - 1 : dayNumber(text);
   }
 
-  /** A date and a time, in the zone of the start. */
+  /** Parses a date and a time in the zone of the start. */
   localInstant(text) {
     const [, date, time] = /^(.+)[T ](\d.*)$/.exec(text);
     const [hours, minutes, seconds = 0] = time.split(":").map(Number);
@@ -181,14 +180,14 @@ class Program {
     return {
       reminder: name,
       triggers,
-      // A recurrence, and how many of its occurrences are handed over beforehand.
+      // A recurrence, and the number of occurrences to schedule ahead.
       schedule,
       ahead,
-      // Days since the app was last opened, and the minute of the day.
+      // The days since the app was last opened, and the minute of the day.
       lapse,
-      // What the system is to repeat: the patterns, one for each request, and the first day that is meant.
+      // The patterns of repeating requests, and the first day that counts.
       ...repetition,
-      // As {kind, check}: a check takes a view, and returns null or the reason why it does not hold.
+      // The conditions as {kind, check}. A check takes a view and returns null, or the reason why it fails.
       conditions: conditions.map((item) => this.condition(item)),
       withdrawals: withdrawals.map((item) => this.comparison(item)),
       criticals: oneOrMore(notify.criticalIf).map((item) => this.comparison(item)),
@@ -241,8 +240,8 @@ class Program {
   }
 
   /**
-   * What the system repeats, in the words of requests: a span, or local times, for each day of the week a
-   * pattern of its own. And the first day that is meant, of which the system knows nothing.
+   * Returns the patterns of repeating requests: a span, or local times with one pattern for each weekday. Also
+   * returns the first day that counts, which the system does not know.
    */
   repetition(node) {
     if (node.every) {
@@ -294,8 +293,8 @@ class Program {
   }
 
   /**
-   * A check of one quantity against constants. What is not known is stale, unless the scenario says
-   * otherwise.
+   * Returns a check of a quantity against constants. An unknown value is stale unless the scenario states another
+   * reason.
    */
   comparison(node) {
     const failed = node.reason || "conditionFailed";
@@ -320,7 +319,7 @@ class Program {
     };
   }
 
-  /** What is compared, as a function of a view, and how its constants are read. */
+  /** Returns the compared quantity as a function of a view, and the parser of its constants. */
   quantity(node) {
     const value = (view, fact) => this.known(view, fact);
     if (node.age) {
@@ -355,20 +354,20 @@ class Program {
     return { measure: (view) => value(view, fact), read: this.constants(fact) };
   }
 
-  /** The day that a fact holds, or that of its instant; null when it is not known. */
+  /** Returns the day of a fact or of its instant, or null if it is unknown. */
   dayOf(view, fact) {
     const value = this.known(view, fact);
     return value === null || this.facts[fact] === "date" ? value : view.zone.day(value);
   }
 
-  /** How constants are read that a fact is compared with. */
+  /** Returns the parser of the constants that a fact is compared with. */
   constants(fact) {
     const readers = { truth, number: thousandths, name: String, instant: (item) => this.localInstant(item) };
     readers.date = (item) => this.date(item);
     return known(readers, this.facts[fact]);
   }
 
-  /** What a fact is worth in a view; null when it is not known. A fact of a day ends with its day. */
+  /** Returns the value of a fact in a view, or null if it is unknown. A fact of a day ends with its day. */
   known(view, fact) {
     const found = view.facts.get(fact);
     if (!found) return null;
@@ -377,7 +376,7 @@ class Program {
     return isOver ? this.dayEnds.get(fact) : found.value;
   }
 
-  /** The value of a fact in an event; null when it is missing. */
+  /** Returns the value of a fact in an event, or null if it is missing. */
   factValue(fact, value) {
     if (value === null) return null;
     const readers = { truth: Boolean, number: thousandths, name: String, instant: readInstant, date: dayNumber };
@@ -385,7 +384,7 @@ class Program {
   }
 }
 
-/** What a fact holds: said, or shown by its first value. */
+/** Returns the kind of a fact: declared, or that of its first value. */
 function factKind(node) {
   if (node !== null && typeof node === "object" && !Array.isArray(node)) {
     if (node.kind || node.names) return node.kind || "name";
@@ -398,11 +397,11 @@ function factKind(node) {
   return text.includes(":") ? "instant" : /^\d+-\d+-\d+$/.test(text) ? "date" : "number";
 }
 
-/** The facts that a comparison names. */
+/** Returns the facts of a comparison. */
 const named = (node) =>
   [node.value, node.dividedBy, node.age, node.daysSince, node.timeSince].filter(Boolean);
 
-/** What nobody sends is not registered. Without consumers, links are not modelled. */
+/** Types without a consumer are not registered. Without consumers, links are not modelled. */
 function registeredTypes(consumers, types) {
   if (!consumers) return new Set(types);
   const sent = (consumer) => (consumer.types ? oneOrMore(consumer.types) : types);
@@ -415,7 +414,7 @@ const CHECK_ORDER = [
   "criticalDailyCap", "minimumInterval",
 ];
 
-/** The rules of the cap scheduler; what the document leaves out keeps its default. */
+/** The rules of the cap scheduler. Missing ones have their defaults. */
 function readPolicy(node) {
   const quiet = node.quietHours === undefined ? "22:00-07:00" : node.quietHours;
   const action = node.quietAction || {};

@@ -1,8 +1,8 @@
 "use strict";
-// The matcher: which reminders ask for a notification, and what the person does with them.
+// The matcher: determines which reminders request a notification, and handles the person's actions.
 //
-// It is told events and answers with wishes: requests for the cap scheduler, and effects. It asks nobody
-// anything and has no clock: everything it knows was told.
+// It receives events and returns wishes: requests for the cap scheduler, and effects. It asks no questions and has no
+// clock: events contain everything it knows.
 
 const { FAR, MINUTE, inWindow, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
 const {
@@ -13,22 +13,23 @@ const { Places, degrees, distance, point } = require("./places.js");
 const { Plans, failures, foreseen } = require("./plans.js");
 
 const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "region", factChanged: "fact" };
-// After these other places may be needed.
+// Events after which other places may be needed.
 const REVIEWED = new Set(["create", "edit", "cancel", "reinstalled", "factChanged"]);
-// Events of which nothing is remembered unless they trigger something.
+// Events that are not remembered unless they trigger something.
 const INERT = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
   "regionFailed", "tapped", "dismissed", "acted", "preferencesChanged", "located",
   "deliveredElsewhere",
 ]);
 
-// So many turns before today are remembered; and so far off a journey may put what the clocks have passed.
+// The number of earlier turns that are remembered, and the maximum delay by a journey of requests that are due by the
+// clocks.
 const [KEPT_TURNS, LONGEST_JOURNEY] = [40, 26 * 60 * MINUTE];
 
-/** What an event and a trigger must have in common: an app, a place or a fact counts. */
+/** The key that an event and its triggers share: an app, a place or a fact counts. */
 const triggerKey = (event, subject) => `${event} ${subject ?? ""}`;
 
-/** What conditions are about, at one moment. */
+/** The subjects of conditions at one moment. */
 class View {
   constructor(now, zone, charging, inside, facts) {
     Object.assign(this, { now, zone, charging, inside, facts });
@@ -64,41 +65,42 @@ class Reminders extends Plans {
     const isNamed = (place) => having((plan) => plan.places.includes(place)).length > 0;
     this.watched = Object.keys(program.places).filter(isNamed);
     this.places = new Places(Object.fromEntries(this.watched.map((place) => [place, program.places[place]])));
-    // How many regions the system watches, and those entered by where the app is, of which it may tell yet.
+    // The number of regions that the system monitors, and the regions entered according to the position, whose events
+    // may still follow.
     this.regionCapacity = Infinity;
     this.entered = new Set();
     this.scheduled = having((plan) => plan.schedule);
     this.mayLapse = having((plan) => plan.lapse);
     this.expiring = having((plan) => plan.expires < FAR);
     this.repeating = having((plan) => plan.patterns.length > 0);
-    // By fact: whose reason its value may end, and on which occurrences to come it may bear.
+    // By fact: reminders whose withdrawal it may cause, and those whose future occurrences depend on it.
     const byFact = (test) =>
       new Map(Object.keys(program.facts).map((fact) => [fact, having((plan) => test(plan, fact))]));
     this.withdrawing = byFact((plan, fact) => plan.withdrawalFacts.has(fact));
-    // Which count their days from it.
+    // Those whose schedule counts from it.
     this.counting = byFact((plan, fact) => countsFrom(plan) === fact);
     this.foreseeing = byFact(foresees);
     this.foreseeingState = having(foreseesState);
-    // How many requests for later the system keeps, and how many may be planned; how many it has that were put
-    // off until quiet hours end.
+    // The number of later requests that the system keeps, the number that may be planned, and the number of deferred
+    // requests that it has.
     this.capacity = Infinity;
     const most = ({ ahead, lapse, patterns }) => ahead + (lapse ? lapse.days.length : 0) + patterns.length;
     const plans = [...this.reminders.values()].flatMap((reminder) => reminder.plans);
     this.mostPending = plans.reduce((sum, plan) => sum + most(plan), 0);
     this.releases = 0;
-    // Before this instant there is no room for what was left out; what is planned together.
+    // Until this instant there is no room for the occurrences without room; the round that is being planned.
     this.fullUntil = -FAR;
     this.round = null;
-    // By name, when the system has not taken something of a reminder last.
+    // When the system last refused a request, by reminder.
     this.failedAt = new Map();
     this.hadNoRoom = false;
-    // When the process was started, and the wake-ups whose time had come by then.
+    // When the process started, and the wake-ups that were due by then.
     this.startedAt = null;
     this.dueAtStart = new Map();
-    // What only the process knows, and what is stored beside the reminders.
+    // Known only to the process, and not stored.
     this.charging = false;
     this.changed = false;
-    // When everything was planned last, and what was handed over then.
+    // When everything was last planned, and the requests handed over then.
     this.plannedAt = null;
     this.fresh = [];
     this.load({ inside: [], choice: null, facts: {}, zone: null, reminders: {} });
@@ -110,13 +112,14 @@ class Reminders extends Plans {
 
   // Storage
 
-  /** Goes on from what was stored. Reminders are found again by name. */
+  /** Continues from the stored state. Reminders are identified by name. */
   load({ inside, choice, facts, zone, reminders }) {
     this.inside = new Set(inside);
-    // What is watched, where the system watches less than reminders name and the app knows where it is.
+    // The monitored places, if the system monitors fewer than reminders use and the app knows its position.
     this.choice = choice;
-    // The places of those that wait, where the system watches less than reminders name; when one expires next.
-    // And those of what has expired, perhaps while no process ran.
+    // The places of waiting reminders, if the system monitors fewer than reminders use; the next expiry; and the
+    // places of
+    // expired reminders, which may have expired while no process was running.
     Object.assign(this, { needed: null, waiting: [], nextExpiry: FAR, expired: [] });
     this.facts = new Map(Object.entries(facts).filter(([name]) => Object.hasOwn(this.program.facts, name)));
     this.plannedZone = zone;
@@ -137,7 +140,7 @@ class Reminders extends Plans {
 
   // Events
 
-  /** Takes one event; returns what is wished for. */
+  /** Processes one event and returns the wishes. */
   process(event, now) {
     if (this.needed === null) this.findNeeded(now);
     const isInVain = this.isInVain(event);
@@ -145,7 +148,7 @@ class Reminders extends Plans {
     const plans = [];
     this.follow(event, now, plans);
     this.reviewPlaces(event.event, now, plans);
-    // Plans that are replaced are taken back before the event's own trigger asks, which is no plan.
+    // Replaced plans are removed before the event's own trigger makes a request, which is not a plan.
     const asks = ({ name }) => asked.some((wish) => wish.request?.reminder === name);
     const isFirst = ({ event, reason, reminder: name }) =>
       event === "withdraw" && reason === "superseded" && asks({ name });
@@ -156,13 +159,13 @@ class Reminders extends Plans {
     return wishes;
   }
 
-  /** A command that changes nothing: its reminder is there, or is not there, already. */
+  /** A command without effect: its reminder already exists, or does not. */
   isInVain({ event, reminder }) {
     if (!["snooze", "cancel", "create"].includes(event)) return false;
     return this.reminders.get(reminder).cancelled === (event !== "create");
   }
 
-  /** Takes in what an event says, and asks for what it triggers. */
+  /** Updates the state for an event, and makes the requests that it triggers. */
   look(event, now) {
     const kind = event.event;
     const wishes = [];
@@ -179,16 +182,16 @@ class Reminders extends Plans {
       const value = this.program.factValue(event.fact, event.value);
       const view = this.view(now);
       const before = this.program.known(view, event.fact);
-      // It is told late, and says since when it holds.
+      // A late event states since when it holds.
       const age = event.age || 0;
       const since = { ...now, wall: now.wall - age, uptime: now.uptime - age };
       this.facts.set(event.fact, { value, since });
       if (this.program.known(view, event.fact) === before || kind === "factFound") return wishes;
     }
-    // A state and not a change: it triggers nothing.
+    // A state and not a change triggers nothing.
     if (event.found) return wishes;
     let listeners;
-    // What is late takes the turn of its own day.
+    // A late event uses the turn of its own day.
     let day = null;
     if (kind === "woken") {
       const reminder = this.reminders.get(event.reminder);
@@ -211,7 +214,7 @@ class Reminders extends Plans {
     return wishes;
   }
 
-  /** A trigger has come: does the reminder wait for the turn of that day, and do its conditions hold? */
+  /** Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold.  */
   lookAt(reminder, view, day, wishes, misses) {
     if (reminder.isSnoozed) {
       misses.push(noRequest(reminder, { reason: "snoozed", failed: [] }));
@@ -222,7 +225,7 @@ class Reminders extends Plans {
     }
   }
 
-  /** Does what an event asks for beside the triggers. */
+  /** Handles the other consequences of an event. */
   follow(event, now, wishes) {
     const reminder = this.reminders.get(event.reminder);
     switch (event.event) {
@@ -296,7 +299,7 @@ class Reminders extends Plans {
     }
   }
 
-  /** Snoozes end, and reminders expire. */
+  /** Ends snoozes and expires reminders. */
   passDeadlines(now) {
     for (const reminder of this.snoozed) {
       if (reminder.isSnoozed && reminder.snoozedUntil > now.wall) continue;
@@ -307,7 +310,7 @@ class Reminders extends Plans {
       reminder.endSnooze(now);
     }
     for (const reminder of this.expiring) {
-      // What was not made yet has nothing to end.
+      // A reminder that does not exist yet has nothing to end.
       const isThere = !reminder.cancelled || !reminder.own.madeLater;
       if (reminder.plan.expires <= now.wall && isThere) reminder.expired = true;
     }
@@ -315,7 +318,7 @@ class Reminders extends Plans {
 
   // Places
 
-  /** A process starts: asks for what is to be watched. */
+  /** A process starts: requests the regions to monitor. */
   watchPlaces(wishes) {
     if (this.needed.length <= this.regionCapacity) {
       const before = this.choice ? this.choice.watched : this.expired;
@@ -334,7 +337,7 @@ class Reminders extends Plans {
     const { watched, center } = this.choice;
     const isNeeded = (place) => this.needed.includes(place);
     if (watched.length !== Math.max(1, this.regionCapacity - 1) || !watched.every(isNeeded)) {
-      // The app was updated, or something has expired.
+      // The app was updated, or a reminder has expired.
       this.choose(center, wishes);
     }
     this.watchAround(wishes);
@@ -349,8 +352,8 @@ class Reminders extends Plans {
   }
 
   /**
-   * Which places are needed: where there is room for all that reminders name, it is all of them; else those of
-   * reminders that exist, have not expired, and do not sleep for want of a plan.
+   * Determines the needed places. If there is room for all, they are needed. Otherwise only those of reminders that
+   * exist, have not expired and are not suspended by the plan.
    */
   findNeeded(now) {
     Object.assign(this, { needed: this.watched, waiting: [], nextExpiry: FAR, expired: [] });
@@ -372,7 +375,7 @@ class Reminders extends Plans {
     this.needed = this.places.names.filter((place) => named.has(place));
   }
 
-  /** Others may be needed than before. */
+  /** Other places may be needed than before. */
   reviewPlaces(kind, now, wishes) {
     if (kind === "launched" || (!REVIEWED.has(kind) && now.wall < this.nextExpiry)) return;
     const known = this.needed;
@@ -396,12 +399,12 @@ class Reminders extends Plans {
   stopWatching(places, wishes) {
     for (const region of places) {
       wishes.push({ event: "unmonitor", region });
-      // Nobody will tell when it is left.
+      // No event will report that it is left.
       this.inside.delete(region);
     }
   }
 
-  /** The app learns where it is: it chooses again when it has left the circle around the last choice. */
+  /** The app observes its position and chooses again if it has left the circle around the last choice. */
   located(position, now, wishes) {
     if (this.needed.length <= this.regionCapacity) return;
     const here = point(degrees(position));
@@ -413,7 +416,7 @@ class Reminders extends Plans {
     for (const place of this.choice.watched) {
       const isNew = !before.includes(place) && !this.inside.has(place);
       if (!isNew || this.places.way(place, here) >= 0) continue;
-      // Nobody knows how the phone came into a place that it was in when it was looked at last.
+      // It is unknown how the phone entered a place in which it was at the last evaluation.
       if (last && this.places.way(place, origin) >= 0) {
         wishes.push(...this.look({ event: "regionEntered", region: place }, now));
         this.entered.add(place);
@@ -443,7 +446,7 @@ class Reminders extends Plans {
     wishes.push({ event: "watch", latitudeE7: center[0], longitudeE7: center[1], radius });
   }
 
-  /** Says of each reminder that names one of these, and waits, that it is left out. */
+  /** Reports each waiting reminder that uses one of these places as left out. */
   sayLeftOut(places, wishes) {
     const said = new Set();
     for (const place of places) {
@@ -462,13 +465,13 @@ class Reminders extends Plans {
     return new View(now, this.program.zoneNamed(now.zone), this.charging, this.inside, this.facts);
   }
 
-  /** Whether it may match again some day: not taken back, put off, expired or spent. */
+  /** Returns whether it can match again: not cancelled, snoozed, expired or spent. */
   isArmed(reminder) {
     const isSpent = reminder.plan.repeats === "once" && reminder.turns.length > 0;
     return !(reminder.cancelled || reminder.isSnoozed || isSpent || reminder.expired);
   }
 
-  /** Whether it has matched in the day's period: once, or once in each local day, week or month. */
+  /** Returns whether it has matched in the day's period: ever, or in the local day, week or month. */
   hasTurn(reminder, day) {
     const { repeats } = reminder.plan;
     if (repeats === "always" || reminder.turns.length === 0) return false;
@@ -483,13 +486,13 @@ class Reminders extends Plans {
     return repeats === "daily" ? day : 0;
   }
 
-  /** Counts a match for a day, and makes the request for it. The n-th shows the n-th text. */
+  /** Counts a match for a day and makes its request. The n-th request has the n-th text. */
   ask(reminder, view, day, now, stage = null, isAhead = false) {
     const { plan } = reminder;
     stage ??= this.stageOf(reminder, this.dueWake(reminder, view.now), view.now);
     const occurrence = reminder.occurrences++;
     if (plan.repeats !== "always" || plan.lapse) {
-      // A clock that is set back, or a journey, may lead to some days before today once more.
+      // A clock change or a journey may repeat some days before today.
       const today = this.program.zoneNamed(now.zone).day(now.wall);
       const past = reminder.turns.filter((turn) => turn.day < today);
       reminder.turns = [...past.slice(-KEPT_TURNS), ...reminder.turns.filter((turn) => turn.day >= today)];
@@ -515,23 +518,23 @@ class Reminders extends Plans {
     return { event: "request", request };
   }
 
-  /** Nobody was told of a request: its reminder waits as if the trigger had not come. */
+  /** The request was not submitted: its reminder waits as if there had been no trigger. */
   takeBack(request, now) {
     const reminder = this.reminders.get(request.reminder);
     reminder.occurrences--;
     if (!reminder.isSnoozed) reminder.forgetTurn(request.occurrence, now);
   }
 
-  /** Asked again of a request that was put off: as for its release, if that is to come. */
+  /** Evaluates a deferred request again, for the time of its release if that is in the future. */
   stillHolds(request, now) {
     if (this.reminders.get(request.reminder).isDeferredSnooze(request.occurrence)) return true;
     const then = request.deliverAt > now.wall ? foreseen(request.deliverAt, now) : now;
     return !failures(this.reminders.get(request.reminder).plan, this.view(then));
   }
 
-  // What the person asks for
+  // Actions of the person
 
-  /** Puts a reminder off. One that has asked before asks again then, as the person's own wish. */
+  /** Snoozes a reminder. One that has made a request makes it again then, as the person's own wish. */
   snooze(reminder, until, now, wishes) {
     const { plan } = reminder;
     if (reminder.cancelled || Math.min(until, plan.expires) <= now.wall) return;
@@ -541,17 +544,17 @@ class Reminders extends Plans {
     if (putOff && until < plan.expires) {
       this.askAgain(reminder, until, putOff, now, wishes);
       if (reminder.wake !== null && reminder.wake <= until) {
-        // What the app was to be woken for by then comes with the end of the snooze, and not once more.
+        // A wake-up before the end of the snooze is due at its end, once.
         reminder.wake = this.nextOf(reminder, until, now);
         this.dueAtStart.delete(reminder.name);
         wishes.push(wake(reminder, reminder.wake));
       }
     }
-    // At the end of the snooze the schedule goes on.
+    // The schedule continues at the end of the snooze.
     if (reminder.ahead || reminder.standing) wishes.push(wake(reminder, until));
   }
 
-  /** What is put off: {copy, standsFor}, its text, and when that which it stands for is due by itself. */
+  /** {copy, standsFor} is the snoozed request: its text, and when its occurrence is due. */
   askAgain(reminder, until, { copy, standsFor }, now, wishes) {
     const { type, priority, expires } = reminder.plan;
     const occurrence = reminder.occurrences++;
@@ -574,9 +577,9 @@ class Reminders extends Plans {
   }
 
   /**
-   * Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of what is
-   * handed over, or put off until quiet hours end, that which would come before the snooze ends, or just then. Returns
-   * what is to be asked for again, as askAgain takes it; null: nothing.
+   * Removes the requests that a snooze replaces: the last shown one or that of an earlier snooze, and the scheduled
+   * and deferred ones that would be shown before or when the snooze ends. Returns what to request again, as for
+   * askAgain, or null.
    */
   takeBackLast(reminder, until, now, wishes) {
     deliver(reminder, now);
@@ -593,16 +596,16 @@ class Reminders extends Plans {
     const open = reminder.turns.filter(isOpen);
     open.sort((a, b) => a.occurrence - b.occurrence);
     for (const turn of open) {
-      // Its match stays: the snooze asks in its place.
+      // Its match stays because the snooze replaces its request.
       turn.at = null;
       wishes.push(remove(reminder, turn.occurrence, "superseded"));
     }
-    // That of a snooze that has ended may wait for the end of quiet hours.
+    // The request of an ended snooze may be deferred by quiet hours.
     const earlier = reminder.askedAgain ?? reminder.openDeferredSnooze(reminder.passed(now));
     reminder.deferredSnooze = null;
     if (earlier) {
       wishes.push(remove(reminder, earlier.occurrence, "superseded"));
-      // It stands for nothing that comes before this end, or has come.
+      // Its occurrence is not before this end, or has passed.
       if (earlier.standsFor <= until) return earlier;
     }
     if (reminder.shown === null) {
@@ -612,20 +615,20 @@ class Reminders extends Plans {
         const { occurrence, at } = taken[taken.length - 1];
         return { copy: reminder.copy(this.stageOf(reminder, at, now) ?? occurrence), standsFor: at };
       }
-      // Nothing was shown of what is overdue, or will be when the snooze ends.
+      // No notification was shown for an occurrence that is overdue, or will be when the snooze ends.
       const last = this.lastUntil(reminder, until, now);
       if (last === null) return null;
-      // It is put off, and comes later than that by itself.
+      // It is deferred, and shown later than that.
       if (last <= now.wall && putOffTurns(reminder, now).length > 0) return null;
       return { copy: reminder.copy(this.stageOf(reminder, last, now) ?? 0), standsFor: last };
     }
     const isRepeated = reminder.standing?.entries.some((entry) => entry.occurrence === reminder.shown);
-    // What the system repeats is one request for what it has shown and for what it will: that goes on.
+    // The system has one repeating request for past and future occurrences, so it stays.
     if (!isRepeated) wishes.push(remove(reminder, reminder.shown, "superseded"));
     return { copy: reminder.copy(reminder.shown), standsFor: -FAR };
   }
 
-  /** What a snooze that is shortened had put off comes by itself again where it is due after the new end. */
+  /** Restores occurrences that a longer snooze removed and that are due after its new end. */
   bringBackSnoozed(reminder, entries, until, now, wishes) {
     for (const { occurrence } of entries) reminder.forgetTurn(occurrence, now);
     if (reminder.ahead) reminder.ahead.lookedTo = Math.min(reminder.ahead.lookedTo, until);
@@ -644,14 +647,14 @@ class Reminders extends Plans {
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 
-  /** Puts another declaration in its place; it waits anew, and its requests go on being numbered. */
+  /** Replaces the declaration. The reminder waits again, and its requests continue to be numbered. */
   edit(reminder, name, now, wishes) {
     if (!reminder.edits[name]) return;
     wishes.push(withdraw(reminder, "superseded"));
     this.beginAnew(reminder, name, now, wishes);
   }
 
-  /** Makes one that is not there; it waits as it was declared. */
+  /** Creates a reminder, which waits as declared. */
   create(reminder, now, wishes) {
     if (reminder.cancelled) this.beginAnew(reminder, null, now, wishes);
   }
@@ -662,8 +665,8 @@ class Reminders extends Plans {
   }
 
   /**
-   * The app was deleted and installed again. Requests go on being numbered, so that none is taken for an
-   * earlier one; facts are the account's and the system's.
+   * The app was reinstalled. Requests continue to be numbered, so that they differ from earlier ones. Facts belong to
+   * the account and the system.
    */
   reset(now, wishes) {
     for (const reminder of this.reminders.values()) reminder.remember({ occurrences: reminder.occurrences });
@@ -672,7 +675,7 @@ class Reminders extends Plans {
     this.planAll(now, wishes);
   }
 
-  /** The app learned that a request was shown. */
+  /** The app observed that a request was shown. */
   delivered(reminder, occurrence) {
     const turn = reminder.openTurn(occurrence);
     if (turn) turn.at = -FAR;
@@ -687,8 +690,8 @@ class Reminders extends Plans {
   // Requests that come to nothing
 
   /**
-   * What the scheduler said. A match is kept only if its request is admitted or held: a denied request does
-   * not use up the turn. What the person took back, and what another replaces, does.
+   * Processes the scheduler's answers. A match is kept only if its request is admitted or deferred: a denied request
+   * does not use the turn. Cancelled and replaced ones do.
    */
   settled(answers, now, wishes) {
     const [lost, failed] = [[], []];
@@ -707,7 +710,7 @@ class Reminders extends Plans {
       } else if (outcome === "admit") {
         const delivery = Math.max(now.wall, deliverAt);
         if (delivery === now.wall) reminder.wasShown(occurrence);
-        // It was held.
+        // It was deferred.
         if (scheduledFor < delivery) {
           if (reminder.isDeferredSnooze(occurrence)) reminder.deferredSnooze = { ...reminder.deferredSnooze, at: deliverAt };
           keepTurn(reminder, occurrence, delivery);
@@ -721,7 +724,7 @@ class Reminders extends Plans {
     if (failed.length > 0) this.undo(failed, now, wishes, true);
   }
 
-  /** A request is held, or held again: it is not known when it comes. */
+  /** A request is deferred, possibly again: its delivery time is unknown. */
   putOff(reminder, occurrence, now, wishes) {
     if (reminder.askedAgain?.occurrence === occurrence) {
       const { copy } = reminder.askedAgain;
@@ -730,7 +733,7 @@ class Reminders extends Plans {
     if (reminder.isDeferredSnooze(occurrence)) return;
     const entry = pendingEntry(reminder, occurrence);
     if (entry) {
-      // It may come when others of its schedule have been due: they are not to wait for it.
+      // It may be shown when later occurrences have been due, which must not wait for it.
       entry.deliveredAt = FAR;
       this.wishUnlessFollowed(reminder, now, wishes);
       return;
@@ -739,15 +742,15 @@ class Reminders extends Plans {
     if (turn) {
       turn.at = FAR;
     } else {
-      // Of what waits for no other turn nothing was written down when it asked.
+      // Reminders without further turns did not record one for this request.
       const day = this.program.zoneNamed(now.zone).day(now.wall);
       reminder.turns = [...reminder.turns.slice(-KEPT_TURNS), { day, occurrence, at: FAR }];
     }
   }
 
   /**
-   * Requests will not be delivered: their reminders wait as if the triggers had not come. What the system did not
-   * take of what was planned is asked for again when that is planned next.
+   * Requests will not be delivered: their reminders wait as if there had been no triggers. Refused plans are
+   * requested again with the next plans.
    */
   undo(lost, now, wishes, isFailure = false) {
     this.changed = true;
@@ -766,7 +769,7 @@ class Reminders extends Plans {
     }
   }
 
-  /** An occurrence that was handed over will not come: the schedule goes on after those that are pending. */
+  /** A scheduled occurrence will not be shown: the schedule continues after those that are pending. */
   loseOccurrence(reminder, occurrence, isFailure, now, wishes) {
     const { ahead } = reminder;
     const entry = pendingEntry(reminder, occurrence);
@@ -774,7 +777,7 @@ class Reminders extends Plans {
     takeOut(reminder, [entry], now);
     if (isFailure && entry.at > now.wall) this.hasFailed(reminder, entry.at, now);
     else ahead.lostTo = Math.max(ahead.lostTo, entry.at);
-    // Those after it were passed over because the reminder had had its turn.
+    // Later occurrences were skipped because the reminder had had its turn.
     if (reminder.plan.repeats !== "always") lookAgainAfterLosses(ahead);
     this.wishUnlessFollowed(reminder, now, wishes);
   }

@@ -1,14 +1,14 @@
 "use strict";
-// What is handed over within what the system keeps: what is due next goes before what is due later.
+// Schedules requests within the system's limit: earlier ones have precedence.
 //
-// A system that keeps so many requests of an app throws away what is beyond them, and tells nobody.
+// A system with a limit drops further requests of an app without a report.
 
 const { FAR, nextRepeat } = require("./civil.js");
 const {
   noRequest, openAfter, pendingEntry, pendingOf, remove, takeOut, wishToRepeat,
 } = require("./memory.js");
 
-// What happens outside of our app.
+// Events outside of the app.
 const OUTSIDE = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
   "regionEntered", "regionExited", "regionFailed", "located",
@@ -17,44 +17,45 @@ const OUTSIDE = new Set([
 // The parts of what is planned together.
 const [SCHEDULE, STAGE, REPETITION] = [0, 1, 2];
 
-/** What waits for its turn, where there may be too little room: what is due next goes first. */
+/** Requests that wait for their turn when room is limited; the earliest is first. */
 class Round {
   constructor() {
-    // As {at, name, part, number}; and how far schedules were looked at, by name.
+    // The turns as {at, name, part, number}, and how far schedules were evaluated, by name.
     this.turns = [];
     this.schedules = [];
     this.looks = new Map();
-    // When the app is to be woken for what the system is to repeat, by name.
+    // The wake-ups for repeating requests, by name.
     this.wishes = new Map();
-    // From when on there is no room, once turns are taken; and by name what found none first.
+    // The time from which there is no room, once turns are taken; and the first occurrence without room, by name.
     this.fullFrom = null;
     this.withoutRoom = new Map();
-    // What was left out and is tried again, as {at, name}.
+    // The occurrences without room that are tried again, as {at, name}.
     this.tried = [];
     this.triedAgain = [];
   }
 }
 
-/** What is due first; of one instant in the order of the names, whatever that of the declarations. */
+/** The order of time, then of names, independent of the order of the declarations. */
 const byTime = (a, b) => a.at - b.at || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 const byTurn = (a, b) =>
   byTime(a, b) || (a.part ?? 0) - (b.part ?? 0) || (a.number ?? a.occurrence ?? 0) - (b.number ?? b.occurrence ?? 0);
 const least = (list) => list.reduce((a, b) => (a && byTurn(a, b) <= 0 ? a : b), null);
 const greatest = (list) => list.reduce((a, b) => (a && byTurn(a, b) >= 0 ? a : b), null);
 
-/** Whether it was said already that there is no room for an occurrence: for it, or for an earlier one to come. */
+/** Returns whether it was reported that there is no room for an occurrence or an earlier future one. */
 const isLeftOut = ({ leftOut }, at, now) => leftOut !== null && now.wall < leftOut && leftOut <= at;
 
-/** The part of the matcher that keeps to what the system keeps. */
+/** The part of the matcher that keeps within the system's limit. */
 class Room {
-  /** Whether so much may be planned that there is too little room. */
+  /** Returns whether more may be planned than there is room for. */
   get isTight() {
     return this.mostPending + this.snoozed.size + this.releases > this.capacity;
   }
 
   /**
-   * What is planned in the body is handed over after it, what is due next first: that, and what was left out
-   * before, as long as there is room.
+   * Plans within the body are handed over after it, the earliest first, with the occurrences that had no room, as
+   * long as
+   * there is room.
    */
   inOrderOfTime(now, wishes, body) {
     if (!this.isTight || this.round) {
@@ -103,11 +104,11 @@ class Room {
     if (next !== null) this.round.turns.push({ at: next, name: reminder.name, part: SCHEDULE, number: 0 });
   }
 
-  /** Hands over what is due next, if there is room. */
+  /** Hands over the next request if there is room. */
   takeTurn({ at, name, part, number }, now, wishes) {
     const plans = this.round;
     const reminder = this.reminders.get(name);
-    // What was left out before is not even looked at.
+    // An occurrence that had no room before is not evaluated.
     this.hadNoRoom = at >= plans.fullFrom && isLeftOut(reminder, at, now);
     if (part === SCHEDULE) {
       const look = plans.looks.get(name);
@@ -132,13 +133,13 @@ class Room {
       const reminder = this.reminders.get(name);
       if (reminder.leftOut !== at) continue;
       const withoutRoom = plans.withoutRoom.get(name);
-      // What was left out comes to nothing for another reason by now, or was put off.
+      // The occurrence without room was denied for another reason meanwhile, or was deferred.
       if (withoutRoom > at) reminder.leftOut = withoutRoom;
       else if (withoutRoom === undefined && (reminder.lapse || reminder.standing)) reminder.leftOut = null;
     }
   }
 
-  /** What is due first of what there was no room for, and is not tried yet. */
+  /** Returns the earliest occurrence without room that has not been tried. */
   firstLeftOut() {
     const leftOut = [...this.reminders.values()].filter((reminder) => reminder.leftOut !== null);
     const isTried = ({ at, name }) =>
@@ -146,14 +147,14 @@ class Room {
     return least(leftOut.map(({ leftOut, name }) => ({ at: leftOut, name })).filter((one) => !isTried(one)));
   }
 
-  /** Whether there is room for it, or would be if something later were given up; or it has passed. */
+  /** Returns whether there is room for it, or would be after removing something later, or whether it has passed.  */
   mayHaveRoom(leftOut, now) {
     if (leftOut.at <= now.wall || this.pendingCount(now) < this.capacity) return true;
     const last = this.latestPending(now);
     return last !== null && byTime(leftOut, last) < 0;
   }
 
-  /** Makes room for one more: gives up what is due last, if that is later. Returns whether there is room. */
+  /** Makes room for one more by removing the latest if it is later. Returns whether there is room. */
   makeRoom(reminder, at, now, wishes) {
     const fullFrom = this.round?.fullFrom ?? null;
     if (fullFrom === null || at < fullFrom) {
@@ -167,7 +168,7 @@ class Room {
         if (reminder.leftOut === at) reminder.leftOut = null;
         return true;
       }
-      // What comes later in the order of time has no room either.
+      // Later ones have no room either.
       if (fullFrom !== null) this.round.fullFrom = at;
     }
     this.hadNoRoom = true;
@@ -175,7 +176,7 @@ class Room {
     return false;
   }
 
-  /** Gives up what is due last: of what the system repeats only where nothing else is left. */
+  /** Removes the latest request; a repeating one only if nothing else is left. */
   makeRoomForOthers(now, wishes) {
     while (this.isTight && this.pendingCount(now) > this.capacity) {
       const last = this.latestPending(now) ?? this.latestRepeating(now);
@@ -184,7 +185,7 @@ class Room {
     }
   }
 
-  /** Keeps room for requests that were put off until quiet hours end. */
+  /** Keeps room for deferred requests. */
   keepRoom(releases, now, wishes) {
     if (releases === this.releases) return;
     this.releases = releases;
@@ -211,7 +212,7 @@ class Room {
     this.leaveOut(reminder, at, now, wishes);
   }
 
-  /** There is no room for an occurrence: said once of each. */
+  /** Reports once that there is no room for an occurrence. */
   leaveOut(reminder, at, now, wishes) {
     this.fullUntil = -FAR;
     if (isLeftOut(reminder, at, now)) return;
@@ -223,8 +224,8 @@ class Room {
   }
 
   /**
-   * Hands over what was left out, as far as there is room by now. Of what happens outside of the app only the
-   * time that passes makes any.
+   * Hands over occurrences that had no room, as far as there is room now. Of events outside of the app, only the
+   * passing time makes room.
    */
   fillUp(event, now, wishes) {
     const first = this.firstLeftOut();
@@ -234,7 +235,7 @@ class Room {
       for (const reminder of this.leftOutToTry(now)) {
         this.tryLeftOut(reminder, now, wishes);
         const isLate = reminder.leftOut !== null && reminder.leftOut <= now.wall;
-        // Tried once: it is said again if there is no room.
+        // It is tried once and reported again if there is no room.
         if (isLate || reminder.lapse) reminder.leftOut = null;
       }
     });
@@ -242,8 +243,8 @@ class Room {
   }
 
   /**
-   * What was left out and has passed; all, where there is room for all. And the schedules of which something has
-   * come: what is due next of them is not to wait behind what was left out and is due later.
+   * Returns the occurrences without room that have passed, or all if there is room for all. Also returns the
+   * schedules with a shown occurrence, whose next one must not wait behind a later one without room.
    */
   leftOutToTry(now) {
     const reminders = [...this.reminders.values()];
@@ -260,7 +261,7 @@ class Room {
     this.replenish(reminder, now, wishes);
   }
 
-  // What is pending, as {at, name, occurrence}: when it is due, the reminder's name, the request's number
+  // Pending requests, as {at, name, occurrence}: due time, name of the reminder, number of the request
 
   pendingCount(now) {
     const snoozes = [...this.snoozed].filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil > now.wall);
@@ -268,9 +269,9 @@ class Room {
     return this.releases + snoozes.length + standing + this.pendingByTime(now).length;
   }
 
-  /** Of schedules and lapses. */
+  /** Returns those of schedules and lapses. */
   pendingByTime(now) {
-    // What is put off is among the releases.
+    // Deferred requests are among the releases.
     const isPlanned = ({ at, deliveredAt }) => at > now.wall && deliveredAt === at;
     const occurrences = this.scheduled.flatMap((reminder) =>
       pendingOf(reminder).filter(isPlanned).map((entry) => ({ ...entry, name: reminder.name })),
@@ -281,12 +282,12 @@ class Room {
     return [...occurrences, ...stages];
   }
 
-  /** What is due last of them. */
+  /** Returns the latest one. */
   latestPending(now) {
     return greatest(this.pendingByTime(now));
   }
 
-  /** What is due last of what the system repeats. */
+  /** Returns the latest repeating one. */
   latestRepeating(now) {
     const zone = this.program.zoneNamed(now.zone);
     const due = ({ first, pattern }) => (first > now.wall ? first : nextRepeat(pattern, now.wall, zone));
@@ -297,7 +298,7 @@ class Room {
     );
   }
 
-  /** When room comes by time alone. */
+  /** Returns when time makes room. */
   firstPending(now) {
     const first = least(this.pendingByTime(now));
     return first ? first.at : -FAR;

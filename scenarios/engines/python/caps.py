@@ -1,10 +1,11 @@
-"""The cap scheduler: which requests become notifications, and an account of what they take.
+"""The cap scheduler: decides which requests become notifications, and counts them.
 
-Requests of one instant are collected, and decided together in a total order: what is written in one order
-or another in a file comes out the same. An admitted request takes from its caps; delivery keeps it, and
-taking back, losing or refusing the request gives it back. A denied one takes nothing.
+Requests of one instant are collected and decided together in a total order, so their order in a file has no
+effect.
+An admitted request counts for its caps. Delivery keeps the count, and removing, losing or refusing the request
+releases it. A denied request counts for nothing.
 
-The whole state is one dictionary of plain values, and is stored as it is.
+The whole state is one dictionary of plain values, which is stored unchanged.
 """
 
 import copy
@@ -14,9 +15,9 @@ from civil import FAR, MINUTE, Moment, day_text, elapsed, end_of_window, in_wind
 
 ALLOWING = ("authorized", "provisional", "ephemeral")
 BUCKETS = ["critical", "user", "standard"]
-# How long after an immediate delivery the system may still refuse it.
+# The time after an immediate delivery within which the system may refuse it.
 CONFIRMATION = MINUTE
-# So many days with deliveries are kept: the week of the earliest date to which travel leads back.
+# The number of days with deliveries that are kept: the week of the earliest date to which travel leads back.
 KEPT_DAYS = 9
 
 
@@ -24,30 +25,30 @@ def fresh_state():
     return {
         # Deliveries and reservations by local day: of a bucket, and of a type as "type NAME".
         "days": {},
-        # By type: ever, and since the app was last opened.
+        # The counts by type: lifetime, and since the app was last opened.
         "lifetime": {},
         "lapse": {},
         "lapses": 0,
-        # Admitted and not yet delivered; waiting for the end of quiet hours; and handed to the system for it.
+        # Admitted and not delivered; deferred by quiet hours; and handed to the system for their end.
         "pending": [],
         "held": [],
         "released": [],
-        # Of the pending, those for an instant that no journey moves, as they were asked for; and some that are no more.
+        # Pending requests for an instant that no journey moves, as requested; some may no longer be pending.
         "fixed": [],
-        # Admitted, and not counted yet because the counters lag behind.
+        # Admitted and not counted yet because the counters lag.
         "uncounted": [],
-        # Delivered at once, and perhaps still refused.
+        # Delivered immediately, and possibly refused later.
         "unconfirmed": [],
-        # Of this instant.
+        # The requests of this instant.
         "collected": [],
-        # The critical request that the system was asked for last, until it is known whether it has taken it.
+        # The last critical request handed to the system, until its answer is known.
         "preempting": None,
         # The latest delivery by bucket.
         "last": {},
         "enabled": True,
         "off": [],
         "own_cap": None,
-        # The boot, and what the wall clock read when the monotonic clock read 0.
+        # The boot, and the wall clock at uptime 0.
         "clocks": None,
         "zone": None,
     }
@@ -61,13 +62,13 @@ class CapScheduler:
         self.ranks = {name: rank for rank, name in enumerate(names)}
         self.state = fresh_state()
         self.permission = "notDetermined"
-        # The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
+        # The latest delivery of a bucket according to the clocks only; the system may have been late.
         self.last_by_clock = {}
-        # How long after its time what is pending may still come: not at all, unless alarms may be late.
+        # The time after its due time at which a pending request may still be shown; 0 unless alarms may be late.
         self.lateness = 0
-        # The held requests that were told of as releases, and those of them that may be handed over.
+        # The deferred requests that were reported as releases, and those of them that may be handed over.
         self.looked, self.ready = [], []
-        # Whether quiet hours end at another time since a journey, and which releases are held again for that.
+        # Whether a journey changed the end of quiet hours, and which releases are deferred again for that reason.
         self.looks_for_releases, self.taken_back = False, []
         self.announced = FAR
         self.changed = False
@@ -77,13 +78,13 @@ class CapScheduler:
     def load(self, stored, now):
         self.state = {**fresh_state(), **stored}
         for key in ("pending", "held", "released", "fixed", "collected", "unconfirmed"):
-            # Of reminders and types that an update of the app has ended nothing is left to do.
+            # Drop reminders and types that an update of the app has removed.
             self.state[key] = [entry for entry in self.state[key] if self.is_known(entry)]
         self.looks_for_releases = bool(self.state["released"] or self.state["fixed"])
         self.state["last"] = {bucket: Moment(*last) for bucket, last in self.state["last"].items()}
         for entry in self.state["uncounted"] + self.state["unconfirmed"]:
             entry["at"] = Moment(*entry["at"])
-        # What an earlier process was to decide, and did not come to, is looked at like a held request that is due.
+        # Requests that an earlier process did not decide are treated like due deferred requests.
         for request in [request for request in self.state["collected"] if request["deliverAt"] < now.wall]:
             self.state["collected"].remove(request)
             self.hold(request, request["deliverAt"])
@@ -92,7 +93,7 @@ class CapScheduler:
         return entry["reminder"] in self.ranks and entry["type"] in self.types
 
     def import_counters(self, counters):
-        """Counters of an earlier version of the app: ft.reminder.dailyCount.2026-03-02 and
+        """Imports counters of an earlier version of the app: ft.reminder.dailyCount.2026-03-02 and
         ft.reminder.training_day.sentCount."""
         items = counters.items() if isinstance(counters, dict) else [(c["key"], c["value"]) for c in counters]
         by_key = {f"ft.reminder.{snake_case(name)}.sentCount": name for name in self.types}
@@ -102,7 +103,7 @@ class CapScheduler:
             elif key.startswith("ft.reminder.dailyCount."):
                 self.state["days"].setdefault(key[-10:], {})["standard"] = int(value)
 
-    # Deciding
+    # Decisions
 
     def submit(self, request):
         self.state["collected"].append(request)
@@ -114,7 +115,8 @@ class CapScheduler:
         return bool(waits or self.looks_for_releases)
 
     def releases(self, now):
-        """What was put off until quiet hours end: held here, due or not, or handed to the system for then."""
+        """Returns the requests that quiet hours deferred: those held here, due or not, and those handed to the
+        system."""
         state = self.state
         if not state["held"] and not state["released"] and not self.looks_for_releases:
             return []
@@ -131,19 +133,20 @@ class CapScheduler:
         ]
 
     def release_of(self, request):
-        """When the system has been asked to show what was handed to it; None: it has it no more."""
+        """Returns when the system is to show a request handed to it, or None if it does not have it any more."""
         places = [place["deliverAt"] for place in self.state["pending"] if is_same(place, request)]
         return places[0] if places else None
 
     def keep_released(self):
-        """Forgets what the system has shown, or has no more."""
+        """Drops the requests that the system has shown or no longer has."""
         kept = [request for request in self.state["released"] if self.release_of(request) is not None]
         self.changed = self.changed or len(kept) < len(self.state["released"])
         self.state["released"] = kept
 
     def take_back_releases(self, now):
-        """Quiet hours end at another time than they did when these were handed over: what they took is given back,
-        and they are held, to be decided for that time."""
+        """Quiet hours end at another time than when these requests were handed over. Releases their counts and defers
+        them, so
+        that they are decided for the new time."""
         self.looks_for_releases = False
         for request in self.state["released"]:
             time = self.release_time(request, now)
@@ -154,14 +157,15 @@ class CapScheduler:
         self.keep_released()
 
     def hold_again(self, requests, until):
-        """The system is not to show these: they are decided for that time once more, or for another."""
+        """Removes requests from the system. They are decided again for the same time or for another one."""
         for request in requests:
             self.hold(request, until)
             self.taken_back.append(request)
 
     def take_back_fixed(self, now):
-        """Elsewhere: what the system is to show at what is a quiet hour here is decided anew, if it can be put off:
-        what would be denied may come all the same, where another journey follows."""
+        """In another zone: requests for an instant that is now in quiet hours are decided again if they can be
+        deferred. Others
+        stay, because another journey may follow."""
         hours, state = self.policy.quiet_hours, self.state
         for request in [request for request in state["fixed"] if request["deliverAt"] > now.wall]:
             is_beyond = request["bucket"] == "critical" and self.policy.critical_bypasses
@@ -177,8 +181,9 @@ class CapScheduler:
             self.submit(request)
 
     def tell_taken_back(self, now, effects):
-        """Says which of the releases the system is not to show, as they are held again: alone, so that it has given
-        them back before they are decided. Returns whether there are any."""
+        """Reports which releases are removed from the system because they are deferred again. Only this is reported,
+        so that
+        the system has removed them before they are decided. Returns whether there are any."""
         taken_back, self.taken_back = self.taken_back, []
         for request in taken_back:
             effects.append(removal(request, "quietHours"))
@@ -192,22 +197,24 @@ class CapScheduler:
         self.changed = True
 
     def released(self, held, now):
-        """As it is handed to the system: at the end of quiet hours, wherever the phone is then. What is for an instant
-        to come that no journey moves stays for one: quiet hours may end before it elsewhere."""
+        """Returns the request as handed to the system for the end of quiet hours, wherever the phone is then. A
+        request for a
+        future instant that no journey moves keeps it, because quiet hours may end earlier elsewhere."""
         floats = held["floating"] or held["deliverAt"] <= now.wall
         request = {**held, "deliverAt": held["releaseAt"], "floating": floats}
         del request["releaseAt"]
         return request
 
     def withdraw_stale(self, stale, now, effects):
-        """Takes back what is due or the system has; what is held for later is not handed over as yet."""
+        """Removes stale requests that are due or that the system has. Later ones stay deferred and are not handed
+        over."""
         self.advance(now)
 
         def is_stale(entry):
             return any(is_same(entry, other) for other in stale)
 
         self.ready = [request for request in self.ready if not is_stale(request)]
-        # What the system is about to give back is asked about again once it has.
+        # A request that is being removed from the system is checked again afterwards.
         stale = [request for request in stale if not any(is_same(request, one) for one in self.taken_back)]
         released = list(self.state["released"])
         self.drop_stale(is_stale, now, effects)
@@ -226,7 +233,7 @@ class CapScheduler:
         return any(held not in self.looked for held in self.state["held"])
 
     def hand_over(self, now, effects):
-        """Hands the first that may be to the system. Returns whether there was one."""
+        """Hands the first possible request to the system. Returns whether there was one."""
         ready = [held for held in self.ready if held in self.state["held"]]
         for held in sorted(ready, key=lambda held: (held["releaseAt"], *self.order(held))):
             self.ready.remove(held)
@@ -247,8 +254,9 @@ class CapScheduler:
         return False
 
     def make_way(self, request, now):
-        """What was put off to the same release and is decided after a request gives way to it where that lets it be
-        shown, though it came first: it is held again, and decided after it. Returns whether it does."""
+        """A request that was deferred to the same release and is decided later gives way to this one if that lets it
+        be shown.
+        It is deferred and decided afterwards. Returns whether one gives way."""
         release, state = request["deliverAt"], self.state
         later = [
             other
@@ -271,9 +279,9 @@ class CapScheduler:
         return [request for request in self.state["held"] if request["releaseAt"] <= now.wall]
 
     def settle(self, now, effects):
-        """Decides what was collected, with what was held and is due. Stops after a request that is handed
-        to the system, so that its answer is known before the next is decided. Returns whether there is
-        more."""
+        """Decides the collected requests and the due deferred ones. Stops after a request that is handed to the
+        system, so that
+        its answer is known before the next decision. Returns whether there is more."""
         self.advance(now)
         if self.tell_taken_back(now, effects):
             return True
@@ -340,7 +348,7 @@ class CapScheduler:
         return (held["releaseAt"], self.ranks[held["reminder"]], held["occurrence"])
 
     def decide(self, request, now):
-        """Makes every check for the instant of delivery; an admitted request takes what it needs."""
+        """Makes all checks for the instant of delivery. An admitted request is counted."""
         delivery = max(request["deliverAt"], now.wall)
         day = self.zone.day(delivery)
         found = self.blockers(request, delivery, day, now)
@@ -350,7 +358,7 @@ class CapScheduler:
             return {"outcome": "admit", "blockers": []}
         decision = {"outcome": "deny", "reason": blockers[0], "blockers": blockers}
         defers = self.policy.quiet_action[request["bucket"]] == "defer"
-        # What the system repeats cannot be put off: it comes at its own times.
+        # Repeating requests cannot be deferred because the system determines their times.
         if blockers[0] == "quietHours" and defers and not request["pattern"]:
             until = end_of_window(self.policy.quiet_hours, delivery, self.zone)
             if until is not None:
@@ -358,7 +366,7 @@ class CapScheduler:
         return decision
 
     def blockers(self, request, delivery, day, now):
-        """Every check that fails, in no order."""
+        """Returns the reasons of all failed checks, in no order."""
         policy, state, kind, bucket = self.policy, self.state, request["type"], request["bucket"]
         if kind not in self.types:
             return {"notRegistered"}
@@ -398,8 +406,9 @@ class CapScheduler:
         return sum(self.count("type " + kind, monday + number) for number in range(7))
 
     def is_too_close(self, delivery, now):
-        """Within the minimum interval of another delivery, before or after it. From the past the monotonic
-        clock counts; a reservation will be delivered by the wall clock."""
+        """Returns whether another delivery is within the minimum interval, before or after. The monotonic clock
+        measures past
+        deliveries, and the wall clock determines reservations."""
         neighbours = ["standard", "critical"] if self.policy.interval_counts_criticals else ["standard"]
         for bucket in neighbours:
             last = self.state["last"].get(bucket)
@@ -412,8 +421,9 @@ class CapScheduler:
         )
 
     def preempt(self, now, effects):
-        """What has been shown is never recalled; what is pending near a critical request is once the system has
-        taken that, unless the system repeats it: giving one occurrence up would give up all of them."""
+        """A shown notification is never recalled. Pending ones near a critical request are removed once the system
+        has accepted
+        it, except repeating requests, where removing one occurrence would remove all."""
         critical, self.state["preempting"] = self.state["preempting"], None
         if critical is None:
             return
@@ -436,7 +446,7 @@ class CapScheduler:
         return self.program.zone_named(self.state["zone"])
 
     def take(self, request, delivery, day, now):
-        """Reserves what is for later; what is for now counts as delivered unless the system refuses it."""
+        """Reserves a later delivery. An immediate one counts as delivered unless the system refuses it."""
         kept = ("reminder", "occurrence", "type", "bucket", "floating", "pattern")
         reservation = {key: request[key] for key in kept}
         reservation.update(deliverAt=delivery, day=day, lapses=self.state["lapses"])
@@ -477,7 +487,7 @@ class CapScheduler:
             del self.state["days"][past]
 
     def give_back(self, reservation):
-        """What a reservation has taken; of the lapse only within the same lapse."""
+        """Releases the counts of a reservation; that of the lapse only within the same lapse."""
         self.changed = True
         for entry in self.state["uncounted"]:
             if is_same(entry, reservation):
@@ -502,7 +512,7 @@ class CapScheduler:
             self.state["last"][bucket] = moment
 
     def advance(self, now):
-        """Brings the accounts to the present: the clocks, the zone, and what was delivered meanwhile."""
+        """Updates the accounts to the present: clocks, zone and deliveries."""
         state = self.state
         clocks = [now.boot, now.wall - now.uptime]
         if state["clocks"] != clocks:
@@ -522,13 +532,14 @@ class CapScheduler:
         if before is None:
             return
         if before[0] == clocks[0]:
-            # What was due by the old clock was delivered by it; what a jump forward passes over, now.
+            # Requests that were due by the old clock were delivered by it. Those that a jump forward skips are
+            # delivered now.
             begun = before[1]
             self.deliver_up_to(begun + now.uptime, lambda at: Moment(at, now.boot, at - begun, now.zone))
             self.shift_spans(clocks[1] - begun)
             self.deliver_up_to(now.wall, lambda at: now)
             return
-        # How long the phone was off only the wall clock says. From here on the new boot's clock counts.
+        # Only the wall clock measures how long the phone was off. From here on the new boot's clock counts.
         for bucket, last in self.state["last"].items():
             wall = now.wall - elapsed(now, last)
             self.state["last"][bucket] = Moment(wall, now.boot, wall - clocks[1], now.zone)
@@ -540,7 +551,7 @@ class CapScheduler:
                 late += 1
                 continue
             delivered = pending.pop(late)
-            # Of what is repeated the app is told by one name, whichever it was.
+            # All occurrences of a repeating request have the same name.
             by_clock = None if delivered["pattern"] else (delivered["reminder"], delivered["occurrence"])
             if delivered["pattern"] or not self.lateness:
                 self.set_last(delivered["bucket"], moment(delivered["deliverAt"]), by_clock)
@@ -549,7 +560,7 @@ class CapScheduler:
                 self.reserve_next(delivered)
 
     def reserve_next(self, delivered):
-        """The system waits for the next occurrence by itself, and that counts like any other."""
+        """The system waits for the next occurrence, which counts like any other."""
         last = delivered["deliverAt"]
         following = next_repeat(delivered["pattern"], last, self.zone)
         reservation = {**delivered, "deliverAt": following, "day": self.zone.day(following)}
@@ -559,14 +570,14 @@ class CapScheduler:
         self.state["pending"].sort(key=self.delivery_order)
 
     def shift_spans(self, delta):
-        """The wall clock was set: spans go on as they were."""
+        """The wall clock was set: elapsed times continue unchanged."""
         for entry in self.state["pending"]:
             if entry["pattern"] and entry["pattern"]["repeats"] == "span":
                 entry["deliverAt"] += delta
         self.state["pending"].sort(key=self.delivery_order)
 
     def enter_zone(self, now):
-        """Floating deliveries keep their local time, and held requests wait for the quiet hours' end here."""
+        """Floating deliveries keep their local time, and deferred requests wait for the end of quiet hours here."""
         self.changed = True
         old, self.state["zone"] = self.state["zone"], now.zone
         if old is None:
@@ -574,7 +585,7 @@ class CapScheduler:
         there = self.program.zone_named(old)
         for entry in self.state["pending"] + self.state["held"] + self.state["released"]:
             if entry["floating"] and entry["pattern"]:
-                # The first that comes here.
+                # The first one that is due here.
                 self.give_back(entry)
                 entry["deliverAt"] = next_repeat(entry["pattern"], now.wall, self.zone)
                 entry["day"] = self.zone.day(entry["deliverAt"])
@@ -582,14 +593,14 @@ class CapScheduler:
             elif entry["floating"]:
                 entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
         self.state["pending"].sort(key=self.delivery_order)
-        # Of what the system has it is asked when it is known which of it has been shown.
+        # Releases are checked once it is known which of them were shown.
         self.looks_for_releases = bool(self.state["released"] or self.state["fixed"])
         for held in self.state["held"]:
             held["releaseAt"] = self.release_time(held, now)
         self.state["held"].sort(key=self.release_order)
 
     def release_time(self, request, now):
-        """When a request that was put off may be shown, by the quiet hours of where the phone is."""
+        """Returns when a deferred request may be shown by the quiet hours of the phone's zone."""
         delivery, hours = max(request["deliverAt"], now.wall), self.policy.quiet_hours
         until = end_of_window(hours, delivery, self.zone) if hours else None
         return delivery if until is None else until
@@ -606,14 +617,14 @@ class CapScheduler:
         elif kind == "permissionChanged":
             self.permission = event["permission"]
             if self.permission not in ALLOWING:
-                # The system throws away what is pending, and does not bring it back.
+                # The system drops pending requests and does not restore them.
                 self.give_pending_back(lambda entry: True)
         elif kind == "reinstalled":
             self.reinstall(effects)
         elif kind in ("addFailed", "pendingDropped"):
             self.refuse(event, now)
         elif kind == "delivered":
-            # Intervals count from when it was, whatever the clocks say.
+            # Intervals count from the actual time, whatever the clocks show.
             age = event.get("age", 0)
             then = now._replace(wall=now.wall - age, uptime=now.uptime - age)
             for bucket, known in self.last_by_clock.items():
@@ -621,7 +632,7 @@ class CapScheduler:
                     self.set_last(bucket, then)
                     self.changed = True
             for entry in [entry for entry in self.state["pending"] if is_same(entry, event)]:
-                # What the system repeats has moved on to its next occurrence by itself.
+                # A repeating request has moved on to its next occurrence.
                 if not entry["pattern"]:
                     self.state["pending"].remove(entry)
                     self.set_last(entry["bucket"], then)
@@ -637,14 +648,15 @@ class CapScheduler:
         self.finish(now, effects)
 
     def count_elsewhere(self, event, now, effects):
-        """Another device of the person has shown one: it counts here as one of its instant. What is pending, and
-        would not be admitted beside it, is taken back, the latest first; what the system repeats stays."""
+        """Another device of the person has shown a notification. It counts like a delivery here at that instant.
+        Pending
+        requests that would not be admitted in addition to it are removed, the latest first; repeating ones stay."""
         kind, bucket, age = event["type"], event["bucket"], event.get("age", 0)
         if kind not in self.types:
             return
         then = now._replace(wall=now.wall - age, uptime=now.uptime - age)
         day = self.zone.day(then.wall)
-        # Of no lapse here: to open the app ends the lapse of that device.
+        # It belongs to no lapse here: opening the app ends the lapse of that device.
         self.add({"type": kind, "bucket": bucket, "day": day, "lapses": -1}, now.wall)
         self.changed = True
         self.note_delivery(bucket, then, now)
@@ -655,7 +667,7 @@ class CapScheduler:
                 self.withdraw_pending(blockers[0], effects, lambda other, entry=entry: is_same(other, entry))
 
     def note_delivery(self, bucket, then, now):
-        """Intervals count from the latest, and from one elsewhere where the system refuses those after it."""
+        """Intervals count from the latest delivery, and from one elsewhere if the system refuses later ones."""
         last, age = self.state["last"].get(bucket), elapsed(now, then)
         if last is None or age < elapsed(now, last):
             self.set_last(bucket, then)
@@ -667,7 +679,7 @@ class CapScheduler:
                 return
 
     def overrun(self, entry, kind, bucket, day, wall):
-        """The caps that a reservation, which is counted itself, is beyond because of a delivery elsewhere."""
+        """Returns the caps that a counted reservation exceeds because of a delivery elsewhere."""
         policy, state = self.policy, self.state
         if entry["pattern"]:
             return set()
@@ -701,8 +713,8 @@ class CapScheduler:
         return {check for check, fails in failing.items() if fails}
 
     def refuse(self, request, now):
-        """The system did not take a request: it has taken nothing, and the interval counts from the delivery
-        before it again."""
+        """The system refused a request: its counts are released, and the interval counts from the previous delivery.
+        """
         self.give_pending_back(lambda entry: is_same(entry, request))
         unconfirmed = self.state["unconfirmed"]
         for entry in [e for e in unconfirmed if is_same(e, request) and self.is_open(e, now)]:
@@ -717,7 +729,7 @@ class CapScheduler:
                 self.set_last(bucket, previous)
 
     def reinstall(self, effects):
-        """What goes with the app's data. The system deletes what is pending; it was never shown."""
+        """Resets the app's data. The system removes pending requests; they were never shown."""
         self.drop(self.state["held"] + sorted(self.state["collected"], key=self.order), "cancelled", effects)
         self.give_pending_back(lambda entry: True)
         old, self.state = self.state, fresh_state()
@@ -728,7 +740,7 @@ class CapScheduler:
         self.changed = True
 
     def change_preferences(self, event, effects):
-        """What is switched off is taken back at once; switching on brings nothing back."""
+        """Requests of a disabled type are removed immediately. Enabling it restores nothing."""
         self.changed = True
         if "all" in event:
             self.state["enabled"] = event["all"]
@@ -740,11 +752,10 @@ class CapScheduler:
         self.withdraw_from("held", "userDisabled", effects, lambda entry: not self.is_wanted(entry))
         self.withdraw_pending("userDisabled", effects, lambda entry: not self.is_wanted(entry))
 
-    # Taking back
+    # Removal
 
     def withdraw(self, reason, now, effects, test):
-        """Takes requests back, wherever they are before their delivery, and says so: `remove` when the
-        system has it, `dropped` when it does not."""
+        """Removes undelivered requests and reports each: `remove` if the system has it, `dropped` otherwise."""
         self.state["collected"].sort(key=self.order)
         self.withdraw_from("collected", reason, effects, test)
         self.withdraw_from("held", reason, effects, test)
@@ -776,7 +787,7 @@ class CapScheduler:
         return found
 
     def finish(self, now, effects):
-        """Asks to be woken at the next release, where that is another than asked for."""
+        """Requests a wake-up at the next release if it has changed."""
         self.keep_released()
         held = self.state["held"]
         release = held[0]["releaseAt"] if held else FAR
@@ -792,7 +803,7 @@ def is_same(a, b):
 
 
 def removal(request, reason):
-    """The system is not to show a request."""
+    """Returns the effect that removes a request from the system."""
     return {"event": "remove", "reminder": request["reminder"], "occurrence": request["occurrence"], "reason": reason}
 
 
@@ -812,5 +823,5 @@ def decrease(counts, key):
 
 
 def snake_case(name):
-    """trainingDay as training_day, openURL as open_url."""
+    """Converts trainingDay to training_day and openURL to open_url."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

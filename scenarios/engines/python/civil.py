@@ -1,8 +1,10 @@
 """Civil time: instants, zones, days, daily windows and recurrences.
 
-An *instant* is a number of milliseconds since 1970 in UTC, as the phone's wall clock shows it. A *day* is a
-number of days since 1970-01-01 in local time. *Wall time* is what a clock on the wall shows, in milliseconds
-since 1970-01-01T00:00 there: an instant plus the zone's offset.
+An *instant* is a number of milliseconds since 1970 in UTC by the phone's wall clock. A *day* is a number of days
+since
+1970-01-01 in local time. *Wall time* is local time in milliseconds since 1970-01-01T00:00: an instant plus the
+zone's
+offset.
 """
 
 from bisect import bisect_right
@@ -13,14 +15,15 @@ from zoneinfo import ZoneInfo
 
 MINUTE, DAY = 60_000, 86_400_000
 MINUTES_A_DAY = 1_440
-# Later than everything, and an integer in JavaScript too.
+# Later than everything, and an exact integer in JavaScript.
 FAR = 9_000_000_000_000_000
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 class Moment(NamedTuple):
-    """What the phone's clocks read. Days go by the wall clock, which its user may set; intervals go by the
-    monotonic one, which begins anew at every boot."""
+    """The readings of the phone's clocks. Days use the wall clock, which the user may set. Intervals use the
+    monotonic clock,
+    which restarts at every boot."""
 
     wall: int
     boot: int
@@ -29,7 +32,7 @@ class Moment(NamedTuple):
 
 
 def elapsed(now, since):
-    """The time between two moments, never negative: across a boot only the wall clocks can say."""
+    """Returns the time between two moments, never negative. Across a boot only the wall clocks can measure it."""
     span = now.uptime - since.uptime if now.boot == since.boot else now.wall - since.wall
     return max(span, 0)
 
@@ -39,7 +42,7 @@ def elapsed(now, since):
 
 @lru_cache(maxsize=None)
 def day_number(text):
-    """2026-03-02 as a day."""
+    """Parses 2026-03-02 as a day."""
     return date.fromisoformat(text).toordinal() - 719_163
 
 
@@ -49,7 +52,7 @@ def day_text(day):
 
 
 def weekday(day):
-    """0 is Monday."""
+    """Returns the weekday; 0 is Monday."""
     return (day + 3) % 7
 
 
@@ -64,7 +67,7 @@ def month_number(day):
 
 @lru_cache(maxsize=None)
 def offset(text):
-    """Z or +01:00 in milliseconds."""
+    """Parses Z or +01:00 as milliseconds."""
     if text == "Z":
         return 0
     parts = [int(part) for part in text[1:].split(":")] + [0]
@@ -73,7 +76,7 @@ def offset(text):
 
 
 def read_instant(text):
-    """2026-03-02T07:00:00.250+01:00 as an instant."""
+    """Parses 2026-03-02T07:00:00.250+01:00 as an instant."""
     wall = day_number(text[:10]) * DAY + int(text[11:13]) * 3_600_000 + int(text[14:16]) * MINUTE
     wall += int(text[17:19]) * 1000
     end = 19
@@ -84,7 +87,7 @@ def read_instant(text):
 
 
 def write_instant(instant):
-    """In UTC: the bench reads any offset."""
+    """Writes an instant in UTC; the bench reads any offset."""
     day, rest = divmod(instant, DAY)
     seconds, milliseconds = divmod(rest, 1000)
     text = f"{day_text(day)}T{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
@@ -100,17 +103,19 @@ class Row(NamedTuple):
     start: int
     end: int
     offset: int
-    # The highest wall time shown before, and the lowest still to be shown afterwards.
+    # The highest wall time before it, and the lowest one after it.
     highest: int
     lowest: int
 
 
 class Zone:
-    """A time zone as a table of offsets, from two years before a day to twenty after it: an engine starts
-    whenever its app does, and a longer table takes longer to make. Beyond it the outermost offsets hold.
+    """A time zone as a table of offsets, from two years before a day to twenty years after it. An engine starts
+    whenever its
+    app does, and a longer table takes longer to build. Beyond the table the outermost offsets apply.
 
-    The wall climbs steadily within a row of the table, and jumps between rows: forward (a gap, as in spring)
-    or back (a fold, as in autumn). The highest and the lowest wall time around a row make it invertible.
+    Wall time increases steadily within a row and jumps between rows: forward (a gap, as in spring) or back (a
+    fold, as in
+    autumn). The highest and lowest wall times around a row make the table invertible.
     """
 
     def __init__(self, name, around):
@@ -120,7 +125,7 @@ class Zone:
             found = datetime.fromtimestamp(instant // 1000, zone).utcoffset()
             return found // timedelta(milliseconds=1)
 
-        # No zone keeps an offset for less than six days, so none hides between two looks.
+        # No zone has an offset for less than six days, so this step finds all of them.
         begin, end = (around - 2 * 365) * DAY, (around + 20 * 365) * DAY
         starts, offsets = [-FAR], [offset_at(begin)]
         for instant in range(begin + 5 * DAY, end, 5 * DAY):
@@ -140,7 +145,7 @@ class Zone:
             lowest.insert(0, min(lowest[0], start + shift - 1))
         self.starts = starts
         self.rows = [Row(*row) for row in zip(starts, ends, offsets, highest, lowest)]
-        # Dates that lie in a gap as a whole, such as 30 December 2011 in Samoa.
+        # Dates that lie completely in a gap, such as 30 December 2011 in Samoa.
         self.skipped = {
             day
             for row in self.rows[1:]
@@ -160,32 +165,33 @@ class Zone:
         return self.wall(instant) // DAY
 
     def hands(self, instant):
-        """Two minutes on the wall: the highest shown so far and the lowest still to come. They differ near a
-        fold only, where the first says what has begun and the second what has ended."""
+        """Returns two wall minutes: the highest shown so far and the lowest to come. They differ only near a fold.
+        The first
+        determines what has begun, the second what has ended."""
         row = self.find(instant)
         wall = instant + row.offset
         return (max(wall, row.highest) // MINUTE, min(wall, row.lowest) // MINUTE)
 
     def first(self, wall):
-        """When the wall first shows a time; in a gap the gap's end."""
+        """Returns when the wall clock first shows a time, or the end of the gap."""
         index = self.index_before(wall)
         while index + 1 < len(self.rows) and self.rows[index + 1].highest < wall:
             index += 1
         return max(self.rows[index].start, wall - self.rows[index].offset)
 
     def last(self, wall):
-        """When the wall last shows a time; in a gap the gap's end."""
+        """Returns when the wall clock last shows a time, or the end of the gap."""
         index = self.index_before(wall)
         while self.rows[index].lowest < wall:
             index += 1
         return min(self.rows[index].end, wall - self.rows[index].offset)
 
     def index_before(self, wall):
-        """A row that lies before the wall shows a time: offsets are less than a day."""
+        """Returns a row before the wall clock shows a time; offsets are less than a day."""
         return bisect_right(self.starts, wall - DAY) - 1
 
     def at(self, day, minute):
-        """The instant of a minute of a day."""
+        """Returns the instant of a minute of a day."""
         return self.first(day * DAY + minute * MINUTE)
 
 
@@ -193,7 +199,7 @@ class Zone:
 
 
 def in_window(window, hands):
-    """Whether a daily window is open: from its start on, up to but not including its end."""
+    """Returns whether a half-open daily window is open."""
     start, end = window
     length = (end - start) % MINUTES_A_DAY
     begun = hands[0] - (hands[0] - start) % MINUTES_A_DAY
@@ -201,7 +207,7 @@ def in_window(window, hands):
 
 
 def end_of_window(window, instant, zone):
-    """When the window that is open at an instant closes; None when none is."""
+    """Returns when the window that is open at an instant closes, or None if it is closed."""
     hands = zone.hands(instant)
     if not in_window(window, hands):
         return None
@@ -219,15 +225,16 @@ LAST_DAY = day_number("9999-12-31")
 
 @lru_cache(maxsize=None)
 def system_recurrence(unit, month, day, minute):
-    """What the system repeats has always been, and a day that a month does not have is the first of the next.
-    In 1600 January had every day of a month, and the year every day of a year."""
+    """Repeating requests have no beginning, and a missing day of a month is the first of the next. In 1600, January
+    had all
+    days of a month, and the year all days of a year."""
     weekly = unit == "weekly"
     start = day_number(f"1600-{month:02}-{1 if weekly else day:02}")
     return Recurrence(start, [minute], unit, skip="forward", days=[day - 1] if weekly else None)
 
 
 def next_repeat(pattern, instant, zone):
-    """When the system shows a request next after an instant. The pattern is as a request carries it."""
+    """Returns when the system shows a request next after an instant. The pattern is as in a request."""
     if pattern["repeats"] == "span":
         return instant + pattern["repeatSeconds"] * 1000
     parts = [pattern.get(key, 1) for key in ("repeats", "repeatMonth", "repeatDay", "repeatMinute")]
@@ -235,29 +242,31 @@ def next_repeat(pattern, instant, zone):
 
 
 class Recurrence:
-    """Minutes of the day on days that recur, anchored on the first: a 31st stays a 31st after February."""
+    """Minutes of the day on recurring days, anchored on the first day: a 31st stays a 31st after February."""
 
     is_of_wall = True
 
     def __init__(self, start, minutes, frequency, interval=1, skip="backward", days=None, week_start=0):
         self.start, self.minutes, self.frequency = start, minutes, frequency
         self.interval, self.skip = interval, skip
-        # Monthly: the n-th of a day of the week, as (n, day), -1 being the last; how many days after the day that
-        # recurs it comes; the first day that counts; and how often it comes.
+        # For monthly recurrences: the n-th weekday as (n, day), where -1 is the last; the shift in days; the first
+        # day that
+        # counts; and the number of occurrences.
         self.day_of_month, self.shift, self.not_before, self.count = None, 0, None, None
         self.anchor = date.fromordinal(start + 719_163)
-        # Weekly: the day of the first week on which it begins, the days that recur counted from there, and how many
-        # of them lie before the start.
+        # For weekly recurrences: the first day of the first week, the recurring days counted from there, and the
+        # number of them
+        # before the start.
         into_week = (weekday(start) - week_start) % 7
         self.first_week = start - into_week
         self.days = sorted((day - week_start) % 7 for day in days) if days is not None else [into_week]
         self.passed = sum(day < into_week for day in self.days)
-        # Whether nothing follows by itself.
+        # Whether there is only one occurrence.
         self.ends = frequency == "once"
 
     def next(self, instant, zone, since=None):
-        """The first occurrence at or after an instant; None when there is none."""
-        # Skipping moves a date by three days at most, and a gap is shorter than two.
+        """Returns the first occurrence at or after an instant, or None."""
+        # Skipping moves a date by at most three days, and a gap is shorter than two.
         earliest = zone.wall(instant) // DAY - 2
         first, last, on_last = self.range
         index = max(first, self.index_before(min(earliest - 3, LAST_DAY) - self.shift))
@@ -275,7 +284,7 @@ class Recurrence:
 
     @cached_property
     def range(self):
-        """The first and the last step that count, and how many of the minutes come on the last one's day."""
+        """Returns the first and the last step that count, and the number of minutes on the last one's day."""
         first = 0
         if self.not_before is not None:
             first = self.index_before(self.not_before - 3 - self.shift)
@@ -285,14 +294,14 @@ class Recurrence:
             return first, None, None
         days, rest = divmod(self.count - 1, len(self.minutes))
         last = first
-        # Days that no calendar has do not count.
+        # Days that do not exist do not count.
         while (day := self.shifted(last)) != OVER and (days > 0 or day == NEVER):
             days -= day != NEVER
             last += 1
         return first, last, rest + 1
 
     def index_before(self, day):
-        """A step such that all before it lie before a day."""
+        """Returns a step such that all earlier steps are before a day."""
         if day <= self.start or self.frequency == "once":
             return 0
         if self.frequency == "daily":
@@ -305,7 +314,7 @@ class Recurrence:
         return months // (12 if self.frequency == "yearly" else 1) // self.interval
 
     def step(self, index, zone):
-        """The day of the n-th step: NEVER when it does not exist and is left out, OVER after the last."""
+        """Returns the day of the n-th step: NEVER if it does not exist and is skipped, OVER after the last."""
         day = self.shifted(index)
         if day in zone.skipped:
             if self.skip == "omit":
@@ -351,8 +360,8 @@ class Recurrence:
 
 
 class RelativeDays:
-    """Minutes of the day on some days after the day of a fact, or before it where they are negative. It is told
-    what the fact is worth, and its day."""
+    """Minutes of the day on days after the day of a fact, or before it if negative. Callers pass the fact's value and
+    day."""
 
     frequency, is_of_wall = "relative", True
 
@@ -368,14 +377,14 @@ class RelativeDays:
             yield recurrence
 
     def next(self, instant, zone, since):
-        """The first occurrence at or after an instant, counted from a fact."""
+        """Returns the first occurrence at or after an instant, counted from a fact."""
         if since is None:
             return None
         found = [recurrence.next(instant, zone) for recurrence in self.recurrences(since)]
         return min((occurrence for occurrence in found if occurrence is not None), default=None)
 
     def position(self, occurrence, zone, since):
-        """Which of its days an occurrence belongs to."""
+        """Returns the index of an occurrence's day."""
         for position, recurrence in enumerate(self.recurrences(since)):
             if recurrence.next(occurrence, zone) == occurrence:
                 return position
@@ -383,8 +392,7 @@ class RelativeDays:
 
 
 class RelativeSpans:
-    """Lengths of time after the instant that a fact holds, or before it where they are negative: the same wherever
-    the phone is."""
+    """Times after the instant of a fact, or before it if negative. They do not depend on the zone."""
 
     frequency, is_of_wall, ends = "relative", False, True
 
@@ -392,11 +400,11 @@ class RelativeSpans:
         self.fact, self.spans = fact, sorted(spans)
 
     def next(self, instant, zone, since):
-        """The first occurrence at or after an instant, counted from a fact."""
+        """Returns the first occurrence at or after an instant, counted from a fact."""
         times = [since[0] + span for span in self.spans] if since else []
         return next((time for time in times if time >= instant), None)
 
     def position(self, occurrence, zone, since):
-        """Which of its lengths an occurrence belongs to."""
+        """Returns the index of an occurrence's time."""
         spans = [position for position, span in enumerate(self.spans) if since[0] + span == occurrence]
         return spans[0] if spans else None

@@ -3,10 +3,12 @@
 
     triggerbench run --engine "python3 scenarios/engines/python/engine.py" scenarios/milk.yaml
 
-The bench writes one JSON object a line to standard input; this answers on standard output. It shows how an
-engine in another language takes part, and is meant to be read: begin here, then `reminders.py` (when a
-reminder asks for a notification), `plans.py` (what is planned beforehand), `caps.py` (which requests become
-one), `program.py` (what the scenario says) and `civil.py` (local time).
+The bench writes one JSON object per line to standard input, and this program answers on standard output. It is an
+example of an engine in another language. Start reading here. Then read `reminders.py` (which reminders make
+requests),
+`plans.py` (requests that are scheduled ahead), `caps.py` (decisions), `program.py` (the scenario's declarations)
+and
+`civil.py` (local time).
 """
 
 import base64
@@ -14,7 +16,7 @@ import json
 import math
 import sys
 
-# The folder belongs to the scenarios: leave no compiled files in it.
+# Leave no compiled files in the folder of the scenarios.
 sys.dont_write_bytecode = True
 
 from caps import CapScheduler
@@ -28,7 +30,7 @@ HELLO = {
     "name": "example-python",
     "version": "1.0",
     "capabilities": ["match", "caps"],
-    # What of the scenario format this engine knows, by the keys of its long forms.
+    # The parts of the scenario format that this engine supports, by the keys of its long forms.
     "features": {
         "triggers": "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited "
         "factChanged scheduled relative elapsed lapsed repeating".split(),
@@ -46,16 +48,16 @@ HELLO = {
     },
 }
 
-# Times of requests and effects: numbers inside, text on the wire.
+# Times in requests and effects are numbers internally and texts on the wire.
 TIMES = ("scheduledFor", "deliverAt", "expiresAt", "at", "until")
 
-# Hours in Doze, and as many more as a journey puts an alarm off.
+# Hours in Doze, and as many more by which a journey may delay an alarm.
 LONGEST_LATENESS = 2 * DAY
 
-# What the app's store holds begins with the form, its version and how many bytes follow.
+# The stored state begins with its form, version and length in bytes.
 FORM, VERSION = "example-engine", 1
 
-# What must be made up for when a locked store opens: everything that says how things are.
+# Events that report a state, which are processed when a locked store opens.
 CONCERNS_STORE = {"opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound"}
 CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered"}
 CONCERNS_STORE |= {"tapped", "dismissed", "acted", "snooze", "create", "cancel", "edit", "cancelAll"}
@@ -67,11 +69,11 @@ to_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class StoreProblem(ValueError):
-    """What is stored cannot be used."""
+    """The stored state cannot be used."""
 
 
 class Engine:
-    """The matcher, and behind it the cap scheduler, in one process of the app."""
+    """The matcher and the cap scheduler in one process of the app."""
 
     def __init__(self, program):
         self.program = program
@@ -80,14 +82,14 @@ class Engine:
     def begin(self):
         self.reminders = Reminders(self.program)
         self.caps = CapScheduler(self.program)
-        # Whether the store cannot be read yet, and what was told since that concerns what is stored.
+        # Whether the store cannot be read yet, and the events since then that concern the stored state.
         self.is_locked = False
         self.told = []
 
-    # The life of the process
+    # Processes
 
     def launch(self, message, now, effects):
-        """A process starts: nothing of the one before it is left but what it stored."""
+        """A process starts. Of the previous one only the stored state is left."""
         self.begin()
         self.caps.permission = message.get("permission", "notDetermined")
         self.reminders.capacity = message.get("pendingCapacity")
@@ -95,7 +97,7 @@ class Engine:
         self.reminders.charging = bool(message.get("charging"))
         self.set_lateness(LONGEST_LATENESS if message.get("lateAlarms") else 0)
         if message["store"] == "locked":
-            # Going on with empty counters would remind again of everything: let triggers pass until then.
+            # Starting with empty counters would repeat all reminders, so triggers pass until the store opens.
             self.is_locked = True
         elif message["store"] == "stored":
             self.load(message["state"], now, effects)
@@ -103,7 +105,7 @@ class Engine:
             self.caps.import_counters(self.program.counters)
 
     def open(self, message, now, effects):
-        """The store can be read: go on from there."""
+        """The store can be read: continues with its state."""
         self.begin_again()
         if message["store"] == "stored":
             self.load(message["state"], now, effects)
@@ -115,12 +117,12 @@ class Engine:
             self.caps.load(stored["caps"], now)
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
             self.begin_again()
-            # What is well formed, and yet not what this engine writes, contradicts itself.
+            # A well-formed state that this engine would not write is contradictory.
             word = str(problem) if isinstance(problem, StoreProblem) else "contradictory"
             effects.append({"event": "storeUnusable", "problem": word})
 
     def begin_again(self):
-        """As at the start, but for what this process was told."""
+        """Resets everything except the facts of this process."""
         permission, told = self.caps.permission, self.told
         charging, capacity = self.reminders.charging, self.reminders.capacity
         region_capacity, lateness = self.reminders.region_capacity, self.caps.lateness
@@ -131,8 +133,9 @@ class Engine:
         self.set_lateness(lateness)
 
     def set_lateness(self, lateness):
-        """Where alarms may be late, what the system has may come so long after its time: it is pending until then, or
-        until the app is told."""
+        """If alarms may be late, the system may show a request this much after its time. The request is pending until
+        then, or
+        until the app observes its delivery."""
         self.caps.lateness = lateness
         for reminder in self.reminders.reminders.values():
             reminder.lateness = lateness
@@ -150,7 +153,7 @@ class Engine:
 
     def take(self, event, now, effects):
         wishes = self.reminders.process(event, now)
-        # The accounts first: what is asked for because of an event comes after what the event took away.
+        # Accounts are updated first, so that requests for an event follow the removals for it.
         first = len(effects)
         self.caps.process(event, now, effects)
         if event["event"] in ("preferencesChanged", "deliveredElsewhere"):
@@ -159,30 +162,30 @@ class Engine:
             self.fulfil(wish, now, effects, first)
 
     def fulfil(self, wish, now, effects, first):
-        """Hands a wish of the matcher to the scheduler, or on to the system. The effects of this event begin at
-        `first`."""
+        """Passes a wish of the matcher to the scheduler or to the system. The effects of this event begin at `first`.
+        """
         kind = wish["event"]
         if kind == "request":
             effects.append({"event": "request", "request": dict(wish["request"])})
             self.caps.submit(wish["request"])
         elif kind == "remove":
             self.caps.withdraw(wish["reason"], now, effects, lambda entry: is_same(entry, wish))
-            # By the clocks it was delivered. On a journey, or late, the system may have it still.
+            # By the clocks it was delivered, but on a journey or if late, the system may still have it.
             taken = [effect for effect in effects[first:] if effect["event"] in ("remove", "dropped")]
             if not any(is_same(effect.get("request", effect), wish) for effect in taken):
                 effects.append(wish)
         elif kind == "withdraw":
             name = wish["reminder"]
             self.caps.withdraw(wish["reason"], now, effects, lambda entry: entry["reminder"] == name)
-            # What the scheduler takes for delivered and the system has still.
+            # The scheduler considers it delivered, but the system may still have it.
             effects.append(wish)
         else:
             effects.append(wish)
 
     def let_pass(self, event, now, effects):
-        """Something happens before the store can be read."""
+        """Processes an event before the store can be read."""
         if event["event"] == "launched":
-            # Plans of an empty store are nobody's.
+            # Plans from an empty store are discarded.
             self.reminders.process(event, now)
             return
         for wish in self.reminders.look(event, now):
@@ -195,7 +198,8 @@ class Engine:
             self.told.append((event, now))
 
     def make_up(self, now, effects):
-        """Takes in now what was told while the store was locked, as news of a state: the triggers have passed."""
+        """Processes the events from the time while the store was locked as states, because the triggers have passed.
+        """
         told, self.told = self.told, []
         for event, then in told:
             if event["event"] in ("factChanged", "factFound"):
@@ -223,13 +227,13 @@ class Engine:
         return has_more
 
     def is_unsettled(self, now):
-        # Also where the room that was kept for requests that were put off has become free.
+        # Also if room that was reserved for deferred requests has become free.
         return not self.is_locked and (self.caps.is_unsettled() or self.reminders.releases > 0)
 
     # Storage
 
     def take_state(self):
-        """What must be stored, if it has changed since it was last taken."""
+        """Returns the state to store, or None if it has not changed since the last call."""
         if self.is_locked or not (self.reminders.changed or self.caps.changed):
             return None
         self.reminders.changed = self.caps.changed = False
@@ -249,7 +253,7 @@ def decode(text):
     head, _, body = base64.b64decode(text).partition(b"\n")
     words = head.split(b" ")
     if words[0] != FORM.encode():
-        # Half of a word is the beginning of what was cut.
+        # A partial first word is the beginning of a truncated state.
         raise StoreProblem("torn" if FORM.encode().startswith(words[0]) else "unknownForm")
     if len(words) < 3:
         raise StoreProblem("torn")
@@ -271,7 +275,7 @@ def main():
         if kind == "end":
             return
         if kind == "answer":
-            # What the system said to an add. It needs no reply, and a refusal comes as `addFailed` too.
+            # The system's answer to an add needs no reply; a refusal is also sent as `addFailed`.
             continue
         if kind == "hello":
             write([HELLO])
@@ -304,7 +308,7 @@ def read_moment(stamp):
 
 
 def wire(effect):
-    """An effect as it stands on the wire: flat, and with times as text."""
+    """Returns an effect as on the wire: flat, and with times as text."""
     fields = {key: value for key, value in effect.items() if key != "request"}
     if "request" in effect:
         fields = {"event": fields.pop("event"), **effect["request"], **fields}
@@ -320,7 +324,7 @@ def wire(effect):
 
 
 def write(lines):
-    """One flush an answer."""
+    """One flush per answer."""
     text = "".join(to_json(line) + "\n" for line in lines)
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
@@ -330,6 +334,6 @@ if __name__ == "__main__":
     try:
         main()
     except Exception as problem:
-        # Say why before giving up; the details are for whoever reads standard error.
+        # Report the reason before exiting; standard error has the details.
         write([{"message": "failed", "why": f"{type(problem).__name__}: {problem}"}])
         raise

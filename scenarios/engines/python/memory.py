@@ -1,45 +1,51 @@
-"""What is remembered of a reminder, and what is asked for because of it.
+"""The state of a reminder, and the wishes that result from it.
 
 Wishes are dictionaries: requests for the cap scheduler, and effects.
 """
 
 from civil import FAR, MINUTE
 
-# Conditions on what a process finds out when it begins.
+# Conditions on states that a process finds when it starts.
 OF_STATE = ("region", "charging")
 
 
 class Reminder:
-    """A reminder and what is remembered of it."""
+    """A reminder and its state."""
 
-    # A turn is a match that counts for a day: [day, occurrence, when it is delivered]; None in place of that once
-    # it is not asked any more whether it comes to nothing, and where `ahead` says it. `shown` is the request
-    # shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for the time
-    # without the app, `standing` what the system was asked to repeat: [occurrence, pattern, its first time,
-    # -FAR once the app knows that it has come], `left_out` the occurrence for which there was no room, `failed`
-    # the times of what the system did not take and is to be asked for again, `failed_snooze` whether what a snooze
-    # asked for is.
+    # A turn is a match that counts for a day: [day, occurrence, delivery time]. The time is None when the match can
+    # no longer
+    # come to nothing, and when `ahead` has it. `shown` is the last shown request, `ahead` the scheduled occurrences,
+    # `lapse`
+    # the stages that were planned for the time without the app, and `standing` the repeating requests: [occurrence,
+    # pattern,
+    # first time, or -FAR once the app knows that it was shown]. `left_out` is the occurrence without room, `failed`
+    # the times
+    # of requests that the system refused and that are to be made again, and `failed_snooze` whether the snooze's
+    # request is
+    # one of them.
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "expired": False, "left_out": None, "failed": []}
     FRESH.update({"failed_snooze": False})
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
-    # Until when it is put off, and what was asked for then: [occurrence, text, when that which it stands for is due by
-    # itself, -FAR where that was due before]; and [occurrence, text, the time for which the system has it] where quiet
-    # hours put it off: the person asked for it, and no condition ends it.
+    # The end of a snooze; its request: [occurrence, text, when the snoozed occurrence is due, or -FAR if it was due
+    # before];
+    # and its request if quiet hours deferred it: [occurrence, text, the time for which the system has it]. The person
+    # asked
+    # for it, so no condition ends it.
     FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
-    # What quiet hours had put off when it was taken away, and which comes again if what took it away is over before they
-    # end: [the day that it counts for, its text, their end, whether notifications were forbidden, and not its reason
-    # gone].
+    # Deferred requests that were withdrawn and are made again if the reason ends before quiet hours do: [the day it
+    # counts
+    # for, text, end of quiet hours, whether notifications were forbidden instead of a condition failing].
     FRESH.update({"withdrawn": []})
-    # The value of the fact from which its schedule counts, and the day of it.
+    # The value of the fact from which the schedule counts, and its day.
     FRESH.update({"counted_from": None})
 
-    # How long after its time what the system has may still come: not at all, unless alarms may be late.
+    # The time after its due time at which a pending request may still be shown; 0 unless alarms may be late.
     lateness = 0
 
     def __init__(self, plan, edits):
         self.name = plan.reminder
         self.plans = {None: plan, **edits}
-        # One that is made later is not there at first, as if it had been taken back.
+        # A reminder that is created later does not exist at first, as if it had been cancelled.
         self.is_made_later = plan.made_later
         self.start = {**self.FRESH, "cancelled": plan.made_later}
         self.remember({})
@@ -52,7 +58,7 @@ class Reminder:
         self.plan = self.plans.get(self.edit, self.plans[None])
 
     def remembered(self):
-        """Only what is not as at the start."""
+        """Returns the parts of the state that differ from the initial state."""
         values = {key: getattr(self, key) for key in self.start}
         return {key: value for key, value in values.items() if value != self.start[key]}
 
@@ -64,31 +70,33 @@ class Reminder:
         return self.deferred_snooze is not None and self.deferred_snooze[0] == occurrence
 
     def passed(self, now):
-        """What is due up to then has come, though nobody has told the app."""
+        """Returns the time up to which requests have been shown even if the app has not observed it."""
         return now.wall - self.lateness
 
     def open_deferred_snooze(self, after):
-        """What a snooze that has ended asked for, and is still to come, as quiet hours keep it back or its alarm is
-        late: [occurrence, text, -FAR]."""
+        """Returns the request of an ended snooze that is still pending because quiet hours deferred it or its alarm
+        is late:
+        [occurrence, text, -FAR]."""
         is_open = self.deferred_snooze is not None and self.deferred_snooze[2] > after
         return [*self.deferred_snooze[:2], -FAR] if is_open else None
 
     def forget_turn(self, occurrence, now):
-        """A match is as if it had not been."""
+        """Drops a match as if it had not happened."""
         self.turns = [turn for turn in self.turns if turn[1] != occurrence]
         self.wait_again(now)
 
     def wait_again(self, now):
-        """What has expired waits no longer, though the clock be set back, until something is looked at anew."""
+        """An expired reminder does not wait again even if the clock is set back, until something is evaluated again.
+        """
         if not self.cancelled and not self.is_snoozed:
             self.expired = self.plan.expires <= now.wall
 
     def open_turn(self, occurrence):
-        """The turn of a request that may still come to nothing; occurrences handed over apart."""
+        """Returns the turn of a request that may still come to nothing, except scheduled occurrences."""
         return next((turn for turn in self.turns if turn[1] == occurrence and turn[2] is not None), None)
 
     def copy(self, stage):
-        """Which text the n-th shows: later ones the last."""
+        """Returns the text of the n-th request; later ones have the last text."""
         return min(stage, self.plan.copies - 1, 255)
 
     def was_shown(self, occurrence):
@@ -97,12 +105,13 @@ class Reminder:
             self.shown = occurrence
 
 
-# What was handed over of a schedule, as [the request's number, when it is due, from when on it counts as delivered]
+# Scheduled occurrences, as [request number, due time, time from which on it counts as delivered]
 
 
 def deliver(reminder, now):
-    """The time of everything up to now has come. Whether the system has shown it the app learns when it is
-    told: a journey may have moved it, an alarm may be late, a store may be an old one."""
+    """Marks everything up to now as due. The app observes later whether the system has shown it: a journey may have
+    moved it,
+    an alarm may be late, or the stored state may be old."""
     if reminder.ahead:
         pending = reminder.ahead["pending"]
         pending[:] = [entry for entry in pending if entry[2] > reminder.passed(now)]
@@ -114,14 +123,14 @@ def pending_entry(reminder, number):
 
 
 def take_out(reminder, entries, now):
-    """Occurrences that were handed over are as if they had not been."""
+    """Drops scheduled occurrences as if they had not been requested."""
     for entry in list(entries):
         reminder.ahead["pending"].remove(entry)
         reminder.forget_turn(entry[0], now)
 
 
 def take_back_all(reminder, now):
-    """The person took back what is pending, and what there was no room for: the schedule goes on after it."""
+    """The person cancelled pending requests and those without room. The schedule continues after them."""
     deliver(reminder, now)
     ahead, left_out, reminder.left_out = reminder.ahead, reminder.left_out, None
     if ahead:
@@ -133,30 +142,31 @@ def take_back_all(reminder, now):
 
 
 def looked_to_of(reminder):
-    """The last occurrence that was looked at, or is to be asked for again."""
+    """Returns the last occurrence that was evaluated or is to be requested again."""
     return max([reminder.ahead["lookedTo"], *reminder.failed])
 
 
 def fresh_ahead():
-    """Nothing was looked at. `lostToLapse`: some were denied by a cap of the present lapse; `snoozed`: what a snooze
-    took back, as those that are pending."""
+    """Nothing was evaluated. `lostToLapse`: a cap of the current lapse denied some. `snoozed`: the ones that a snooze
+    removed,
+    like those that are pending."""
     times = {"lookedTo": -FAR, "takenBackTo": -FAR, "lostTo": -FAR}
     return {"pending": [], "snoozed": [], **times, "wish": False, "lostToLapse": False}
 
 
 def look_again(ahead):
-    """Looks again at all that is not pending."""
+    """Evaluates all occurrences that are not pending again."""
     ahead.update(lostTo=-FAR, lostToLapse=False)
     look_again_after_losses(ahead)
 
 
 def look_again_after_losses(ahead):
-    """Looks again at all that is not pending, but not at what was lost or before it."""
+    """Evaluates occurrences that are not pending again, but not lost ones or earlier ones."""
     ahead["lookedTo"] = max(ahead["takenBackTo"], ahead["lostTo"])
 
 
 def keep_turn(reminder, occurrence, delivery):
-    """A request comes later than its time."""
+    """A request is delivered later than its time."""
     turn, entry = reminder.open_turn(occurrence), pending_entry(reminder, occurrence)
     if turn:
         turn[2] = delivery
@@ -176,18 +186,18 @@ def end_snooze(reminder, now):
 
 
 def open_after(reminder, wall):
-    """The turns of what is delivered later, the latest request first."""
+    """Returns the turns that are delivered later, the latest request first."""
     turns = [turn for turn in reminder.turns if turn[2] is not None and turn[2] > wall]
     return sorted(turns, key=lambda turn: turn[1], reverse=True)
 
 
 def put_off_turns(reminder, now):
-    """The turns of what the system has for a later time, in order."""
+    """Returns the turns of requests that the system has for a later time, in order."""
     return [turn for turn in reversed(open_after(reminder, now.wall)) if turn[2] != FAR]
 
 
 def end_put_off(reminder, now):
-    """The person or the app itself has taken back what is put off: it comes no more, and has had its turn."""
+    """The person or the app cancelled the deferred request. It is not shown, and its turn is used."""
     for turn in put_off_turns(reminder, now):
         turn[2] = None
     reminder.withdrawn = []
@@ -198,7 +208,7 @@ def forget_turns_after(reminder, now):
         reminder.forget_turn(turn[1], now)
 
 
-# What the system repeats
+# Repeating requests
 
 
 def is_span(pattern):
@@ -206,7 +216,7 @@ def is_span(pattern):
 
 
 def wish_to_repeat(reminder, at, wishes):
-    """Asks to be woken at what the system will not show; otherwise takes that back."""
+    """Requests a wake-up for an occurrence that the system will not show, or cancels it."""
     standing = reminder.standing
     if standing["wish"] != FAR or at != FAR:
         wishes.append(wake(reminder, None if at == FAR else at))
@@ -214,7 +224,7 @@ def wish_to_repeat(reminder, at, wishes):
 
 
 def take_back_repeats(reminder, wishes):
-    """The person took back what is pending: nothing is repeated until the app is opened again."""
+    """The person cancelled pending requests: nothing is repeated until the app is opened again."""
     standing = reminder.standing
     if standing:
         wishes += [remove(reminder, number, "cancelled") for number, *_ in standing["entries"]]
@@ -226,27 +236,27 @@ def take_back_repeats(reminder, wishes):
 
 
 def hands_over(plan):
-    """Whether it asks for notifications before their time."""
+    """Returns whether the reminder is scheduled ahead."""
     return plan.ahead or plan.lapse or plan.patterns
 
 
 def foresees(plan, fact):
-    """Whether the value of a fact decides what it hands over."""
+    """Returns whether the value of a fact determines scheduled occurrences."""
     return hands_over(plan) and fact in plan.condition_facts | plan.withdrawal_facts
 
 
 def foresees_state(plan):
-    """Whether charger or place do."""
+    """Returns whether charging or places determine them."""
     return hands_over(plan) and any(kind in OF_STATE for kind, _ in plan.conditions)
 
 
 def counts_from(plan):
-    """The fact from which a schedule counts; None where the calendar says its days."""
+    """Returns the fact from which a schedule counts, or None if the calendar determines its days."""
     return getattr(plan.schedule, "fact", None)
 
 
 def is_of_wall(plan):
-    """Whether its times are those of the clock on the wall, which a journey moves."""
+    """Returns whether its times are wall times, which a journey moves."""
     return plan.schedule is None or plan.schedule.is_of_wall
 
 

@@ -1,34 +1,36 @@
-"""Which places the system watches, where it watches fewer than reminders name.
+"""Chooses the places that the system monitors if reminders use more than it can monitor.
 
-The nearest are watched, and around them a circle within which they will do. An app that leaves it learns where
-it is and chooses again.
+The nearest places are monitored, and a circle around the phone within which the choice is valid. When the app
+leaves
+the circle, it observes its position and chooses again.
 """
 
 import math
 
-# What a choice takes of the way, what is kept of it for later, and what a car goes until an exit is told.
+# The cost of a choice in metres, the maximum reserve for later, and the distance of a car until an exit is reported.
 PRICE, MOST_SPARE, LATENESS = 1000, 10000, 3000
-# At so many radii systems take a circle for left; radii that they see at all; how far an untold exit lies.
+# Systems report an exit at this many radii; the smallest and largest radii that they support; the distance of an
+# unreported exit.
 EXIT_FACTOR, SHORTEST, LONGEST, UNTOLD_WAY = 1.5, 200, 50000, 20000
 
 
 class Places:
-    """Where places are: [latitude, longitude] in degrees, and a radius in metres, by name."""
+    """The places by name: [latitude, longitude] in degrees, and a radius in metres."""
 
     def __init__(self, circles):
         self.names = sorted(circles)
         self.circles = {name: (point(at), radius) for name, (at, radius) in circles.items()}
 
     def way(self, name, here):
-        """What is left of the way to a place's boundary, in metres; negative inside."""
+        """Returns the distance to a place's boundary in metres; negative inside."""
         origin, radius = self.circles[name]
         return math.dist(here, origin) - radius
 
     def nearest(self, count, needed, position, before, inside):
-        """The choice of those needed at a position, after another or None."""
+        """Chooses the needed places near a position, after an earlier choice or None."""
         here = point(degrees(position))
         ways = {name: self.way(name, here) for name in needed}
-        # What the phone is in, as the app knows, stays watched until it is told that it has left.
+        # A place that the phone is in stays monitored until the app observes that the phone has left it.
         order = sorted(
             needed, key=lambda name: (not (name in inside and ways[name] < UNTOLD_WAY), ways[name], name)
         )
@@ -43,12 +45,12 @@ class Places:
 
 
 def degrees(position):
-    """From ten-millionths."""
+    """Converts ten-millionths to degrees."""
     return [number / 1e7 for number in position]
 
 
 def point(at):
-    """A point of the WGS84 ellipsoid in metres from the earth's centre: distances are chords."""
+    """Returns a point of the WGS84 ellipsoid in metres from the earth's centre; distances are chords."""
     latitude, longitude = map(math.radians, at)
     a, f = 6378137.0, 1 / 298.257223563
     e2 = f * (2 - f)

@@ -1,6 +1,6 @@
-"""What is planned beforehand: schedules, what the system repeats, and lapses.
+"""Requests that are made ahead: schedules, repeating requests, and lapses.
 
-What is handed over was decided by what was known then; it follows what the app learns.
+Plans are decided by the known facts, and follow later changes.
 """
 
 from civil import DAY, FAR, MINUTE, Moment, next_repeat
@@ -38,12 +38,14 @@ KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"]
 class Plans(Room):
     """The part of the matcher that makes plans."""
 
-    # Schedules: woken at the next occurrence, or some occurrences handed over beforehand
+    # Schedules: a wake-up at the next occurrence, or several occurrences scheduled ahead
 
     def plan_all(self, now, wishes, is_launch=False):
-        """At launch, and when the zone or the wall clock has changed. What the app would have been woken for
-        before a launch is past, unless the process was started for it: then the app is told so at this very
-        moment. What a clock that was set forward passed over has come now."""
+        """Plans everything at launch, and after a change of the zone or the wall clock. Wake-ups before a launch have
+        passed,
+        unless the process was started for one: then the app observes it at this moment. Occurrences that a clock
+        change
+        skipped are due now."""
         if self.planned_at != now:
             self.planned_at, self.fresh = now, []
         if is_launch:
@@ -67,7 +69,7 @@ class Plans(Room):
         self.ask_again_for_withdrawn(now, wishes)
 
     def move(self, zone, now, wishes):
-        """The phone has come to another zone: what was handed over keeps its local time there."""
+        """The phone has entered another zone: scheduled occurrences keep their local time."""
         old, new = self.program.zone_named(zone), self.program.zone_named(now.zone)
 
         def moved(instant):
@@ -78,7 +80,7 @@ class Plans(Room):
                 reminder.failed = sorted(map(moved, reminder.failed))
         for reminder in self.scheduled:
             ahead = reminder.ahead
-            # A length of time is the same everywhere.
+            # An elapsed time is the same everywhere.
             if is_of_wall(reminder.plan):
                 for entry in ahead["pending"] + ahead["snoozed"] if ahead else ():
                     entry[1:] = map(moved, entry[1:])
@@ -89,20 +91,20 @@ class Plans(Room):
                 if reminder.left_out is not None:
                     reminder.left_out = moved(reminder.left_out)
             if ahead and is_of_wall(reminder.plan) and counts_from(reminder.plan):
-                # Days that are counted from a fact come once.
+                # Days that are counted from a fact occur once.
                 for key in ("lookedTo", "lostTo"):
                     ahead[key] = moved(ahead[key])
             elif ahead:
-                # Farther west the day has times again, and what was said was said of other instants and days.
+                # Farther west the day repeats times, and earlier evaluations were for other instants and days.
                 look_again(ahead)
             pending = ahead["pending"] if ahead else []
             late = [entry for entry in pending if entry[1] >= reminder.plan.expires and entry[1] > now.wall]
             wishes += [remove(reminder, entry[0], "expiredAtRelease") for entry in late]
             take_out(reminder, late, now)
-            # Of what was delivered before the journey the app was told before it.
+            # The app observed deliveries before the journey.
             deliver(reminder, now)
             if reminder.wake is not None and reminder.wake > now.wall:
-                # What the journey has passed over is due on arrival, as it is where the system has it.
+                # An occurrence that the journey skipped is due on arrival, as it is for the system.
                 there = moved(reminder.wake) if is_of_wall(reminder.plan) else reminder.wake
                 reminder.wake = there if there <= now.wall else None
         for reminder in self.lapsing + self.repeating:
@@ -110,7 +112,7 @@ class Plans(Room):
                 reminder.left_out = moved(reminder.left_out)
         for reminder in self.lapsing:
             for turn in reminder.turns:
-                # Also those that the clocks have passed, of whose delivery the app was not told.
+                # Also those that are due by the clocks and whose delivery the app has not observed.
                 if turn[2] is not None:
                     turn[2] = moved(turn[2])
             expires = reminder.plan.expires
@@ -143,8 +145,9 @@ class Plans(Room):
         wishes.append(wake(reminder, reminder.wake))
 
     def next_wake(self, reminder, now):
-        """Where the clock was set back a little, what comes before the wake-up has been due already; from further
-        back the days are lived anew. What was to come in another zone says nothing."""
+        """Returns the next wake-up. If the clock was set back a little, earlier occurrences have already been due. If
+        it was set
+        back further, the days are repeated. The wake-up of another zone has no meaning."""
         due = reminder.wake
         if due is not None and due <= now.wall:
             return due
@@ -155,19 +158,20 @@ class Plans(Room):
         return self.next_of(reminder, now.wall, now)
 
     def due_wake(self, reminder, now):
-        """The occurrence for which the app is woken; None: it is to be woken later, or for nothing."""
+        """Returns the occurrence for which the app is woken, or None if there is none or it is later."""
         if self.started_at == now and reminder.name in self.due_at_start:
             return self.due_at_start[reminder.name]
         return reminder.wake if reminder.wake is not None and reminder.wake <= now.wall else None
 
     def next_of(self, reminder, instant, now):
-        """The first occurrence of its schedule after an instant; None when there is none."""
+        """Returns the first occurrence of the schedule after an instant, or None."""
         zone = self.program.zone_named(now.zone)
         return reminder.plan.schedule.next(instant + 1, zone, reminder.counted_from)
 
     def last_until(self, reminder, end, now):
-        """The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
-        others follow, the one for which the app is to be woken by then, and maybe late. None: there is none."""
+        """Returns the last occurrence up to an instant of a schedule with an end, however long ago. For other
+        schedules, returns
+        the occurrence for which the app is to be woken by then, possibly late. None if there is none."""
         schedule, last = reminder.plan.schedule, None
         if schedule is None or not schedule.ends:
             return reminder.wake if reminder.wake is not None and reminder.wake <= end else None
@@ -177,8 +181,9 @@ class Plans(Room):
         return last
 
     def count_anew(self, reminder, now, wishes):
-        """Where the fact from which a schedule counts has another value, what is pending, put off or visible has
-        ended, and everything is planned from the new one. Returns whether it was."""
+        """If the fact from which a schedule counts has changed, pending, deferred and visible requests end, and
+        everything is
+        planned from the new value. Returns whether it has changed."""
         fact = counts_from(reminder.plan)
         if fact is None:
             return False
@@ -201,7 +206,7 @@ class Plans(Room):
         deliver(reminder, now)
         take_out(reminder, reminder.ahead["pending"] if reminder.ahead else [], now)
         if reminder.occurrences > 0:
-            # Where nobody knows the fact any more, nothing takes the place of what is pending.
+            # If the fact is unknown now, nothing replaces the pending requests.
             wishes.append(withdraw(reminder, "cancelled" if is_forgotten else "superseded"))
         if reminder.shown is not None and not is_forgotten:
             wishes.append(remove(reminder, reminder.shown, "superseded"))
@@ -212,14 +217,15 @@ class Plans(Room):
             end_snooze(reminder, now)
 
     def stage_of(self, reminder, at, now):
-        """Which text an occurrence shows: that of its day; None: by how often it was asked for."""
+        """Returns the text of an occurrence by its day, or None if it depends on the number of requests."""
         if counts_from(reminder.plan) is None or reminder.counted_from is None or at is None:
             return None
         return reminder.plan.schedule.position(at, self.program.zone_named(now.zone), reminder.counted_from)
 
     def replenish(self, reminder, now, wishes):
-        """Hands occurrences over until as many as the schedule says are ahead of now. When none is pending
-        then, nothing would bring the schedule up again: the app asks to be woken at the last."""
+        """Schedules occurrences until the declared number is ahead. If none is pending afterwards, nothing else would
+        continue
+        the schedule, so the app requests a wake-up at the last one."""
         if self.round:
             self.round.schedules.append(reminder)
             return
@@ -249,14 +255,14 @@ class Plans(Room):
         return None if occurrence is None or occurrence >= reminder.plan.expires else occurrence
 
     def look_on(self, look, now, wishes):
-        """Looks at one occurrence. Returns whether there is another."""
+        """Evaluates one occurrence. Returns whether there is another."""
         reminder, occurrence = look["reminder"], look["next"]
         if look["left"] == 0 or occurrence is None:
             return False
         ahead = reminder.ahead
         has_failed = occurrence in reminder.failed
         if has_failed and self.has_just_failed(reminder, now):
-            # The system would say the same again.
+            # The system would refuse it again.
             return False
         if occurrence > ahead["lookedTo"] or has_failed:
             number = None
@@ -283,12 +289,13 @@ class Plans(Room):
             reminder.left_out = None
         self.wish(reminder, looked_to if looked_to > now.wall else None, wishes)
 
-    # Handing over
+    # Scheduling ahead
 
     def hand_over(self, reminder, at, now, wishes, stage=None, pattern=None):
-        """Asks now for a notification at a later instant, if the conditions hold as for then. The system is
-        to repeat it by the pattern. Returns the request's number, None when nothing is asked for."""
-        # One that is put off waits for nothing until then; this comes later.
+        """Requests a notification for a later instant if the conditions hold for that instant. `pattern` makes the
+        system repeat
+        it. Returns the number of the request, or None without a request."""
+        # A snoozed reminder waits for nothing until then, but this is later.
         if not self.is_armed(reminder) and not reminder.is_snoozed:
             return None
         view = self.view(foreseen(at, now))
@@ -313,8 +320,9 @@ class Plans(Room):
         return number
 
     def wish(self, reminder, at, wishes):
-        """Asks to be woken when nothing brings a schedule up again any more; otherwise takes that back. What is put
-        off comes when others may have been due."""
+        """Requests a wake-up if nothing else continues the schedule, or cancels it. A deferred request is shown when
+        others may
+        have been due."""
         ahead = reminder.ahead
         is_followed = at is None or any(due == delivered and due <= at for _, due, delivered in ahead["pending"])
         if is_followed or not self.is_armed(reminder):
@@ -324,20 +332,21 @@ class Plans(Room):
         ahead["wish"] = at is not None
 
     def wish_unless_followed(self, reminder, now, wishes):
-        """After occurrences of a schedule were lost or put off, nothing may bring it up again in time."""
+        """Requests a wake-up after occurrences were lost or deferred and nothing else continues the schedule in time.
+        """
         if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
             self.wish(reminder, max(looked_to_of(reminder), now.wall), wishes)
 
-    # What the system did not take, and how it is asked for again
+    # Requests that the system refused, and how they are made again
 
     def has_failed(self, reminder, at, now):
-        """It was not taken, which says nothing against asking again."""
+        """The system refused the request, which may be made again."""
         if now.wall < at < FAR:
             reminder.failed = sorted({at, *(one for one in reminder.failed if one > now.wall)})
             self.failed_at[reminder.name] = now
 
     def snooze_has_failed(self, reminder, now):
-        """What a snooze asked for was not taken."""
+        """The system refused the request of a snooze."""
         reminder.failed_snooze = True
         self.failed_at[reminder.name] = now
 
@@ -352,7 +361,7 @@ class Plans(Room):
         self.ask_anew_after_snoozes(is_meant, now, wishes)
 
     def ask_anew_after_snoozes(self, is_meant, now, wishes):
-        """What snoozes asked for and the system may have no more."""
+        """Repeats the requests of snoozes that the system may not have any more."""
         for reminder in filter(is_meant, self.reminders.values()):
             asked = reminder.asked_again if reminder.is_snoozed else reminder.open_deferred_snooze(now.wall)
             until = max(reminder.snoozed_until, now.wall) if reminder.is_snoozed else now.wall
@@ -366,10 +375,10 @@ class Plans(Room):
                 reminder.deferred_snooze = [reminder.occurrences, asked[1], FAR]
             self.ask_again(reminder, until, asked[1:], now, wishes)
 
-    # How plans follow what the app learns
+    # How plans follow changes
 
     def foresee_anew(self, fact, now, wishes):
-        """Looks again at the occurrences to come that were not handed over, because of what was known."""
+        """Evaluates future occurrences again that were not scheduled because of a known fact."""
         self.ask_again_after_snoozes(now, wishes)
         with self.in_order_of_time(now, wishes):
             for reminder in self.foreseeing[fact]:
@@ -378,14 +387,14 @@ class Plans(Room):
         self.ask_again_for_withdrawn(now, wishes)
 
     def foresee_state_anew(self, now, wishes):
-        """As for a fact when the charger or a place has changed."""
+        """Does the same after a change of charging or of a place."""
         with self.in_order_of_time(now, wishes):
             for reminder in self.foreseeing_state:
                 if foresees_state(reminder.plan):
                     self.look_ahead(reminder, now, wishes)
 
     def look_ahead(self, reminder, now, wishes):
-        """Hands over what was kept back, and can be no longer."""
+        """Schedules occurrences that cannot be delayed further."""
         if reminder.cancelled:
             return
         self.complete_lapse(reminder, now, wishes)
@@ -395,8 +404,8 @@ class Plans(Room):
             self.replenish(reminder, now, wishes)
 
     def plan_again(self, now, wishes):
-        """The process finds the phone on its charger or inside a place: plans of this instant, which did not
-        know, are made again."""
+        """The process finds the phone on its charger or inside a place: repeats the plans of this instant, which did
+        not know."""
         if self.planned_at != now:
             return
         for reminder in self.foreseeing_state:
@@ -415,7 +424,7 @@ class Plans(Room):
             self.look_ahead(reminder, now, wishes)
 
     def withdraw_without_reason(self, fact, now, wishes):
-        """A fact may end the reason for which requests are held or pending, for as long as it is gone."""
+        """A fact may end the reason for deferred or pending requests, as long as it has this value."""
         for reminder in self.withdrawing[fact]:
             if reminder.cancelled:
                 continue
@@ -437,7 +446,7 @@ class Plans(Room):
             asked = reminder.asked_again or reminder.open_deferred_snooze(now.wall)
             if is_gone and asked:
                 wishes.append(remove(reminder, asked[0], "cancelled"))
-                # It comes back with the reason, be it at this very moment.
+                # It is requested again when the reason returns, possibly at this moment.
                 reminder.failed_snooze = True
             elif is_gone:
                 late = reminder.open_deferred_snooze(reminder.passed(now))
@@ -452,8 +461,9 @@ class Plans(Room):
                 forget_turns_after(reminder, now)
 
     def keep_withdrawn(self, reminder, pending, opened, is_forbidden, now):
-        """Of what is taken away: what quiet hours had put off, and would not come by itself when what took it away is
-        over, as its own time has come. What was handed over, and other turns."""
+        """Keeps withdrawn requests that quiet hours had deferred and whose own time has passed, so that nothing else
+        requests them
+        when the reason for the withdrawal ends: scheduled ones and other turns."""
         for number, at, delivered_at in pending:
             if at <= now.wall and delivered_at not in (at, FAR):
                 stage = self.stage_of(reminder, at, now)
@@ -474,22 +484,23 @@ class Plans(Room):
             reminder.withdrawn.append([day, copy, delivery, is_forbidden])
 
     def keep_forbidden(self, reminder, occurrence, now):
-        """Notifications are forbidden, and the system has a request no more."""
+        """Notifications are forbidden, and the system does not have the request any more."""
         pending = reminder.ahead["pending"] if reminder.ahead else []
         pending = [entry for entry in pending if entry[0] == occurrence]
         opened = [turn for turn in put_off_turns(reminder, now) if turn[1] == occurrence]
         self.keep_withdrawn(reminder, pending, opened, True, now)
 
     def lose_all_put_off(self, now):
-        """Notifications are forbidden, and nobody has said of what is put off that the system has it no more."""
+        """Notifications are forbidden, and the system has dropped the deferred requests without a report."""
         for reminder in self.reminders.values():
             for _, occurrence, _ in put_off_turns(reminder, now):
                 self.keep_forbidden(reminder, occurrence, now)
                 reminder.forget_turn(occurrence, now)
 
     def ask_again_for_withdrawn(self, now, wishes, is_meant=lambda reminder, is_forbidden: not is_forbidden):
-        """What was taken away and may come before quiet hours end, unless the reminder has had its turn since. What it
-        was taken away for may be over where it is meant."""
+        """Repeats withdrawn requests that may be shown before quiet hours end, unless the reminder has had its turn
+        since.
+        `is_meant` selects reminders for which the reason of the withdrawal may have ended."""
         for name in sorted(self.reminders):
             reminder = self.reminders[name]
             withdrawn, reminder.withdrawn = reminder.withdrawn, []
@@ -506,7 +517,7 @@ class Plans(Room):
                     wishes.append(wish)
 
     def opened(self, now, wishes):
-        """What the person had taken back, and is still to come, comes back; lapses begin anew."""
+        """Restores future requests that the person cancelled; lapses restart."""
         with self.in_order_of_time(now, wishes):
             for reminder in self.repeating:
                 if reminder.standing and reminder.standing["takenBack"]:
@@ -515,7 +526,7 @@ class Plans(Room):
             self.ask_again_after_snoozes(now, wishes)
             for reminder in self.scheduled:
                 self.bring_back(reminder, now, wishes)
-                # What was left out is looked at when there is room.
+                # Occurrences without room are evaluated when there is room.
                 if reminder.left_out is None:
                     self.replenish(reminder, now, wishes)
             self.ask_again_for_withdrawn(now, wishes)
@@ -532,17 +543,18 @@ class Plans(Room):
                 wishes.append(withdraw(reminder, "superseded"))
             take_out(reminder, ahead["pending"], now)
             ahead["takenBackTo"] = -FAR
-            # What comes back may be due before what was left out.
+            # A restored request may be due before the one without room.
             reminder.left_out = None
             look_again_after_losses(ahead)
         if ahead and ahead["lostToLapse"]:
-            # The lapse has ended whose cap denied some.
+            # The lapse whose cap denied some has ended.
             reminder.left_out = None
             look_again(ahead)
 
     def all_taken_back(self, now, wishes):
-        """The person took back all that is pending, and nothing takes its place: schedules go on when the time of
-        the last of it has passed, or when the app is opened again."""
+        """The person cancelled all pending requests, and nothing replaces them. Schedules continue when the time of
+        the last one
+        has passed, or when the app is opened."""
         for reminder in self.lapsing:
             forget_turns_after(reminder, now)
         for reminder in self.repeating:
@@ -555,7 +567,7 @@ class Plans(Room):
             end_put_off(reminder, now)
 
     def permission_changed(self, permission, now, wishes):
-        """The system throws away what is pending when the permission goes, and does not bring it back."""
+        """When the permission is revoked, the system drops pending requests and does not restore them."""
         if permission in ALLOWING:
             self.ask_anew(lambda reminder: True, now, wishes)
             return
@@ -580,14 +592,14 @@ class Plans(Room):
                     self.wish_unless_followed(reminder, now, wishes)
 
     def preferences_changed(self, event, now, wishes):
-        """The person has switched something on or off in the app's settings, or chosen another daily cap."""
+        """The person changed a setting of the app, or the daily cap."""
         if event.get("all") or "dailyCap" in event:
             self.ask_anew(lambda reminder: True, now, wishes)
         elif event.get("on"):
             self.ask_anew(lambda reminder: reminder.plan.type == event["type"], now, wishes)
 
     def ask_anew(self, is_meant, now, wishes):
-        """What was denied or thrown away may be shown now: it is asked for again where it is still to come."""
+        """Repeats future requests that were denied or dropped and may be shown now."""
         self.changed = True
         self.ask_anew_after_snoozes(is_meant, now, wishes)
         with self.in_order_of_time(now, wishes):
@@ -603,11 +615,12 @@ class Plans(Room):
                 self.replenish(reminder, now, wishes)
         self.ask_again_for_withdrawn(now, wishes, lambda reminder, is_forbidden: is_forbidden and is_meant(reminder))
 
-    # What the system repeats: handed over once, and only taking it back ends it
+    # Repeating requests: handed over once, and ended only by removing them
 
     def plan_repeats(self, reminder, now, wishes):
-        """Hands over what does not stand yet, if the conditions hold as for its first time. Where nothing
-        comes of that, the app asks to be woken at the occurrence that is missed so, and tries again then."""
+        """Hands over missing requests if the conditions hold for their first time. Otherwise the app requests a
+        wake-up at the
+        occurrence that is missed, and tries again then."""
         plan = reminder.plan
         if not plan.patterns or reminder.cancelled or reminder.is_snoozed:
             return
@@ -637,7 +650,7 @@ class Plans(Room):
             wish_to_repeat(reminder, missed, wishes)
 
     def hand_over_pattern(self, reminder, number, first, now, wishes):
-        """Returns whether it was handed over."""
+        """Hands over a repeating request. Returns whether it did."""
         pattern = reminder.plan.patterns[number]
         reminder.failed = [at for at in reminder.failed if at != first]
         occurrence = self.hand_over(reminder, first, now, wishes, pattern=pattern)
@@ -647,8 +660,8 @@ class Plans(Room):
         return True
 
     def lose_repeat(self, reminder, occurrence, is_failure, now, wishes):
-        """A request that the system was to repeat was denied, refused or dropped: it is asked for again after
-        the occurrence that is missed so."""
+        """A repeating request was denied, refused or dropped: it is requested again after the occurrence that is
+        missed."""
         standing = reminder.standing
         for entry in standing["entries"] if standing else ():
             if entry[0] == occurrence:
@@ -663,11 +676,11 @@ class Plans(Room):
                 wish_to_repeat(reminder, min(standing["wish"], missed), wishes)
                 return
 
-    # Lapses: stages for the time in which the app stays closed, handed over beforehand
+    # Lapses: stages for the time while the app stays closed, scheduled ahead
 
     def plan_lapse(self, reminder, now, wishes, since=None):
-        """Hands over the stages that are still to come, unless that has been done since the app was last opened:
-        then those that the system has not taken."""
+        """Schedules the future stages unless that was done since the app was last opened; then only those that the
+        system refused."""
         plan, planned = reminder.plan, reminder.lapse
         if not plan.lapse or reminder.cancelled:
             return
@@ -682,7 +695,7 @@ class Plans(Room):
         days, minute = plan.lapse
         for stage, count in enumerate(days):
             at = zone.at(reminder.lapse["since"] + count, minute)
-            # A snooze puts off what would come before it ends.
+            # A snooze replaces stages before its end.
             if at <= max(now.wall, reminder.snoozed_until or -FAR) or planned and at not in reminder.failed:
                 continue
             if at >= plan.expires:
@@ -698,7 +711,7 @@ class Plans(Room):
             reminder.lapse["losses"] = True
 
     def complete_lapse(self, reminder, now, wishes):
-        """Stages that were kept back are planned again, from the same opening."""
+        """Plans missing stages again, from the same opening."""
         if reminder.lapse and reminder.lapse["losses"]:
             since = reminder.lapse["since"]
             self.take_back_lapse(reminder, now, wishes)
@@ -709,7 +722,7 @@ class Plans(Room):
             reminder.lapse = None
             wishes.append(withdraw(reminder, "superseded"))
             forget_turns_after(reminder, now)
-            # With the stages what a snooze asked for is gone.
+            # The request of a snooze was removed with the stages.
             self.ask_anew_after_snoozes(lambda one: one is reminder, now, wishes)
 
 
@@ -717,7 +730,7 @@ class Plans(Room):
 
 
 def foreseen(at, now):
-    """What the clocks will read at a later instant, if nobody sets them."""
+    """Returns the clocks at a later instant if they are not set."""
     return Moment(at, now.boot, now.uptime + at - now.wall, now.zone)
 
 
@@ -726,7 +739,7 @@ def is_withdrawn(plan, view):
 
 
 def failures(plan, view):
-    """The first reason and all kinds of the conditions that do not hold; None when all do."""
+    """Returns the first reason and all kinds of failed conditions, or None if all hold."""
     reason, kinds = None, set()
     for kind, check in plan.conditions:
         failed = check(view)

@@ -1,7 +1,7 @@
 """Reads the program: the scenario's document in its long forms, as the bench sends it.
 
-A form that is not known is an error (KeyError, ValueError): an engine that guessed would be tested on
-something else than what the scenario says.
+Unknown forms are errors (KeyError, ValueError). An engine that guessed would be tested on something other than the
+scenario.
 """
 
 import operator
@@ -24,11 +24,11 @@ from civil import (
     weekday,
 )
 
-# Atoms: the words of which the document is made
+# The words of the document
 
 
 def one_or_more(node):
-    """A list, or what stands for a list of one."""
+    """Returns a list, or a list of one."""
     return node if isinstance(node, list) else [] if node is None else [node]
 
 
@@ -37,18 +37,18 @@ def truth(node):
 
 
 def minute(text):
-    """08:10 as a minute of the day."""
+    """Parses 08:10 as a minute of the day."""
     hours, minutes = re.fullmatch(r"(\d{1,2}):(\d{2})", text).groups()
     return int(hours) * 60 + int(minutes)
 
 
 def minutes(text):
-    """08:10, 20:00 as minutes of the day."""
+    """Parses 08:10, 20:00 as minutes of the day."""
     return [minute(part.strip()) for part in text.split(",")]
 
 
 def window(node):
-    """22:00-07:00, [22:00, 07:00] or {from, to} as two minutes of the day."""
+    """Parses 22:00-07:00, [22:00, 07:00] or {from, to} as two minutes of the day."""
     if isinstance(node, str):
         node = re.split(" *- *", node)
     elif isinstance(node, dict):
@@ -68,19 +68,19 @@ for unit, names in {
 
 
 def duration(text):
-    """1 h 30 min in milliseconds."""
+    """Parses 1 h 30 min as milliseconds."""
     parts = re.findall(r"(\d+(?:\.\d+)?) *([a-z]+)", text)
     return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
 
 
 def metres(text):
-    """150 m or 0.15 km in metres."""
+    """Parses 150 m or 0.15 km as metres."""
     number, unit = re.fullmatch(r"(\d+(?:\.\d+)?) *(m|km)", text).groups()
     return float(number) * {"m": 1, "km": 1000}[unit]
 
 
 def weekdays(node):
-    """weekday, or monday, friday: days of the week as numbers, 0 for Monday."""
+    """Parses weekday, or monday, friday as numbers; 0 is Monday."""
     groups = {
         "day": range(7),
         "weekday": range(5),
@@ -94,14 +94,14 @@ def weekdays(node):
 
 
 def numbers(node):
-    """3, 5, 7 as a list."""
+    """Parses 3, 5, 7 as a list."""
     if isinstance(node, list):
         return [int(item) for item in node]
     return [int(part) for part in str(node).split(",")]
 
 
 def thousandths(node):
-    """A number or a percentage in thousandths, so that comparing is exact."""
+    """Parses a number or a percentage as thousandths, so that comparisons are exact."""
     text = str(node).strip()
     if text.endswith("%"):
         return round(float(text[:-1]) * 10)
@@ -109,7 +109,7 @@ def thousandths(node):
 
 
 def cap(node):
-    """A number of notifications; none is None: no cap."""
+    """Parses a number of notifications; none is None and means no cap."""
     return None if node in (None, "none") else int(node)
 
 
@@ -120,21 +120,21 @@ class Plan(NamedTuple):
     """A reminder as declared, or one of its edits."""
 
     reminder: str
-    # What it waits for, as (event, subject).
+    # The triggers as (event, subject).
     triggers: list
-    # A recurrence, and how many of its occurrences are handed over beforehand.
+    # A recurrence, and the number of occurrences to schedule ahead.
     schedule: object
     ahead: int
-    # Days since the app was last opened, and the minute of the day.
+    # The days since the app was last opened, and the minute of the day.
     lapse: object
-    # What the system is to repeat, a pattern for each request, and the first day that is meant.
+    # The patterns of repeating requests, and the first day that counts.
     patterns: list
     first_day: object
-    # As (kind, check): a check takes a view, and returns None or the reason why it does not hold.
+    # The conditions as (kind, check). A check takes a view and returns None, or the reason why it fails.
     conditions: list
     withdrawals: list
     criticals: list
-    # The facts that the conditions and the withdrawals name.
+    # The facts of conditions and withdrawals.
     condition_facts: set
     withdrawal_facts: set
     places: list
@@ -155,13 +155,13 @@ class Program:
         self.start_day = day_number(document["start"][:10])
         self.zone = self.zone_named(document["zone"])
         self.facts = {name: fact_kind(node) for name, node in (document.get("facts") or {}).items()}
-        # Facts of a day: what each is worth when the local day on which it was said is over.
+        # The values that facts of a day have after the end of the local day.
         self.day_ends = {
             name: self.constants(name)(node["endOfDay"])
             for name, node in (document.get("facts") or {}).items()
             if isinstance(node, dict) and "endOfDay" in node
         }
-        # By name: where it is, and its radius in metres.
+        # The places by name: position, and radius in metres.
         self.places = {
             name: (circle["at"], metres(circle["radius"]))
             for name, circle in (document.get("places") or {}).items()
@@ -174,7 +174,7 @@ class Program:
             for name, node in edits.items()
         }
         everything = self.plans + list(self.edits.values())
-        # The order of the types is part of the order in which requests are decided.
+        # The order of types is part of the order in which requests are decided.
         self.types = message.get("types") or sorted({plan.type for plan in everything})
         self.registered = registered_types(document.get("consumers"), self.types)
         # Counters of an earlier version of the app, which the first process finds in its store.
@@ -186,14 +186,14 @@ class Program:
         return self.zones[name]
 
     def date(self, text):
-        """2026-03-02, or 'day 3' of the scenario."""
+        """Parses 2026-03-02, or 'day 3' of the scenario."""
         text = str(text)
         if text.startswith("day"):
             return self.start_day + int(text[3:]) - 1
         return day_number(text)
 
     def local_instant(self, text):
-        """A date and a time, in the zone of the start."""
+        """Parses a date and a time in the zone of the start."""
         day, time = re.fullmatch(r"(.+)[T ](\d.*)", text).groups()
         parts = [int(part) for part in time.split(":")] + [0]
         seconds = parts[0] * 3600 + parts[1] * 60 + parts[2]
@@ -293,8 +293,9 @@ class Program:
         return RelativeSpans(fact, [sign * duration(span) for span in spans])
 
     def repetition(self, node):
-        """What the system repeats, in the words of requests: a span, or local times, for each day of the
-        week a pattern of its own. And the first day that is meant, of which the system knows nothing."""
+        """Returns the patterns of repeating requests: a span, or local times with one pattern for each weekday. Also
+        returns the
+        first day that counts, which the system does not know."""
         if "every" in node:
             return [{"repeats": "span", "repeatSeconds": duration(node["every"]) // 1000}], None
         first_day, unit = self.date(node["start"]), node["frequency"]
@@ -336,8 +337,8 @@ class Program:
         raise ValueError(f"unknown condition {kind}")
 
     def comparison(self, node):
-        """A check of one quantity against constants. What is not known is stale, unless the scenario says
-        otherwise."""
+        """Returns a check of a quantity against constants. An unknown value is stale unless the scenario states
+        another reason."""
         failed = node.get("reason", "conditionFailed")
         unknown = "staleData" if failed == "conditionFailed" else failed
         quantity, read = self.quantity(node)
@@ -364,7 +365,7 @@ class Program:
         return check
 
     def quantity(self, node):
-        """What is compared, as a function of a view, and how its constants are read."""
+        """Returns the compared quantity as a function of a view, and the parser of its constants."""
         if "age" in node:
             fact = node["age"]
 
@@ -401,18 +402,18 @@ class Program:
         return (lambda view: self.known(view, fact)), self.constants(fact)
 
     def day_of(self, view, fact):
-        """The day that a fact holds, or that of its instant; None when it is not known."""
+        """Returns the day of a fact or of its instant, or None if it is unknown."""
         value = self.known(view, fact)
         return value if value is None or self.facts[fact] == "date" else view.zone.day(value)
 
     def constants(self, fact):
-        """How constants are read that a fact is compared with."""
+        """Returns the parser of the constants that a fact is compared with."""
         readers = {"truth": truth, "number": thousandths, "name": str, "instant": self.local_instant}
         readers["date"] = self.date
         return readers[self.facts[fact]]
 
     def known(self, view, fact):
-        """What a fact is worth in a view; None when it is not known. A fact of a day ends with its day."""
+        """Returns the value of a fact in a view, or None if it is unknown. A fact of a day ends with its day."""
         value, since = view.facts.get(fact, (None, None))
         if since is not None and fact in self.day_ends:
             if view.day > self.zone_named(since.zone).day(since.wall):
@@ -420,7 +421,7 @@ class Program:
         return value
 
     def fact_value(self, fact, value):
-        """The value of a fact in an event; None when it is missing."""
+        """Returns the value of a fact in an event, or None if it is missing."""
         if value is None:
             return None
         readers = {"truth": bool, "number": thousandths, "name": str, "instant": read_instant}
@@ -429,7 +430,7 @@ class Program:
 
 
 def fact_kind(node):
-    """What a fact holds: said, or shown by its first value."""
+    """Returns the kind of a fact: declared, or that of its first value."""
     if isinstance(node, dict):
         if "names" in node or "kind" in node:
             return node.get("kind", "name")
@@ -445,12 +446,12 @@ def fact_kind(node):
 
 
 def named(node):
-    """The facts that a comparison names."""
+    """Returns the facts of a comparison."""
     return {node[key] for key in ("value", "dividedBy", "age", "daysSince", "timeSince") if key in node}
 
 
 def registered_types(consumers, types):
-    """What nobody sends is not registered. Without consumers, links are not modelled."""
+    """Types without a consumer are not registered. Without consumers, links are not modelled."""
     if not consumers:
         return set(types)
     sent = set()
@@ -476,7 +477,7 @@ CHECK_ORDER = [
 
 
 class Policy:
-    """The rules of the cap scheduler; what the document leaves out keeps its default."""
+    """The rules of the cap scheduler. Missing ones have their defaults."""
 
     def __init__(self, node):
         quiet = node.get("quietHours", "22:00-07:00")

@@ -1,7 +1,8 @@
-"""The matcher: which reminders ask for a notification, and what the person does with them.
+"""The matcher: determines which reminders request a notification, and handles the person's actions.
 
-It is told events and answers with wishes, as dictionaries: requests for the cap scheduler, and effects. It
-asks nobody anything and has no clock: everything it knows was told.
+It receives events and returns wishes as dictionaries: requests for the cap scheduler, and effects. It asks no
+questions
+and has no clock: events contain everything it knows.
 """
 
 import math
@@ -34,24 +35,25 @@ SUBJECT = {
     "regionExited": "region",
     "factChanged": "fact",
 }
-# After these other places may be needed.
+# Events after which other places may be needed.
 REVIEWED = ("create", "edit", "cancel", "reinstalled", "factChanged")
-# Events of which nothing is remembered unless they trigger something.
+# Events that are not remembered unless they trigger something.
 INERT = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
 INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "acted", "preferencesChanged", "located"}
 INERT |= {"deliveredElsewhere"}
 
-# So many turns before today are remembered; and so far off a journey may put what the clocks have passed.
+# The number of earlier turns that are remembered, and the maximum delay by a journey of requests that are due by the
+# clocks.
 KEPT_TURNS, LONGEST_JOURNEY = 40, 26 * 60 * MINUTE
 
 
 def trigger_key(event, subject):
-    """What an event and a trigger must have in common: an app, a place or a fact counts."""
+    """The key that an event and its triggers share: an app, a place or a fact counts."""
     return (event, subject)
 
 
 class View:
-    """What conditions are about, at one moment."""
+    """The subjects of conditions at one moment."""
 
     def __init__(self, now, zone, charging, inside, facts):
         self.now, self.zone = now, zone
@@ -82,36 +84,39 @@ class Reminders(Plans):
         plans = [plan for reminder in self.reminders.values() for plan in reminder.plans.values()]
         self.watched = [place for place in program.places if any(place in plan.places for plan in plans)]
         self.places = Places({place: program.places[place] for place in self.watched})
-        # How many regions the system watches, and those entered by where the app is, of which it may tell yet.
+        # The number of regions that the system monitors, and the regions entered according to the position, whose
+        # events may
+        # still follow.
         self.region_capacity, self.entered = math.inf, []
         self.scheduled = self.having(lambda plan: plan.schedule)
         self.may_lapse = self.having(lambda plan: plan.lapse)
         self.repeating = self.having(lambda plan: plan.patterns)
         self.expiring = self.having(lambda plan: plan.expires < FAR)
-        # By fact: whose reason its value may end, and on which occurrences to come it may bear.
-        # And which count their days from it.
+        # By fact: reminders whose withdrawal it may cause, those whose future occurrences depend on it, and those whose
+        # schedule counts from it.
         self.withdrawing, self.foreseeing, self.counting = {}, {}, {}
         for fact in program.facts:
             self.counting[fact] = self.having(lambda plan: counts_from(plan) == fact)
             self.withdrawing[fact] = self.having(lambda plan: fact in plan.withdrawal_facts)
             self.foreseeing[fact] = self.having(lambda plan: foresees(plan, fact))
         self.foreseeing_state = self.having(foresees_state)
-        # How many requests for later the system keeps, None if it does not say; how many may be planned, and how
-        # many it has that were put off until quiet hours end.
+        # The number of later requests that the system keeps, or None; the number that may be planned; and the number
+        # of deferred
+        # requests that it has.
         self.capacity, self.releases = None, 0
         self.most_pending = sum(
             plan.ahead + (len(plan.lapse[0]) if plan.lapse else 0) + len(plan.patterns) for plan in plans
         )
-        # Before this instant there is no room for what was left out; what is planned together.
+        # Until this instant there is no room for the occurrences without room; the round that is being planned.
         self.full_until, self.round, self.had_no_room = -FAR, None, False
-        # By name, when the system has not taken something of a reminder last.
+        # When the system last refused a request, by reminder.
         self.failed_at = {}
-        # When the process was started, and the wake-ups whose time had come by then.
+        # When the process started, and the wake-ups that were due by then.
         self.started_at, self.due_at_start = None, {}
-        # What only the process knows, and what is stored beside the reminders.
+        # Known only to the process, and not stored.
         self.charging = False
         self.changed = False
-        # When everything was planned last, and what was handed over then.
+        # When everything was last planned, and the requests handed over then.
         self.planned_at, self.fresh = None, []
         self.load({})
 
@@ -127,9 +132,9 @@ class Reminders(Plans):
     # Storage
 
     def load(self, stored):
-        """Goes on from what was stored. Reminders are found again by name."""
+        """Continues from the stored state. Reminders are identified by name."""
         self.inside = set(stored.get("inside", []))
-        # What is watched, where the system watches less than reminders name and the app knows where it is.
+        # The monitored places, if the system monitors fewer than reminders use and the app knows its position.
         self.choice = stored.get("choice")
         self.facts = {}
         for name, (value, since) in stored.get("facts", {}).items():
@@ -139,9 +144,9 @@ class Reminders(Plans):
         for name, reminder in self.reminders.items():
             reminder.remember(stored.get("reminders", {}).get(name, {}))
         self.snoozed = [reminder for reminder in self.reminders.values() if reminder.is_snoozed]
-        # The places of those that wait, where the system watches less than reminders name; when one expires next.
+        # The places of waiting reminders, if the system monitors fewer than reminders use; and the next expiry.
         self.needed, self.waiting, self.next_expiry = None, set(), FAR
-        # Those of what has expired, perhaps while no process ran.
+        # The places of expired reminders, which may have expired while no process was running.
         self.expired = []
 
     def save(self):
@@ -157,7 +162,7 @@ class Reminders(Plans):
     # Events
 
     def process(self, event, now):
-        """Takes one event; returns what is wished for."""
+        """Processes one event and returns the wishes."""
         if self.needed is None:
             self.find_needed(now)
         is_in_vain = self.is_in_vain(event)
@@ -166,7 +171,7 @@ class Reminders(Plans):
         plans = []
         self.follow(event, now, plans)
         self.review_places(event["event"], now, plans)
-        # Plans that are replaced are taken back before the event's own trigger asks, which is no plan.
+        # Replaced plans are removed before the event's own trigger makes a request, which is not a plan.
         first = [
             wish
             for wish in plans
@@ -180,13 +185,13 @@ class Reminders(Plans):
         return wishes
 
     def is_in_vain(self, event):
-        """A command that changes nothing: its reminder is there, or is not there, already."""
+        """A command without effect: its reminder already exists, or does not."""
         if event["event"] not in ("snooze", "cancel", "create"):
             return False
         return self.reminders[event["reminder"]].cancelled == (event["event"] != "create")
 
     def look(self, event, now):
-        """Takes in what an event says, and asks for what it triggers."""
+        """Updates the state for an event, and makes the requests that it triggers."""
         kind, wishes = event["event"], []
         self.pass_deadlines(now)
         if kind in ("chargingStarted", "chargingStopped"):
@@ -204,16 +209,16 @@ class Reminders(Plans):
             fact, value = event["fact"], self.program.fact_value(event["fact"], event["value"])
             view = self.view(now)
             before = self.program.known(view, fact)
-            # It is told late, and says since when it holds.
+            # A late event states since when it holds.
             age = event.get("age", 0)
             since = now._replace(wall=now.wall - age, uptime=now.uptime - age)
             self.facts[fact] = (value, since)
             if self.program.known(view, fact) == before or kind == "factFound":
                 return wishes
         if event.get("found"):
-            # A state and not a change: it triggers nothing.
+            # A state and not a change triggers nothing.
             return wishes
-        # What is late takes the turn of its own day.
+        # A late event uses the turn of its own day.
         day = None
         if kind == "woken":
             reminder = self.reminders.get(event.get("reminder"))
@@ -233,7 +238,8 @@ class Reminders(Plans):
         return wishes
 
     def look_at(self, reminder, view, day, wishes, misses):
-        """A trigger has come: does the reminder wait for the turn of that day, and do its conditions hold?"""
+        """Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold.
+        """
         if reminder.is_snoozed:
             misses.append(no_request(reminder, "snoozed", []))
         elif self.is_armed(reminder) and not self.has_turn(reminder, day):
@@ -244,7 +250,7 @@ class Reminders(Plans):
                 wishes.append(self.ask(reminder, view, day, view.now))
 
     def follow(self, event, now, wishes):
-        """Does what an event asks for beside the triggers."""
+        """Handles the other consequences of an event."""
         kind = event["event"]
         reminder = self.reminders.get(event.get("reminder"))
         if kind == "launched":
@@ -297,7 +303,7 @@ class Reminders(Plans):
             self.reset(now, wishes)
 
     def pass_deadlines(self, now):
-        """Snoozes end, and reminders expire."""
+        """Ends snoozes and expires reminders."""
         for reminder in list(self.snoozed):
             if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
                 self.snoozed.remove(reminder)
@@ -306,14 +312,14 @@ class Reminders(Plans):
                         reminder.deferred_snooze = [*reminder.asked_again[:2], reminder.snoozed_until]
                     end_snooze(reminder, now)
         for reminder in self.expiring:
-            # What was not made yet has nothing to end.
+            # A reminder that does not exist yet has nothing to end.
             if reminder.plan.expires <= now.wall and not (reminder.cancelled and reminder.is_made_later):
                 reminder.expired = True
 
     # Places
 
     def watch_places(self, wishes):
-        """A process starts: asks for what is to be watched."""
+        """A process starts: requests the regions to monitor."""
         if len(self.needed) <= self.region_capacity:
             before = self.expired
             if self.choice:
@@ -331,14 +337,15 @@ class Reminders(Plans):
             return
         watched = self.choice["watched"]
         if len(watched) != max(1, self.region_capacity - 1) or not set(watched) <= set(self.needed):
-            # The app was updated, or something has expired.
+            # The app was updated, or a reminder has expired.
             self.choose(self.choice["center"], wishes)
         self.watch_around(wishes)
         wishes += map(monitor, self.choice["watched"])
 
     def find_needed(self, now):
-        """Which places are needed: where there is room for all that reminders name, it is all of them; else those of
-        reminders that exist, have not expired, and do not sleep for want of a plan."""
+        """Determines the needed places. If there is room for all, they are needed. Otherwise only those of reminders
+        that exist,
+        have not expired and are not suspended by the plan."""
         self.needed, self.waiting, self.next_expiry, self.expired = self.watched, set(), FAR, []
         if len(self.watched) <= self.region_capacity:
             return
@@ -357,7 +364,7 @@ class Reminders(Plans):
         self.needed = [place for place in self.places.names if place in named]
 
     def review_places(self, kind, now, wishes):
-        """Others may be needed than before."""
+        """Other places may be needed than before."""
         if kind == "launched" or kind not in REVIEWED and now.wall < self.next_expiry:
             return
         known = self.needed
@@ -382,11 +389,11 @@ class Reminders(Plans):
     def stop_watching(self, places, wishes):
         for place in places:
             wishes.append({"event": "unmonitor", "region": place})
-            # Nobody will tell when it is left.
+            # No event will report that it is left.
             self.inside.discard(place)
 
     def located(self, position, now, wishes):
-        """The app learns where it is: it chooses again when it has left the circle around the last choice."""
+        """The app observes its position and chooses again if it has left the circle around the last choice."""
         if len(self.needed) <= self.region_capacity:
             return
         here, last = point(degrees(position)), self.choice
@@ -397,7 +404,7 @@ class Reminders(Plans):
         for place in self.choice["watched"]:
             if place in before or place in self.inside or self.places.way(place, here) >= 0:
                 continue
-            # Nobody knows how the phone came into a place that it was in when it was looked at last.
+            # It is unknown how the phone entered a place in which it was at the last evaluation.
             if last and self.places.way(place, point(degrees(last["center"]))) >= 0:
                 wishes += self.look({"event": "regionEntered", "region": place}, now)
                 self.entered.append(place)
@@ -425,7 +432,7 @@ class Reminders(Plans):
             )
 
     def say_left_out(self, places, wishes):
-        """Says of each reminder that names one of these, and needs it, that it is left out."""
+        """Reports each reminder that needs one of these places as left out."""
         said = set()
         for place in places:
             for name in sorted(self.waiting - said):
@@ -440,12 +447,12 @@ class Reminders(Plans):
         return View(now, zone, self.charging, self.inside, self.facts)
 
     def is_armed(self, reminder):
-        """Whether it may match again some day: not taken back, put off, expired or spent."""
+        """Returns whether it can match again: not cancelled, snoozed, expired or spent."""
         spent = reminder.plan.repeats == "once" and reminder.turns
         return not (reminder.cancelled or reminder.is_snoozed or spent or reminder.expired)
 
     def has_turn(self, reminder, day):
-        """Whether it has matched in the day's period: once, or once in each local day, week or month."""
+        """Returns whether it has matched in the day's period: ever, or in the local day, week or month."""
         repeats = reminder.plan.repeats
         if repeats == "always" or not reminder.turns:
             return False
@@ -461,13 +468,13 @@ class Reminders(Plans):
         return day if repeats == "daily" else 0
 
     def ask(self, reminder, view, day, now, stage=None, is_ahead=False):
-        """Counts a match for a day, and makes the request for it. The n-th shows the n-th text."""
+        """Counts a match for a day and makes its request. The n-th request has the n-th text."""
         plan, occurrence = reminder.plan, reminder.occurrences
         if stage is None:
             stage = self.stage_of(reminder, self.due_wake(reminder, view.now), view.now)
         reminder.occurrences += 1
         if plan.repeats != "always" or plan.lapse:
-            # A clock that is set back, or a journey, may lead to some days before today once more.
+            # A clock change or a journey may repeat some days before today.
             today = self.program.zone_named(now.zone).day(now.wall)
             past = [turn for turn in reminder.turns if turn[0] < today][-KEPT_TURNS:]
             reminder.turns = past + [turn for turn in reminder.turns if turn[0] >= today]
@@ -496,23 +503,23 @@ class Reminders(Plans):
         }
 
     def take_back(self, request, now):
-        """Nobody was told of a request: its reminder waits as if the trigger had not come."""
+        """The request was not submitted: its reminder waits as if there had been no trigger."""
         reminder = self.reminders[request["reminder"]]
         reminder.occurrences -= 1
         if not reminder.is_snoozed:
             reminder.forget_turn(request["occurrence"], now)
 
     def still_holds(self, request, now):
-        """Asked again of a request that was put off: as for its release, if that is to come."""
+        """Evaluates a deferred request again, for the time of its release if that is in the future."""
         if self.reminders[request["reminder"]].is_deferred_snooze(request["occurrence"]):
             return True
         then = foreseen(request["deliverAt"], now) if request["deliverAt"] > now.wall else now
         return not failures(self.reminders[request["reminder"]].plan, self.view(then))
 
-    # What the person asks for
+    # Actions of the person
 
     def snooze(self, reminder, until, now, wishes):
-        """Puts a reminder off. One that has asked before asks again then, as the person's own wish."""
+        """Snoozes a reminder. One that has made a request makes it again then, as the person's own wish."""
         plan = reminder.plan
         if reminder.cancelled or min(until, plan.expires) <= now.wall:
             return
@@ -523,16 +530,16 @@ class Reminders(Plans):
         if put_off and until < plan.expires:
             self.ask_again(reminder, until, put_off, now, wishes)
             if reminder.wake is not None and reminder.wake <= until:
-                # What the app was to be woken for by then comes with the end of the snooze, and not once more.
+                # A wake-up before the end of the snooze is due at its end, once.
                 reminder.wake = self.next_of(reminder, until, now)
                 self.due_at_start.pop(reminder.name, None)
                 wishes.append(wake(reminder, reminder.wake))
         if reminder.ahead or reminder.standing:
-            # At the end of the snooze the schedule goes on.
+            # The schedule continues at the end of the snooze.
             wishes.append(wake(reminder, until))
 
     def ask_again(self, reminder, until, put_off, now, wishes):
-        """What is put off: [its text, when that which it stands for is due by itself]."""
+        """`put_off` is the snoozed request: [its text, when its occurrence is due]."""
         plan, copy = reminder.plan, put_off[0]
         request = {"reminder": reminder.name, "occurrence": reminder.occurrences, "type": plan.type}
         if reminder.is_snoozed:
@@ -544,9 +551,11 @@ class Reminders(Plans):
         wishes.append({"event": "request", "request": request})
 
     def take_back_last(self, reminder, until, now, wishes):
-        """Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of what
-        is handed over, or put off until quiet hours end, that which would come before the snooze ends, or just then.
-        Returns what is to be asked for again, as ask_again takes it; None: nothing."""
+        """Removes the requests that a snooze replaces: the last shown one or that of an earlier snooze, and the
+        scheduled and
+        deferred ones that would be shown before or when the snooze ends. Returns what to request again, as for
+        ask_again, or
+        None."""
         deliver(reminder, now)
         pending = reminder.ahead["pending"] if reminder.ahead else []
         removed = [entry for entry in pending if entry[1] <= until]
@@ -565,15 +574,15 @@ class Reminders(Plans):
         opened = [turn for turn in opened if turn[2] <= until or turn[2] == FAR]
         opened.sort(key=lambda turn: turn[1])
         for turn in opened:
-            # Its match stays: the snooze asks in its place.
+            # Its match stays because the snooze replaces its request.
             turn[2] = None
             wishes.append(remove(reminder, turn[1], "superseded"))
-        # That of a snooze that has ended may wait for the end of quiet hours.
+        # The request of an ended snooze may be deferred by quiet hours.
         earlier = reminder.asked_again or reminder.open_deferred_snooze(reminder.passed(now))
         reminder.deferred_snooze = None
         if earlier:
             wishes.append(remove(reminder, earlier[0], "superseded"))
-            # It stands for nothing that comes before this end, or has come.
+            # Its occurrence is not before this end, or has passed.
             if earlier[2] <= until:
                 return earlier[1:]
         if reminder.shown is None:
@@ -583,20 +592,20 @@ class Reminders(Plans):
                 number, at, _ = reminder.ahead["snoozed"][-1]
                 stage = self.stage_of(reminder, at, now)
                 return [reminder.copy(number if stage is None else stage), at]
-            # Nothing was shown of what is overdue, or will be when the snooze ends.
+            # No notification was shown for an occurrence that is overdue, or will be when the snooze ends.
             last = self.last_until(reminder, until, now)
             if last is not None and last <= now.wall and put_off_turns(reminder, now):
-                # It is put off, and comes later than that by itself.
+                # It is deferred, and shown later than that.
                 return None
             return None if last is None else [reminder.copy(self.stage_of(reminder, last, now) or 0), last]
         standing = reminder.standing["entries"] if reminder.standing else []
         if all(entry[0] != reminder.shown for entry in standing):
-            # What the system repeats is one request for what it has shown and for what it will: that goes on.
+            # The system has one repeating request for past and future occurrences, so it stays.
             wishes.append(remove(reminder, reminder.shown, "superseded"))
         return [reminder.copy(reminder.shown), -FAR]
 
     def bring_back_snoozed(self, reminder, entries, until, now, wishes):
-        """What a snooze that is shortened had put off comes by itself again where it is due after the new end."""
+        """Restores occurrences that a longer snooze removed and that are due after its new end."""
         for entry in entries:
             reminder.forget_turn(entry[0], now)
         if reminder.ahead:
@@ -618,14 +627,14 @@ class Reminders(Plans):
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):
-        """Puts another declaration in its place; it waits anew, and its requests go on being numbered."""
+        """Replaces the declaration. The reminder waits again, and its requests continue to be numbered."""
         if name not in reminder.plans:
             return
         wishes.append(withdraw(reminder, "superseded"))
         self.begin(reminder, name, now, wishes)
 
     def create(self, reminder, now, wishes):
-        """Makes one that is not there; it waits as it was declared."""
+        """Creates a reminder, which waits as declared."""
         if reminder.cancelled:
             self.begin(reminder, None, now, wishes)
 
@@ -635,8 +644,9 @@ class Reminders(Plans):
             self.plan(reminder, now, wishes)
 
     def reset(self, now, wishes):
-        """The app was deleted and installed again. Requests go on being numbered, so that none is taken for
-        an earlier one; facts are the account's and the system's."""
+        """The app was reinstalled. Requests continue to be numbered, so that they differ from earlier ones. Facts
+        belong to the
+        account and the system."""
         for reminder in self.reminders.values():
             reminder.remember({"occurrences": reminder.occurrences})
         self.inside, self.charging, self.planned_zone, self.planned_at = set(), False, None, None
@@ -644,7 +654,7 @@ class Reminders(Plans):
         self.plan_all(now, wishes)
 
     def delivered(self, reminder, occurrence):
-        """The app learned that a request was shown."""
+        """The app observed that a request was shown."""
         turn = reminder.open_turn(occurrence)
         if turn:
             turn[2] = -FAR
@@ -661,8 +671,9 @@ class Reminders(Plans):
     # Requests that come to nothing
 
     def settled(self, answers, now, wishes):
-        """What the scheduler said. A match is kept only if its request is admitted or held: a denied request
-        does not use up the turn. What the person took back, and what another replaces, does."""
+        """Processes the scheduler's answers. A match is kept only if its request is admitted or deferred: a denied
+        request does
+        not use the turn. Cancelled and replaced ones do."""
         lost, failed = [], []
         for answer in answers:
             kind = answer["event"]
@@ -684,7 +695,7 @@ class Reminders(Plans):
                 if delivery == now.wall:
                     reminder.was_shown(occurrence)
                 if request["scheduledFor"] < delivery:
-                    # It was held.
+                    # It was deferred.
                     if reminder.is_deferred_snooze(occurrence):
                         reminder.deferred_snooze = [*reminder.deferred_snooze[:2], request["deliverAt"]]
                     keep_turn(reminder, occurrence, delivery)
@@ -698,18 +709,18 @@ class Reminders(Plans):
             self.undo(failed, now, wishes, is_failure=True)
 
     def put_off(self, reminder, occurrence, now, wishes):
-        """A request is held, or held again: it is not known when it comes."""
+        """A request is deferred, possibly again: its delivery time is unknown."""
         if reminder.asked_again and reminder.asked_again[0] == occurrence:
             reminder.deferred_snooze = [*reminder.asked_again[:2], FAR]
         if reminder.is_deferred_snooze(occurrence):
             return
         entry = pending_entry(reminder, occurrence)
         if entry:
-            # It may come when others of its schedule have been due: they are not to wait for it.
+            # It may be shown when later occurrences have been due, which must not wait for it.
             entry[2] = FAR
             self.wish_unless_followed(reminder, now, wishes)
             return
-        # Of what waits for no other turn nothing was written down when it asked.
+        # Reminders without further turns did not record one for this request.
         turn = next((turn for turn in reminder.turns if turn[1] == occurrence), None)
         if turn:
             turn[2] = FAR
@@ -718,8 +729,9 @@ class Reminders(Plans):
             reminder.turns = [*reminder.turns[-KEPT_TURNS:], [day, occurrence, FAR]]
 
     def undo(self, lost, now, wishes, is_failure=False):
-        """Requests will not be delivered: their reminders wait as if the triggers had not come. What the system
-        did not take of what was planned is asked for again when that is planned next."""
+        """Requests will not be delivered: their reminders wait as if there had been no triggers. Refused plans are
+        requested again
+        with the next plans."""
         self.changed = True
         for reminder, occurrence in lost:
             turn = reminder.open_turn(occurrence)
@@ -739,7 +751,7 @@ class Reminders(Plans):
             self.lose_repeat(reminder, occurrence, is_failure, now, wishes)
 
     def lose_occurrence(self, reminder, occurrence, is_failure, now, wishes):
-        """An occurrence that was handed over will not come: the schedule goes on after those that are pending."""
+        """A scheduled occurrence will not be shown: the schedule continues after those that are pending."""
         ahead, entry = reminder.ahead, pending_entry(reminder, occurrence)
         if not entry:
             return
@@ -749,6 +761,6 @@ class Reminders(Plans):
         else:
             ahead["lostTo"] = max(ahead["lostTo"], entry[1])
         if reminder.plan.repeats != "always":
-            # Those after it were passed over because the reminder had had its turn.
+            # Later occurrences were skipped because the reminder had had its turn.
             look_again_after_losses(ahead)
         self.wish_unless_followed(reminder, now, wishes)

@@ -1,6 +1,6 @@
-"""What is handed over within what the system keeps: what is due next goes before what is due later.
+"""Schedules requests within the system's limit: earlier ones have precedence.
 
-A system that keeps so many requests of an app throws away what is beyond them, and tells nobody.
+A system with a limit drops further requests of an app without a report.
 """
 
 import math
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from civil import FAR, next_repeat
 from memory import no_request, open_after, pending_entry, remove, take_out, wish_to_repeat
 
-# What happens outside of our app.
+# Events outside of the app.
 OUTSIDE = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
 OUTSIDE |= {"backgrounded", "regionEntered", "regionExited", "regionFailed", "located"}
 
@@ -18,31 +18,32 @@ SCHEDULE, STAGE, REPETITION = range(3)
 
 
 class Round:
-    """What waits for its turn, where there may be too little room: what is due next goes first."""
+    """Requests that wait for their turn when room is limited; the earliest is first."""
 
     def __init__(self):
-        # As (when, the reminder's name, which part of it, its number); and how far schedules were looked at.
+        # The turns as (time, name of the reminder, part, number), and how far schedules were evaluated.
         self.turns, self.schedules, self.looks = [], [], {}
-        # When the app is to be woken for what the system is to repeat, by name.
+        # The wake-ups for repeating requests, by name.
         self.wishes = {}
-        # From when on there is no room, once turns are taken; and by name what found none first.
+        # The time from which there is no room, once turns are taken; and the first occurrence without room, by name.
         self.full_from, self.without_room = None, {}
-        # What was left out and is tried again, as (when, name).
+        # The occurrences without room that are tried again, as (time, name).
         self.tried, self.tried_again = [], []
 
 
 class Room:
-    """The part of the matcher that keeps to what the system keeps."""
+    """The part of the matcher that keeps within the system's limit."""
 
     def is_tight(self):
-        """Whether so much may be planned that there is too little room."""
+        """Returns whether more may be planned than there is room for."""
         most = self.most_pending + len(self.snoozed) + self.releases
         return self.capacity is not None and most > self.capacity
 
     @contextmanager
     def in_order_of_time(self, now, wishes):
-        """What is planned in it is handed over at its end, what is due next first: that, and what was left out
-        before, as long as there is room."""
+        """Plans within the body are handed over at its end, the earliest first, with the occurrences that had no
+        room, as long as
+        there is room."""
         if not self.is_tight() or self.round:
             yield
             return
@@ -80,10 +81,10 @@ class Room:
             self.round.turns.append((look["next"], look["reminder"].name, SCHEDULE, 0))
 
     def take_turn(self, turn, now, wishes):
-        """Hands over what is due next, if there is room."""
+        """Hands over the next request if there is room."""
         (at, name, part, number), plans = turn, self.round
         reminder = self.reminders[name]
-        # What was left out before is not even looked at.
+        # An occurrence that had no room before is not evaluated.
         self.had_no_room = at >= plans.full_from and is_left_out(reminder, at, now)
         if part == SCHEDULE:
             look = plans.looks[name]
@@ -113,24 +114,25 @@ class Room:
             if reminder.left_out != at:
                 continue
             if without_room is not None and without_room > at:
-                # What was left out comes to nothing for another reason by now, or was put off.
+                # The occurrence without room was denied for another reason meanwhile, or was deferred.
                 reminder.left_out = without_room
             elif without_room is None and (reminder.lapse or reminder.standing):
                 reminder.left_out = None
 
     def first_left_out(self):
-        """What is due first of what there was no room for, and is not tried yet."""
+        """Returns the earliest occurrence without room that has not been tried."""
         left_out = [(one.left_out, one.name) for one in self.reminders.values() if one.left_out is not None]
         return min((one for one in left_out if not self.round or one not in self.round.tried), default=None)
 
     def may_have_room(self, left_out, now):
-        """Whether there is room for it, or would be if something later were given up; or it has passed."""
+        """Returns whether there is room for it, or would be after removing something later, or whether it has passed.
+        """
         last = self.latest_pending(now)
         has_room = left_out[0] <= now.wall or self.pending_count(now) < self.capacity
         return has_room or last is not None and left_out < last[:2]
 
     def make_room(self, reminder, at, now, wishes):
-        """Makes room for one more: gives up what is due last, if that is later. Returns whether there is room."""
+        """Makes room for one more by removing the latest if it is later. Returns whether there is room."""
         is_full = self.round and self.round.full_from is not None and at >= self.round.full_from
         if not is_full:
             has_room = not self.is_tight() or self.pending_count(now) < self.capacity
@@ -142,7 +144,7 @@ class Room:
                 if reminder.left_out == at:
                     reminder.left_out = None
                 return True
-            # What comes later in the order of time has no room either.
+            # Later ones have no room either.
             if self.round and self.round.full_from is not None:
                 self.round.full_from = at
         self.had_no_room = True
@@ -150,7 +152,7 @@ class Room:
         return False
 
     def make_room_for_others(self, now, wishes):
-        """Gives up what is due last: of what the system repeats only where nothing else is left."""
+        """Removes the latest request; a repeating one only if nothing else is left."""
         while self.is_tight() and self.pending_count(now) > self.capacity:
             last = self.latest_pending(now) or self.latest_repeating(now)
             if last is None:
@@ -158,7 +160,7 @@ class Room:
             self.give_up(last, now, wishes)
 
     def keep_room(self, releases, now, wishes):
-        """Keeps room for requests that were put off until quiet hours end."""
+        """Keeps room for deferred requests."""
         if releases != self.releases:
             self.releases = releases
             self.make_room_for_others(now, wishes)
@@ -184,7 +186,7 @@ class Room:
         self.leave_out(reminder, at, now, wishes)
 
     def leave_out(self, reminder, at, now, wishes):
-        """There is no room for an occurrence: said once of each."""
+        """Reports once that there is no room for an occurrence."""
         self.full_until = -FAR
         if is_left_out(reminder, at, now):
             return
@@ -194,8 +196,9 @@ class Room:
         wishes.append(no_request(reminder, "pendingLimit", []))
 
     def fill_up(self, event, now, wishes):
-        """Hands over what was left out, as far as there is room by now. Of what happens outside of the app only
-        the time that passes makes any."""
+        """Hands over occurrences that had no room, as far as there is room now. Of events outside of the app, only
+        the passing
+        time makes room."""
         first = self.first_left_out()
         if first is None or event["event"] in OUTSIDE and now.wall < self.full_until:
             return
@@ -205,14 +208,15 @@ class Room:
             for reminder in self.left_out_to_try(now):
                 self.try_left_out(reminder, now, wishes)
                 is_late = reminder.left_out is not None and reminder.left_out <= now.wall
-                # Tried once: it is said again if there is no room.
+                # It is tried once and reported again if there is no room.
                 if is_late or reminder.lapse:
                     reminder.left_out = None
         self.full_until = self.first_pending(now)
 
     def left_out_to_try(self, now):
-        """What was left out and has passed; all, where there is room for all. And the schedules of which something
-        has come: what is due next of them is not to wait behind what was left out and is due later."""
+        """Returns the occurrences without room that have passed, or all if there is room for all. Also returns the
+        schedules with
+        a shown occurrence, whose next one must not wait behind a later one without room."""
         left_out = [reminder for reminder in self.reminders.values() if reminder.left_out is not None]
         if not self.is_tight():
             return left_out
@@ -231,7 +235,7 @@ class Room:
         self.plan_repeats(reminder, now, wishes)
         self.replenish(reminder, now, wishes)
 
-    # What is pending, as (when it is due, the reminder's name, the number of the request)
+    # Pending requests, as (due time, name of the reminder, number of the request)
 
     def pending_count(self, now):
         count = self.releases + sum(one.is_snoozed and one.snoozed_until > now.wall for one in self.snoozed)
@@ -241,7 +245,7 @@ class Room:
 
     def pending_occurrences(self):
         schedules = [reminder for reminder in self.scheduled if reminder.ahead]
-        # What is put off is among the releases.
+        # Deferred requests are among the releases.
         return [
             (at, one.name, number)
             for one in schedules
@@ -254,12 +258,12 @@ class Room:
         return [stage for stage in stages if stage[0] != FAR]
 
     def latest_pending(self, now):
-        """What is due last of schedules and lapses."""
+        """Returns the latest one of schedules and lapses."""
         occurrences = [entry for entry in self.pending_occurrences() if entry[0] > now.wall]
         return max(occurrences + self.pending_stages(now), default=None)
 
     def latest_repeating(self, now):
-        """What is due last of what the system repeats."""
+        """Returns the latest repeating one."""
         zone, standing = self.program.zone_named(now.zone), [one for one in self.repeating if one.standing]
         return max(
             (
@@ -271,11 +275,11 @@ class Room:
         )
 
     def first_pending(self, now):
-        """When room comes by time alone."""
+        """Returns when time makes room."""
         occurrences = [entry for entry in self.pending_occurrences() if entry[0] > now.wall]
         return min(occurrences + self.pending_stages(now), default=(-FAR,))[0]
 
 
 def is_left_out(reminder, at, now):
-    """Whether it was said already that there is no room for an occurrence: for it, or for an earlier one to come."""
+    """Returns whether it was reported that there is no room for an occurrence or an earlier future one."""
     return reminder.left_out is not None and now.wall < reminder.left_out <= at

@@ -2,27 +2,27 @@ import TriggerModel
 
 /// A platform rule with the value that a profile gives it.
 package struct PlatformRule: Hashable, Sendable {
-  /// The line of the table of facts that it comes from.
+  /// The line of the platform facts from which it comes.
   package let id: String
   /// The name by which a scenario overrides it.
   package let key: String
   package internal(set) var value: RuleValue
-  /// The profile's own value.
+  /// The profile's original value.
   package let defaultValue: RuleValue
   /// Empty for flags and choices.
   package let unit: String
-  /// The values of a sweep, the profile's own among them; empty where nobody doubts the value.
+  /// The values of a sweep, including the profile's own. Empty if the value is undisputed.
   package let alternatives: [RuleValue]
-  /// The values that are allowed, in words.
+  /// The allowed values, in words.
   package let domain: String
   package let source: String
   package let confidence: RuleConfidence
   package let summary: String
 }
 
-/// A platform, as data: what its phones tell an app, rule by rule.
+/// A platform as data: the rules by which its phones report events to an app.
 package struct PlatformProfile: Hashable, Sendable {
-  /// What runs on the phones: it says what is known of the people who hold them.
+  /// The operating system of the phones, on which assumptions about their users depend.
   package enum System: Hashable, Sendable, CaseIterable {
     case ios, android
   }
@@ -34,18 +34,19 @@ package struct PlatformProfile: Hashable, Sendable {
   /// The rules, packed for the phone.
   package private(set) var settings: ProfileSettings
 
-  /// What is true is observed at once, except while the phone is off; to people it is an iPhone.
+  /// Every true event is observed immediately, except while the phone is off. The person model treats it as
+  /// iOS.
   package static let ideal = PlatformProfile(
-    name: "ideal", summary: "What is true is observed at once, unless the phone is off.", system: .ios
+    name: "ideal", summary: "Every true event is observed immediately, unless the phone is off.", system: .ios
   ) { $0.ideal }
 
   package static let ios = PlatformProfile(
-    name: "ios", summary: "An iPhone, as far as documents and reports from the field say.", system: .ios
+    name: "ios", summary: "An iPhone, according to documents and reports from the field.", system: .ios
   ) { $0.ios }
 
   /// Rules that are not known for Android have the value of `ideal`.
   package static let android = PlatformProfile(
-    name: "android", summary: "Android 14 with Google Play services; what is not known is as in ideal.",
+    name: "android", summary: "Android 14 with Google Play services; unknown rules are as in ideal.",
     system: .android
   ) { $0.android }
 
@@ -58,7 +59,7 @@ package struct PlatformProfile: Hashable, Sendable {
     self.rules = []
     self.settings = ProfileSettings()
     for rule in PlatformRules.all {
-      // Two lines of the table may give the same knob to different platforms.
+      // Several lines of the table may set the same knob for different platforms.
       guard let value = value(rule), !rules.contains(where: { $0.key == rule.key }) else { continue }
       let isAllowed = rule.knob.set(value, in: &settings)
       precondition(isAllowed, "\(name).\(rule.key) must be \(rule.knob.domain)")
@@ -70,16 +71,16 @@ package struct PlatformProfile: Hashable, Sendable {
     }
   }
 
-  /// The profile with that name.
+  /// Returns the profile with a name.
   package static func named(_ name: String) throws(RuleError) -> PlatformProfile {
     if let profile = all.first(where: { $0.name == name }) { return profile }
     throw .unknownProfile(name, hint: NearestNames.hint(for: name, among: all.map(\.name)) ?? "")
   }
 
-  /// What runs on the phones of the profile with that name; nil: there is none.
+  /// Returns the operating system of the profile with a name, or `nil` if there is no such profile.
   package static func system(of name: String) -> System? { all.first { $0.name == name }?.system }
 
-  /// Gives a rule another value, by its key.
+  /// Sets the value of a rule.
   package mutating func override(_ key: String, with text: String) throws(RuleError) {
     guard let index = rules.firstIndex(where: { $0.key == key }),
       let definition = PlatformRules.all.first(where: { $0.key == key })
@@ -95,9 +96,9 @@ package struct PlatformProfile: Hashable, Sendable {
 }
 
 extension PlatformProfile {
-  /// The profile under each value of a rule, the profile's own first.
+  /// Returns the profile under each value of a rule, the profile's own value first.
   ///
-  /// - Parameter name: A rule's key, or an id that only one rule with several values has.
+  /// - Parameter name: A rule's key, or an id that belongs to only one rule with several values.
   package func sweep(_ name: String) throws(RuleError) -> [PlatformProfile] {
     let named = rules.filter { $0.key == name || $0.id == name }
     if named.isEmpty {
@@ -122,10 +123,10 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile {
-  /// The keys of the rules that have more than one value to try.
+  /// The keys of the rules that have several values to try.
   private var sweepableKeys: [String] { rules.filter { $0.alternatives.count > 1 }.map(\.key) }
 
-  /// What is wrong with the name of a rule that is to be swept, if no profile has such a rule.
+  /// Returns a message if no profile has a rule with this name, which is to be swept.
   package static func unknownSweep(_ name: String) -> String? {
     if all.contains(where: { $0.rules.contains { $0.key == name || $0.id == name } }) { return nil }
     let keys = Set(all.flatMap(\.sweepableKeys)).sorted()
@@ -141,10 +142,10 @@ extension PlatformProfile {
 package enum RuleError: Error, Hashable, CustomStringConvertible {
   case unknownProfile(String, hint: String)
   case unknownRule(String, profile: String, nearest: [String])
-  /// No rule is called nearly so; the keys of those that can be swept.
+  /// No rule has a similar name. The keys are those that can be swept.
   case unknownSweep(String, profile: String, keys: [String])
   case wrongValue(String, key: String, domain: String)
-  /// The rule has one value only, or the id stands for several rules.
+  /// The rule has only one value, or the id belongs to several rules.
   case cannotSweep(String, keys: [String])
 
   package var description: String {
@@ -159,7 +160,7 @@ package enum RuleError: Error, Hashable, CustomStringConvertible {
       "\(key) cannot be '\(text)': it must be \(domain)"
     case .cannotSweep(let name, let keys):
       keys.isEmpty
-        ? "\(name) has one value only: nothing to sweep"
+        ? "\(name) has only one value: there is nothing to sweep"
         : "\(name) stands for several rules: name one of " + keys.joined(separator: ", ")
     }
   }

@@ -1,16 +1,17 @@
-/// A rule in the table from which the profiles are made: one line of the platform facts, or one knob
-/// of it where a line has several.
+/// A rule in the table from which the profiles are made: one line of the platform facts, or one of its knobs
+/// if it has several.
 package struct RuleDefinition: Sendable {
-  /// The line's number there: N for notifications, L for location, P for power, U, D, H for the life
-  /// cycle, A for Android.
+  /// The number of the line: N for notifications, L for location, P for power, U, D and H for the life cycle,
+  /// A for Android.
   package let id: String
   /// The name by which a scenario overrides it.
   package let key: String
   package let knob: RuleKnob
   package let unit: String
   package let ideal: RuleValue
-  /// nil: the platform is not known to differ from `ideal`.
+  /// The value on iOS, or `nil` if iOS is not known to differ from `ideal`.
   package let ios: RuleValue?
+  /// The value on Android, or `nil` if Android is not known to differ from `ideal`.
   package let android: RuleValue?
   /// The values of a sweep.
   package let alternatives: [RuleValue]
@@ -35,10 +36,20 @@ package struct RuleDefinition: Sendable {
     self.confidence = confidence
     self.summary = summary
   }
-}
 
-extension RuleDefinition {
-  /// The values of a sweep, `value` first; none when there is no other.
+  /// Creates a rule whose value is a choice among names.
+  init<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ id: String, _ key: String, choice path: RuleKnob.Path<Choice>, ideal: Choice, ios: Choice? = nil,
+    android: Choice? = nil, alternatives: [Choice] = [], _ confidence: RuleConfidence, source: String,
+    _ summary: String
+  ) {
+    func value(_ choice: Choice) -> RuleValue { .choice(choice.rawValue) }
+    self.init(
+      id, key, .choice(path), ideal: value(ideal), ios: ios.map(value), android: android.map(value),
+      alternatives: alternatives.map(value), confidence, source: source, summary)
+  }
+
+  /// Returns the values of a sweep, `value` first, or none if there is no other.
   func sweep(from value: RuleValue) -> [RuleValue] {
     let others = alternatives.filter { $0 != value }
     return others.isEmpty ? [] : [value] + others
@@ -51,7 +62,7 @@ package enum PlatformRules {
   package static let all: [RuleDefinition] =
     notifications + place + battery + lifeCycle + alarms + androidApps
 
-  /// A line of the platform facts that is not a knob, and why.
+  /// A line of the platform facts that is not a knob, and the reason.
   package struct Note: Sendable {
     package let id: String
     package let summary: String
@@ -63,7 +74,4 @@ extension RuleValue: ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, Exp
   package init(booleanLiteral value: Bool) { self = .flag(value) }
   package init(floatLiteral value: Double) { self = .number(value) }
   package init(integerLiteral value: Int) { self = .number(Double(value)) }
-
-  /// One of the names of a choice.
-  static func of(_ choice: some RawRepresentable<String>) -> RuleValue { .choice(choice.rawValue) }
 }

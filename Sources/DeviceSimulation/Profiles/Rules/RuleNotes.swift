@@ -1,50 +1,50 @@
 extension PlatformRules {
-  /// What the phone does under every profile, because no source doubts it.
+  /// The behaviour of the phone under every profile, which no source disputes.
   package static let builtIn: [Note] = [
     Note(
-      id: "P2", summary: "Full is plugged in and at 100 %; charging is plugged in and below.",
-      reason: "Part of the battery's states; from charging to full is no new start of charging."),
+      id: "P2", summary: "Full means plugged in at 100 %; charging means plugged in below 100 %.",
+      reason: "Part of the battery's states; from charging to full is not a new start of charging."),
     Note(
       id: "P7",
-      summary: "A phone of whose charger and level a story says nothing does not save power by itself.",
-      reason: "Nobody knows how empty it is, and nothing would ever end the saving."),
+      summary: "A phone whose battery the scenario does not mention never enters low power mode by itself.",
+      reason: "Its level is unknown, and nothing would end low power mode."),
     Note(
-      id: "A2", summary: "What an app posts now is shown now, and takes no place among those that wait.",
+      id: "A2", summary: "A request for now is shown immediately and does not count as pending.",
       reason: "Only a request for later is an alarm: developer.android.com, schedule alarms."),
     Note(
-      id: "N9", summary: "Revoking the permission takes pending requests away.",
+      id: "N9", summary: "Revoking the permission removes pending requests.",
       reason: "Part of the permission's states; only the prompt's rule is a knob."),
     Note(
-      id: "N15", summary: "A tap on a notification starts the app and is told after the launch.",
-      reason: "A response that came before the launch would be lost; nobody reports that of the system."),
+      id: "N15", summary: "A tap on a notification starts the app and is reported after the launch.",
+      reason: "A response before the launch would be lost; no source reports that."),
     Note(
-      id: "U5", summary: "What an app has scheduled is delivered though its user swiped it away.",
+      id: "U5", summary: "Pending requests are delivered although the user swiped the app away.",
       reason: "The notification centre delivers, not the app."),
     Note(
-      id: "L10", summary: "Regions may be registered while not allowed, and start when they are.",
-      reason: "The permission is looked at when a report is due."),
+      id: "L10", summary: "Regions may be registered without the permission and start when it is granted.",
+      reason: "The permission is checked when a report is due."),
   ]
 
-  /// The lines of sections 1 to 4 of the platform facts that no profile has.
+  /// The lines of sections 1 to 4 of the platform facts that no profile models.
   package static let leftOut: [Note] = [
     Note(
       id: "N4", summary: "A time-interval trigger needs more than 0 s, and 60 s when it repeats.",
       reason: "Requests name the instant of their delivery; none repeats in the system."),
     Note(
       id: "N5", summary: "A calendar trigger for 31 June fires on 1 July.",
-      reason: "The engine computes occurrences itself, by RFC 7529, and hands over instants."),
+      reason: "The engine computes occurrences itself, by RFC 7529, and requests instants."),
     Note(
       id: "N8", summary: "A location notification needs When In Use only and shares the 20 regions.",
-      reason: "The engine makes no location-triggered requests: it watches regions itself."),
+      reason: "The engine makes no location-triggered requests: it registers regions itself."),
     Note(
       id: "N18", summary: "An empty identifier crashed the system on iOS 10.",
-      reason: "Identifiers are made from the reminder's position and are never empty."),
+      reason: "Identifiers are derived from the reminder's position and are never empty."),
     Note(
       id: "L8", summary: "A fix may lie about its accuracy.",
-      reason: "A fault of the recording: a track states the wrong fix and its accuracy as they came."),
+      reason: "A fault of the recording: a track states the wrong fix and its accuracy as recorded."),
     Note(
       id: "L14", summary: "CLMonitor misses an enter in an app that a push launched.",
-      reason: "The profile has circular regions of the location manager, and no push."),
+      reason: "The profile models circular regions of the location manager, and no push."),
     Note(
       id: "D4", summary: "FamilyControls does not work in the Simulator.",
       reason: "A fact about a tool."),

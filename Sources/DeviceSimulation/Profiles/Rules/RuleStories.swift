@@ -7,10 +7,10 @@ extension PlatformRules {
   private static let atShop = "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}}"
   private static let charging =
     "reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}"
-  /// Alarms at their time.
+  /// Alarms are exact.
   private static let exact = "exactAlarms: granted"
 
-  /// The demonstrations of the rules of Android, and of what iOS and it do alike.
+  /// The demonstrations of the rules of Android and of those that iOS shares.
   package static let stories: [RuleStory] =
     alarmStories + processStories + permissionStories + repeatStories
 

@@ -1,11 +1,11 @@
-/// A short scenario that comes out differently under two values of one rule: its demonstration.
+/// The demonstration of a rule: a short scenario that has different outcomes under two values of the rule.
 package struct RuleStory: Hashable, Sendable {
   /// The rule's key.
   package let key: String
   package let profile: String
   /// Other rules, set so that only this one matters, as a scenario writes them.
   package let knobs: [String]
-  /// What the scenario declares beside that, in its own words.
+  /// Further declarations of the scenario, in the scenario's format.
   package let declarations: [String]
   package let timeline: [String]
   /// Values of the rule, each with the expectation that holds under it, and under none of the others.
@@ -28,12 +28,12 @@ package struct RuleStory: Hashable, Sendable {
     self.cases = cases.map { Case(value: $0.key, expectation: $0.value) }
   }
 
-  /// The story in a line.
+  /// The scenario in a line.
   package var line: String {
     (declarations + [timeline.joined(separator: ", ")]).joined(separator: "; ")
   }
 
-  /// A scenario file in which the rule has a value.
+  /// Returns a scenario file in which the rule has a value.
   package func scenario(under value: String, expecting expectation: String) -> String {
     """
     kind: scenario
@@ -55,7 +55,7 @@ package struct RuleStory: Hashable, Sendable {
 }
 
 extension PlatformRules {
-  /// The demonstration of a rule in a profile, if it has one there.
+  /// Returns the demonstration of a rule in a profile, or `nil` if there is none.
   package static func story(of key: String, _ profile: String) -> RuleStory? {
     stories.first { $0.key == key && $0.profile == profile }
   }

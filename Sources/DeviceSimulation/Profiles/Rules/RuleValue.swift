@@ -7,7 +7,7 @@ package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
   case number(Double)
   case choice(String)
 
-  /// As it is written in a scenario file and in a report.
+  /// The value as scenario files and reports write it.
   package var description: String {
     switch self {
     case .flag(let value): value ? "true" : "false"
@@ -17,34 +17,34 @@ package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How far a rule may be trusted.
+/// How well a rule is supported.
 package enum RuleConfidence: String, Sendable, CaseIterable {
-  /// Said by the source named.
+  /// The named source states it.
   case stated
   /// Measured on real devices, or fitted to such a measurement.
   case measured
   /// From memory, not verified.
   case memory
-  /// Sources disagree: a knob to be swept.
+  /// Sources disagree: sweep the rule.
   case disputed
-  /// No source gives a number: the model's own default.
+  /// No source gives a number: the value is the model's default.
   case assumed
 }
 
-/// How a rule's value gets into the settings, and which values it may have.
+/// How a rule's value is written into the settings, and which values it may have.
 package struct RuleKnob: Sendable {
-  /// The values that are allowed, for messages.
+  /// The allowed values, in words, for messages.
   package let domain: String
-  /// The names that a choice may have; empty for flags and numbers.
+  /// The names of a choice. Empty for flags and numbers.
   package let names: [String]
   private let write: @Sendable (RuleValue, inout ProfileSettings) -> Bool
 
-  /// Sets the value; false when it is not allowed.
+  /// Sets the value and returns whether it is allowed.
   package func set(_ value: RuleValue, in settings: inout ProfileSettings) -> Bool {
     write(value, &settings)
   }
 
-  /// The value that a text stands for, if the knob allows it.
+  /// Parses a value, or returns `nil` if the knob does not allow it.
   package func value(of text: String) -> RuleValue? {
     let value: RuleValue
     switch (text, Double(text)) {
@@ -78,8 +78,8 @@ package struct RuleKnob: Sendable {
     }
   }
 
-  static func decimal(_ path: Path<Double>, _ range: ClosedRange<Double>, scale: Double = 1) -> RuleKnob {
-    number(range) { $1[keyPath: path] = $0 / scale }
+  static func decimal(_ path: Path<Double>, _ range: ClosedRange<Double>) -> RuleKnob {
+    number(range) { $1[keyPath: path] = $0 }
   }
 
   static func count(_ path: Path<Int>, _ range: ClosedRange<Int>) -> RuleKnob {

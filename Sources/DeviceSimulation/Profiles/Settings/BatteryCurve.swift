@@ -1,29 +1,29 @@
 package import TriggerModel
 
-/// How a battery's level moves: linear discharge, linear charge up to a knee, then an exponential
-/// approach to full (constant current, constant voltage).
+/// How a battery's level changes: linear discharge, linear charge up to a knee, then an exponential approach
+/// to full (constant current, constant voltage).
 ///
-/// The constants are those fitted to a measured cycle of a 2013 iPhone (844 samples, rule P8).
-/// Levels are in per cent of a full battery, 0 … 100.
+/// The constants are fitted to a measured cycle of a 2013 iPhone (844 samples, rule P8). Levels are in per
+/// cent of a full battery, 0…100.
 package struct BatteryCurve: Hashable, Sendable, BitwiseCopyable {
   /// Per cent per hour, positive.
   package var dischargeRate = 16.25
   /// Per cent per hour, positive, below the knee.
   package var chargeRate = 59.9
-  /// Level at which the linear part ends.
+  /// The level at which the linear part ends.
   package var knee = 80.0
-  /// Time constant of the exponential part, in minutes.
+  /// The time constant of the exponential part, in minutes.
   package var timeConstant = 18.8
 
   package init() {}
 }
 
 extension BatteryCurve {
-  /// The level that counts as full, for the exponential never reaches 100: where it is 59 minutes after
-  /// 97 %, the time that the measured battery took from there to full.
+  /// The level that counts as full, because the exponential never reaches 100. It is the level 59 minutes
+  /// after 97 %, the time that the measured battery took from there to full.
   static let full = 99.87
 
-  /// The level after `span` on or off the charger.
+  /// Returns the level after `span` on or off the charger.
   package func level(from level: Double, after span: TimeSpan, isCharging: Bool) -> Double {
     let hours = Double(span.milliseconds) / 3_600_000
     guard isCharging else { return max(0, level - dischargeRate * hours) }
@@ -35,7 +35,8 @@ extension BatteryCurve {
     return reached >= Self.full ? 100 : reached
   }
 
-  /// The time until the level is `target`, rounded up to a millisecond; nil when it lies the other way.
+  /// Returns the time until the level is `target`, rounded up to a millisecond, or `nil` if the level moves
+  /// the other way.
   package func time(from level: Double, to target: Double, isCharging: Bool) -> TimeSpan? {
     var minutes: Double
     if isCharging {

@@ -1,8 +1,8 @@
-/// Who has to make room when more requests are pending than the platform keeps (rule N2, disputed).
+/// Which request is dropped when more requests are pending than the platform allows (rule N2, disputed).
 package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// The last ones added survive: the oldest is dropped.
+  /// The oldest is dropped: the ones added last stay.
   case lastAdded
-  /// The soonest ones survive: the one that is due last is dropped, the new one included.
+  /// The one that is due last is dropped, even if it is the new one.
   case soonest
   /// The new one is dropped silently.
   case rejectNew
@@ -10,34 +10,35 @@ package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
   case refuse
 }
 
-/// What names a pending request: a later one of the same name replaces it (rule N3).
+/// What identifies a pending request. A later request with the same identifier replaces it (rule N3).
 package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable {
   /// A reminder has one notification at a time.
   case perReminder
   /// A reminder has one notification for each of its due times.
   case perOccurrence
-  /// Nothing replaces anything.
+  /// No request replaces another.
   case perRequest
 }
 
 /// What a reboot does to pending requests (rules N16 and A2).
 package enum PendingAfterReboot: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// They survive; what was missed is delivered at boot, all at once.
+  /// All survive; missed ones are delivered together at boot.
   case deliverMissed
-  /// They survive, except those that were missed.
+  /// All survive except missed ones.
   case dropMissed
-  /// None survives: the app has to hand them over again.
+  /// None survives: the app must request them again.
   case loseAll
 }
 
-/// What the notification centre does, in the packed form that it works with.
+/// The rules of the notification centre, in packed form.
 package struct CentreRules: Hashable, Sendable, BitwiseCopyable {
   package var pendingCapacity = 64
   package var pendingEviction = PendingEviction.lastAdded
   package var identifier = RequestIdentifier.perOccurrence
-  /// A request that replaces another takes its place in the order of insertion, not the last one.
+  /// Whether a request that replaces another takes its place in the order of insertion, instead of the last
+  /// one.
   package var replacementKeepsPlace = false
-  /// How many delivered notifications stay to be seen; 0: all.
+  /// The number of delivered notifications that stay visible; 0: all.
   package var deliveredLimit = 0
   package var afterReboot = PendingAfterReboot.deliverMissed
 

@@ -1,27 +1,27 @@
-/// When the app learns of something that happened without it.
+/// When the app observes an event that happened without it.
 package enum Visibility: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Whatever its process does.
+  /// Immediately; starts the process if necessary.
   case atOnce
-  /// When its process runs, or runs again.
+  /// When its process runs, or the next time it does.
   case nextRun
   case never
 }
 
 /// When the app's process executes.
 package enum BackgroundExecution: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Always; whatever happens starts it.
+  /// Always; any event starts it.
   case always
   /// In front, and for a short while after it was woken.
   case limited
 }
 
-/// By which sign the app learns of an unlock (rules U1 to U3).
+/// The sign from which the app infers an unlock (rules U1 to U3).
 package enum UnlockSign: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Every unlock is told.
+  /// Every unlock is reported.
   case everyUnlock
-  /// Our app becomes active, whether the phone was unlocked or not.
+  /// The app becomes active, whether the phone was unlocked or not.
   case didBecomeActive
-  /// Protected data becomes available while our process runs.
+  /// Protected data becomes available while the app's process runs.
   case protectedData
 }
 
@@ -31,7 +31,7 @@ package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
   case exact
   /// Some time after it, if the system and the user allow it.
   case opportunistic
-  /// As an alarm, which is as late as the alarms of its platform are.
+  /// As an alarm, with the delays of the platform's alarms.
   case alarm
   case never
 }
@@ -40,19 +40,19 @@ package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
 package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Until the person has answered.
   case once
-  /// Once more after a first denial.
+  /// Again after a first denial.
   case twice
-  /// Whenever the app asks for what it may not do.
+  /// Whenever the app requests a permission that it does not have.
   case always
-  /// It does not ask: the person decides in the system's settings alone.
+  /// Never: the person changes the permission only in the system's settings.
   case never
 
-  /// Whether it asks now.
+  /// Returns whether the prompt is shown.
   ///
   /// - Parameters:
-  ///   - isDecided: The person has decided, or the settings say something.
-  ///   - isAllowed: The app may do what it asks for.
-  ///   - denials: How often the person has denied at the prompt.
+  ///   - isDecided: Whether the person has decided, at a prompt or in the settings.
+  ///   - isAllowed: Whether the app has the permission.
+  ///   - denials: The number of denials at the prompt.
   package func isShown(isDecided: Bool, isAllowed: Bool, denials: UInt32) -> Bool {
     switch self {
     case .always: !isAllowed
@@ -63,17 +63,17 @@ package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   }
 }
 
-/// When the system's prompt offers to let an app know the place at all times (rule L9).
+/// When the system's prompt offers the location permission Always (rule L9).
 package enum AlwaysPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   /// At every prompt.
   case atOnce
-  /// At a second prompt, once, when the app may know the place while it is in use.
+  /// At a second prompt, shown once to an app that has When In Use.
   case afterWhenInUse
-  /// At none: only the system's settings offer it.
+  /// At no prompt: only the system's settings offer it.
   case inSettings
 }
 
-/// How the system tells of regions (rules L1 to L15).
+/// How the system reports regions (rules L1 to L15).
 package enum RegionReporting: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Every region, at the instant at which its boundary is crossed.
   case geometric
@@ -85,20 +85,20 @@ package enum RegionReporting: String, Sendable, CaseIterable, BitwiseCopyable {
 package enum ChargeHold: String, Sendable, CaseIterable, BitwiseCopyable {
   /// The system does not hold.
   case off
-  /// It holds, and the app sees a phone that charges.
+  /// The system holds, and the app sees a charging phone.
   case seenAsCharging
-  /// It holds, and the app sees a phone that is unplugged.
+  /// The system holds, and the app sees an unplugged phone.
   case seenAsUnplugged
 }
 
-/// A fault in the reporting of other apps' usage (rule D3).
+/// A fault in the usage reports of other apps (rule D3).
 package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
   case none
-  /// Every threshold is reported at the first unlock of the day, used or not.
+  /// Every threshold is reported at the first unlock of the day, reached or not.
   case earlyBurst
   /// Nothing is reported.
   case neverWakes
-  /// After the first report of a day nothing more until the next.
+  /// Only the first report of a day is delivered.
   case dailyStall
 }
 
@@ -107,14 +107,13 @@ package enum LockedFacts: String, Sendable, CaseIterable, BitwiseCopyable {
   case atOnce, atUnlock
 }
 
-/// What the app is told of a region that the phone is already inside of when the app asks for it
-/// (rule L6, disputed).
+/// What is reported for a region that the phone is in when the app registers it (rule L6, disputed).
 package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Nothing.
   case none
-  /// That it is inside, as a state.
+  /// A state: the phone is inside.
   case state
-  /// An enter.
+  /// An enter event.
   case enter
 }
 
@@ -125,21 +124,21 @@ package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable 
   case timeSensitive
 }
 
-/// Whether the alarms of an app come at their time (rule A2).
+/// Whether an app's alarms fire exactly at their time (rule A2).
 package enum ExactAlarms: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Whoever asks for one gets one; there is no permission for it.
+  /// Always; no permission is needed.
   case always
-  /// The app has the permission, until its user takes it back.
+  /// The app has the permission until the user revokes it.
   case granted
-  /// The app has no permission, unless its user gives it.
+  /// The app has no permission unless the user grants it.
   case denied
 }
 
-/// When an app is started after a boot, to hand over again what the boot has lost (rule A6).
+/// When an app is started after a boot, to request again what the boot removed (rule A6).
 package enum BootStart: String, Sendable, CaseIterable, BitwiseCopyable {
   case atBoot
   /// When the phone is unlocked for the first time.
   case atFirstUnlock
-  /// Not for the boot: when something else starts it.
+  /// Never for the boot: something else must start it.
   case never
 }

@@ -1,9 +1,9 @@
 package import TriggerModel
 
-/// A platform profile in the packed form that the phone works with.
+/// A platform profile in the packed form that the phone uses.
 ///
-/// The initial values are those of `ideal`: what is true is observed at once. Each field is set by
-/// one rule of ``PlatformRules``, which says what it means, in which unit and on whose word.
+/// The initial values are those of the profile `ideal`: every true event is observed immediately. Each field
+/// is set by one rule of ``PlatformRules``, which documents its meaning, unit and source.
 package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   // MARK: Notifications
   package var centre = CentreRules()
@@ -11,9 +11,9 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var deliveredSeen = Visibility.atOnce
   package var dismissSeen = Visibility.atOnce
   package var floatingMoves = true
-  /// A request that the system repeats begins with the first time that its pattern comes round.
+  /// Whether a request that the system repeats begins with the first time that matches its pattern.
   package var repeatsIgnoreStart = false
-  /// Of a repeated request that came round several times while nothing could show it, one is shown.
+  /// Whether a repeated request that was missed several times is shown once.
   package var missedRepeatsOnce = true
   package var permissionPrompt = PermissionPrompt.always
   package var locationPrompt = PermissionPrompt.always
@@ -31,10 +31,10 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var focusHidesList = false
   package var channels = true
   package var channelsSilent = false
-  /// The version of the system that the app was made for: Android's API level.
+  /// The system version that the app targets: Android's API level.
   package var targetVersion = 34
   package var reinstallResetsPermission = false
-  /// Letters; 0: titles are not cut.
+  /// Characters; 0: titles are not truncated.
   package var titleLimit = 0
   package var attachmentsLimited = false
 
@@ -47,7 +47,7 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var alarmsWhileIdle = true
   package var idleAlarmInterval = TimeSpan.zero
   package var saverLateness = TimeSpan.zero
-  /// Whether anything may make one late.
+  /// Whether any rule can make an alarm late.
   package var alarmsMayBeLate: Bool { exactAlarms != .always || dozeAfter > .zero || saverLateness > .zero }
 
   // MARK: Place
@@ -61,14 +61,14 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var regionCushion = 0.0
   package var exitFactor = 1.0
   package var exitMinimumDistance = 0.0
-  /// Mean; reports are late by anything from nothing to twice as much.
+  /// The mean. Delays are uniformly distributed from zero to twice the mean.
   package var regionLatency = TimeSpan.zero
   package var initialTrigger = InitialTrigger.state
   package var regionsNeedAlways = false
   package var regionsNeedPrecise = false
   package var regionsNeedNetwork = false
   package var regionsNeedRefresh = false
-  /// Per cent of crossings that do not start an app which the user has swiped away.
+  /// The percentage of crossings that do not start an app which the user swiped away.
   package var forceQuitBlocksRegions = 0.0
   package var significantChangeWakes = false
   package var significantChangeDistance = 500.0
@@ -92,12 +92,12 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   // MARK: Life cycle
   package var backgroundExecution = BackgroundExecution.always
   package var backgroundTime = TimeSpan.seconds(10)
-  /// 0: an app that a tap opened stays in front until somebody says otherwise.
+  /// Zero: an app that a tap opened stays in front until the scenario says otherwise.
   package var sessionLength = TimeSpan.minutes(30)
   package var unlockSign = UnlockSign.everyUnlock
-  /// Per cent of true signs that reach the app.
+  /// The percentage of true signs that reach the app.
   package var unlockRecall = 100.0
-  /// How many times our app becomes active again for one pull of Notification Centre.
+  /// The number of times that the app becomes active again for each pull of Notification Centre.
   package var activationsPerPull = 0
   package var activationsPerSheet = 0
   package var protectedDataFrom = TimeSpan.zero
@@ -111,16 +111,41 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var updateLosesPending = false
   package var clockChangeWakes = true
   package var backgroundWake = BackgroundWake.exact
-  /// Mean; wake-ups are late by anything from nothing to twice as much.
+  /// The mean. Delays are uniformly distributed from zero to twice the mean.
   package var refreshDelay = TimeSpan.zero
   /// 0: no limit.
   package var usageAppLimit = 0
   package var usageInterval = TimeSpan.minutes(15)
   package var usageThreshold = TimeSpan.zero
-  /// Mean; reports are late by anything from nothing to twice as much.
+  /// The mean. Delays are uniformly distributed from zero to twice the mean.
   package var usageLag = TimeSpan.zero
   package var usageFault = UsageFault.none
   package var lockedFacts = LockedFacts.atOnce
 
   package init() {}
+}
+
+extension ProfileSettings {
+  /// The rule for the prompt to notify. Apps for Android 13 request the permission themselves. For older ones
+  /// the system does, and a denial is final (rule A9).
+  var notificationPrompt: PermissionPrompt {
+    permissionPrompt == .twice && targetVersion < 33 ? .once : permissionPrompt
+  }
+
+  /// The maximum size of an attachment in megabytes, or `nil` if the system has no limit.
+  ///
+  /// Source: developer.apple.com, UNNotificationAttachment, its table of supported file types.
+  package func attachmentLimit(_ kind: NotificationAttachment.Kind) -> Int? {
+    guard attachmentsLimited else { return nil }
+    return switch kind {
+    case .audio: 5
+    case .image: 10
+    case .movie: 50
+    }
+  }
+
+  /// Whether the system accepts a request with this attachment.
+  package func takes(_ attachment: NotificationAttachment) -> Bool {
+    attachmentLimit(attachment.kind).map { attachment.kilobytes <= $0 * 1_024 } ?? true
+  }
 }

@@ -1,65 +1,52 @@
 package import TextFormats
 
-/// People that an experiment can be made with.
+/// People for an experiment.
 ///
-/// What a policy can change of them is said in sections, as a file has them: `policy`, and what else there is.
-/// A variant, a point of a grid, `--set` and a swept assumption are all the same: settings laid over the sections
-/// of the base, and read anew.
+/// Sections such as `policy`, in the form of a file, hold everything that a policy can change. A variant, a
+/// point of a grid, `--set` and a varied assumption are all settings that are laid over the sections of the
+/// base.
 package protocol ExperimentPopulation: Sendable {
-  /// By which files call it.
+  /// The name that experiment files use.
   var name: String { get }
   var types: [String] { get }
-  /// What experiments measure where they do not say.
+  /// The metrics of an experiment that lists none.
   var metrics: [PeopleMetric.Kind] { get }
-  /// The sections that settings are laid over, with all that the population says itself.
+  /// The sections that settings are laid over, with the population's own values.
   var sections: [Node.Entry] { get }
-  /// Each is set under `person` by its name.
+  /// The assumptions. Each is a setting of the section `person`.
   var assumptions: [Assumption] { get }
-  /// Of everybody's luck, where an experiment does not say.
-  var standardSeed: UInt64 { get }
-  /// How many days, where a file does not say.
-  var standardDays: Int { get }
-  /// For how many people each assumption is tried, and how often all of them are drawn, where a file does not say:
-  /// as many as take a minute.
-  var standardSensitivity: (people: Int, draws: Int) { get }
+  /// The random seed, if the experiment has none.
+  var defaultSeed: UInt64 { get }
+  /// The number of days, if the experiment has none.
+  var defaultDays: Int { get }
+  /// The default numbers of people per value of an assumption, and of draws of all assumptions. They take
+  /// about a minute.
+  var defaultSensitivity: (people: Int, draws: Int) { get }
 
-  /// Of which recordings the days of its people are; empty: they are drawn.
+  /// The recordings that the days of its people come from; empty if the days are drawn.
   var origins: [String] { get }
 
   /// Reads sections.
   ///
-  /// - Returns: Nil after the reader has been told what is wrong.
-  func read(_ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader) -> ReadPolicy?
+  /// - Returns: The policy, or `nil` after reporting an error to the reader.
+  func read(_ sections: [Node.Entry], seed: UInt64, watch: ObservationPeriod, _ reader: Reader) -> ReadPolicy?
 }
 
 extension ExperimentPopulation {
   package var origins: [String] { [] }
 }
 
-/// What sections say: a policy that can be played.
+/// A policy that has been read from sections and can be played.
 package struct ReadPolicy {
   package var arm: any PolicyArm
-  /// The same for two policies that differ in nothing.
+  /// Equal for two policies that do not differ.
   package var identity: JSONValue
-
-  package init(arm: any PolicyArm, identity: JSONValue) {
-    self.arm = arm
-    self.identity = identity
-  }
 }
 
-/// Finds populations by what files call them.
+/// Finds populations by name.
 package struct PopulationCatalogue: Sendable {
-  /// Those with names of their own.
-  package var named: [any ExperimentPopulation]
-  /// Finds one in a file beside the experiment; nil: there is no such file.
-  package var inFile: @Sendable (String) throws(Diagnostic) -> (any ExperimentPopulation)?
-
-  package init(
-    named: [any ExperimentPopulation] = [WorkloadPopulation.popcap1],
-    inFile: @escaping @Sendable (String) throws(Diagnostic) -> (any ExperimentPopulation)? = { _ in nil }
-  ) {
-    self.named = named
-    self.inFile = inFile
-  }
+  /// The built-in populations.
+  package var named: [any ExperimentPopulation] = [WorkloadPopulation.popcap1]
+  /// Returns the population in a file relative to the experiment, or `nil` if there is no such file.
+  package var inFile: @Sendable (String) throws(Diagnostic) -> (any ExperimentPopulation)? = { _ in nil }
 }

@@ -4,7 +4,7 @@ import Scenarios
 package import TextFormats
 import TriggerModel
 
-/// A published workload as the people of an experiment.
+/// A published workload as the population of an experiment.
 package struct WorkloadPopulation: ExperimentPopulation {
   package let workload: PopulationWorkload
   package let policy: CapPolicy
@@ -13,11 +13,11 @@ package struct WorkloadPopulation: ExperimentPopulation {
 
   package var name: String { workload.name }
   package var types: [String] { PopulationRun.types(of: workload) }
-  package let standardSeed: UInt64 = 1
-  package let standardDays = 30
-  package let standardSensitivity = (people: 2_000, draws: 100)
+  package let defaultSeed: UInt64 = 1
+  package let defaultDays = 30
+  package let defaultSensitivity = (people: 2_000, draws: 100)
 
-  /// Nobody here opens the app without a notification, so openings by one are taps.
+  /// The metric `incrementalOpens` is missing, because people of a workload open the app only by taps.
   package var metrics: [PeopleMetric.Kind] {
     [.tapThrough, .firesPerDay, .tapsPerDay, .fireRate, .optOuts, .reach]
   }
@@ -31,7 +31,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
   }
 
   package func read(
-    _ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader
+    _ sections: [Node.Entry], seed: UInt64, watch: ObservationPeriod, _ reader: Reader
   ) -> ReadPolicy? {
     reader.names.types = NameList(types)
     let errors = reader.errorCount
@@ -47,7 +47,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
       default:
         reader.error(
           "'\(section.key)' cannot be set for \(name)", at: section.keyPosition,
-          hint: "it has the sections policy and person")
+          hint: "use the sections policy and person")
       }
     }
     guard reader.errorCount == errors else { return nil }
@@ -66,16 +66,116 @@ package struct WorkloadPopulation: ExperimentPopulation {
     }
   }
 
-  /// Each candidate is decided once, when it comes.
+  /// Rejects `defer`: a workload decides each request when it is made.
   private func checkQuietAction(_ policy: CapPolicy, _ node: Node, _ reader: Reader) {
     if policy.quietHours != nil,
       policy.quietAction[.standard] == .defer || policy.quietAction[.critical] == .defer
     {
       reader.error(
-        "\(name) decides each request when it is made: quiet hours cannot defer it",
-        at: node["quietAction"]?.position ?? node.position, hint: "leave quietAction at drop")
+        "quiet hours cannot defer requests of \(name), which decides them immediately",
+        at: node["quietAction"]?.position ?? node.position, hint: "set quietAction to drop")
     }
   }
 }
 
 private final class NoContext: WritingContext {}
+
+/// A workload's assumptions about its people that experiments can vary, in millionths.
+struct WorkloadTraits: Hashable, Sendable {
+  var baseRates: Int64 = 1_000_000
+  var eagernessSpread: Int64 = 1_000_000
+  var eveningFactor: Int64 = 1_250_000
+  var tiring: Int64 = 125_000
+  var optOuts: Int64 = 1_000_000
+  var permission: Int64 = 650_000
+
+  /// Returns the workload with these traits. The default traits do not change it.
+  func applied(to workload: PopulationWorkload) -> PopulationWorkload {
+    var workload = workload
+    workload.taps.base = workload.taps.base.map { UInt32(Self.share(baseRates, of: Int64($0))) }
+    let mean = workload.eagerness.reduce(0, +) / UInt32(workload.eagerness.count)
+    workload.eagerness = workload.eagerness.map {
+      UInt32(max(0, Int64(mean) + Self.share(eagernessSpread, of: Int64($0) - Int64(mean))))
+    }
+    workload.taps.eveningFactor = UInt32(Self.share(eveningFactor, of: 256))
+    workload.taps.tiring = UInt32(Self.share(tiring, of: 256))
+    workload.taps.optOuts = UInt64(Self.share(optOuts, of: Int64(workload.taps.optOuts)))
+    workload.permissionPercent = UInt64(Self.share(permission, of: 100))
+    return workload
+  }
+
+  /// Returns a share of a number, rounded to the nearest integer.
+  private static func share(_ millionths: Int64, of number: Int64) -> Int64 {
+    let product = millionths * number
+    return (product + (product < 0 ? -500_000 : 500_000)) / 1_000_000
+  }
+}
+
+extension WorkloadTraits {
+  /// A trait with its limits and its source.
+  private struct Row: Sendable {
+    var name: String
+    var meaning: String
+    var place: @Sendable () -> WritableKeyPath<WorkloadTraits, Int64>
+    /// The valid values.
+    var limits: ClosedRange<Int64>
+    /// The values that the sensitivity analysis covers.
+    var range: ClosedRange<Int64>
+    var evidence: TapConstant.Evidence
+    var source: String
+  }
+
+  private static let rows = [
+    Row(
+      name: "baseRates", meaning: "tapped notifications, relative to POPCAP-1",
+      place: { \.baseRates }, limits: 0...2_000_000, range: 560_000...1_390_000, evidence: .instrumented,
+      source: "Batch 2025: 14.4 % contextual; tap-v1 sweeps 8 to 20 %"),
+    Row(
+      name: "eagernessSpread", meaning: "differences between people in tapping, relative to POPCAP-1",
+      place: { \.eagernessSpread }, limits: 0...1_870_000, range: 0...1_500_000, evidence: .assumed,
+      source: "tap-v1: 0.8, 0 to 1.2 (logit)"),
+    Row(
+      name: "eveningFactor", meaning: "taps from 17:00 to 21:00, relative to other hours",
+      place: { \.eveningFactor }, limits: 0...4_000_000, range: 750_000...1_500_000, evidence: .assumed,
+      source: "more in the evening: Stach 2024, Leanplum; less: Jana 2015"),
+    Row(
+      name: "tiring", meaning: "the reduction of taps by each notification of the previous day",
+      place: { \.tiring }, limits: 0...330_000, range: 0...300_000, evidence: .assumed,
+      source: "the sign: Wohllebe 2021, Saikia 2017; no harm: Morrison 2017"),
+    Row(
+      name: "optOuts", meaning: "the rate of turning notifications off, relative to POPCAP-1",
+      place: { \.optOuts }, limits: 0...100_000_000, range: 200_000...4_000_000, evidence: .assumed,
+      source: "tap-v1: 5 % a week above the tolerance, 1 to 20 %"),
+    Row(
+      name: "permission", meaning: "people who allow notifications at first", place: { \.permission },
+      limits: 0...1_000_000, range: 430_000...850_000, evidence: .instrumented,
+      source: "Batch 2025; Urban Airship 2015"),
+  ]
+
+  static var assumptions: [Assumption] {
+    rows.map { row in
+      Assumption(
+        name: row.name, meaning: row.meaning, standard: WorkloadTraits()[keyPath: row.place()],
+        range: row.range,
+        evidence: row.evidence, source: row.source)
+    }
+  }
+
+  fileprivate static func read(_ fields: Fields<WorkloadTraits>) -> WorkloadTraits {
+    var traits = WorkloadTraits()
+    for row in rows {
+      let place = row.place()
+      let value = fields.optional(
+        row.name, .scalar(.share(row.limits)), row.meaning, from: { $0[keyPath: place] })
+      if let value { traits[keyPath: place] = value }
+    }
+    return traits
+  }
+}
+
+extension Format<WorkloadTraits> {
+  /// Assumptions about people. Missing keys keep their defaults.
+  static var traits: Format {
+    .object("Assumptions about people; missing keys keep their defaults") { WorkloadTraits.read($0) }
+  }
+}

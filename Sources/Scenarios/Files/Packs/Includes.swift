@@ -1,31 +1,30 @@
 import TextFormats
 import TriggerModel
 
-/// Puts the packs that a scenario includes under what it says itself.
+/// Merges a scenario with the packs that it includes. The scenario overrides the packs.
 struct Includes {
   let reader: Reader
-  /// The bytes of a pack's file and the name that diagnostics give it; nil when there is no such file. The
-  /// name is relative to the scenario's folder.
+  /// Returns a pack's file, or nil if there is none. The name is relative to the scenario's folder.
   let packFile: (String) throws(Diagnostic) -> PackBytes?
-  /// What takes the place of what the scenario and its packs say.
+  /// Values that replace those of the scenario and its packs.
   var settings: [ScenarioSetting] = []
 
-  /// Keys whose lists go on from pack to pack and into the scenario.
+  /// The keys whose lists are concatenated over packs and the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
 
-  /// Keys in which packs that stand side by side add up their lists; a scenario's own list takes the place of theirs.
+  /// The keys whose lists are merged over packs. A scenario's own list replaces them.
   private static let sharedKeys: Set<String> = ["links"]
 
-  /// 'training.plannedToday: true' says how a fact begins; what else the pack says of it stays.
+  /// 'training.plannedToday: true' sets the initial value of a fact and keeps the pack's other keys.
   private static let shortForms = [
     "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant", "date"])
   ]
 
-  /// More than anybody needs, and little enough to read in a moment.
+  /// The maximum number of packs.
   private static let limit = 20
 
-  /// The scenario's document over those of its packs, a later pack over an earlier one, and the settings over
-  /// all. What is wrong with a pack is reported; the document is of no use then.
+  /// Returns the scenario's document laid over its packs, a later pack over an earlier one, and the settings
+  /// over all of them. Errors in packs are reported; the document is of no use then.
   func resolve(_ root: Node) -> Node {
     guard case .mapping(let entries) = root.content else { return root }
     var overlay = Overlay(
@@ -35,7 +34,7 @@ struct Includes {
     var whole = packs ?? entries
     for loss in overlay.losses {
       reader.warning(
-        "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
+        "'\(loss.key.key)' replaces what the pack declares and drops its keys: \(loss.lost.joined(separator: ", "))",
         at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
     }
     for setting in settings {
@@ -50,11 +49,11 @@ struct Includes {
         reader.report(error)
       }
     }
-    // A section is taken away as a name is.
+    // A section can be withdrawn like a name.
     return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
   }
 
-  /// A setting of one key of a reminder is about one that is declared.
+  /// Returns whether a setting of a reminder's key is about a declared reminder, and reports if not.
   private func changesWhatIsThere(_ setting: [Node.Entry], of whole: [Node.Entry]) -> Bool {
     let section = "reminders"
     guard let entry = setting.first, entry.key == section, case .mapping(let reminders) = entry.value.content,
@@ -67,11 +66,12 @@ struct Includes {
     if known.contains(reminder.key) { return true }
     reader.error(
       "unknown reminder '\(reminder.key)'", at: reminder.keyPosition,
-      hint: NearestNames.hint(for: reminder.key, among: known) ?? "a setting changes what the file declares")
+      hint: NearestNames.hint(for: reminder.key, among: known)
+        ?? "a setting can only change a declared reminder")
     return false
   }
 
-  /// Nil: it includes none.
+  /// Returns the entries merged with the packs, or nil if the scenario includes none.
   private func withPacks(_ entries: [Node.Entry], _ overlay: inout Overlay) -> [Node.Entry]? {
     guard let include = entries.first(where: { $0.key == "include" }),
       let names = Format<[Located<String>]>.include.read(include.value, reader)
@@ -84,7 +84,8 @@ struct Includes {
         continue
       }
       guard reader.packs.count < Self.limit else {
-        reader.error("more than \(Self.limit) packs", at: name.position, hint: "put several into one file")
+        reader.error(
+          "more than \(Self.limit) packs", at: name.position, hint: "combine some of them in one file")
         break
       }
       reader.packs.append(name.value)
@@ -95,8 +96,8 @@ struct Includes {
     return lay(entries, over: whole, &overlay)
   }
 
-  /// A sentence is a whole declaration: it takes the place of another one. A mapping over a sentence changes single keys
-  /// of what it says.
+  /// A sentence is a complete declaration and replaces another one. A mapping over a sentence changes single
+  /// keys.
   private func lay(
     _ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay, areEqual: Bool = false
   ) -> [Node.Entry] {
@@ -104,7 +105,7 @@ struct Includes {
     return areEqual ? overlay.lay(upper, beside: lower) : overlay.lay(upper, over: lower)
   }
 
-  /// What a pack declares; nil when it cannot be used, which has been reported.
+  /// Returns the declarations of a pack, or nil after reporting that it cannot be used.
   private func declarations(of name: Located<String>) -> [Node.Entry]? {
     do throws(Diagnostic) {
       guard let found = try bytes(of: name) else { return nil }
@@ -127,7 +128,7 @@ struct Includes {
       reader.error(
         "unknown pack '\(name.value)'", at: name.position,
         hint: (near.map { $0 + ($0.hasSuffix("?") ? " " : "; ") } ?? "")
-          + "a file is named with its ending, such as \(name.value).yaml")
+          + "name a file with its extension, such as \(name.value).yaml")
       return nil
     }
     guard let found = try packFile(name.value) else {
@@ -139,15 +140,15 @@ struct Includes {
     return found
   }
 
-  /// A bare word names a pack that comes with the tool.
+  /// Returns whether a name is a file's. A single word names a built-in pack.
   private static func isFile(_ name: String) -> Bool {
     name.contains("/") || [".yaml", ".yml", ReminderLines.ending].contains(where: name.hasSuffix)
   }
 }
 
-/// A pack's file as it was found.
+/// A pack's file.
 package struct PackBytes: Sendable {
-  /// What diagnostics call it.
+  /// The name in diagnostics.
   package var name: String
   package var bytes: [UInt8]
 

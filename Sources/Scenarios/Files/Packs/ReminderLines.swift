@@ -1,14 +1,14 @@
 import Recordings
 import TextFormats
 
-/// Reads a list of reminders as programs write it: a JSON object a line, with the reminder's `name` beside the keys that
-/// stand under its name elsewhere.
+/// Reads a list of reminders in NDJSON, as programs write it. Each line is a JSON object with the reminder's
+/// `name` and the keys of a reminder.
 ///
 /// ```
 /// {"name": "milk", "when": "arrive at shop", "if": "unlocked", "notify": "Buy milk"}
 /// ```
 struct ReminderLines {
-  /// How the names of such files end.
+  /// The suffix of such files.
   static let ending = ".ndjson"
 
   private static let nameKey = "name"
@@ -16,16 +16,17 @@ struct ReminderLines {
   private let source: SourceText
   private let file: UInt16
 
-  /// What the lines declare, as a pack would.
+  /// Returns the declarations of the lines, in the form of a pack's section.
   ///
-  /// - Throws: The first thing that is no JSON, no object, or has no name of its own.
+  /// - Throws: An error for the first line that is not a JSON object or has no unique name.
   /// - Complexity: O(bytes)
   static func read(_ found: PackBytes, _ reader: Reader) throws(Diagnostic) -> [Node.Entry] {
     let source = try SourceText(file: found.name, bytes: found.bytes, isOurs: beginsWithName(found.bytes))
     return [try ReminderLines(source: source, file: reader.add(source)).section(found.bytes)]
   }
 
-  /// Whether the first line has a name. Whatever else it is may be a secret, and messages do not show it.
+  /// Returns whether the first line has a name. If not, the file may hold secrets, and messages do not quote
+  /// it.
   private static func beginsWithName(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var lines = LineReader(bytes)
@@ -63,7 +64,7 @@ struct ReminderLines {
       let entry = try entry(line)
       if let first = places.updateValue(entry.keyPosition, forKey: entry.key) {
         throw problem(
-          "'\(entry.key)' is declared in line \(first.line) already", at: entry.keyPosition,
+          "'\(entry.key)' is already declared in line \(first.line)", at: entry.keyPosition,
           hint: "give each reminder a name of its own")
       }
       entries.append(entry)
@@ -84,7 +85,7 @@ struct ReminderLines {
     }
     guard case .mapping(var keys) = node.content else {
       throw problem(
-        "a reminder is an object, and this is \(node.kindName)", at: node.position,
+        "a reminder must be an object, not \(node.kindName)", at: node.position,
         hint: "write {\"name\": …, \"when\": …, \"notify\": …}")
     }
     guard let index = keys.firstIndex(where: { $0.key == Self.nameKey }) else {
@@ -93,7 +94,7 @@ struct ReminderLines {
     }
     let name = keys.remove(at: index).value
     guard case .scalar(let text) = name.content else {
-      throw problem("a name is a text, and this is \(name.kindName)", at: name.position, hint: nil)
+      throw problem("a name must be a text, not \(name.kindName)", at: name.position, hint: nil)
     }
     return Node.Entry(
       key: text, keyPosition: name.position, value: Node(content: .mapping(keys), position: node.position))
@@ -106,7 +107,7 @@ struct ReminderLines {
 
   // MARK: JSON
 
-  /// The next value of a line. Numbers are kept as they are written, as everywhere.
+  /// Returns the next value of a line. Numbers keep their spelling, as in all files.
   private static func node(
     _ scanner: inout NDJSONScanner, _ places: inout LinePlaces
   ) throws(ScanProblem) -> Node {
@@ -147,14 +148,14 @@ struct ReminderLines {
         content: .scalar(truth ? "true" : "false"), position: places.position(of: scanner.start),
         textOffset: 0)
     case .null, nil:
-      // What is no value at all is said so.
+      // Reports a token that is not a value.
       try scanner.null()
       return Node(content: .scalar(""), position: places.position(of: scanner.start))
     }
   }
 }
 
-/// Columns of a line, asked for from left to right: bytes are counted once.
+/// Columns of a line, requested from left to right, so that each byte is counted once.
 private struct LinePlaces {
   private let line: LineReader.Line
   private let file: UInt16

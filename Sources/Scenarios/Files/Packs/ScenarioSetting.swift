@@ -1,20 +1,20 @@
-/// A value that takes the place of what a scenario and its packs say: `policy.minimumInterval=3h`.
+/// A value that replaces what a scenario and its packs say: `policy.minimumInterval=3h`.
 ///
-/// It is read as a document of its own would be, laid over all others: wrong names and values are reported as in
-/// a file.
+/// A setting is read as a document of its own and laid over all others. Wrong names and values are reported
+/// as in a file.
 package struct ScenarioSetting: Hashable, Sendable {
-  /// What diagnostics call it.
+  /// The name in diagnostics.
   package var name: String { "--set \(argument)" }
   private let argument: String
-  /// From the section inwards.
+  /// The keys, from the section inwards.
   package let keys: [String]
-  /// As it is written.
+  /// The value as it is written.
   package let value: String
 
-  /// Several of them with commas between them: `policy.minimumInterval=3h,policy.dailyCap=2`. A comma before which
-  /// nothing ends and after which nothing begins is part of a value: `[2, 3]`.
+  /// Returns several settings separated by commas, such as `policy.minimumInterval=3h,policy.dailyCap=2`. A
+  /// comma that is not followed by keys and `=` is part of a value, such as `[2, 3]`.
   ///
-  /// - Returns: Nil if one of them has no such form.
+  /// - Returns: The settings, or nil if one of them has another form.
   package static func list(_ argument: String) -> [ScenarioSetting]? {
     var parts: [String] = []
     for piece in argument.split(separator: ",", omittingEmptySubsequences: false) {
@@ -28,8 +28,8 @@ package struct ScenarioSetting: Hashable, Sendable {
     return settings.contains(nil) ? nil : settings.compactMap(\.self)
   }
 
-  /// - Parameter argument: Keys with dots between them, and after '=' a value as in a file.
-  /// - Returns: Nil if it has no such form.
+  /// Creates a setting from keys separated by dots, `=`, and a value as in a file. Returns nil if the
+  /// argument has another form.
   package init?(_ argument: String) {
     guard let sign = argument.firstIndex(of: "="), !argument.contains("\n") else { return nil }
     keys = argument[..<sign].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -41,7 +41,7 @@ package struct ScenarioSetting: Hashable, Sendable {
     self.argument = argument
   }
 
-  /// A document that says nothing else.
+  /// A document that contains only this setting.
   package var bytes: [UInt8] {
     var text = ""
     for (depth, key) in keys.enumerated() {

@@ -4,9 +4,9 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Reads the sections that declare names, and makes the names known to those that use them.
+/// Reads the sections that declare names, and makes the names known to the formats that use them.
 ///
-/// A name is known even when its declaration is wrong, so that one mistake is reported once.
+/// A name is known even if its declaration is wrong, so that one mistake is reported once.
 enum Declarations {
   static func facts(_ fields: Fields<Scenario>) -> [FactDeclaration] {
     let rows =
@@ -36,69 +36,59 @@ enum Declarations {
   }
 
   static func places(_ fields: Fields<Scenario>) -> [Place] {
-    let rows =
-      fields.optional(
-        "places", .table(of: .circle), "circular regions",
-        from: { scenario in
-          scenario.places.rows {
-            TableRow(
-              name: $0.name, position: $0.position, value: Circle(center: $0.center, radius: $0.radius))
-          }
-        }) ?? []
-    let places = rows.map { row in
-      row.value.map { Place(name: row.name, center: $0.center, radius: $0.radius, position: row.position) }
-    }
+    let rows = fields.table("places", of: .place, "circular regions", from: \.places)
+    let places = rows.map(\.declaration)
     for row in rows { fields.reader?.names.places.append(row.name) }
     fields.reader?.names.placeDeclarations = places
     return places.compactMap { $0 }
   }
 
   static func reminders(_ fields: Fields<Scenario>) -> [DeclaredReminder] {
-    let table = Format<[TableRow<ReminderBody>]>.declaredReminders
+    let table = Format<[TableRow<ReminderDeclaration>]>.declaredReminders
     let doc = "the reminders, by name; or a list of sentences"
-    func written(_ scenario: Scenario) -> [TableRow<ReminderBody>]? {
+    func written(_ scenario: Scenario) -> [TableRow<ReminderDeclaration>]? {
       scenario.reminders.map {
-        TableRow(name: $0.declaration.id, position: $0.position, value: ReminderBody($0.declaration))
+        TableRow(name: $0.declaration.id, position: $0.position, value: $0.declaration)
       }
     }
-    // A pack may leave them to another one, or to the scenario.
+    // A pack may leave the reminders to another pack or to the scenario.
     let rows =
-      fields.reader?.isPackAlone == true
+      fields.reader?.scenario.isStandalonePack == true
       ? fields.optional("reminders", table, doc, from: written)
       : fields.required("reminders", table, doc, from: written)
-    for row in rows ?? [] {
-      if fields.reader?.names.reminders.append(row.name) == false {
-        fields.reader?.error(
-          "the reminder '\(row.name)' is declared twice", at: row.position,
-          hint: "give one of them another name, such as '\(row.name)-2: …'")
-      }
-      if row.value == nil, let index = fields.reader?.names.reminders.position(of: row.name) {
-        fields.reader?.names.unreadReminders.insert(ReminderID(index))
-      }
-      if row.value?.isMadeLater == true, let index = fields.reader?.names.reminders.position(of: row.name) {
-        fields.reader?.names.remindersMadeLater.insert(ReminderID(index))
-      }
-      let usualType = ReminderName.template(of: row.name)
-      add(type: row.value?.notification.type ?? usualType, at: row.position, fields.reader)
-      fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? usualType)
-      fields.reader?.names.bucketsOfReminders.append(row.value?.notification.bucket ?? .standard)
-      fields.reader?.names.factsOfReminders.append(row.value?.countsFrom)
-      let actions = row.value?.notification.actions ?? []
-      fields.reader?.names.actionsOfReminders.append(actions)
-      fields.reader?.names.attachments.append(row.value?.notification.attachment)
-      if actions.contains(.done), let reader = fields.reader {
-        _ = Assignment.fact(completing: row.name, at: row.position, reader)
+    let declarations = (rows ?? []).map { row in
+      row.value.map { DeclaredReminder(declaration: $0.named(row.name), position: row.position) }
+    }
+    if let reader = fields.reader {
+      for (row, declared) in zip(rows ?? [], declarations) {
+        register(row.name, declared?.declaration, at: row.position, reader)
       }
     }
-    return (rows ?? []).compactMap { row in
-      row.value.map { DeclaredReminder(declaration: $0.declaration(id: row.name), position: row.position) }
+    return declarations.compactMap { $0 }
+  }
+
+  private static func register(
+    _ name: String, _ reminder: ReminderDeclaration?, at position: SourcePosition, _ reader: Reader
+  ) {
+    if reader.names.reminders.append(name) {
+      reader.names.reminderDeclarations.append(reminder)
+    } else {
+      reader.error(
+        "the reminder '\(name)' is declared twice", at: position,
+        hint: "give one of them another name, such as '\(name)-2: …'")
+    }
+    if reminder?.isCreatedLater == true, let index = reader.names.reminders.position(of: name) {
+      reader.names.remindersCreatedLater.insert(ReminderID(index))
+    }
+    add(type: reminder?.notification.type ?? ReminderName.template(of: name), at: position, reader)
+    if reminder?.notification.actions.contains(.done) == true {
+      _ = Assignment.fact(completing: name, at: position, reader)
     }
   }
 
-  /// Stored counters and analytics would take types for one another that differ in letters' case or in
-  /// underscores alone.
-  private static func add(type: String, at position: SourcePosition, _ reader: Reader?) {
-    guard let reader else { return }
+  /// Reports types that differ only in case or underscores: stored counters and analytics could not
+  /// distinguish them.
+  private static func add(type: String, at position: SourcePosition, _ reader: Reader) {
     let stored = SnakeCase.of(type)
     let other = reader.names.typesInSnakeCase.updateValue(type, forKey: stored)
     if let other, other != type {
@@ -110,46 +100,42 @@ enum Declarations {
   }
 
   static func edits(_ fields: Fields<Scenario>) -> [ReminderEdit] {
-    let format = Format<[TableRow<[TableRow<ReminderBody>]>]>.table(
-      of: .table(of: .reminder, minimum: 1), names: .reminder)
     let rows = fields.optional(
-      "edits", format, "by reminder and name: declarations that 'edit REMINDER to NAME' puts in its place",
+      "edits", .table(of: .table(of: .reminder, minimum: 1), names: .reminder),
+      "by reminder and name: declarations that 'edit REMINDER to NAME' puts in its place",
       from: editsByReminder)
+    guard let reader = fields.reader else { return [] }
     var edits: [ReminderEdit] = []
     for row in rows ?? [] {
-      guard let index = fields.reader?.names.reminders.position(of: row.name) else { continue }
+      guard let index = reader.names.reminders.position(of: row.name) else { continue }
       for edit in row.value ?? [] {
-        // A wrong declaration keeps its name known; the file is refused anyway.
-        let body =
-          edit.value
-          ?? ReminderBody(
-            triggers: [], conditions: [], repeats: .once, expires: .distantFuture,
-            notification: NotificationBody())
-        if let reader = fields.reader, let value = edit.value,
-          value.notification.attachment != reader.names.attachments[index]
+        // A wrong declaration keeps its name known; the file is rejected anyway.
+        let declaration =
+          (edit.value ?? ReminderDeclaration(id: "", triggers: [], notification: .init(type: "")))
+          .named(row.name)
+        if edit.value != nil,
+          declaration.notification.attachment
+            != reader.names.reminderDeclarations[index]?.notification.attachment
         {
           reader.error(
-            "an edit keeps the attachment of its reminder: the system looks at it by reminder",
+            "an edit must keep the attachment of its reminder",
             at: edit.position,
             hint: "write the same 'attachment' in both, or in neither")
         }
-        add(
-          type: body.notification.type ?? ReminderName.template(of: row.name), at: edit.position,
-          fields.reader)
+        add(type: declaration.notification.type, at: edit.position, reader)
         edits.append(
           ReminderEdit(
-            name: edit.name, reminder: ReminderID(index), declaration: body.declaration(id: row.name),
-            position: edit.position))
+            name: edit.name, reminder: ReminderID(index), declaration: declaration, position: edit.position))
       }
     }
-    fields.reader?.names.edits = edits
+    reader.names.edits = edits
     return edits
   }
 
-  private static func editsByReminder(_ scenario: Scenario) -> [TableRow<[TableRow<ReminderBody>]>]? {
-    var rows: [TableRow<[TableRow<ReminderBody>]>] = []
+  private static func editsByReminder(_ scenario: Scenario) -> [TableRow<[TableRow<ReminderDeclaration>]>]? {
+    var rows: [TableRow<[TableRow<ReminderDeclaration>]>] = []
     for edit in scenario.edits {
-      let row = TableRow(name: edit.name, position: edit.position, value: ReminderBody(edit.declaration))
+      let row = TableRow(name: edit.name, position: edit.position, value: edit.declaration)
       let reminder = scenario.reminders[edit.reminder.index].declaration.id
       if let place = rows.firstIndex(where: { $0.name == reminder }) {
         rows[place].value?.append(row)
@@ -161,13 +147,14 @@ enum Declarations {
   }
 }
 
-extension Format<[TableRow<ReminderBody>]> {
-  /// By name, with templates; or a list of sentences, each with a name or one that is made of its title.
+extension Format<[TableRow<ReminderDeclaration>]> {
+  /// A mapping by name, with templates; or a list of sentences, each with a name or with one derived from its
+  /// title.
   fileprivate static var declaredReminders: Format {
     let table = Format.tableWithTemplates(of: .reminder, names: .newReminderName)
     return Format(
       schema: { book in
-        let reminder = Format<ReminderBody>.reminder.schema(book)
+        let reminder = Format<ReminderDeclaration>.reminder.schema(book)
         let named: JSONValue = [
           "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": reminder,
         ]
@@ -182,7 +169,7 @@ extension Format<[TableRow<ReminderBody>]> {
         let mark = reader.mark
         guard let named = ReminderSentences.named(node, reader) else { return nil }
         let rows = table.read(ReminderSentences.unfolded(named, reader), reader)
-        // Of what is wrong with a sentence its name may be a part.
+        // If a sentence is wrong, names may be missing.
         if case .sequence = node.content { reader.lose("reminders", since: mark.diagnostics) }
         return rows
       }, write: table.write)
@@ -190,8 +177,41 @@ extension Format<[TableRow<ReminderBody>]> {
 }
 
 extension Array {
-  /// The rows of a table; nil when there are none, and the table is left out.
+  /// Returns the rows of a table, or nil if there are none and the table is left out.
   func rows<Item>(_ row: (Element) -> TableRow<Item>) -> [TableRow<Item>]? {
     isEmpty ? nil : map(row)
+  }
+}
+
+/// A declaration that contains its name and position. A format reads it without them.
+protocol NamedDeclaration {
+  var name: String { get set }
+  var position: SourcePosition { get set }
+}
+
+extension Place: NamedDeclaration {}
+extension DeviceDeclaration: NamedDeclaration {}
+extension Milestone: NamedDeclaration {}
+extension Surface: NamedDeclaration {}
+
+extension TableRow where Item: NamedDeclaration {
+  /// The declaration with the row's name and position, or nil if it has a reported mistake.
+  var declaration: Item? {
+    var item = value
+    item?.name = name
+    item?.position = position
+    return item
+  }
+}
+
+extension Fields {
+  /// Reads a table of declarations.
+  func table<Item: NamedDeclaration>(
+    _ key: String, of format: @autoclosure () -> Format<Item>, minimum: Int = 0, _ doc: String,
+    from items: (Whole) -> [Item]
+  ) -> [TableRow<Item>] {
+    optional(
+      key, .table(of: format(), minimum: minimum), doc,
+      from: { items($0).rows { TableRow(name: $0.name, position: $0.position, value: $0) } }) ?? []
   }
 }

@@ -1,33 +1,24 @@
+import DeviceSimulation
 import ScenarioModel
 import TextFormats
+import TriggerModel
 
 extension Declarations {
-  /// The devices beside the phone. The phone is the one that the scenario's own `profile` and `phone` are about.
+  /// Reads the devices in addition to the phone. The scenario's own `profile` and `phone` describe the phone.
   static func devices(_ fields: Fields<Scenario>) -> [DeviceDeclaration] {
-    let rows =
-      fields.optional(
-        "devices", .table(of: .device),
-        "further devices of the person, on which our app runs too; every scenario has the phone",
-        from: { scenario in
-          scenario.devices.rows {
-            TableRow(
-              name: $0.name, position: $0.position,
-              value: DeviceBody(profile: $0.profile, knobs: $0.knobs, setup: $0.setup))
-          }
-        }) ?? []
+    let rows = fields.table(
+      "devices", of: .device,
+      "further devices of the person, on which the app runs too; every scenario has the phone",
+      from: \.devices)
     var devices: [DeviceDeclaration] = []
     for row in rows {
-      guard fields.reader?.names.devices.append(row.name) != false else {
+      if fields.reader?.names.devices.append(row.name) != false {
+        if let device = row.declaration { devices.append(device) }
+      } else {
         fields.reader?.error(
-          "there is a device '\(row.name)' already", at: row.position,
+          "the device '\(row.name)' exists already", at: row.position,
           hint: "the phone is described by 'profile', 'knobs' and 'phone' of the scenario")
-        continue
       }
-      guard let body = row.value else { continue }
-      devices.append(
-        DeviceDeclaration(
-          name: row.name, profile: body.profile ?? Located("ideal", at: row.position), knobs: body.knobs,
-          setup: body.setup, position: row.position))
     }
     if devices.count > DeviceDeclaration.limit {
       fields.reader?.error(
@@ -37,19 +28,94 @@ extension Declarations {
   }
 }
 
-/// One device as it is written.
-struct DeviceBody {
-  var profile: Located<String>?
-  var knobs: [Knob]
-  var setup: PhoneSetup
-}
-
-extension Format<DeviceBody> {
+extension Format<DeviceDeclaration> {
   fileprivate static var device: Format {
-    .object("A device of the person beside the phone") { fields in
+    .object("A device of the person in addition to the phone") { fields in
       let setup = ScenarioSetup.device(
         fields, profile: \.profile, knobs: \.knobs, phone: \.setup)
-      return DeviceBody(profile: setup.profile, knobs: setup.knobs, setup: setup.phone)
+      return DeviceDeclaration(
+        name: "", profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs,
+        setup: setup.phone, position: fields.position)
     }
+  }
+}
+
+extension Format<PhoneSetup> {
+  static var phone: Format {
+    .object("The phone's initial state, and what its user has allowed") { fields in
+      let notifications = fields.optional(
+        "notifications", .scalar(.notificationPermission),
+        "the notification permission; authorized if missing", from: \.notifications)
+      let location = fields.optional(
+        "location", .scalar(.locationPermission), "the location permission; always if missing",
+        from: \.location)
+      let screenTime = fields.optional(
+        "screenTime", .scalar(.screenTimePermission),
+        "the Screen Time permission; approved if missing", from: \.screenTime)
+      let chosenApps = fields.optional(
+        "chosenApps", .list(of: .scalar(.appID)),
+        "the other apps whose use the app may observe; all of them if missing", from: \.chosenApps)
+      let unreadable = fields.optional(
+        "unreadable", .oneOrMore(of: .scalar(.factSourceID)),
+        "sources of facts that the app may not read, as declared under 'facts'; none if missing",
+        from: { $0.unreadable.unlessEmpty })
+      return PhoneSetup(
+        notifications: notifications ?? .authorized, location: location ?? .always,
+        screenTime: screenTime ?? .approved, chosenApps: chosenApps, unreadable: unreadable ?? [],
+        beginning: beginning(fields))
+    }
+  }
+
+  /// Reads the initial state. Recordings provide what is missing.
+  private static func beginning(_ fields: Fields<PhoneSetup>) -> PhoneInitialState {
+    let position = fields.optional(
+      "at", .somewhere, "where it is: a position [latitude, longitude], or a place",
+      from: \.beginning.position)
+    let isPluggedIn = fields.optional(
+      "pluggedIn", .scalar(.truth), "whether it is on the charger; false if no recording shows it",
+      from: \.beginning.isPluggedIn)
+    let level = fields.optional(
+      "battery", .scalar(.batteryLevel), "the battery level; 80 % if no recording shows it",
+      from: \.beginning.level)
+    let isLocked = fields.optional(
+      "locked", .scalar(.truth), "whether it is locked; true if no recording shows it",
+      from: \.beginning.isLocked)
+    return PhoneInitialState(position: position, isPluggedIn: isPluggedIn, level: level, isLocked: isLocked)
+  }
+}
+
+extension Format<[TableRow<Located<String>>]> {
+  /// Settings of a platform profile, by the keys of its rules. The profile checks the names and values when
+  /// the scenario is compiled.
+  static var knobs: Format {
+    let table = Format.table(of: .located(.scalar(.setting)))
+    return Format(
+      schema: { _ in
+        var rules: [JSONValue.Member] = []
+        // Two rules may give the same knob to different platforms.
+        for rule in PlatformRules.all where !rules.contains(where: { $0.key == rule.key }) {
+          rules.append(.init(rule.key, schema(rule)))
+        }
+        return ["type": "object", "properties": .object(rules), "additionalProperties": false]
+      },
+      read: table.read, write: table.write)
+  }
+
+  private static func schema(_ rule: RuleDefinition) -> JSONValue {
+    let unit = rule.unit.isEmpty ? "" : " (\(rule.unit))"
+    let doc = "\(rule.summary) It is \(rule.knob.domain)\(unit)."
+    if rule.knob.value(of: "true") != nil {
+      return [
+        "description": .string(doc),
+        "anyOf": [["type": "boolean"], ["enum": [.string(Node.withdrawal)]]],
+      ]
+    }
+    if rule.knob.names.isEmpty {
+      return [
+        "description": .string(doc), "anyOf": [["const": .string(Node.withdrawal)], ["type": "number"]],
+      ]
+    }
+    let names = rule.knob.names.filter { $0 != Node.withdrawal } + [Node.withdrawal]
+    return ["description": .string(doc), "enum": .array(names.map(JSONValue.string))]
   }
 }

@@ -3,7 +3,7 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// Asked after the facts and reminders that gates name.
+  /// Reads the gates. Facts and reminders must be read first.
   static func gates(_ fields: Fields<Scenario>) -> [Gate] {
     let gates = fields.optional(
       "gates", .list(of: .gate), "goals of the product: figures with a target and a kill criterion",
@@ -16,11 +16,12 @@ extension Declarations {
       } else if let place = kept.firstIndex(where: { $0.name == gate.name }),
         kept[place].position.file != gate.position.file
       {
-        // Packs come before the scenario, which has the last word.
+        // The scenario follows its packs and overrides them.
         kept[place] = gate
       } else {
         fields.reader?.error(
-          "a second gate '\(gate.name)'", at: gate.position, hint: "give one of them another 'name'")
+          "the gate '\(gate.name)' is declared twice", at: gate.position,
+          hint: "give one of them another 'name'")
       }
     }
     return kept
@@ -34,45 +35,40 @@ extension Format<Gate> {
   }
 
   private static var sentence: Format {
-    .readOnly(
-      schema: { _ in GateSentences.schema },
-      read: { node, reader in
-        guard case .scalar(let text) = node.content, !text.isEmpty else {
-          reader.error("expected a gate, not \(node.kindName)", at: node.position)
-          return nil
-        }
-        return GateSentences.parse(Words(text, of: node).joiningReminders(reader), reader).flatMap {
-          checked(
-            Gate(
-              name: $0.words, measure: $0.measure, words: $0.words, target: $0.target, kill: $0.kill,
-              benchmarks: Benchmark.published(for: $0.measure), position: node.position), reader)
-        }
-      })
+    shortForm("a gate", schema: GateSentences.schema) { words, node, reader in
+      GateSentences.parse(words.joiningReminders(reader), reader).flatMap {
+        checked(
+          Gate(
+            name: $0.words, measure: $0.measure, words: $0.words, target: $0.target, kill: $0.kill,
+            benchmarks: Benchmark.published(for: $0.measure), position: node.position), reader)
+      }
+    }
   }
 
   private static var long: Format {
     Format<Gate>.object("A figure with its target and kill criterion") { fields in
       let name = fields.optional(
-        "name", .scalar(.text), "by which expectations and reports call it; what it measures if missing",
+        "name", .scalar(.text), "the name in expectations and reports; the measure in words if missing",
         from: \.name)
       let measure = measure(fields)
       let target = fields.required(
-        "target", .scalar(.bound), "what it is to reach, such as >= 25 %", from: \.target)
+        "target", .scalar(.bound), "the bound to reach, such as >= 25 %", from: \.target)
       let bound = fields.optional(
-        "kill", .scalar(.bound), "where it is given up, such as < 5 %; if missing, nowhere",
+        "kill", .scalar(.bound), "the bound at which it is given up, such as < 5 %; none if missing",
         from: \.kill?.bound)
       let after = fields.optional(
-        "after", .scalar(.duration), "with 'kill': not before it was watched for so long; at once if missing",
+        "after", .scalar(.duration), "with 'kill': the time that must have passed before; none if missing",
         from: \.kill?.after)
       let benchmarks = fields.optional(
         "benchmark", .oneOrMore(of: .benchmark),
-        "what others have reached; if missing, what is published of the metric",
+        "figures that others have reached; the published figures of the metric if missing",
         from: { gate in
           gate.benchmarks == Benchmark.published(for: gate.measure) && gate.benchmarks.isEmpty
             ? nil : gate.benchmarks
         })
       let given = fields.optional(
-        "words", .scalar(.text), "what it measures, as reports say it; made of the other keys if missing",
+        "words", .scalar(.text),
+        "the measure in the words of reports; derived from the other keys if missing",
         from: { gate in
           let usual = fields.writer.map { writer in
             gate.measure.words { writer.known.scenario.facts[$0.index].name }
@@ -90,10 +86,12 @@ extension Format<Gate> {
     }.checked { gate, _, reader in checked(gate, reader) }
   }
 
-  /// The keys that say what is measured: the parts of a phrase under their names.
+  /// Reads the keys of the measure: the parts of a phrase under their names.
   private static func measure(_ fields: Fields<Gate>) -> Measure? {
     let kind = fields.required(
-      "metric", .scalar(.measureKind), "what is measured", from: { MeasureKind($0.measure) })
+      "metric",
+      .scalar(.choice("METRIC", "something that a gate judges", MeasureKind.all.map { ($0.name, $0) })),
+      "the figure to measure", from: { MeasureKind($0.measure) })
     let group = fields.optional(
       "of", .scalar(.reminderGroup), "a reminder or a notification type; all of them if missing",
       from: { $0.measure.group })
@@ -131,7 +129,7 @@ extension Format<Gate> {
     }
   }
 
-  /// The gate, if its bounds make sense together.
+  /// Returns the gate, or nil after reporting that its bounds contradict each other.
   private static func checked(_ gate: Gate, _ reader: Reader) -> Gate? {
     if case .share(let metric, .some(let group)) = gate.measure, metric.isOfPerson {
       reader.error(
@@ -144,15 +142,15 @@ extension Format<Gate> {
     {
       reader.error(
         wrong.contains(0) && wrong.contains(1_000_000)
-          ? "every share is '\(wrong.text)'"
-          : "no share is ever shown to be '\(wrong.text)', however much is counted",
+          ? "'\(wrong.text)' holds for every share"
+          : "no measurement can show that a share is '\(wrong.text)'",
         at: gate.position, hint: "name a share between 0 and 100 %, or more than 0 %, or less than 100 %")
       return nil
     }
     guard let kill = gate.kill?.bound else { return gate }
     if kill.side.isUpwards == gate.target.side.isUpwards {
       reader.error(
-        "the kill criterion '\(kill.text)' looks the same way as the target '\(gate.target.text)'",
+        "the kill criterion '\(kill.text)' points in the same direction as the target '\(gate.target.text)'",
         at: gate.position, hint: gate.target.side.isUpwards ? "it begins with <" : "it begins with >")
       return nil
     }
@@ -166,7 +164,7 @@ extension Format<Gate> {
 }
 
 extension Measure {
-  /// In the words of the short form.
+  /// Returns the measure in the words of the short form.
   fileprivate func words(_ name: (FactID) -> String) -> String {
     let of = group.map { " of \($0.name)" } ?? ""
     return switch self {
@@ -191,7 +189,7 @@ extension Measure {
     }
   }
 
-  /// Whether it is between 0 and 100 %.
+  /// Whether the measure is between 0 and 100 %.
   fileprivate var isShare: Bool {
     switch self {
     case .share, .conversion: true
@@ -201,8 +199,8 @@ extension Measure {
 }
 
 extension Bound {
-  /// Whether some intervals of shares lie wholly within the bound and others do not. They never shrink to
-  /// nothing, so none is at 0 or 100 % as a whole.
+  /// Whether some intervals of shares lie entirely within the bound and others do not. Intervals never shrink
+  /// to a point, so none lies entirely at 0 or 100 %.
   fileprivate var dividesShares: Bool {
     switch side {
     case .above, .atMost: (side == .above ? 0 : 1)..<1_000_000 ~= millionths
@@ -211,7 +209,7 @@ extension Bound {
   }
 }
 
-/// What the key `metric` of a gate's long form says.
+/// The value of the key `metric` in a gate's long form.
 private enum MeasureKind: Hashable {
   case share(Metric)
   case conversion, lift, weeklyActive
@@ -237,12 +235,6 @@ private enum MeasureKind: Hashable {
   }
 
   var needsFact: Bool { self == .conversion || self == .lift }
-}
-
-extension Atom<MeasureKind> {
-  fileprivate static var measureKind: Atom {
-    .choice("METRIC", "something that a gate judges", MeasureKind.all.map { ($0.name, $0) })
-  }
 }
 
 extension Format<Benchmark> {

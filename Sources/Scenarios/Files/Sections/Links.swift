@@ -6,14 +6,14 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// The consumers of links, and what all links have in common. Nil when the file declares no consumer.
+  /// Reads the consumers of links and their common settings. Returns nil if the file declares no consumer.
   static func links(_ fields: Fields<Scenario>) -> LinkSetup? {
     let rows = fields.optional(
       "consumers", .table(of: .consumer, minimum: 1),
-      "parts of the app that handle links, by name; if missing, it is not modelled where a tap leads",
+      "parts of the app that handle links, by name; if missing, the destination of taps is not modelled",
       from: { scenario in
         scenario.links?.consumers.map {
-          TableRow(name: $0.consumer.id, position: $0.position, value: ConsumerBody($0.consumer))
+          TableRow(name: $0.consumer.id, position: $0.position, value: $0.consumer)
         }
       })
     let setup = fields.optional(
@@ -22,13 +22,9 @@ extension Declarations {
     guard let rows else { return nil }
     var links = setup ?? LinkSetup()
     links.consumers = rows.compactMap { row in
-      row.value.map {
-        DeclaredConsumer(
-          consumer: LinkConsumer(
-            id: row.name, types: $0.types, patterns: $0.patterns, fallback: $0.fallback,
-            isObserved: $0.isObserved),
-          position: row.position)
-      }
+      var consumer = row.value
+      consumer?.id = row.name
+      return consumer.map { DeclaredConsumer(consumer: $0, position: row.position) }
     }
     if let reader = fields.reader {
       refuseCollisions(links, reader)
@@ -37,7 +33,7 @@ extension Declarations {
     return links
   }
 
-  /// Points at patterns that no link can fit, because none of the app's hosts is their first word.
+  /// Warns about patterns that no link can match, because their first word is not one of the app's hosts.
   private static func warnOfUnreachable(_ links: LinkSetup, _ reader: Reader) {
     guard !links.hosts.isEmpty, links.domains.isEmpty else { return }
     let hosts = links.hosts.map { $0.lowercased() }
@@ -45,7 +41,7 @@ extension Declarations {
       for pattern in declared.consumer.patterns {
         guard let words = pattern.firstWords, !words.contains(where: hosts.contains) else { continue }
         reader.warning(
-          "no link reaches \(pattern): its first word is none of the hosts", at: declared.position,
+          "no link reaches \(pattern): its first word is not one of the hosts", at: declared.position,
           hint: "the hosts are " + hosts.joined(separator: ", "))
       }
     }
@@ -64,7 +60,7 @@ extension Declarations {
 }
 
 extension Declarations {
-  /// Points at the reminders whose taps would lead nowhere.
+  /// Warns about reminders whose taps lead nowhere.
   static func warnOfDeadEnds(_ reminders: [DeclaredReminder], _ links: LinkSetup, _ reader: Reader) {
     let registry = links.registry
     for reminder in reminders {
@@ -74,7 +70,7 @@ extension Declarations {
         let consumer = registry.consumers[Int(found.consumer)]
         if consumer.isObserved { continue }
         reader.warning(
-          "'\(name)' links to \(link), which leads to '\(consumer.id)', and nobody observes that",
+          "'\(name)' links to \(link), which leads to '\(consumer.id)', but the app does not observe that",
           at: reminder.position, hint: "its taps end as linkUnconsumed")
         continue
       }
@@ -90,30 +86,14 @@ extension Declarations {
   }
 }
 
-/// A consumer before its name is known.
-struct ConsumerBody {
-  var types: [String]?
-  var patterns: [LinkPattern]
-  var fallback: String?
-  var isObserved = true
-}
-
-extension ConsumerBody {
-  init(_ consumer: LinkConsumer) {
-    self.init(
-      types: consumer.types, patterns: consumer.patterns, fallback: consumer.fallback,
-      isObserved: consumer.isObserved)
-  }
-}
-
-extension Format<ConsumerBody> {
-  /// Its patterns alone, or a mapping.
+extension Format<LinkConsumer> {
+  /// A list of patterns, or a mapping.
   static var consumer: Format {
     let patterns = Format<[LinkPattern]>.oneOrMore(of: .scalar(.linkPattern))
     let long = Format.object("A part of the app that handles links") { fields in
       let types = fields.optional(
         "types", .oneOrMore(of: .scalar(.notificationType), minimum: 0),
-        "the notification types that it sends; every type if missing. What nobody sends is denied: notRegistered",
+        "the notification types that it sends; every type if missing. Types that no consumer sends are denied: notRegistered",
         from: \.types)
       let patterns = fields.required(
         "patterns", patterns,
@@ -124,16 +104,17 @@ extension Format<ConsumerBody> {
         from: \.fallback)
       let isObserved = fields.optional(
         "observed", .scalar(.truth),
-        "whether something in the app watches for its links; false: they resolve, nobody shows them, and they end as linkUnconsumed. True if missing",
+        "whether the app observes its links; if false, they resolve but are not shown, and end as linkUnconsumed. True if missing",
         from: { $0.isObserved ? nil : false })
       return patterns.map {
-        ConsumerBody(types: types, patterns: $0, fallback: fallback, isObserved: isObserved ?? true)
+        LinkConsumer(
+          id: "", types: types, patterns: $0, fallback: fallback, isObserved: isObserved ?? true)
       }
     }
     return .short(
       .readOnly(
         schema: patterns.schema,
-        read: { node, reader in patterns.read(node, reader).map { ConsumerBody(patterns: $0) } }),
+        read: { node, reader in patterns.read(node, reader).map { LinkConsumer(id: "", patterns: $0) } }),
       orLong: long)
   }
 }
@@ -176,7 +157,7 @@ extension Atom<LinkPattern> {
     }
   }
 
-  /// What the author of a pattern may have meant that other routers write so.
+  /// Returns a hint for a pattern in the notation of other routers, or nil.
   private static func hint(_ text: String) -> String? {
     if text.contains("://") { return "a pattern is a path only: schemes and domains stand under 'links'" }
     if text.hasPrefix("/") { return "it begins with a word, not with a slash" }

@@ -1,15 +1,9 @@
+import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// A circle on the earth.
-struct Circle {
-  var center: Coordinate
-  /// In metres.
-  var radius: Double
-}
-
-extension Format<Circle> {
-  static var circle: Format {
+extension Format<Place> {
+  static var place: Format {
     .object("A circular region") { fields in
       let center = fields.required(
         "at", .coordinate, "the centre, [latitude, longitude] in degrees",
@@ -17,7 +11,7 @@ extension Format<Circle> {
       let radius = fields.required(
         "radius", .scalar(.distance), "its radius with a unit, such as 150 m", from: \.radius)
       guard let center, let radius else { return nil }
-      return Circle(center: center, radius: radius)
+      return Place(name: "", center: center, radius: radius, position: fields.position)
     }
   }
 }

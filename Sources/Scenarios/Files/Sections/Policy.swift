@@ -4,138 +4,74 @@ package import TextFormats
 import TriggerModel
 
 extension Format<CapPolicy> {
-  /// The cap scheduler's rules: only what differs from the defaults.
+  /// The rules of the cap scheduler. Missing keys keep their defaults.
   package static var policy: Format<CapPolicy> {
-    .object("The rules of the cap scheduler; what is missing keeps its default") { fields in
+    .object("The rules of the cap scheduler; missing keys keep their defaults") { fields in
       var policy = CapPolicy()
-      readQuietHours(fields, into: &policy)
-      readCaps(fields, into: &policy)
-      readCounters(fields, into: &policy)
-      if let interval = fields.optional(
-        "minimumInterval", .scalar(.interval),
-        "elapsed time between deliveries, in both directions, or none; 4 h if missing",
-        from: \.minimumInterval)
-      {
-        policy.minimumInterval = interval
+      func read<Part>(
+        _ path: WritableKeyPath<CapPolicy, Part>, _ key: String, _ format: @autoclosure () -> Format<Part>,
+        _ doc: String
+      ) {
+        if let part = fields.optional(key, format(), doc, from: { .some($0[keyPath: path]) }) {
+          policy[keyPath: path] = part
+        }
       }
-      if let scope = fields.optional(
-        "minimumIntervalScope", .scalar(.intervalScope),
-        "whose deliveries a standard request must not come too near to: standard ones, or all, which are critical "
-          + "ones too; those that the person asked for (user) never count; standard if missing",
-        from: \.minimumIntervalScope)
+      read(
+        \.quietHours, "quietHours", .quietHours,
+        "a part of the local day, such as 22:00-07:00, or none; 22:00-07:00 if missing")
+      if let action = fields.optional(
+        "quietAction", .quietAction,
+        "drop or defer, for all buckets or by bucket; if missing, defer for user and drop for the others",
+        from: \.quietAction)
       {
-        policy.minimumIntervalScope = scope
+        policy.quietAction.merge(action) { $1 }
       }
-      if let order = fields.optional(
-        "checkOrder", .checkOrder,
-        "the checks in the order in which they are made; one that is missing is not made",
-        from: \.checkOrder)
+      read(
+        \.criticalBypassesQuietHours, "criticalBypassesQuietHours", .scalar(.truth),
+        "whether the critical bucket is exempt from quiet hours; false if missing")
+      read(
+        \.criticalPreempts, "criticalPreempts", .scalar(.truth),
+        "whether a critical notification cancels pending standard ones within the minimum interval; true if missing"
+      )
+      read(\.dailyCap, "dailyCap", .cap, "standard bucket, per local day; 3 if missing")
+      read(\.criticalDailyCap, "criticalDailyCap", .cap, "critical bucket, per local day; 1 if missing")
+      read(\.typeDailyCap, "typeDailyCap", .cap, "per type and local day, standard bucket only; 1 if missing")
+      for cap in TypeCap.allCases {
+        if let caps = fields.optional(
+          cap.key, .capsByType, cap.meaning, from: { $0[cap].unlessEmpty })
+        {
+          policy[cap] = caps
+        }
+      }
+      read(
+        \.weekStart, "weekStart", .scalar(.oneCase("DAY", "a day of the week", \.name)),
+        "the day on which a calendar week begins; monday if missing")
+      read(
+        \.lifetimeSurvivesReinstall, "lifetimeSurvivesReinstall", .scalar(.truth),
+        "whether a reinstall keeps the lifetime counts of all types; false if missing")
+      if let types = fields.optional(
+        "keptThroughReinstall", .oneOrMore(of: .scalar(.notificationType)),
+        "the types whose lifetime counts a reinstall keeps, as a keychain does; none if missing",
+        from: { $0.keptThroughReinstall.unlessEmpty })
       {
-        policy.checkOrder = order
+        policy.keptThroughReinstall = types
       }
+      read(
+        \.counterLag, "counterLag", .scalar(.duration),
+        "the delay until counters show an admitted request, as with counters on a server; 0 s if missing")
+      read(
+        \.minimumInterval, "minimumInterval", .scalar(.interval),
+        "elapsed time between deliveries, in both directions, or none; 4 h if missing")
+      read(
+        \.minimumIntervalScope, "minimumIntervalScope",
+        .scalar(.choice("SCOPE", "standard or all", [("standard", .standard), ("all", .all)])),
+        "the deliveries from which a standard request keeps the minimum interval: standard ones, or all, which includes "
+          + "critical ones; notifications that the person requested (user) never count; standard if missing")
+      read(
+        \.checkOrder, "checkOrder", .checkOrder,
+        "the checks in their order; missing checks are not made")
       return policy
     }
-  }
-
-  private static func readQuietHours(_ fields: Fields<CapPolicy>, into policy: inout CapPolicy) {
-    if let hours = fields.optional(
-      "quietHours", .quietHours,
-      "a part of the local day, such as 22:00-07:00, or none; 22:00-07:00 if missing",
-      from: { .some($0.quietHours) })
-    {
-      policy.quietHours = hours
-    }
-    if let action = fields.optional(
-      "quietAction", .quietAction,
-      "drop or defer, for all buckets or by bucket; if missing, defer for user and drop for the others",
-      from: \.quietAction)
-    {
-      policy.quietAction.merge(action) { $1 }
-    }
-    if let bypass = fields.optional(
-      "criticalBypassesQuietHours", .scalar(.truth),
-      "whether quiet hours spare the critical bucket; false if missing",
-      from: \.criticalBypassesQuietHours)
-    {
-      policy.criticalBypassesQuietHours = bypass
-    }
-    if let preempts = fields.optional(
-      "criticalPreempts", .scalar(.truth),
-      "whether a critical notification takes back pending standard ones within the minimum interval; true if missing",
-      from: \.criticalPreempts)
-    {
-      policy.criticalPreempts = preempts
-    }
-  }
-
-  /// What becomes of counts, beside being compared with caps.
-  private static func readCounters(_ fields: Fields<CapPolicy>, into policy: inout CapPolicy) {
-    if let survives = fields.optional(
-      "lifetimeSurvivesReinstall", .scalar(.truth),
-      "whether a reinstall keeps the lifetime counts of all types; false if missing",
-      from: \.lifetimeSurvivesReinstall)
-    {
-      policy.lifetimeSurvivesReinstall = survives
-    }
-    if let types = fields.optional(
-      "keptThroughReinstall", .oneOrMore(of: .scalar(.notificationType)),
-      "the types whose lifetime counts a reinstall keeps, as a keychain does; none if missing",
-      from: { $0.keptThroughReinstall.unlessEmpty })
-    {
-      policy.keptThroughReinstall = types
-    }
-    if let lag = fields.optional(
-      "counterLag", .scalar(.duration),
-      "how long after a request is admitted its counts are seen, as with counters on a server; 0 s if missing",
-      from: \.counterLag)
-    {
-      policy.counterLag = lag
-    }
-  }
-
-  private static func readCaps(_ fields: Fields<CapPolicy>, into policy: inout CapPolicy) {
-    if let cap = fields.optional(
-      "dailyCap", .cap, "standard bucket, per local day; 3 if missing", from: { .some($0.dailyCap) })
-    {
-      policy.dailyCap = cap
-    }
-    if let cap = fields.optional(
-      "criticalDailyCap", .cap, "critical bucket, per local day; 1 if missing",
-      from: { .some($0.criticalDailyCap) })
-    {
-      policy.criticalDailyCap = cap
-    }
-    if let cap = fields.optional(
-      "typeDailyCap", .cap, "per type and local day, standard bucket only; 1 if missing",
-      from: { .some($0.typeDailyCap) })
-    {
-      policy.typeDailyCap = cap
-    }
-    for cap in TypeCap.allCases {
-      if let caps = fields.optional(
-        cap.key, .capsByType, cap.meaning, from: { $0[cap].unlessEmpty })
-      {
-        policy[cap] = caps
-      }
-    }
-    if let day = fields.optional(
-      "weekStart", .scalar(.weekday), "the day on which a calendar week begins; monday if missing",
-      from: \.weekStart)
-    {
-      policy.weekStart = day
-    }
-  }
-}
-
-extension Atom<Weekday> {
-  fileprivate static var weekday: Atom {
-    .choice("DAY", "a day of the week", Weekday.allCases.map { ($0.name, $0) })
-  }
-}
-
-extension Atom<CapPolicy.IntervalScope> {
-  fileprivate static var intervalScope: Atom {
-    .choice("SCOPE", "standard or all", [("standard", .standard), ("all", .all)])
   }
 }
 

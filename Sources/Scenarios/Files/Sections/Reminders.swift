@@ -1,63 +1,22 @@
 import CivilTime
 import ReminderEngine
 import ReminderMatching
-import TextFormats
-import TriggerModel
+import ScenarioModel
+package import TextFormats
+package import TriggerModel
 
-/// A reminder before its name is known: the name is the key under which it stands.
-struct ReminderBody {
-  var triggers: [Trigger]
-  var conditions: [Condition]
-  var withdrawals: [FactCondition] = []
-  var repeats: Repeat
-  var expires: Instant
-  var isMadeLater = false
-  var notification: NotificationBody
-
-  /// The fact from which its schedule counts its days.
-  var countsFrom: String? { triggers.lazy.compactMap(\.countsFrom).first }
-
-  func declaration(id: String) -> ReminderDeclaration {
-    ReminderDeclaration(
-      id: id, triggers: triggers, conditions: conditions, withdrawals: withdrawals, repeats: repeats,
-      expires: expires, isMadeLater: isMadeLater,
-      notification: NotificationDeclaration(
-        type: notification.type ?? ReminderName.template(of: id), bucket: notification.bucket,
-        criticalConditions: notification.criticalConditions, priority: notification.priority,
-        copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
-        event: notification.event, actions: notification.actions, attachment: notification.attachment))
+extension ReminderDeclaration {
+  /// Returns the declaration with a name. A format reads it without one: the name is the key in the file. The name
+  /// without the item is the default of the type.
+  func named(_ id: String) -> ReminderDeclaration {
+    var named = self
+    named.id = id
+    if notification.type.isEmpty { named.notification.type = ReminderName.template(of: id) }
+    return named
   }
 }
 
-extension ReminderBody {
-  init(_ declaration: ReminderDeclaration) {
-    let notification = declaration.notification
-    self.init(
-      triggers: declaration.triggers, conditions: declaration.conditions,
-      withdrawals: declaration.withdrawals, repeats: declaration.repeats, expires: declaration.expires,
-      isMadeLater: declaration.isMadeLater,
-      notification: NotificationBody(
-        type: notification.type, bucket: notification.bucket,
-        criticalConditions: notification.criticalConditions, priority: notification.priority,
-        copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
-        event: notification.event, actions: notification.actions, attachment: notification.attachment))
-  }
-}
-
-struct NotificationBody {
-  var type: String?
-  var bucket = Bucket.standard
-  var criticalConditions: [FactCondition] = []
-  var priority: UInt8 = 100
-  var copy: [NotificationDeclaration.Copy] = []
-  var link = ""
-  var usefulFor: TimeSpan?
-  var event: String?
-  var actions: [NotificationAction] = []
-  var attachment: NotificationAttachment?
-}
-
-extension Format<ReminderBody> {
+extension Format<ReminderDeclaration> {
   /// A sentence, or a mapping.
   static var reminder: Format {
     let long = long
@@ -71,40 +30,47 @@ extension Format<ReminderBody> {
 
   private static var long: Format {
     Format.object(
-      "A reminder: any of its triggers makes the engine look, all of its conditions must hold then",
+      "A reminder: any of its triggers makes the engine evaluate it, and all of its conditions must hold",
       keepsFormats: true
     ) {
       fields in
       _ = fields.optional(
         "for", .eachItem,
-        "each KIND: a template, of which there is one reminder for each item of that kind, named 'water for basil'; "
-          + "it speaks of 'plant.watered' in conditions and of '{plant}' in texts; what stands under 'water for basil' "
-          + "itself changes that one", from: { _ in nil })
+        "each KIND: a template that makes one reminder for each item of that kind, named 'water for basil'; "
+          + "it uses 'plant.watered' in conditions and '{plant}' in texts; an entry 'water for basil' "
+          + "changes only that one", from: { _ in nil })
       let located = fields.required(
         "when", .oneOrMore(of: .located(.trigger)),
-        "what makes the engine look: a trigger, or a list of which any suffices",
+        "what makes the engine evaluate it: a trigger, or a list of alternatives",
         from: { $0.triggers.map { Located($0, at: .start) } })
       let conditions = fields.optional(
         "if", .oneOrMore(of: .condition),
-        "what must hold at that moment: a condition, or a list of which all must hold",
+        "what must hold at that moment: a condition, or a list of conditions that must all hold",
         from: { $0.conditions.unlessEmpty })
       let withdrawals = fields.optional(
         "withdraw", .oneOrMore(of: .factSentence),
-        "comparisons of facts: as soon as one holds, what is held or pending is taken back",
+        "comparisons of facts: as soon as one holds, deferred and pending requests are withdrawn",
         from: { $0.withdrawals.unlessEmpty })
       let repeats = fields.optional(
-        "repeat", .scalar(.repeats),
+        "repeat",
+        .scalar(
+          .choice(
+            "REPEAT", "once, daily, weekly, monthly or always",
+            [
+              ("once", .once), ("daily", .daily), ("weekly", .weekly), ("monthly", .monthly),
+              ("always", .always),
+            ])),
         "how often it may fire: once, daily, weekly, monthly or always; if missing, always for recurring schedules "
           + "and once for everything else", from: \.repeats)
       let expires = fields.optional(
-        "expires", .scalar(.dateTime), "from this local date and time on it is expired",
+        "expires", .scalar(.dateTime), "the local date and time at which it expires",
         from: { reminder in
           reminder.expires == .distantFuture ? nil : fields.writer.map { $0.local(reminder.expires) }
         })
-      let isMadeLater = fields.optional(
+      let isCreatedLater = fields.optional(
         "exists", .scalar(.choice("EXISTS", "later", [("later", true)])),
-        "later: it exists only from 'create NAME' on, which the time line says; from the start if missing",
-        from: { $0.isMadeLater ? true : nil })
+        "later: it exists only after 'create NAME' in the time line; from the start if missing",
+        from: { $0.isCreatedLater ? true : nil })
       let notification = fields.required(
         "notify", .notification, "what it shows: a title, or a mapping", from: \.notification)
       if let located { refuseSecondTime(located, fields.reader) }
@@ -114,82 +80,77 @@ extension Format<ReminderBody> {
       }
       guard let triggers, let notification else { return nil }
       check(triggers, repeats, hasEnd: expires != nil, isConditional: conditions != nil, fields)
-      let end = expires.flatMap { local in fields.reader?.startZone?.instant(of: local.localTime) }
-      return ReminderBody(
-        triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
-        repeats: repeats ?? .usual(for: triggers),
-        expires: end ?? .distantFuture, isMadeLater: isMadeLater ?? false, notification: notification)
+      let end = expires.flatMap { local in fields.reader?.scenario.startZone?.instant(of: local.localTime) }
+      return ReminderDeclaration(
+        id: "", triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
+        repeats: repeats ?? .usual(for: triggers), expires: end ?? .distantFuture,
+        isCreatedLater: isCreatedLater ?? false, notification: notification)
     }
   }
 
-  /// A reminder has one schedule, and events beside it.
+  /// Reports a second schedule: a reminder has one schedule and any number of events.
   private static func refuseSecondTime(_ triggers: [Located<Trigger>], _ reader: Reader?) {
     let times = triggers.filter(\.value.isTime)
     guard let first = times.first, let second = times.first(where: { $0.value != first.value }) else {
       return
     }
     reader?.error(
-      "a second schedule beside that in line \(first.position.line)", at: second.position,
+      "a second schedule, after the one in line \(first.position.line)", at: second.position,
       hint: "declare a reminder for each, or list the times of a day in one: 'every day 08:00, 20:00'")
   }
 
-  /// What the system repeats by itself it repeats always, and whatever becomes of conditions.
+  /// Reports keys that contradict a schedule that the system repeats: it fires at every occurrence, whatever
+  /// its conditions.
   private static func check(
     _ triggers: [Trigger], _ repeats: Repeat?, hasEnd: Bool, isConditional: Bool,
-    _ fields: Fields<ReminderBody>
+    _ fields: Fields<ReminderDeclaration>
   ) {
     guard triggers.contains(where: { if case .repeating = $0 { true } else { false } }) else { return }
     if let repeats, repeats != .always {
       fields.error(
-        "what the system repeats fires at every occurrence", at: "repeat",
+        "a schedule that the system repeats fires at every occurrence", at: "repeat",
         hint: "leave out 'repeat', or write 'repeat: always'")
     }
     if triggers.contains(where: { !$0.isTime }), repeats != .always {
       fields.error(
-        "what the system repeats fires at every occurrence", at: "when",
+        "a schedule that the system repeats fires at every occurrence", at: "when",
         hint: "write 'repeat: always', or declare a reminder for each trigger")
     }
     if hasEnd {
       fields.error(
-        "what the system repeats has no end: it knows of no expiry", at: "expires",
+        "a schedule that the system repeats cannot expire", at: "expires",
         hint: "leave it out, or hand occurrences over one by one, such as 'ahead 5'")
     }
     if isConditional {
       fields.reader?.warning(
-        "conditions are asked once, when the request is handed over: they keep no single occurrence back",
+        "conditions are evaluated once, when the request is handed over, and not for each occurrence",
         at: fields.position(of: "if"),
-        hint: "'withdraw' takes the whole request back for as long as it holds; 'ahead 5' asks for each")
+        hint: "'withdraw' cancels the request for as long as it holds; 'ahead 5' evaluates each occurrence")
     }
   }
 }
 
-extension Atom<Repeat> {
-  fileprivate static var repeats: Atom {
-    .choice(
-      "REPEAT", "once, daily, weekly, monthly or always",
-      [("once", .once), ("daily", .daily), ("weekly", .weekly), ("monthly", .monthly), ("always", .always)])
-  }
-}
-
-extension NotificationBody {
-  /// The texts when there is one stage alone.
+extension NotificationDeclaration {
+  /// The texts if there is only one stage.
   fileprivate var onlyCopy: NotificationDeclaration.Copy? { copy.count == 1 ? copy[0] : nil }
 }
 
-extension Format<NotificationBody> {
+extension Format<NotificationDeclaration> {
   /// A title, or a mapping.
   fileprivate static var notification: Format {
     Format.short(
       .readOnly(
         schema: Format<String>.scalar(.text).schema,
         read: { node, reader in
-          Format<String>.scalar(.text).read(node, reader).map { NotificationBody(copy: [.init(title: $0)]) }
+          Format<String>.scalar(.text).read(node, reader).map {
+            NotificationDeclaration(type: "", copy: [.init(title: $0)])
+          }
         }),
       orLong: long)
   }
 
   private static var long: Format {
-    .object("What a reminder shows, and what its caps count it as", keepsFormats: true) { fields in
+    .object("What a reminder shows, and how caps count it", keepsFormats: true) { fields in
       let title = fields.optional(
         "title", .scalar(.text), "the first line", from: { $0.onlyCopy?.title })
       let body = fields.optional(
@@ -202,20 +163,27 @@ extension Format<NotificationBody> {
         "link", .scalar(.text), "where a tap leads, such as app://action/list",
         from: { $0.link.unlessEmpty })
       let bucket = fields.optional(
-        "bucket", .scalar(.bucket), "which caps it answers to; standard if missing", from: \.bucket)
+        "bucket",
+        .scalar(
+          .choice(
+            "BUCKET", "standard, critical or user",
+            [("standard", .standard), ("critical", .critical), ("user", .user)])),
+        "the bucket, which determines its caps; standard if missing",
+        from: \.bucket)
       let criticalConditions = fields.optional(
         "criticalIf", .oneOrMore(of: .factSentence),
         "comparisons of facts: when all of them hold, its bucket is critical instead",
         from: { $0.criticalConditions.unlessEmpty })
       let type = fields.optional(
-        "type", .scalar(.newName), "what the per-type caps count; the reminder's own name if missing",
+        "type", .scalar(.newName),
+        "the type, which the caps per type count; the reminder's own name if missing",
         from: \.type)
       let priority = fields.optional(
         "priority", .scalar(.count(0...255)),
-        "0 is served first among the requests of one instant, of equal ones the type first in the alphabet; 100 if "
+        "the order among requests of one instant: 0 is first, equal ones are in the alphabetical order of types; 100 if "
           + "missing", from: { Int($0.priority) })
       let usefulFor = fields.optional(
-        "usefulFor", .scalar(.duration), "for how long after the match it is of use; always if missing",
+        "usefulFor", .scalar(.duration), "how long after the match it is useful; always if missing",
         from: \.usefulFor)
       let event = fields.optional(
         "event", .scalar(.eventName),
@@ -227,18 +195,19 @@ extension Format<NotificationBody> {
         from: { $0.actions.unlessEmpty })
       let attachment = fields.optional(
         "attachment", .scalar(.attachment),
-        "a file that it shows, and its size: a system may refuse what is too large", from: \.attachment)
+        "a file that it shows, and its size; a system may refuse files that are too large", from: \.attachment
+      )
       fields.exactlyOne(of: ["title", "stages"])
       if criticalConditions != nil, bucket == .critical {
         fields.error(
-          "'criticalIf' says nothing: the bucket is critical already", at: "criticalIf",
+          "'criticalIf' has no effect: the bucket is critical already", at: "criticalIf",
           hint: "leave out one of the two")
       }
       if body != nil, title == nil { fields.error("'body' needs 'title'", at: "body") }
       let texts = copy ?? title.map { [.init(title: $0, body: body ?? "")] }
       guard let texts else { return nil }
-      return NotificationBody(
-        type: type, bucket: bucket ?? .standard, criticalConditions: criticalConditions ?? [],
+      return NotificationDeclaration(
+        type: type ?? "", bucket: bucket ?? .standard, criticalConditions: criticalConditions ?? [],
         priority: UInt8(priority ?? 100), copy: texts, link: link ?? "", usefulFor: usefulFor,
         event: event, actions: actions ?? [], attachment: attachment)
     }
@@ -272,10 +241,47 @@ extension Format<NotificationDeclaration.Copy> {
   }
 }
 
-extension Atom<Bucket> {
-  static var bucket: Atom {
-    .choice(
-      "BUCKET", "standard, critical or user",
-      [("standard", .standard), ("critical", .critical), ("user", .user)])
+extension Atom<NotificationAttachment> {
+  /// A kind of file and its size, such as `image 800 KB` or `movie 60 MB`.
+  package static var attachment: Atom<NotificationAttachment> {
+    .simple(
+      "ATTACHMENT", "image, audio or movie and a size, such as image 800 KB or movie 60 MB",
+      pattern: #"(?:image|audio|movie) +\d+ +(?:KB|MB)"#,
+      write: { attachment, _ in .string(attachment.words) }
+    ) { text in
+      let words = text.split(separator: " ")
+      guard words.count == 3, words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let size = Int(words[1]), (1...1_000_000).contains(size),
+        let kind = NotificationAttachment.Kind.allCases.first(where: { $0.name == words[0] })
+      else { return nil }
+      switch words[2] {
+      case "KB": return NotificationAttachment(kind: kind, kilobytes: size)
+      case "MB": return NotificationAttachment(kind: kind, kilobytes: size * 1_024)
+      default: return nil
+      }
+    }
+  }
+}
+
+extension Declarations {
+  /// Warns about single dates before the start of the story, which no run can reach. Does nothing if the file has expectations about lists: such dates are overdue there on purpose.
+  static func warnOfPastDates(
+    _ reminders: [DeclaredReminder], startingAt start: CivilDate, _ expectations: [Expectation],
+    _ reader: Reader
+  ) {
+    for case .view in expectations.map(\.claim) { return }
+    for reminder in reminders {
+      for case .scheduled(let schedule) in reminder.declaration.triggers {
+        guard case .recurring(let dates) = schedule.dates, dates.frequency == .once, dates.start < start
+        else {
+          continue
+        }
+        reader.warning(
+          "'\(reminder.declaration.id)' is scheduled for \(dates.start.iso8601), before the story begins, so it never fires",
+          at: reminder.position,
+          hint: "write a later date, or expect what a list shows of it, such as 'upcoming … shows "
+            + "\(reminder.declaration.id) overdue'")
+      }
+    }
   }
 }

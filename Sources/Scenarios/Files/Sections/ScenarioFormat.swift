@@ -6,22 +6,22 @@ package import TextFormats
 import TriggerModel
 
 extension Format<Scenario> {
-  /// A scenario file as a whole. The order of the questions matters: names are declared before they are
-  /// used, whatever their order in the file.
+  /// A scenario file. The order of the questions matters: names must be declared before they are used,
+  /// whatever their order in the file.
   static var scenario: Format {
     .object("A scenario of TriggerBench") { fields in
       _ = fields.required(
         "kind", .scalar(.choice("KIND", "scenario", [("scenario", true)])), "what this file is: scenario",
         from: { _ in true })
       _ = fields.required("version", .version, "the version of the format: 1", from: { _ in 1 })
-      let title = fields.required("title", .scalar(.text), "the story in a line", from: \.title)
+      let title = fields.required("title", .scalar(.text), "the story in one line", from: \.title)
       let description = fields.optional(
-        "description", .scalar(.text), "the story at length", from: { $0.description.unlessEmpty })
+        "description", .scalar(.text), "a description of the story", from: { $0.description.unlessEmpty })
       let intended = fields.optional(
         "intendedWarnings", .list(of: .located(.scalar(.text)), minimum: 1),
-        "words of warnings that this scenario means to have, as it shows a mistake: they are not told; "
-          + "one that does not come is a warning", from: { $0.intendedWarnings.unlessEmpty })
-      // What the packs say stands in the document already.
+        "words of warnings that this scenario causes on purpose: they are not reported; "
+          + "one that does not occur is reported", from: { $0.intendedWarnings.unlessEmpty })
+      // The document contains the declarations of the packs already.
       _ = fields.optional(
         "include", .include,
         "packs of declarations: the name of one that comes with the tool, a file, or a list of them; a file "
@@ -46,19 +46,19 @@ extension Format<Scenario> {
       let policy = fields.optional("policy", .policy, "the rules of the cap scheduler", from: \.policy)
       let preferences = fields.optional(
         "preferences", .preferences,
-        "what the person has chosen in our app's settings before the story begins",
+        "what the person has chosen in the app's settings before the story begins",
         from: { $0.preferences.unlessEmpty })
       let hasPlanner = fields.optional(
-        "planner", .scalar(.planner),
-        "whether our app hands over no more than the system keeps, what is due next first: on or off; on if missing",
+        "planner", .scalar(.choice("PLANNER", "on or off", [("on", true), ("off", false)])),
+        "whether the app hands over only as many requests as the system keeps, the next due first: on or off; on if missing",
         from: { $0.hasPlanner ? nil : false })
       let person = fields.optional(
         "person", .person,
-        "who answers the notifications of which the time line does not say who taps, dismisses or ignores them: "
-          + "a person of the model tap-v1, whose luck follows from the names of reminders; nobody if missing",
+        "who responds to notifications that the time line does not tap, dismiss or ignore: "
+          + "a person of the model tap-v1, whose random numbers are keyed by the names of reminders; nobody if missing",
         from: \.person)
       let stored = fields.optional(
-        "stored", .storedCounters, "counters that our app finds stored when the story begins, by key",
+        "stored", .storedCounters, "counters that the app finds stored when the story begins, by key",
         from: \.stored)
       let items = fields.optional(
         "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom",
@@ -77,11 +77,11 @@ extension Format<Scenario> {
         refuseLinks(timeline.timeline, reader)
       }
       if sync == nil { Declarations.refuseSyncFaults(timeline.timeline, reader) }
-      PastDates.warn(of: reminders, startingAt: span.date, expectations, reader)
+      Declarations.warnOfPastDates(reminders, startingAt: span.date, expectations, reader)
       links?.opened = reader.names.links.all
       app.primings = reader.names.primings.all
       app.batches = reader.names.batches
-      app.room = plans.room
+      app.reminderLimit = plans.room
       let line = plans.apply(to: timeline.timeline, devices: devices.count + 1, until: end)
       if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }
       var scenario = Scenario(
@@ -108,20 +108,21 @@ extension Format<Scenario> {
     }
   }
 
-  /// A document that is a part of something else can do without them.
+  /// Reads the expectations. A document that is part of something else may lack them.
   private static func expectations(_ fields: Fields<Scenario>) -> [Expectation]? {
     let list = Format<[Expectation]>.list(of: .expectation, minimum: 1)
-    let doc = "what must come true, at least one statement"
+    let doc = "what is expected of a run, at least one statement"
     func written(_ scenario: Scenario) -> [Expectation]? {
       fields.writer.flatMap { $0.holds(.expectations) ? scenario.expectations : nil }
     }
-    guard fields.reader?.parts.contains(.expectations) ?? fields.writer?.holds(.expectations) ?? true else {
+    guard fields.reader?.scenario.parts.contains(.expectations) ?? fields.writer?.holds(.expectations) ?? true
+    else {
       return fields.optional("expect", list, doc, from: written) ?? []
     }
     return fields.required("expect", list, doc, from: written)
   }
 
-  /// Actions on links say nothing where nobody handles them.
+  /// Reports actions on links in a scenario without consumers.
   private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
       let concernsLinks = entry.actions.contains { action in
@@ -131,14 +132,14 @@ extension Format<Scenario> {
       }
       if concernsLinks {
         reader.error(
-          "no consumer handles links here", at: entry.position, hint: "declare one under 'consumers'")
+          "this scenario has no consumer of links", at: entry.position, hint: "declare one under 'consumers'")
       }
     }
   }
 }
 
 extension Format<Int> {
-  /// The version of the format, as every kind of file says it: 1, as a number or as a text.
+  /// The version of the format, 1, as a number or as a text.
   package static var version: Format {
     let number = Atom<Int>(
       name: "VERSION", meaning: "the version 1", pattern: "1", write: { version, _ in .integer(version) }
@@ -156,11 +157,7 @@ extension Format<Int> {
   }
 }
 
-extension Atom<Bool> {
-  fileprivate static var planner: Atom { .choice("PLANNER", "on or off", [("on", true), ("off", false)]) }
-}
-
-/// From when to when, and where.
+/// The start, the end and the zone of a scenario.
 struct ScenarioSpan {
   var start: Instant
   /// The local date of the start.
@@ -172,12 +169,12 @@ struct ScenarioSpan {
     let zone = fields.required(
       "zone", .scalar(.zone), "the phone's time zone at the start, such as Europe/Berlin", from: \.zone)
     let reader = fields.reader
-    if let zone, let reader { reader.startZone = reader.zones[zone] }
+    if let zone, let reader { reader.scenario.startZone = reader.zones[zone] }
     let start = fields.required(
       "start", .scalar(.startTime), "the local date and time at which the story begins",
       from: { scenario in fields.writer.map { $0.local(scenario.start) } })
-    reader?.startDate = start?.date
-    reader?.startMinute = (start.map { Int($0.millisecondOfDay) } ?? 0) / 60_000
+    reader?.scenario.startDate = start?.date
+    reader?.scenario.startMinute = (start.map { Int($0.millisecondOfDay) } ?? 0) / 60_000
     let end = fields.optional(
       "end", .scalar(.dateTime), "the local date and time at which it ends",
       from: { scenario in
@@ -191,7 +188,7 @@ struct ScenarioSpan {
         fields.writer.flatMap { $0.saysEnd ? .elapsed(scenario.end - scenario.start) : nil }
       })
     fields.exactlyOne(of: ["end", "for"], orNone: true)
-    guard let reader, let zone, let start, let clock = reader.startZone else { return nil }
+    guard let reader, let zone, let start, let clock = reader.scenario.startZone else { return nil }
     guard !clock.skips(start.date) else {
       fields.error("\(clock.identifier) has no \(start.date.text): its clocks skipped that date", at: "start")
       return nil
@@ -244,13 +241,13 @@ extension Atom<ScenarioLength> {
   private static func write(_ length: ScenarioLength, _ writer: Writer) -> JSONValue {
     switch length {
     case .days(let count): .string("\(count) d")
-    // Days would be those of the calendar.
+    // Days would be calendar days.
     case .elapsed(let span): .string(Atom<TimeSpan>.text(span, withDays: false))
     }
   }
 }
 
-/// The phone and the run.
+/// The phone and the seed.
 struct ScenarioSetup {
   var profile: Located<String>?
   var knobs: [Knob]
@@ -264,7 +261,7 @@ struct ScenarioSetup {
     return setup
   }
 
-  /// What can be said of every device.
+  /// Reads the keys that every device has.
   static func device<Whole>(
     _ fields: Fields<Whole>, profile: (Whole) -> Located<String>?, knobs: (Whole) -> [Knob],
     phone: (Whole) -> PhoneSetup
@@ -280,7 +277,7 @@ struct ScenarioSetup {
         }
       })
     let phone = fields.optional(
-      "phone", .phone, "what the phone is like before the story begins, and what its user has allowed",
+      "phone", .phone, "the phone's initial state, and what its user has allowed",
       from: phone)
     return ScenarioSetup(
       profile: profile,
@@ -299,9 +296,9 @@ extension Atom<String> {
 }
 
 extension Writer {
-  /// Whether the document holds such a part of the scenario.
+  /// Returns whether the document contains a part of the scenario.
   fileprivate func holds(_ part: ScenarioParts) -> Bool { known.parts.contains(part) }
 
-  /// Without a time line nothing else tells when the scenario ends.
+  /// Whether the document must contain the end: it has no time line to derive it from, or the file gives it.
   fileprivate var saysEnd: Bool { known.scenario.endIsExplicit || !holds(.timeline) }
 }

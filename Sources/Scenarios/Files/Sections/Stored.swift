@@ -1,9 +1,8 @@
 import NotificationGateway
 import TextFormats
-import TriggerModel
 
 extension Format<GatewayState> {
-  /// Counters that our app finds stored. The types must have been declared.
+  /// The counters that the app under test finds stored. Their types must be declared first.
   static var storedCounters: Format {
     Format<[TableRow<Int>]>.table(of: .scalar(.count(0...Int(UInt32.max))), names: .storedKey)
       .map(state, back: rows)
@@ -40,7 +39,7 @@ extension Format<GatewayState> {
     }
   }
 
-  /// Points at the row that cannot be used.
+  /// Reports a row that cannot be used.
   private static func report(
     _ row: TableRow<Int>, _ reader: Reader, _ body: () throws(StoredCounterError) -> Void
   ) {
@@ -53,7 +52,7 @@ extension Format<GatewayState> {
 }
 
 extension Atom<String> {
-  /// The key of a counter; which keys there are depends on the types.
+  /// The key of a counter. The valid keys depend on the types.
   fileprivate static var storedKey: Atom {
     Atom(
       name: "KEY",

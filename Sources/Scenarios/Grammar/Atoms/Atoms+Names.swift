@@ -6,7 +6,7 @@ package import TextFormats
 package import TriggerModel
 
 extension Atom<String> {
-  /// A fact's: the words that join and compare facts would not be understood as one.
+  /// The name of a new fact. Words that join or compare facts in conditions are reserved.
   package static var newFactName: Atom<String> {
     newName.reserving(["is", "in", "not", "else", "and", "or", "AND", "OR"], for: "conditions")
   }
@@ -21,16 +21,18 @@ extension Atom<String> {
   package static var notificationType: Atom<String> {
     declared("TYPE", "notification type", "reminders") { $0.types }
   }
+  /// A device by name: the phone or one declared under `devices`.
+  package static var deviceName: Atom { declared("DEVICE", "device", "devices") { $0.devices } }
   package static var surface: Atom { declared("SURFACE", "surface", "surfaces") { $0.surfaces } }
   package static var milestone: Atom { declared("MILESTONE", "milestone", "milestones") { $0.milestones } }
 
-  /// A file beside the scenario.
+  /// The name of an existing file, relative to the scenario's folder.
   package static var file: Atom {
     Atom(
       name: "FILE", meaning: "a file name relative to the scenario's folder", pattern: ".+",
       write: { name, _ in .string(name) }
     ) { word, reader in
-      guard reader.fileExists(word.text) else {
+      guard reader.scenario.fileExists(word.text) else {
         reader.error(
           "the file '\(word.text)' does not exist", at: word.position,
           hint: "names are relative to the scenario's folder")
@@ -40,7 +42,7 @@ extension Atom<String> {
     }
   }
 
-  /// A name that must have been declared.
+  /// Returns an atom for a name that must be declared in a section of the file.
   fileprivate static func declared(
     _ slot: String, _ kind: String, _ section: String, pattern: String = namePattern,
     _ list: @escaping (Names) -> NameList
@@ -62,13 +64,8 @@ extension Atom<String> {
   }
 }
 
-extension Atom<String> {
-  /// The phone, or a device beside it.
-  package static var deviceName: Atom<String> { .declared("DEVICE", "device", "devices") { $0.devices } }
-}
-
 extension Atom<UInt8> {
-  /// The phone, or a device beside it, as its position among them.
+  /// A device by its index: 0 is the phone.
   package static var device: Atom {
     Atom<String>.deviceName.map(
       { name, _, reader in reader.names.devices.position(of: name).map { UInt8($0) } },
@@ -78,43 +75,50 @@ extension Atom<UInt8> {
   }
 }
 
-extension Atom<AppID> {
-  package static var appID: Atom {
-    Atom<String>.app.map(
-      { name, _, reader in reader.names.apps.position(of: name).map { AppID($0) } },
-      back: { app, writer in writer.known.scenario.apps[app.index] })
+extension Atom {
+  /// Returns an atom for the identifier of a declared name.
+  ///
+  /// - Parameter word: Returns the name at an index.
+  fileprivate static func identifier<Subject>(
+    of name: Atom<String>, _ list: @escaping (Names) -> NameList, _ word: @escaping (Scenario, Int) -> String
+  ) -> Atom where Value == DenseID<Subject> {
+    name.map(
+      { name, _, reader in list(reader.names).position(of: name).map { DenseID($0) } },
+      back: { id, writer in word(writer.known.scenario, id.index) })
   }
+}
+
+extension Atom<AppID> {
+  package static var appID: Atom { identifier(of: .app, \.apps) { $0.apps[$1] } }
 }
 
 extension Atom<RegionID> {
-  package static var region: Atom<RegionID> {
-    Atom<String>.place.map(
-      { name, _, reader in reader.names.places.position(of: name).map { RegionID($0) } },
-      back: { place, writer in writer.known.scenario.places[place.index].name })
-  }
+  package static var region: Atom { identifier(of: .place, \.places) { $0.places[$1].name } }
 }
 
 extension Atom<FactID> {
-  package static var factID: Atom<FactID> {
-    Atom<String>.fact.map(
-      { name, _, reader in reader.names.facts.position(of: name).map { FactID($0) } },
-      back: { fact, writer in writer.known.scenario.facts[fact.index].name })
-  }
+  package static var factID: Atom { identifier(of: .fact, \.facts) { $0.facts[$1].name } }
 }
 
 extension Atom<FactSourceID> {
-  package static var factSourceID: Atom<FactSourceID> {
-    Atom<String>.factSource.map(
-      { name, _, reader in reader.names.factSources.position(of: name).map { FactSourceID($0) } },
-      back: { source, writer in writer.known.scenario.factSources[source.index] })
+  package static var factSourceID: Atom {
+    identifier(of: .factSource, \.factSources) { $0.factSources[$1] }
   }
 }
 
 extension Atom<ReminderID> {
-  package static var reminderID: Atom<ReminderID> {
-    Atom<String>.reminder.map(
-      { name, _, reader in reader.names.reminders.position(of: name).map { ReminderID($0) } },
-      back: { reminder, writer in writer.known.scenario.reminders[reminder.index].declaration.id })
+  package static var reminderID: Atom {
+    identifier(of: .reminder, \.reminders) { $0.reminders[$1].declaration.id }
+  }
+}
+
+extension Atom<SurfaceID> {
+  package static var surfaceID: Atom { identifier(of: .surface, \.surfaces) { $0.app.surfaces[$1].name } }
+}
+
+extension Atom<MilestoneID> {
+  package static var milestoneID: Atom {
+    identifier(of: .milestone, \.milestones) { $0.app.milestones[$1].name }
   }
 }
 
@@ -138,8 +142,17 @@ extension Atom<ZoneID> {
   }
 }
 
+extension Atom where Value: CaseIterable & Equatable & SendableMetatype {
+  /// Returns an atom for the cases of an enumeration.
+  package static func oneCase(
+    _ name: String, _ meaning: String, _ word: (Value) -> String = { String(describing: $0) }
+  ) -> Atom {
+    .choice(name, meaning, Value.allCases.map { (word($0), $0) })
+  }
+}
+
 extension Atom<Reason> {
-  /// One of the reasons that act at certain stages, or one of the others.
+  /// Returns an atom for the reasons of some stages, and further single reasons.
   package static func reason(
     _ meaning: String, at stages: Set<Reason.Stage>, and others: Reason...
   ) -> Atom<Reason> {
@@ -150,8 +163,36 @@ extension Atom<Reason> {
 
 extension Atom<NotificationPermission> {
   package static var notificationPermission: Atom<NotificationPermission> {
-    .choice(
-      "PERMISSION", "a notification permission",
-      NotificationPermission.allCases.map { (String(describing: $0), $0) })
+    .oneCase("PERMISSION", "a notification permission")
+  }
+}
+
+extension Atom<PrimingID> {
+  /// A context of priming. Any name is allowed and declared by its use.
+  package static var newPriming: Atom<PrimingID> {
+    Atom<String>.newName.map(
+      { name, _, reader in
+        reader.names.primings.append(name)
+        return reader.names.primings.position(of: name).map { PrimingID($0) }
+      }, back: { priming, writer in writer.known.scenario.app.primings[priming.index] })
+  }
+
+  /// A context of priming that a milestone or the time line has named.
+  package static var priming: Atom<PrimingID> {
+    Atom(
+      name: "CONTEXT", meaning: "the context of a priming", pattern: Atom<String>.newName.pattern,
+      write: { priming, writer in .string(writer.known.scenario.app.primings[priming.index]) }
+    ) { word, reader in
+      // A document without a time line cannot know the contexts that the time line names.
+      if !reader.scenario.parts.contains(.timeline) { return newPriming.parse(word, reader) }
+      guard let position = reader.names.primings.position(of: word.text) else {
+        reader.error(
+          "nothing primes for '\(word.text)'", at: word.position,
+          hint: NearestNames.hint(for: word.text, among: reader.names.primings.all)
+            ?? "add it to the time line: 'prime \(word.text)'")
+        return nil
+      }
+      return PrimingID(position)
+    }
   }
 }

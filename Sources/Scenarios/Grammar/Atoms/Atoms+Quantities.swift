@@ -63,7 +63,7 @@ extension Atom<Speed> {
 }
 
 extension Atom<Coordinate> {
-  /// `[latitude, longitude]` in degrees.
+  /// A position, written `[latitude, longitude]` in degrees.
   package static var coordinate: Atom {
     let number = #"-?\d+(?:\.\d+)?"#
     return Atom(
@@ -88,7 +88,7 @@ extension Atom<Coordinate> {
 
 /// Reads and writes latitudes and longitudes.
 package enum Degrees {
-  /// `[52.52, 13.405]`
+  /// Returns the position as a list, such as `[52.52, 13.405]`.
   package static func json(_ place: Coordinate, _ writer: Writer) -> JSONValue {
     guard abs(place.latitude) <= 90, abs(place.longitude) <= 180 else {
       return writer.problem("there is no place at \(place.latitude), \(place.longitude)")
@@ -129,7 +129,7 @@ extension Atom<UInt64> {
 }
 
 extension Atom<Int32> {
-  /// A battery level in per cent, in thousandths: 80 % is 800.
+  /// A battery level in thousandths: 80 % is 800.
   package static var batteryLevel: Atom {
     .simple(
       "PERCENT", "a battery level such as 80 %", pattern: #"\d+(?:\.\d)? *%"#,

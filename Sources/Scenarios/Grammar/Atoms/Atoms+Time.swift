@@ -1,22 +1,50 @@
 package import CivilTime
+import ScenarioModel
 package import TextFormats
-import TriggerModel
+package import TriggerModel
 
-/// A date and a time of day as a person writes them, in whatever zone applies.
+/// A local date and time of day. The zone depends on where it is used.
 package struct LocalDateTime: Hashable {
   package var date: CivilDate
   package var millisecondOfDay: Int32
 
-  package init(date: CivilDate, millisecondOfDay: Int32) {
-    self.date = date
-    self.millisecondOfDay = millisecondOfDay
-  }
-
   package var localTime: LocalTime { LocalTime(date: date, millisecondOfDay: millisecondOfDay) }
 }
 
+extension LocalDateTime {
+  package init(_ local: LocalTime) {
+    self.init(date: local.date, millisecondOfDay: local.millisecondOfDay)
+  }
+
+  /// Creates the local time that reads as an instant, or nil if there is none: for fractions of a second, the
+  /// second pass of a repeated hour, and years that files do not name.
+  package init?(exactly instant: Instant, in zone: Zone) {
+    guard instant != .distantFuture, instant != .distantPast else { return nil }
+    self.init(zone.local(at: instant))
+    guard millisecondOfDay % 1_000 == 0, Atom<CivilDate>.years.contains(date.year),
+      zone.instant(of: localTime) == instant
+    else { return nil }
+  }
+
+  /// The date and time as `2026-03-02T07:00`.
+  package var text: String { "\(date.text)T\(Clock.text(millisecondOfDay))" }
+}
+
+extension Writer {
+  /// Returns an instant as a local time in a zone. Reports a problem if reading that time gives another
+  /// instant.
+  package func local(_ instant: Instant, in zone: Zone) -> LocalDateTime {
+    if let local = LocalDateTime(exactly: instant, in: zone) { return local }
+    problem("in \(zone.identifier) no local time to the second means \(instant.iso8601)")
+    return LocalDateTime(zone.local(at: known.scenario.start))
+  }
+
+  /// Returns an instant as a local time in the zone of the start.
+  package func local(_ instant: Instant) -> LocalDateTime { local(instant, in: known.startZone) }
+}
+
 extension Atom<Int32> {
-  /// Milliseconds after midnight.
+  /// A time of day in milliseconds after midnight.
   package static var timeOfDay: Atom<Int32> {
     .simple(
       "TIME", "a time of day such as 08:10 or 08:10:30", pattern: #"\d{1,2}:\d{2}(?::\d{2})?"#,
@@ -25,7 +53,7 @@ extension Atom<Int32> {
 }
 
 extension Atom<Int> {
-  /// Minutes after midnight, 0…1,439.
+  /// A time of day in minutes after midnight, 0…1,439.
   package static var minuteOfDay: Atom<Int> {
     .simple(
       "TIME", "a time of day in whole minutes such as 08:10", pattern: #"\d{1,2}:\d{2}"#, jsonTypes: nil,
@@ -37,17 +65,17 @@ extension Atom<Int> {
 }
 
 extension Atom<CivilDate> {
-  /// Years that the zones' offset tables cover.
+  /// The years that the zones' offset tables cover.
   static var years: ClosedRange<Int> { 1970...2099 }
 
-  /// A date, or `day 3` counted from the day of the start.
+  /// A calendar date, or `day 3` counted from the day of the start.
   package static var date: Atom<CivilDate> { date(within: years) }
 
-  /// The same as something that the app knows, such as a date of birth: nothing happens on it, so that it may lie before
-  /// the years of the tables.
+  /// A date that the app knows, such as a date of birth. No event happens on it, so it may lie before the
+  /// years of the offset tables.
   static var knownDate: Atom<CivilDate> { date(within: 1900...years.upperBound) }
 
-  /// A date of the calendar: the start's, from which days are counted.
+  /// A calendar date, not counted from the start: the start itself, from which days are counted.
   fileprivate static var startDate: Atom<CivilDate> { date(within: years, mayBeCounted: false) }
 
   private static func date(within years: ClosedRange<Int>, mayBeCounted: Bool = true) -> Atom<CivilDate> {
@@ -57,7 +85,7 @@ extension Atom<CivilDate> {
       pattern: #"\d{4}-\d{2}-\d{2}"# + (mayBeCounted ? #"|day +\d+"# : ""), jsonTypes: nil,
       write: { date, writer in
         years.contains(date.year)
-          ? .string(date.text) : writer.problem("files know no year \(date.year)")
+          ? .string(date.text) : writer.problem("the year \(date.year) is not supported")
       }
     ) { word, reader in
       if mayBeCounted, word.text.hasPrefix("day ") { return dayOfScenario(word, reader) }
@@ -90,10 +118,10 @@ extension Atom<CivilDate> {
     guard let day = number(word.text.dropFirst(4)), (1...40_000).contains(day) else {
       reader.error(
         "'\(word.text)' is not a day of the scenario", at: word.position,
-        hint: "the start's is day 1, and the last that can be named day 40000")
+        hint: "day 1 is the day of the start; the last possible day is day 40000")
       return nil
     }
-    return reader.startDate.map { $0 + (day - 1) }
+    return reader.scenario.startDate.map { $0 + (day - 1) }
   }
 
   private static func number(_ digits: some StringProtocol) -> Int? {
@@ -105,7 +133,7 @@ extension Atom<LocalDateTime> {
   /// A date and a time, separated by a space or `T`.
   package static var dateTime: Atom<LocalDateTime> { dateTime(on: .date) }
 
-  /// The same, on a date of the calendar: nothing comes before the start from which its day could be counted.
+  /// A calendar date and a time. The start of a scenario cannot be counted from itself.
   package static var startTime: Atom<LocalDateTime> { dateTime(on: .startDate) }
 
   private static func dateTime(on date: Atom<CivilDate>) -> Atom<LocalDateTime> {
@@ -118,11 +146,11 @@ extension Atom<LocalDateTime> {
       var text = Substring(word.text)
       if text.hasSuffix("Z") || text.dropFirst(10).contains(where: { "+-".contains($0) }) {
         reader.error(
-          "'\(word.text)' carries an offset", at: word.position,
-          hint: "write the local time; the key 'zone' says where")
+          "'\(word.text)' has an offset from UTC", at: word.position,
+          hint: "write the local time; its zone is that of the key 'zone'")
         return nil
       }
-      // The last separator: 'day 3 09:00' has two.
+      // Split at the last separator: 'day 3 09:00' has two.
       guard text.contains(":"), let separator = text.lastIndex(where: { $0 == "T" || $0 == " " }) else {
         if date.parse(word, reader) != nil {
           reader.error("a time of day is missing", at: word.position, hint: "such as \(word.text) 07:00")
@@ -140,8 +168,13 @@ extension Atom<LocalDateTime> {
   }
 }
 
+extension WeekdaySet {
+  /// The names of the days, such as `monday, friday`.
+  var names: String { Weekday.allCases.filter { contains($0) }.map(\.name).joined(separator: ", ") }
+}
+
 extension Atom<WeekdaySet> {
-  /// `day`, `weekday`, `weekend`, or names of days with commas.
+  /// Days of the week: `day`, `weekday`, `weekend`, or names separated by commas.
   package static var days: Atom<WeekdaySet> {
     let names = Weekday.allCases.map { ($0.name, WeekdaySet($0)) }
     let words: [(String, WeekdaySet)] =
@@ -176,9 +209,7 @@ extension Atom<WeekdaySet> {
     case .all: return "day"
     case .weekdays: return "weekday"
     case .weekend: return "weekend"
-    default:
-      let names = Weekday.allCases.filter { days.contains($0) }.map(\.name)
-      return .string(names.joined(separator: ", "))
+    default: return .string(days.names)
     }
   }
 }
@@ -190,11 +221,13 @@ package enum Clock {
       ? .string(text(milliseconds)) : writer.problem("a time of day is from 00:00:00 to 23:59:59")
   }
 
-  /// `HH:MM` or `HH:MM:SS` as milliseconds after midnight; nil when there is no such time.
+  /// Returns the milliseconds after midnight of `HH:MM` or `HH:MM:SS`, or nil if the text is not a time of
+  /// day.
   package static func milliseconds(_ text: String) -> Int32? {
     var text = text
     return text.withUTF8 { bytes in
-      // The numbers so far as one of base 60, the number that is being read, and how many digits it has.
+      // The parts so far as a number in base 60, the part being read, its number of digits, and the number of
+      // parts.
       var (all, number, digits, parts) = (Int32(0), Int32(0), 0, 1)
       for byte in bytes {
         if byte == UInt8(ascii: ":") {
@@ -212,7 +245,7 @@ package enum Clock {
     }
   }
 
-  /// `08:10`, or `08:10:30` when there are seconds, or they are asked for.
+  /// Returns the time as `08:10`, or as `08:10:30` if it has seconds or if seconds are requested.
   package static func text(_ milliseconds: Int32, withSeconds: Bool = false) -> String {
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = milliseconds / 1_000
@@ -222,7 +255,7 @@ package enum Clock {
 }
 
 extension CivilDate {
-  /// `2026-03-02`
+  /// The date as `2026-03-02`.
   package var text: String {
     let (year, month, day) = components
     func padded(_ number: Int, _ width: Int) -> String {
@@ -230,5 +263,71 @@ extension CivilDate {
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+/// Offsets from UTC, such as `+01:00`. They distinguish the two passes of a repeated hour.
+package enum UTCOffset {
+  package static func text(_ offset: TimeSpan) -> String {
+    (offset < .zero ? "-" : "+") + Clock.text(Int32(offset.milliseconds.magnitude))
+  }
+
+  /// Returns whether a word is meant as an offset.
+  package static func isMeant(by word: Word) -> Bool { word.text.first.map { "+-".contains($0) } ?? false }
+}
+
+extension Atom<TimeSpan> {
+  package static var utcOffset: Atom<TimeSpan> {
+    .simple(
+      "OFFSET", "an offset from UTC such as +01:00", pattern: #"[+-]\d{2}:\d{2}"#, jsonTypes: nil,
+      write: { offset, writer in
+        offset.milliseconds % 60_000 == 0 && offset.magnitude < .days(1)
+          ? .string(UTCOffset.text(offset)) : writer.problem("an offset is in whole minutes, less than a day")
+      }
+    ) { text in
+      guard let sign = text.first, "+-".contains(sign), text.count == 6,
+        let milliseconds = Clock.milliseconds(String(text.dropFirst()))
+      else { return nil }
+      return TimeSpan(milliseconds: Int64(sign == "-" ? -milliseconds : milliseconds))
+    }
+  }
+}
+
+extension Clock {
+  /// Returns a hint for a text that is not a time of day, or nil if its meaning is unclear. Recognises other
+  /// notations of times, such as `5 pm`.
+  static func hint(_ text: String) -> String? {
+    if text == "24:00" || text == "24:00:00" { return "midnight is 00:00" }
+    if text.hasPrefix("every ") {
+      return
+        "list the times of one schedule, such as 'every day 08:00, 20:00'; write another reminder for another schedule"
+    }
+    if text.contains(" and ") { return "separate times by commas, such as 08:00, 20:00" }
+    let letters = text.lowercased().filter { !$0.isWhitespace }
+    let isMorning = letters.hasSuffix("am")
+    guard
+      isMorning || letters.hasSuffix("pm") || letters.hasSuffix("uhr") || letters.contains(".")
+        || letters.allSatisfy(\.isNumber)
+    else { return nil }
+    let parts = letters.drop { !$0.isNumber }.split { !$0.isNumber }.prefix(2)
+    guard let hour = parts.first.flatMap({ Int($0) }), hour <= 24 else { return nil }
+    let minute = parts.dropFirst().first.flatMap { Int($0) } ?? 0
+    let whole = isMorning ? hour % 12 : letters.hasSuffix("pm") ? hour % 12 + 12 : hour
+    guard whole < 24, minute < 60 else { return nil }
+    return "use 24-hour times with a colon: \(Clock.text(Int32(whole * 3_600_000 + minute * 60_000)))"
+  }
+
+  /// Returns a hint for a text that is not a window of the day, or nil if its meaning is unclear.
+  static func windowHint(_ text: String) -> String? {
+    if text.hasSuffix("24:00") { return "midnight is 00:00: write \(text.dropLast(5))00:00" }
+    let dashes: [Character] = ["-", "–", "—", "‑"]
+    let edges = text.replacing(" to ", with: "-").split { dashes.contains($0) }.map { edge -> String? in
+      let edge = edge.filter { !$0.isWhitespace }
+      // Hints end in the proposed time.
+      let time = Clock.milliseconds(edge) ?? hint(edge).flatMap { Clock.milliseconds(String($0.suffix(5))) }
+      return time.map { Clock.text($0) }
+    }
+    guard edges.count == 2, let from = edges[0], let to = edges[1] else { return nil }
+    return "use 24-hour times with a colon, and a plain '-' between them: \(from)-\(to)"
   }
 }

@@ -1,7 +1,6 @@
 package import CivilTime
 package import ReminderMatching
 package import TextFormats
-import TriggerModel
 
 extension Format<Condition> {
   /// What must hold at the instant of the trigger: a sentence, or a mapping with one key.
@@ -21,7 +20,7 @@ extension Format<Condition> {
         Phrase("between", .minuteOfDay, "and", .minuteOfDay) { .timeWindow(DailyWindow(from: $0, to: $1)) },
         Phrase("inside", .place) { .inside($0) },
         Phrase("outside", .place) { .outside($0) },
-        // Without a word of their own, so last: days and windows.
+        // Last, because they have no keyword: days and windows.
         Phrase("weekdays") { .weekdays(.weekdays) },
         Phrase("weekend") { .weekdays(.weekend) },
       ])
@@ -40,7 +39,7 @@ extension Format<Condition> {
       },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {
-          if !Combinations.isReported(node, reader) {
+          if !CombinedConditions.isReported(node, reader) {
             reader.error("expected a condition, not \(node.kindName)", at: node.position)
           }
           return nil
@@ -52,7 +51,7 @@ extension Format<Condition> {
   private static func read(
     _ words: Words, _ grammar: Grammar<Condition>, _ window: Atom<DailyWindow>, _ reader: Reader
   ) -> Condition? {
-    if Combinations.isReported(words, reader) { return nil }
+    if CombinedConditions.isReported(words, reader) { return nil }
     if words.count == 1, let first = words.first, first.text.first?.isNumber == true {
       return window.parse(first, reader).flatMap { checked(.timeWindow($0), at: first.position, reader) }
     }
@@ -62,12 +61,13 @@ extension Format<Condition> {
     return grammar.parse(words, reader).flatMap { checked($0, at: words.position, reader) }
   }
 
-  /// Whether a sentence speaks of a place, be its name a word that compares facts, such as `in`.
+  /// Returns whether a sentence is about a place, even if the place's name compares facts, such as `in`.
   private static func isOfPlace(_ words: Words) -> Bool {
     words.count == 2 && (words.first?.text == "inside" || words.first?.text == "outside")
   }
 
-  /// An empty window never holds. Its author is told; whoever generates files may mean it.
+  /// Warns about an empty window, which never holds. It is not an error because generated files may contain
+  /// it.
   private static func checked(_ condition: Condition, at position: SourcePosition, _ reader: Reader)
     -> Condition?
   {
@@ -79,41 +79,39 @@ extension Format<Condition> {
   }
 
   private static var long: Format {
-    let keys = ["timeWindow", "weekdays", "inside", "outside", "charging", "fact"]
-    let object = Format.object("A condition") { fields in
-      let window = fields.optional(
-        "timeWindow", .window, "a part of every local day",
-        from: { if case .timeWindow(let window) = $0 { window } else { nil } })
-      let weekdays = fields.optional(
-        "weekdays", .scalar(.days), "local days of the week",
-        from: { if case .weekdays(let days) = $0 { days } else { nil } })
-      let inside = fields.optional(
-        "inside", .scalar(.place), "a place in which the phone must be",
-        from: { if case .inside(let place) = $0 { place } else { nil } })
-      let outside = fields.optional(
-        "outside", .scalar(.place), "a place in which it must not be",
-        from: { if case .outside(let place) = $0 { place } else { nil } })
-      let charging = fields.optional(
-        "charging", .scalar(.truth), "whether the phone is being charged",
-        from: { if case .charging(let wanted) = $0 { wanted } else { nil } })
-      let fact = fields.optional(
-        "fact", .factCondition, "a comparison of a fact with constants",
-        from: { if case .fact(let fact) = $0 { fact } else { nil } })
-      fields.exactlyOne(of: keys)
-      return window.map { .timeWindow($0) } ?? weekdays.map { .weekdays($0) } ?? inside.map { .inside($0) }
-        ?? outside.map { .outside($0) } ?? charging.map { .charging($0) } ?? fact.map { .fact($0) }
-    }
+    let object = oneKey(
+      "A condition",
+      of: [
+        Alternative(
+          "timeWindow", .window, "a part of every local day", make: { .timeWindow($0) },
+          from: { if case .timeWindow(let window) = $0 { window } else { nil } }),
+        Alternative(
+          "weekdays", .scalar(.days), "local days of the week", make: { .weekdays($0) },
+          from: { if case .weekdays(let days) = $0 { days } else { nil } }),
+        Alternative(
+          "inside", .scalar(.place), "a place in which the phone must be", make: { .inside($0) },
+          from: { if case .inside(let place) = $0 { place } else { nil } }),
+        Alternative(
+          "outside", .scalar(.place), "a place in which it must not be", make: { .outside($0) },
+          from: { if case .outside(let place) = $0 { place } else { nil } }),
+        Alternative(
+          "charging", .scalar(.truth), "whether the phone is being charged", make: { .charging($0) },
+          from: { if case .charging(let wanted) = $0 { wanted } else { nil } }),
+        Alternative(
+          "fact", .factCondition, "a comparison of a fact with constants", make: { .fact($0) },
+          from: { if case .fact(let fact) = $0 { fact } else { nil } }),
+      ])
     return Format(
       schema: object.schema,
       read: { node, reader in
-        Combinations.isReported(node, reader) ? nil : object.read(node, reader)
+        CombinedConditions.isReported(node, reader) ? nil : object.read(node, reader)
       },
       write: object.write)
   }
 }
 
 extension FactWords {
-  /// A condition in the words of the short form.
+  /// Returns a condition in the words of the short form.
   package func text(_ condition: Condition) -> String {
     switch condition {
     case .timeWindow(let window):
@@ -121,7 +119,7 @@ extension FactWords {
     case .weekdays(.weekdays): return "weekdays"
     case .weekdays(.weekend): return "weekend"
     case .weekdays(let days):
-      return "on " + Weekday.allCases.filter { days.contains($0) }.map { "\($0)" }.joined(separator: ", ")
+      return "on " + days.names
     case .inside(let place): return "inside \(place)"
     case .outside(let place): return "outside \(place)"
     case .charging(let wanted): return wanted ? "charging" : "not charging"
@@ -130,30 +128,45 @@ extension FactWords {
   }
 
   private func text(_ fact: FactCondition) -> String {
-    let quantity =
-      switch fact.quantity {
-      case .value(let name): name
-      case .ratio(let a, let b): "\(a) / \(b)"
-      case .age(let name): "age(\(name))"
-      case .days(let name): "days since \(name)"
-      case .time(let name): "time since \(name)"
-      }
-    let sign =
-      switch fact.comparison {
-      case .less: "<"
-      case .lessOrEqual: "<="
-      case .equal: fact.constants.count > 1 ? "in" : "="
-      case .notEqual: fact.constants.count > 1 ? "not in" : "!="
-      case .greaterOrEqual: ">="
-      case .greater: ">"
-      }
     let constants = fact.constants.map { text($0, of: fact.quantity) }.joined(separator: ", ")
-    return "\(quantity) \(sign) \(constants)"
+    return "\(fact.quantity.words { $0 }) \(fact.sign(isOfWords: false)) \(constants)"
+  }
+}
+
+extension FactCondition.Quantity {
+  /// Returns the quantity in the words of a condition.
+  ///
+  /// - Parameter name: Returns the name of a fact as the sentence writes it.
+  func words(_ name: (String) -> String) -> String {
+    switch self {
+    case .value(let fact): name(fact)
+    case .ratio(let a, let b): "\(name(a)) / \(name(b))"
+    case .age(let fact): "age(\(fact))"
+    case .days(let fact): "days since \(name(fact))"
+    case .time(let fact): "time since \(name(fact))"
+    }
+  }
+}
+
+extension FactCondition {
+  /// Returns the comparison sign.
+  ///
+  /// - Parameter isOfWords: Whether a truth value or a name is compared, which is written with `is`.
+  func sign(isOfWords: @autoclosure () -> Bool) -> String {
+    let isList = constants.count > 1
+    return switch comparison {
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greaterOrEqual: ">="
+    case .greater: ">"
+    case .equal: isList ? "in" : isOfWords() ? "is" : "="
+    case .notEqual: isList ? "not in" : isOfWords() ? "is not" : "!="
+    }
   }
 }
 
 extension Atom<Int> {
-  /// A minute of the day after midnight: `after 00:00` would always hold, `before 00:00` never.
+  /// A minute after midnight: `after 00:00` would always hold, `before 00:00` never.
   fileprivate static var laterMinute: Atom {
     minuteOfDay.checked { minute, word, reader in
       guard minute > 0 else {
@@ -168,7 +181,7 @@ extension Atom<Int> {
 }
 
 extension Atom<DailyWindow> {
-  /// `22:00-07:00`.
+  /// A window of the day, such as `22:00-07:00`.
   package static var window: Atom<DailyWindow> {
     .simple(
       "TIME-TIME", "a window of the day such as 22:00-07:00", pattern: #"\d{1,2}:\d{2} *- *\d{1,2}:\d{2}"#,
@@ -186,7 +199,7 @@ extension Atom<DailyWindow> {
 }
 
 extension Format<DailyWindow> {
-  /// `22:00-07:00`, or a mapping with `from` and `to`.
+  /// A window of the day: `22:00-07:00`, or a mapping with `from` and `to`.
   package static var window: Format<DailyWindow> {
     Format.short(
       .scalar(.window),
@@ -195,9 +208,9 @@ extension Format<DailyWindow> {
       ) {
         fields in
         let from = fields.required(
-          "from", .scalar(.minuteOfDay), "the first minute that belongs to it", from: \.from)
+          "from", .scalar(.minuteOfDay), "the first minute of the window", from: \.from)
         let to = fields.required(
-          "to", .scalar(.minuteOfDay), "the first minute that no longer does", from: \.to)
+          "to", .scalar(.minuteOfDay), "the first minute after the window", from: \.to)
         guard let from, let to else { return nil }
         return DailyWindow(from: from, to: to)
       })
@@ -205,7 +218,8 @@ extension Format<DailyWindow> {
 }
 
 extension Format {
-  /// `08:00-20:00`, made of its milliseconds after midnight, or a long form, which may be more exact.
+  /// Returns a format of `08:00-20:00`, in milliseconds after midnight, with a long form that may be more
+  /// precise.
   package static func window(
     _ make: @escaping (_ from: Int32, _ to: Int32) -> Value, orLong long: Format
   ) -> Format {
@@ -220,15 +234,15 @@ extension Format {
   }
 }
 
-/// Conditions are joined by "and" only; whoever tries "or", or nesting, is told what to do instead.
-enum Combinations {
+/// Reports attempts to join conditions with "or" or to nest them. Conditions are joined by "and" only.
+enum CombinedConditions {
   private static let advice =
     "all conditions must hold; for alternatives list several triggers under 'when', or write two reminders"
 
   private static let alternatives = ["or", "OR", "||"]
   private static let additions = ["and", "AND", "&&"]
 
-  /// Whether a sentence tries to combine conditions; if so, that has been reported.
+  /// Returns whether a sentence tries to combine conditions, which has been reported then.
   static func isReported(_ words: Words, _ reader: Reader) -> Bool {
     if let word = words.words.first(where: { alternatives.contains($0.text) }) {
       reader.error("conditions cannot be joined by 'or'", at: word.position, hint: advice)
@@ -237,13 +251,14 @@ enum Combinations {
     let isWindow = words.first?.text == "between"
     if !isWindow, let word = words.words.first(where: { additions.contains($0.text) }) {
       reader.error(
-        "one condition at a time", at: word.position, hint: "list them: 'if: [charging, weekdays]'")
+        "conditions cannot be joined by 'and'", at: word.position,
+        hint: "list them: 'if: [charging, weekdays]'")
       return true
     }
     return false
   }
 
-  /// Whether a value nests conditions; if so, that has been reported.
+  /// Returns whether a value nests conditions, which has been reported then.
   static func isReported(_ node: Node, _ reader: Reader) -> Bool {
     switch node.content {
     case .sequence:
@@ -254,10 +269,10 @@ enum Combinations {
         reader.error("conditions cannot be nested under '\(entry.key)'", at: entry.keyPosition, hint: advice)
         return true
       }
-      // `days(since: onboarding) in [2, 5]` without quotes is a mapping to YAML.
+      // YAML reads `days(since: onboarding) in [2, 5]` without quotes as a mapping.
       if let entry = entries.first(where: { $0.key.hasPrefix("days(") }) {
         reader.error(
-          "YAML takes ': ' for the end of a key", at: entry.keyPosition,
+          "YAML reads ': ' as the end of a key", at: entry.keyPosition,
           hint: "write 'days since FACT in 2, 5, 10', or put the condition into quotes")
         return true
       }

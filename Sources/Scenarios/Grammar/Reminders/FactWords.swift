@@ -4,7 +4,7 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Values of facts as their declarations say that they are to be read.
+/// Facts' values in words and in JSON, decoded by the facts' declarations.
 package struct FactWords {
   private let scenario: Scenario
 
@@ -12,7 +12,7 @@ package struct FactWords {
     self.scenario = scenario
   }
 
-  /// For documents.
+  /// Returns a value for JSON documents.
   package func value(_ value: FactValue, of fact: FactDeclaration) -> JSONValue {
     if value.isMissing { return .string("missing") }
     switch fact.kind {
@@ -24,12 +24,13 @@ package struct FactWords {
     }
   }
 
-  /// For persons: "not known", "true", "1.5", "plus", or the local time where the scenario begins.
+  /// Returns a value for people: "not known", "true", "1.5", "plus", or the local time in the zone of the
+  /// start.
   package func text(_ value: FactValue, of fact: FactDeclaration) -> String {
     if value.isMissing { return "not known" }
     switch fact.kind {
     case .truth: return value.bits == 0 ? "false" : "true"
-    case .number: return Self.thousandths(value.bits)
+    case .number: return Decimal.text(value.bits, decimals: 3)
     case .instant:
       return scenario.zones[scenario.zone].words(at: Instant(millisecondsSince1970: value.bits))
     case .date: return value.date.text
@@ -37,20 +38,21 @@ package struct FactWords {
     }
   }
 
-  /// A constant that a quantity is compared with.
+  /// Returns a constant that a quantity is compared with.
   package func text(_ constant: FactValue, of quantity: FactCondition.Quantity) -> String {
     switch quantity {
-    case .value(let name): declaration(name).map { text(constant, of: $0) } ?? Self.thousandths(constant.bits)
+    case .value(let name):
+      declaration(name).map { text(constant, of: $0) } ?? Decimal.text(constant.bits, decimals: 3)
     // Thousandths of one are tenths of a per cent.
-    case .ratio: Self.thousandths(constant.bits * 100) + " %"
+    case .ratio: Decimal.text(constant.bits * 100, decimals: 3) + " %"
     case .age, .time: Self.duration(TimeSpan(milliseconds: constant.bits))
-    case .days: Self.thousandths(constant.bits) + (constant.bits == 1_000 ? " day" : " days")
+    case .days: Decimal.text(constant.bits, decimals: 3) + (constant.bits == 1_000 ? " day" : " days")
     }
   }
 
   private func declaration(_ name: String) -> FactDeclaration? { scenario.facts.first { $0.name == name } }
 
-  /// "1 d 2 h 30 min", every unit that is not zero.
+  /// Returns a span as "1 d 2 h 30 min": every unit that is not zero.
   private static func duration(_ span: TimeSpan) -> String {
     var rest = span.milliseconds.magnitude
     var parts: [String] = []
@@ -62,22 +64,5 @@ package struct FactWords {
     }
     let text = parts.isEmpty ? "0 s" : parts.joined(separator: " ")
     return span < .zero ? "-" + text : text
-  }
-
-  /// A number of thousandths in decimals, as far as they are needed.
-  private static func thousandths(_ number: Int64) -> String {
-    let sign = number < 0 ? "-" : ""
-    let magnitude = number.magnitude
-    var text = "\(magnitude / 1_000)"
-    var rest = magnitude % 1_000
-    if rest > 0 {
-      var digits = String(rest + 1_000).dropFirst()
-      while rest % 10 == 0 {
-        rest /= 10
-        digits = digits.dropLast()
-      }
-      text += "." + digits
-    }
-    return sign + text
   }
 }

@@ -5,9 +5,9 @@ import TriggerModel
 
 /// Schedules in the words of their grammar: `every monday, friday at 08:10 ahead 5`.
 package struct ScheduleText {
-  /// The date on which the scenario begins: schedules that begin there need not say it.
+  /// The date of the start. A schedule that begins on it need not say so.
   private let startDate: CivilDate
-  /// How the name of a fact is written among the words.
+  /// Returns the name of a fact as a sentence writes it.
   private let name: (String) -> String
 
   package init(from startDate: CivilDate, _ name: @escaping (String) -> String) {
@@ -15,7 +15,7 @@ package struct ScheduleText {
     self.name = name
   }
 
-  /// A schedule, of times that are none of an event; of events nil.
+  /// Returns the words of a schedule, or nil if the trigger is an event.
   package func words(_ trigger: Trigger) -> String? {
     if case .repeating(let pattern) = trigger {
       switch pattern {
@@ -28,7 +28,7 @@ package struct ScheduleText {
     case .recurring(let recurrence):
       return self.recurrence(recurrence) + (schedule.ahead > 0 ? " ahead \(schedule.ahead)" : "")
     case .relative(let days):
-      return relative(days) + (schedule.ahead != days.usualAhead ? " ahead \(schedule.ahead)" : "")
+      return relative(days) + (schedule.ahead != days.defaultAhead ? " ahead \(schedule.ahead)" : "")
     case .elapsed(let spans):
       return elapsed(spans) + (schedule.ahead != Schedule(spans).ahead ? " ahead \(schedule.ahead)" : "")
     }
@@ -60,7 +60,7 @@ package struct ScheduleText {
     return text + skip(recurrence.skip)
   }
 
-  /// On which days, and where that begins when nothing is said of it.
+  /// Returns the words for the dates, and the first date of a schedule that gives none.
   private func dates(_ recurrence: Recurrence) -> (String, usualStart: CivilDate) {
     let (start, interval) = (recurrence.start, recurrence.interval)
     let every = interval > 1 ? "\(interval)" : nil
@@ -71,7 +71,7 @@ package struct ScheduleText {
       guard let days = recurrence.weekdays else {
         return (every.map { "every \($0) weeks" } ?? "every week", startDate)
       }
-      // 'every day' would be another frequency.
+      // 'every day' would be a daily schedule.
       if every == nil, days != .all { return ("every \(self.days(days))", startDate) }
       return ("every \(every ?? "1") weeks on \(self.days(days))", startDate)
     case .monthly:
@@ -95,7 +95,7 @@ package struct ScheduleText {
     switch days {
     case .weekdays: "weekday"
     case .weekend: "weekend"
-    default: Weekday.allCases.filter(days.contains).map(\.name).joined(separator: ", ")
+    default: days.names
     }
   }
 

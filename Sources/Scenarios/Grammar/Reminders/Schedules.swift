@@ -3,16 +3,16 @@ import ReminderMatching
 import TextFormats
 import TriggerModel
 
-/// Schedules of reminders: `every weekday 08:10`, `first monday of the month 09:00`,
-/// `monthly on 31 at 09:00 from 2026-01-31 skip backward`.
+/// Schedules of reminders: `every weekday 08:10`, `first monday of the month 09:00`, `monthly on 31 at 09:00
+/// from 2026-01-31 skip backward`.
 package enum Schedules {
-  /// What a schedule says before its modifiers.
+  /// The part of a schedule before its modifiers.
   private struct Pattern {
     var frequency: Recurrence.Frequency
     var interval = 1
     var weekdays: WeekdaySet?
     var minutes: [Int]
-    /// The day that it is anchored on, where the sentence names one.
+    /// The day that the schedule is anchored on, if the sentence names one.
     var anchor = Anchor.anyDate
   }
 
@@ -25,7 +25,7 @@ package enum Schedules {
   }
 
   private static let modifiers = ["from", "skip", "ahead", "not", "times"]
-  /// Says that the system repeats it by itself.
+  /// The word for a schedule that the system repeats.
   private static let repeating = "repeating"
 
   static var pattern: String {
@@ -43,7 +43,7 @@ package enum Schedules {
   /// The words that begin a schedule, and no other trigger.
   package static let firstWords = Set(["every", "monthly", "yearly", "on"] + WeekdayOfMonth.words.map(\.0))
 
-  /// What stands behind the dates and times of a schedule.
+  /// The clauses after the dates and times of a schedule.
   private struct Modifiers {
     var from: (date: CivilDate, position: SourcePosition)?
     var skip = Recurrence.Skip.backward
@@ -68,9 +68,9 @@ package enum Schedules {
       recurrence.notBefore = firstWholeDay(of: pattern, reader)
     }
     if !modifiers.isRepeating { return .scheduled(Schedule(recurrence, ahead: modifiers.ahead)) }
-    if let from = modifiers.from, let first = reader.startDate, from.date > first {
+    if let from = modifiers.from, let first = reader.scenario.startDate, from.date > first {
       reader.warning(
-        "the system knows of no first date (rule N6): where it follows that rule it begins before \(from.date.text)",
+        "the system has no first date (rule N6), so a profile with that rule begins before \(from.date.text)",
         at: from.position, hint: "hand occurrences over one by one, such as 'ahead 5'")
     }
     return checked(.calendar(recurrence), at: head.position, reader)
@@ -84,8 +84,8 @@ package enum Schedules {
     return reader.once("schedule") { grammar }.parse(head, reader)
   }
 
-  /// The dates and times, and what is said behind them. The `from` of `every 2 h from 09:00 until 21:00` belongs to
-  /// the times, and the number of `5 times` comes before its word.
+  /// Splits off the modifiers. The `from` of `every 2 h from 09:00 until 21:00` belongs to the times, and the
+  /// number of `5 times` precedes its keyword.
   private static func clauses(_ words: Words) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
     let until = words.texts.firstIndex(of: "until") ?? 0
     var (head, clauses) = words.clauses(at: modifiers, from: until)
@@ -134,15 +134,16 @@ package enum Schedules {
     return modifiers
   }
 
-  /// The first day of which no time is past when the scenario begins: what is counted begins there.
+  /// Returns the first day with no time before the start of the scenario. A limited number of occurrences is
+  /// counted from it.
   private static func firstWholeDay(of pattern: Pattern, _ reader: Reader) -> CivilDate? {
-    guard let date = reader.startDate else { return nil }
-    return pattern.minutes[0] < reader.startMinute ? date + 1 : date
+    guard let date = reader.scenario.startDate else { return nil }
+    return pattern.minutes[0] < reader.scenario.startMinute ? date + 1 : date
   }
 
   // MARK: Spans
 
-  /// `every 90 min`, and not `every 2 days at 08:00`.
+  /// Returns whether a span repeats, as in `every 90 min`, and not days, as in `every 2 days at 08:00`.
   private static func isSpan(_ head: Words) -> Bool {
     head.texts.first == "every" && head.texts.dropFirst().first?.first?.isNumber ?? false
       && !["at", "on", "until"].contains(where: head.texts.contains)
@@ -154,20 +155,20 @@ package enum Schedules {
     guard let span = Atom<TimeSpan>.duration.parse(head.dropFirst(1).joined, reader) else { return nil }
     if let other = clauses.first(where: { $0.keyword.text != "ahead" }) {
       reader.error(
-        "a span has no '\(other.keyword.text)': it counts from when it is handed over",
+        "a span takes no '\(other.keyword.text)': it counts from when the request is handed over",
         at: other.keyword.position)
       return nil
     }
     guard clauses.map(\.body.texts) == [[repeating]] else {
       reader.error(
-        "only the system counts spans", at: head.position,
-        hint: "say 'every \(head.dropFirst(1).joined.text) ahead repeating'")
+        "only the system can repeat a span", at: head.position,
+        hint: "write 'every \(head.dropFirst(1).joined.text) ahead repeating'")
       return nil
     }
     return checked(.span(span), at: head.position, reader)
   }
 
-  /// What the system can repeat.
+  /// Returns the trigger, or nil after reporting that the system cannot repeat it.
   static func checked(
     _ repetition: RepeatingSchedule, at position: SourcePosition, _ reader: Reader
   ) -> Trigger? {
@@ -244,7 +245,7 @@ package enum Schedules {
     ]
   }
 
-  /// The date on which the recurrence is anchored. Without `from` that is the last fitting date up to
+  /// Returns the date on which the recurrence is anchored. Without `from` it is the last fitting date up to
   /// the scenario's start, or the start itself.
   private static func anchorDate(
     of pattern: Pattern, from: (date: CivilDate, position: SourcePosition)?, at position: SourcePosition,
@@ -258,7 +259,7 @@ package enum Schedules {
     }
     switch pattern.anchor {
     case .date(let date): return date
-    case .anyDate, .weekdayOfMonth: return from?.date ?? reader.startDate
+    case .anyDate, .weekdayOfMonth: return from?.date ?? reader.scenario.startDate
     case .dayOfMonth(let day):
       return anchor(from, position, reader, "on day \(day) of a month") { $0.day == day }
     case .dayOfYear(let month, let day):
@@ -279,10 +280,10 @@ package enum Schedules {
       }
       return from.date
     }
-    return reader.startDate.map { usualStart($0, fits) }
+    return reader.scenario.startDate.map { usualStart($0, fits) }
   }
 
-  /// Where a schedule begins that does not say it: on the last fitting date up to that of the scenario.
+  /// Returns the first date of a schedule that gives none: the last fitting date up to the scenario's start.
   package static func usualStart(_ start: CivilDate, _ fits: (CivilDate) -> Bool) -> CivilDate {
     var date = start
     // 29 February is at most eight years back.
@@ -304,7 +305,7 @@ extension Atom<LocalDateTime> {
 }
 
 extension Atom<(month: Int, day: Int)> {
-  /// `02-29`.
+  /// A month and a day: `02-29`.
   static var monthAndDay: Atom {
     .simple(
       "MM-DD", "a month and day such as 02-29", pattern: #"\d{2}-\d{2}"#, jsonTypes: nil,
@@ -320,12 +321,273 @@ extension Atom<(month: Int, day: Int)> {
 }
 
 extension Atom<Int> {
-  /// How many occurrences are handed to the system beforehand.
-  static var ahead: Atom { count(0...Schedule.mostAhead) }
+  /// The number of occurrences that are handed to the system in advance.
+  static var ahead: Atom { count(0...Schedule.maximumAhead) }
 }
 
 extension Atom<Recurrence.Skip> {
   static var skip: Atom {
-    .choice("SKIP", "omit, backward or forward", Recurrence.Skip.allCases.map { ($0.name, $0) })
+    .oneCase("SKIP", "omit, backward or forward", \.name)
+  }
+}
+
+extension Format<RepeatingSchedule> {
+  /// The long form of a schedule that the system repeats: a recurrence, or a span.
+  static var repetition: Format {
+    .object(
+      "A schedule that the system repeats: the app hands over one request, which appears repeatedly even if the app "
+        + "never runs; conditions are evaluated only when it is handed over"
+    ) { fields in
+      let every = fields.optional(
+        "every", .scalar(.duration), "a span, counted from when the request is handed over; at least 1 min",
+        from: { if case .span(let span) = $0 { span } else { nil } })
+      let frequency = fields.optional(
+        "frequency", .scalar(.frequency), "how often: daily, weekly, monthly or yearly",
+        from: { $0.recurrence?.frequency })
+      let start = fields.optional(
+        "start", .scalar(.date), "the first date, which determines the day of the week, month or year",
+        from: { $0.recurrence?.start })
+      let minute = fields.optional(
+        "at", .scalar(.minuteOfDay), "the local time of day", from: { $0.recurrence?.minutes.first })
+      let weekdays = fields.optional(
+        "weekdays", .scalar(.days), "weekly only: the days of the week; the start's own if missing",
+        from: { $0.recurrence?.weekdays })
+      let skip = fields.optional(
+        "skip", .scalar(.skip), "must be forward if a month may lack the day", from: { $0.recurrence?.skip })
+      fields.exactlyOne(of: ["every", "frequency"])
+      if let every { return checked(.span(every), fields) }
+      guard let frequency else { return nil }
+      guard let start, let minute else {
+        fields.error("'frequency' needs 'start' and 'at'", at: "frequency")
+        return nil
+      }
+      if weekdays != nil, frequency != .weekly {
+        fields.error("'weekdays' belongs to the frequency weekly", at: "weekdays")
+      }
+      return checked(
+        .calendar(
+          Recurrence(
+            start: start, minute: minute, frequency: frequency, skip: skip ?? .backward, weekdays: weekdays)),
+        fields)
+    }
+  }
+
+  private static func checked(_ repetition: RepeatingSchedule, _ fields: Fields<RepeatingSchedule>)
+    -> RepeatingSchedule?
+  {
+    guard let problem = repetition.problem else { return repetition }
+    fields.error(problem.text, hint: problem.remedy)
+    return nil
+  }
+}
+
+extension RepeatingSchedule {
+  fileprivate var recurrence: Recurrence? {
+    if case .calendar(let recurrence) = self { recurrence } else { nil }
+  }
+}
+
+extension Atom<[Int]> {
+  /// Whole minutes of the day in ascending order: `08:00`, `08:00, 14:00, 20:00`, or `every 2 h from 09:00
+  /// until 21:00`. The end, 21:00, is excluded, as at the end of every window.
+  static var timesOfDay: Atom {
+    let time = Atom<Int>.minuteOfDay
+    let span = Atom<TimeSpan>.duration
+    return Atom(
+      name: "TIMES",
+      meaning: "times of day in whole minutes such as 08:00, 14:00 or every 2 h from 09:00 until 21:00",
+      pattern:
+        "\(time.pattern)(?: *, *\(time.pattern))*|every +(?:\(span.pattern)) +from +\(time.pattern) +until +\(time.pattern)",
+      jsonTypes: nil,
+      write: { minutes, writer in
+        let texts = minutes.map { time.write($0, writer) }.map {
+          if case .string(let text) = $0 { text } else { "" }
+        }
+        return .string(texts.joined(separator: ", "))
+      }
+    ) { word, reader in
+      word.text.hasPrefix("every ") ? everySpan(word, reader) : list(word, reader)
+    }
+  }
+
+  private static func list(_ word: Word, _ reader: Reader) -> [Int]? {
+    var minutes: [Int] = []
+    for part in word.text.split(separator: ",", omittingEmptySubsequences: false) {
+      let text = part.split(separator: " ").joined(separator: " ")
+      guard let minute = Atom<Int>.minuteOfDay.parse(Word(text, at: word.position), reader) else {
+        return nil
+      }
+      minutes.append(minute)
+    }
+    guard zip(minutes, minutes.dropFirst()).allSatisfy(<) else {
+      reader.error(
+        "times of day must be in ascending order, each once", at: word.position,
+        hint: "write \(Set(minutes).sorted().map { Clock.text(Int32($0 * 60_000)) }.joined(separator: ", "))")
+      return nil
+    }
+    return minutes
+  }
+
+  private static func everySpan(_ word: Word, _ reader: Reader) -> [Int]? {
+    let parts = word.text.split(separator: " ").map(String.init)
+    guard let from = parts.firstIndex(of: "from"), parts.count == from + 4, parts[from + 2] == "until" else {
+      reader.error(
+        "a time of day is missing", at: word.position, hint: "such as 'every 2 h from 09:00 until 21:00'")
+      return nil
+    }
+    let time = Atom<Int>.minuteOfDay
+    let text = parts[1..<from].joined(separator: " ")
+    guard let span = Atom<TimeSpan>.duration.parse(Word(text, at: word.position), reader),
+      let first = time.parse(Word(parts[from + 1], at: word.position), reader),
+      let last = time.parse(Word(parts[from + 3], at: word.position), reader)
+    else { return nil }
+    let step = Int(span.milliseconds / 60_000)
+    guard step > 0, span.milliseconds % 60_000 == 0 else {
+      reader.error("the step between times of day must be in whole minutes", at: word.position)
+      return nil
+    }
+    guard first < last else {
+      reader.error(
+        "\(parts[from + 3]) is not after \(parts[from + 1])", at: word.position,
+        hint: "a schedule's day ends at midnight: write two reminders, or a list of times")
+      return nil
+    }
+    return Array(stride(from: first, to: last, by: step))
+  }
+}
+
+/// Days of the week and times of day in minutes.
+struct DaysAtTime {
+  var days: WeekdaySet
+  var minutes: [Int]
+}
+
+/// Splits days from the times that follow them. Where a slot of a phrase holds both, the times begin at the
+/// first word that looks like a time.
+extension Word {
+  /// Returns the part before the times of day, without the word `at`, and the times, or nil if one of them is
+  /// missing.
+  fileprivate func splitAtTimes() -> (Word, Word)? {
+    let parts = text.split(separator: " ")
+    guard
+      let first = parts.firstIndex(where: { $0.first?.isNumber ?? false && $0.contains(":") || $0 == "every" }
+      ),
+      first > 0
+    else { return nil }
+    let column = text[..<parts[first].startIndex].unicodeScalars.count
+    let before = parts[..<first]
+    return (
+      Word((before.last == "at" ? before.dropLast() : before).joined(separator: " "), at: position),
+      Word(parts[first...].joined(separator: " "), at: position.advanced(by: column))
+    )
+  }
+}
+
+extension Atom {
+  /// Returns an atom for a value followed by times of day.
+  fileprivate static func withTimes<Part>(
+    _ name: String, _ meaning: String, example: String, _ part: Atom<Part>,
+    _ build: @escaping (Part, [Int]) -> Value
+  ) -> Atom {
+    let times = Atom<[Int]>.timesOfDay
+    return Atom(
+      name: name, meaning: meaning, pattern: "(?:\(part.pattern))(?: +at)? +(?:\(times.pattern))",
+      write: onlyInSentences
+    ) { word, reader in
+      guard let (before, after) = word.splitAtTimes() else {
+        reader.error("a time of day is missing", at: word.position, hint: "such as '\(example)'")
+        return nil
+      }
+      guard let value = part.parse(before, reader), let minutes = times.parse(after, reader) else {
+        return nil
+      }
+      return build(value, minutes)
+    }
+  }
+}
+
+extension Atom<DaysAtTime> {
+  /// `weekday 08:10`, or `monday, friday at 08:10, 20:00`.
+  static var daysAtTime: Atom {
+    withTimes(
+      "DAYS TIMES", "days and times such as weekday 08:10", example: "every weekday 08:10", .days
+    ) { DaysAtTime(days: $0, minutes: $1) }
+  }
+}
+
+extension Atom<(day: Int, minutes: [Int])> {
+  static var dayOfMonthAtTime: Atom {
+    withTimes(
+      "DAY at TIMES", "a day of the month and times such as 31 at 09:00", example: "on 31 at 09:00",
+      Atom<Int>.count(1...31)
+    ) { ($0, $1) }
+  }
+}
+
+extension Atom<(day: WeekdayOfMonth, minutes: [Int])> {
+  /// `first monday 09:00`.
+  static var weekdayOfMonthAtTime: Atom {
+    withTimes(
+      "first WEEKDAY TIMES", "a weekday of the month and times such as first monday 09:00",
+      example: "on the first monday 09:00", Atom<WeekdayOfMonth>.weekdayOfMonth
+    ) { ($0, $1) }
+  }
+}
+
+extension Atom<(weekday: Weekday, minutes: [Int])> {
+  /// `monday of the month 09:00`, where "of the month" is optional.
+  static var weekdayAtTime: Atom {
+    withTimes(
+      "WEEKDAY of the month TIMES", "a weekday and times such as monday of the month 09:00",
+      example: "first monday of the month 09:00", Atom<Weekday>.weekdayOfTheMonth
+    ) { ($0, $1) }
+  }
+}
+
+extension Atom<Weekday> {
+  fileprivate static var weekdayOfTheMonth: Atom {
+    let names = Weekday.allCases.map(\.name)
+    return Atom(
+      name: "WEEKDAY", meaning: "a day of the week such as monday",
+      pattern: "(?:\(names.joined(separator: "|")))(?: +of +the +month)?", write: onlyInSentences
+    ) { word, reader in
+      let name = word.text.hasSuffix(" of the month") ? String(word.text.dropLast(13)) : word.text
+      guard let weekday = Weekday.allCases.first(where: { $0.name == name }) else {
+        reader.error(
+          "'\(name)' is not a day of the week", at: word.position,
+          hint: NearestNames.hint(for: name, among: names))
+        return nil
+      }
+      return weekday
+    }
+  }
+}
+
+extension WeekdayOfMonth {
+  package static let words = [
+    ("first", 1), ("second", 2), ("third", 3), ("fourth", 4), ("fifth", 5), ("last", -1),
+  ]
+
+  /// The weekday in words: `first monday`.
+  package var words: String {
+    (Self.words.first { $0.1 == place }?.0 ?? "") + " " + weekday.name
+  }
+}
+
+extension Atom<WeekdayOfMonth> {
+  /// A weekday of the month: `first monday`.
+  static var weekdayOfMonth: Atom {
+    let places = WeekdayOfMonth.words.map(\.0).joined(separator: "|")
+    let names = Weekday.allCases.map(\.name).joined(separator: "|")
+    return .simple(
+      "first WEEKDAY", "a weekday of the month such as first monday or last friday",
+      pattern: "(?:\(places)) +(?:\(names))", write: { day, _ in .string(day.words) }
+    ) { text in
+      let parts = text.split(separator: " ").map(String.init)
+      guard parts.count == 2, let place = WeekdayOfMonth.words.first(where: { $0.0 == parts[0] })?.1,
+        let weekday = Weekday.allCases.first(where: { $0.name == parts[1] })
+      else { return nil }
+      return WeekdayOfMonth(place, weekday)
+    }
   }
 }

@@ -1,16 +1,14 @@
 import CivilTime
-import ReminderEngine
 package import ReminderMatching
 package import TextFormats
-import TriggerModel
 
 extension Format<Trigger> {
-  /// What makes the engine look at a reminder: a sentence, or a mapping with one key.
+  /// What makes the engine evaluate a reminder: a sentence, or a mapping with one key.
   package static var trigger: Format<Trigger> {
     Format.short(sentence, orLong: long).named("trigger")
   }
 
-  /// Each of them begins an event; those of schedules are not among them.
+  /// The words that begin an event; those that begin a schedule are not among them.
   package static var firstWordsOfEvents: Set<String> { events.firstWords }
 
   private static var events: Grammar<Trigger> {
@@ -33,90 +31,70 @@ extension Format<Trigger> {
 
   private static var sentence: Format {
     let events = events
-    return .readOnly(
-      schema: { _ in
-        .fitting(
-          "\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern)|\(ElapsedSchedules.pattern)",
-          description:
-            "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
-            + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
-            + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
-            + "'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
-            + "'30, 7, 0 days before FACT every year at 09:00', '8 h after FACT'. " + events.waysToSayIt)
-      },
-      read: { node, reader in
-        guard case .scalar(let text) = node.content, !text.isEmpty else {
-          reader.error("expected a trigger, not \(node.kindName)", at: node.position)
-          return nil
-        }
-        let words = Words(text, of: node)
-        if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
-        if RelativeSchedules.isRelative(words) { return RelativeSchedules.parse(words, reader) }
-        return events.parse(words, reader)
-      })
+    return .shortForm(
+      "a trigger",
+      schema: .fitting(
+        "\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern)|\(ElapsedSchedules.pattern)",
+        description:
+          "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
+          + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
+          + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
+          + "'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
+          + "'30, 7, 0 days before FACT every year at 09:00', '8 h after FACT'. " + events.waysToSayIt)
+    ) { words, _, reader in
+      if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
+      if RelativeSchedules.isRelative(words) { return RelativeSchedules.parse(words, reader) }
+      return events.parse(words, reader)
+    }
   }
 
   private static var long: Format {
-    .object("A trigger") { fields in
-      let event = fields.optional(
-        "event", .scalar(.plainEvent), "an event that needs no name", from: { $0.isPlain ? $0 : nil })
-      let app = fields.optional(
-        "appOpened", .scalar(.app), "another app that comes to the front",
-        from: { if case .appOpened(let app) = $0 { app } else { nil } })
-      let entered = fields.optional(
-        "regionEntered", .scalar(.place), "a place that is entered",
-        from: { if case .regionEntered(let place) = $0 { place } else { nil } })
-      let exited = fields.optional(
-        "regionExited", .scalar(.place), "a place that is left",
-        from: { if case .regionExited(let place) = $0 { place } else { nil } })
-      let fact = fields.optional(
-        "factChanged", .scalar(.fact), "a fact that takes another value",
-        from: { if case .factChanged(let fact) = $0 { fact } else { nil } })
-      let schedule = fields.optional(
-        "scheduled", .schedule, "a schedule",
-        from: {
-          if case .scheduled(let schedule) = $0, case .recurring = schedule.dates { schedule } else { nil }
-        })
-      let relative = fields.optional(
-        "relative", .relative, "days counted from a fact",
-        from: {
-          if case .scheduled(let schedule) = $0, case .relative = schedule.dates { schedule } else { nil }
-        })
-      let elapsed = fields.optional(
-        "elapsed", .elapsed, "lengths of time counted from a fact",
-        from: {
-          if case .scheduled(let schedule) = $0, case .elapsed = schedule.dates { schedule } else { nil }
-        })
-      let lapse = fields.optional(
-        "lapsed", .lapse, "days on which the app has not been opened",
-        from: { if case .lapsed(let lapse) = $0 { lapse } else { nil } })
-      let repeating = fields.optional(
-        "repeating", .repetition, "what the system repeats by itself",
-        from: { if case .repeating(let repetition) = $0 { repetition } else { nil } })
-      fields.exactlyOne(
-        of: [
-          "event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled",
-          "relative", "elapsed", "lapsed", "repeating",
-        ])
-      let happening =
-        event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
-        ?? exited.map { .regionExited($0) } ?? fact.map { .factChanged($0) }
-      let time: Trigger? =
-        (schedule ?? relative ?? elapsed).map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
-        ?? repeating.map { .repeating($0) }
-      return happening ?? time
-    }
+    oneKey(
+      "A trigger",
+      of: [
+        Alternative(
+          "event", .scalar(.plainEvent), "an event that needs no name", make: { $0 },
+          from: { trigger in
+            Atom<Trigger>.plainEvents.contains { $0.1 == trigger } ? trigger : nil
+          }),
+        Alternative(
+          "appOpened", .scalar(.app), "another app that comes to the front", make: { .appOpened($0) },
+          from: { if case .appOpened(let app) = $0 { app } else { nil } }),
+        Alternative(
+          "regionEntered", .scalar(.place), "a place that is entered", make: { .regionEntered($0) },
+          from: { if case .regionEntered(let place) = $0 { place } else { nil } }),
+        Alternative(
+          "regionExited", .scalar(.place), "a place that is left", make: { .regionExited($0) },
+          from: { if case .regionExited(let place) = $0 { place } else { nil } }),
+        Alternative(
+          "factChanged", .scalar(.fact), "a fact that takes another value", make: { .factChanged($0) },
+          from: { if case .factChanged(let fact) = $0 { fact } else { nil } }),
+        scheduled("scheduled", .schedule, "a schedule") { $0.recurrence != nil },
+        scheduled("relative", .relative, "days counted from a fact") { $0.relativeDays != nil },
+        scheduled("elapsed", .elapsed, "lengths of time counted from a fact") { $0.spans != nil },
+        Alternative(
+          "lapsed", .lapse, "days on which the app has not been opened", make: { .lapsed($0) },
+          from: { if case .lapsed(let lapse) = $0 { lapse } else { nil } }),
+        Alternative(
+          "repeating", .repetition, "a schedule that the system repeats", make: { .repeating($0) },
+          from: { if case .repeating(let repetition) = $0 { repetition } else { nil } }),
+      ])
+  }
+
+  private static func scheduled(
+    _ key: String, _ format: @autoclosure @escaping () -> Format<Schedule>, _ doc: String,
+    if isOfKind: @escaping (Schedule) -> Bool
+  ) -> Alternative<Trigger> {
+    Alternative(
+      key, format(), doc, make: { .scheduled($0) },
+      from: { if case .scheduled(let schedule) = $0, isOfKind(schedule) { schedule } else { nil } })
   }
 }
 
 extension Trigger {
-  fileprivate var isPlain: Bool { Atom<Trigger>.plainEvents.contains { $0.1 == self } }
-}
-
-extension Trigger {
-  /// An event in the words of the short form; nil where it is a time.
+  /// Returns an event in the words of the short form, or nil if the trigger is a time.
   ///
-  /// - Parameter name: How a name is written among them.
+  /// - Parameter name: Returns a name as the sentence writes it.
   package func eventWords(_ name: (String) -> String) -> String? {
     switch self {
     case .unlock: "unlock"
@@ -149,7 +127,9 @@ extension Atom<Trigger> {
 
 extension Format<Lapse> {
   fileprivate static var lapse: Format {
-    .object("Days on which the app has not been opened; what they show is handed to the system beforehand") {
+    .object(
+      "Days on which the app has not been opened; their notifications are handed to the system in advance"
+    ) {
       fields in
       let days = fields.required(
         "days", .scalar(.lapseDays), "days since it was last opened, such as 3, 5, 7", from: \.days)
@@ -161,7 +141,7 @@ extension Format<Lapse> {
 }
 
 extension Atom<[Int]> {
-  /// `3, 5, 7`: ascending.
+  /// Numbers of days in ascending order, such as `3, 5, 7`.
   fileprivate static var lapseDays: Atom {
     .simple(
       "DAYS", "ascending numbers of days such as 3, 5, 7, from 1 to 3650", pattern: #"\d+(?: *, *\d+)*"#,
@@ -171,9 +151,7 @@ extension Atom<[Int]> {
           ? writer.problem("there are no days") : .string(days.map(String.init).joined(separator: ", "))
       }
     ) { text in
-      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-      let days = parts.compactMap { Int($0.filter { $0 != " " }) }
-      guard days.count == parts.count, days.allSatisfy({ (1...3_650).contains($0) }),
+      guard let days = numbers(text), days.allSatisfy({ (1...3_650).contains($0) }),
         zip(days, days.dropFirst()).allSatisfy({ $0 < $1 })
       else { return nil }
       return days
@@ -182,7 +160,7 @@ extension Atom<[Int]> {
 }
 
 extension Format<Schedule> {
-  /// The long form of a schedule: the recurrence's own words.
+  /// The long form of a schedule, with the keys of a recurrence.
   static var schedule: Format {
     .object("A schedule: times of the day on dates that recur") { fields in
       let frequency = fields.required(
@@ -204,24 +182,26 @@ extension Format<Schedule> {
         "monthly only: a weekday of the month, such as first monday; the start's own day if missing",
         from: { $0.recurrence?.dayOfMonth })
       let skip = fields.optional(
-        "skip", .scalar(.skip), "what becomes of a date that does not exist; backward if missing",
+        "skip", .scalar(.skip), "how a date that does not exist is treated; backward if missing",
         from: { $0.recurrence?.skip })
       let notBefore = fields.optional(
-        "notBefore", .scalar(.date), "no earlier date; if missing, from the start on",
+        "notBefore", .scalar(.date), "the earliest date; if missing, the start",
         from: { $0.recurrence?.notBefore })
       let count = fields.optional(
-        "times", .scalar(.count(Recurrence.counts)), "after so many occurrences it ends; never if missing",
+        "times", .scalar(.count(Recurrence.counts)),
+        "the number of occurrences after which it ends; never if missing",
         from: { $0.recurrence?.count })
       let ahead = fields.optional(
         "ahead", .scalar(.ahead),
-        "how many occurrences are handed to the system beforehand, so that they appear though the app is closed; "
-          + "0 if missing: the app is woken at each", from: \.ahead)
+        "the number of occurrences that are handed to the system in advance, so that they appear even if the app is closed; "
+          + "0 if missing, and the app is woken at each", from: \.ahead)
       if weekdays != nil, let frequency, frequency != .weekly {
         fields.error("'weekdays' belongs to the frequency weekly", at: "weekdays")
       }
       if interval.map({ $0 > 1 }) ?? false, frequency == .once {
         fields.error(
-          "'interval' says nothing of what comes once", at: "interval", hint: "leave out one of the two")
+          "'interval' has no effect on a schedule that fires once", at: "interval",
+          hint: "leave out one of the two")
       }
       if dayOfMonth != nil, let frequency, frequency != .monthly {
         fields.error("'dayOfMonth' belongs to the frequency monthly", at: "dayOfMonth")
@@ -243,6 +223,7 @@ extension Format<Schedule> {
 }
 
 extension Schedule {
+  /// The recurrence, or nil if the schedule counts from a fact.
   fileprivate var recurrence: Recurrence? {
     if case .recurring(let recurrence) = dates { recurrence } else { nil }
   }
@@ -250,8 +231,6 @@ extension Schedule {
 
 extension Atom<Recurrence.Frequency> {
   static var frequency: Atom {
-    .choice(
-      "FREQUENCY", "once, daily, weekly, monthly or yearly",
-      Recurrence.Frequency.allCases.map { ($0.name, $0) })
+    .oneCase("FREQUENCY", "once, daily, weekly, monthly or yearly", \.name)
   }
 }

@@ -3,132 +3,82 @@ package import Recordings
 package import ScenarioModel
 package import TriggerModel
 
-/// What the people of a population do with their phones, day by day, and what they are at the start: distributions
-/// from which each person is drawn.
+/// The distributions from which each person of a population is drawn: what people do with their phones, day
+/// by day, and their state at the start.
 package struct Habits: Hashable, Sendable {
-  /// The platform profile; nil: everybody has the file's.
+  /// The platform profiles, or nil if everybody has the file's.
   package var platform: Shares<String>?
-  /// The zone in which somebody lives; nil: everybody has the file's.
+  /// The zones in which people live, or nil if everybody lives in the file's.
   package var zone: Shares<String>?
   package var days: Days
-  /// In the order of their names.
-  package var devices: [DeviceHabit]
+  /// The devices in addition to the phone, sorted by name.
+  package var devices: [DeviceHabit] = []
   package var commute: Commute?
-  /// In the order of their names.
-  package var facts: [FactHabit]
-  /// In the order of their names.
-  package var routines: [Routine]
-
-  package init(
-    platform: Shares<String>? = nil, zone: Shares<String>? = nil, days: Days,
-    devices: [DeviceHabit] = [], commute: Commute? = nil, facts: [FactHabit] = [], routines: [Routine] = []
-  ) {
-    self.platform = platform
-    self.zone = zone
-    self.days = days
-    self.devices = devices
-    self.commute = commute
-    self.facts = facts
-    self.routines = routines
-  }
+  /// The initial facts, sorted by name.
+  package var facts: [FactHabit] = []
+  /// The routines, sorted by name.
+  package var routines: [Routine] = []
 }
 
 /// How the phone is used in a day.
 package enum Days: Hashable, Sendable {
   case drawn(DrawnDays)
-  /// Whole days of phones that were recorded, each person those of one of them; in the order of their names, at least
-  /// one.
+  /// Whole days of recorded phones, sorted by name; each person has the days of one of them. Contains at
+  /// least one phone.
   case recorded([RecordedHabits])
 }
 
 /// Days that are drawn from distributions.
 package struct DrawnDays: Hashable, Sendable {
   package var wake: TimeHabit
-  /// One before ``wake`` is after midnight.
+  /// When people go to sleep. A time before ``wake`` is after midnight.
   package var sleep: TimeHabit
   package var unlocksPerHour: RateHabit
-  /// How long the phone is in use after an unlock: mean, exponential.
-  package var unlockLength: TimeSpan
-  /// How many of the nights the phone is on its charger, in millionths.
-  package var chargedNights: Int64
-  /// On how many of the days it is charged for a while, in millionths.
-  package var chargedDays: Int64
-
-  package init(
-    wake: TimeHabit, sleep: TimeHabit, unlocksPerHour: RateHabit, unlockLength: TimeSpan = .minutes(2),
-    chargedNights: Int64 = 0, chargedDays: Int64 = 0
-  ) {
-    self.wake = wake
-    self.sleep = sleep
-    self.unlocksPerHour = unlocksPerHour
-    self.unlockLength = unlockLength
-    self.chargedNights = chargedNights
-    self.chargedDays = chargedDays
-  }
+  /// The mean time that the phone is in use after an unlock; exponential.
+  package var unlockLength = TimeSpan.minutes(2)
+  /// The share of nights in which the phone is charged, in millionths.
+  package var chargedNights: Int64 = 0
+  /// The share of days on which it is charged for a while, in millionths.
+  package var chargedDays: Int64 = 0
 }
 
-/// A phone that was recorded, and where.
+/// A recorded phone, and where it was recorded.
 package struct RecordedHabits: Hashable, Sendable {
   package var name: String
-  /// File names as they are written.
+  /// The screen table's file name as it is written.
   package var screen: String
-  /// Nil: the phone is never charged.
+  /// The battery table's file name, or nil if the phone is never charged.
   package var battery: String?
-  /// Which device of tables of several; nil: they have one.
+  /// The device whose rows count, or nil if the tables contain only one.
   package var device: String?
-  /// In which its days are counted.
+  /// The zone in which the days are counted.
   package var zone: String
   package var phone: RecordedPhone
-  /// Of the bytes of its tables: the same for the same recording.
+  /// A digest of the tables' bytes, equal for equal recordings.
   package var digest: UInt64
-
-  package init(
-    name: String, screen: String, battery: String?, device: String?, zone: String, phone: RecordedPhone,
-    digest: UInt64
-  ) {
-    self.name = name
-    self.screen = screen
-    self.battery = battery
-    self.device = device
-    self.zone = zone
-    self.phone = phone
-    self.digest = digest
-  }
 }
 
-/// A device beside the phone, which some of the people have.
+/// A device in addition to the phone, which some people have.
 package struct DeviceHabit: Hashable, Sendable {
-  /// At most so many of the devices are not everybody's: the people with each set of them have a program of their own.
+  /// The maximum number of devices that only some people have. Each subset of them needs a program of its
+  /// own.
   package static let limit = 3
 
-  /// As the scenario numbers its devices: the position there plus one.
+  /// The index in the scenario's devices plus one.
   package var device: UInt8
   package var name: String
-  /// Who has it, in millionths.
-  package var people: Int64
-  /// Nil: it is used as the time line says.
+  /// The share of people who have it, in millionths.
+  package var people: Int64 = 1_000_000
+  /// How it is used, or nil if only the time line uses it.
   package var use: Use?
 
   /// When it is unlocked, and for how long.
   package struct Use: Hashable, Sendable {
     package var unlocksPerHour: RateHabit
-    /// Mean, exponential.
-    package var unlockLength: TimeSpan
+    /// The mean time in use after an unlock; exponential.
+    package var unlockLength = TimeSpan.minutes(2)
     /// The part of the day in which it is used.
     package var window: DailyWindow
-
-    package init(unlocksPerHour: RateHabit, unlockLength: TimeSpan = .minutes(2), window: DailyWindow) {
-      self.unlocksPerHour = unlocksPerHour
-      self.unlockLength = unlockLength
-      self.window = window
-    }
-  }
-
-  package init(_ device: UInt8, name: String, people: Int64 = 1_000_000, use: Use? = nil) {
-    self.device = device
-    self.name = name
-    self.people = people
-    self.use = use
   }
 }
 
@@ -139,12 +89,12 @@ package struct Commute: Hashable, Sendable {
   package var leaves: TimeHabit
   package var takes: TimeSpan
   package var returns: TimeHabit
-  package var weekdays: WeekdaySet
-  /// Of the people, in millionths.
-  package var people: Int64
-  /// Where somebody is for a quarter of an hour on the way back, with the share of these ways in millionths; in the
-  /// order of their names.
-  package var stops: [Stop]
+  package var weekdays = WeekdaySet.weekdays
+  /// The share of people who commute, in millionths.
+  package var people: Int64 = 1_000_000
+  /// The stops of a quarter of an hour on the way back, sorted by name, each with its share of these ways in
+  /// millionths.
+  package var stops: [Stop] = []
 
   package struct Stop: Hashable, Sendable {
     package var place: RegionID
@@ -155,23 +105,9 @@ package struct Commute: Hashable, Sendable {
       self.millionths = millionths
     }
   }
-
-  package init(
-    home: RegionID, work: RegionID, leaves: TimeHabit, takes: TimeSpan, returns: TimeHabit,
-    weekdays: WeekdaySet = .weekdays, people: Int64 = 1_000_000, stops: [Stop] = []
-  ) {
-    self.home = home
-    self.work = work
-    self.leaves = leaves
-    self.takes = takes
-    self.returns = returns
-    self.weekdays = weekdays
-    self.people = people
-    self.stops = stops
-  }
 }
 
-/// What a fact is at the start.
+/// The distribution of a fact's initial value.
 package struct FactHabit: Hashable, Sendable {
   package enum Value: Hashable, Sendable {
     case shares(Shares<FactValue>)
@@ -180,42 +116,86 @@ package struct FactHabit: Hashable, Sendable {
 
   package var fact: FactID
   package var value: Value
-
-  package init(_ fact: FactID, _ value: Value) {
-    self.fact = fact
-    self.value = value
-  }
 }
 
 /// What some people do on some days.
 package struct Routine: Hashable, Sendable {
   package enum Deed: Hashable, Sendable {
     case actions([TimelineAction])
-    /// A number that our app knows takes a value.
+    /// A fact takes a number that is drawn.
     case number(FactID, AmountHabit)
   }
 
   package var name: String
   package var deed: Deed
   package var at: TimeHabit
-  package var weekdays: WeekdaySet
-  /// On how many of these days of the week a person does it, always the same ones; nil: on all.
+  package var weekdays = WeekdaySet.all
+  /// The number of these weekdays on which a person does it, always the same ones, or nil for all of them.
   package var perWeek: Shares<Int>?
-  /// On how many of such days it happens, in millionths.
-  package var chance: Int64
-  /// Who does it at all, in millionths.
-  package var people: Int64
+  /// The share of such days on which it happens, in millionths.
+  package var chance: Int64 = 1_000_000
+  /// The share of people who do it at all, in millionths.
+  package var people: Int64 = 1_000_000
+}
 
-  package init(
-    name: String, _ deed: Deed, at: TimeHabit, weekdays: WeekdaySet = .all, perWeek: Shares<Int>? = nil,
-    chance: Int64 = 1_000_000, people: Int64 = 1_000_000
-  ) {
-    self.name = name
-    self.deed = deed
-    self.at = at
-    self.weekdays = weekdays
-    self.perWeek = perWeek
-    self.chance = chance
-    self.people = people
+/// A time of the local day that varies between people and between days. Normal, truncated at three standard
+/// deviations.
+package struct TimeHabit: Hashable, Sendable {
+  /// The median person's time in milliseconds after midnight.
+  package var median: Int32
+  /// The standard deviation between people.
+  package var spread = TimeSpan.zero
+  /// The standard deviation between a person's days.
+  package var daily = TimeSpan.zero
+}
+
+/// How often something is done per waking hour: log-normal over people, and a Poisson process in time.
+package struct RateHabit: Hashable, Sendable {
+  /// The rate of the median person, per hour.
+  package var median: Double
+  /// The standard deviation of the logarithm between people.
+  package var sigma = 0.0
+}
+
+/// A whole number that varies between people and between days. Normal, truncated at three standard deviations
+/// and at its limits.
+package struct AmountHabit: Hashable, Sendable {
+  package var mean: Double
+  /// The standard deviation between people.
+  package var spread = 0.0
+  /// The standard deviation between a person's days.
+  package var daily = 0.0
+  package var least = 0.0
+  package var most: Double
+}
+
+/// The shares of several values.
+package struct Shares<Value: Hashable & Sendable>: Hashable, Sendable {
+  package struct Option: Hashable, Sendable {
+    package var value: Value
+    package var millionths: Int64
+
+    package init(_ value: Value, millionths: Int64) {
+      self.value = value
+      self.millionths = millionths
+    }
+  }
+
+  /// The options in an order that does not depend on the file. Their shares add up to one.
+  package let options: [Option]
+
+  package init(_ options: [Option]) { self.options = options }
+
+  /// Creates shares with a single value.
+  package init(always value: Value) { options = [Option(value, millionths: 1_000_000)] }
+
+  /// Returns the value that a uniform draw from 0 to 1 selects.
+  package func choose(_ luck: Double) -> Value? {
+    var sum: Int64 = 0
+    for option in options {
+      sum += option.millionths
+      if luck * 1_000_000 < Double(sum) { return option.value }
+    }
+    return options.last?.value
   }
 }

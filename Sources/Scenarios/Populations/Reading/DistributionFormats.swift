@@ -1,8 +1,9 @@
+import ScenarioModel
 import TextFormats
 import TriggerModel
 
 extension Format<TimeHabit> {
-  /// `07:00`, or how it differs too.
+  /// A time such as `07:00`, or a mapping with its variation.
   static var timeHabit: Format {
     .short(
       Format<Int32>.scalar(.timeOfDay).map(
@@ -21,7 +22,7 @@ extension Format<TimeHabit> {
           "how much the days of a person differ: standard deviation; not at all if missing",
           from: { $0.daily == .zero ? nil : $0.daily })
         for (key, span) in [("spread", spread), ("daily", daily)] where span ?? .zero > .hours(6) {
-          fields.error("more than 6 h is no habit", at: key)
+          fields.error("a deviation of more than 6 h is too much", at: key)
         }
         return median.map { TimeHabit(median: $0, spread: spread ?? .zero, daily: daily ?? .zero) }
       })
@@ -29,7 +30,7 @@ extension Format<TimeHabit> {
 }
 
 extension Format<RateHabit> {
-  /// `4`, or how people differ too.
+  /// A rate such as `4`, or a mapping with its variation.
   static var rateHabit: Format {
     let rate = Atom<Double>.figure(0...60)
     return .short(
@@ -76,19 +77,35 @@ extension Format<AmountHabit> {
 }
 
 extension Format {
-  /// `{free: 70 %, trial: 10 %, paid: 20 %}`: of all, so that they add up to one.
+  /// A table of values that contain their names, sorted by name so that the order of lines does not affect draws.
+  static func sortedTable<Item>(
+    of item: Format<Item>, minimum: Int = 0, name: WritableKeyPath<Item, String>
+  ) -> Format where Value == [Item] {
+    Format<[TableRow<Item>]>.table(of: item, minimum: minimum).map(
+      { rows, _, _ in
+        let items = rows.compactMap { row -> Item? in
+          var item = row.value
+          item?[keyPath: name] = row.name
+          return item
+        }
+        return items.count == rows.count ? items.sorted { $0[keyPath: name] < $1[keyPath: name] } : nil
+      },
+      back: { items, _ in items.map { TableRow(name: $0[keyPath: name], position: .start, value: $0) } })
+  }
+
+  /// `{free: 70 %, trial: 10 %, paid: 20 %}`: shares that add up to 100 %.
   ///
   /// - Parameters:
-  ///   - names: The words for the values.
-  ///   - value: The value of a word; nil after the reader has been told what is wrong.
-  ///   - word: The word of a value.
+  ///   - names: Reads the words for the values.
+  ///   - value: Returns the value of a word, or nil after reporting that it is wrong.
+  ///   - word: Returns the word of a value.
   static func shares<Option>(
     _ names: Atom<String>, value: @escaping (Word, Reader) -> Option?,
     word: @escaping (Option, Writer) -> String
   ) -> Format where Value == Shares<Option> {
     Format<[TableRow<Int64>]>.table(of: .scalar(.share), names: names, minimum: 1).map(
       { rows, node, reader in
-        // What is wrong with one of them has been said.
+        // Mistakes in rows have been reported.
         if case .mapping(let entries) = node.content, entries.count != rows.count { return nil }
         var options: [(name: String, option: Shares<Option>.Option)] = []
         for row in rows {
@@ -104,11 +121,12 @@ extension Format {
           let last = options.last?.name ?? ""
           reader.error(
             "the shares add up to \(percent) % and not to 100 %", at: node.position,
-            hint: "\(rest) % \(sum < 1_000_000 ? "are missing" : "are too much"), '\(last)' for one could be "
+            hint:
+              "\(rest) % \(sum < 1_000_000 ? "are missing" : "are too much"); for example, '\(last)' could be "
               + (sum < 1_000_000 ? "more" : "less"))
           return nil
         }
-        // The order of lines must not be luck's.
+        // Sorted, so that the order of lines does not affect draws.
         return Shares(options.sorted { $0.name < $1.name }.map(\.option))
       },
       back: { shares, writer in
@@ -116,5 +134,148 @@ extension Format {
           TableRow(name: word($0.value, writer), position: .start, value: $0.millionths)
         }
       })
+  }
+}
+
+extension Format<[FactHabit]> {
+  /// Habits by fact: the share of people for whom it is true, the share of each name, or the distribution of
+  /// a number.
+  static var factHabits: Format {
+    Format<[TableRow<WrittenFactHabit>]>.table(of: .factHabit, names: .newFactName).map(
+      { rows, _, reader in
+        var habits: [(name: String, habit: FactHabit)] = []
+        for row in rows {
+          guard let written = row.value,
+            let fact = Atom<FactID>.factID.parse(Word(row.name, at: row.position), reader),
+            let declaration = reader.names.factDeclarations[fact.index],
+            let value = written.value(of: declaration, reader)
+          else { return nil }
+          habits.append((row.name, FactHabit(fact: fact, value: value)))
+        }
+        return habits.sorted { $0.name < $1.name }.map(\.habit)
+      },
+      back: { habits, writer in
+        habits.map { habit in
+          let declaration = writer.known.scenario.facts[habit.fact.index]
+          return TableRow(
+            name: declaration.name, position: .start, value: WrittenFactHabit(habit.value, of: declaration))
+        }
+      })
+  }
+}
+
+/// The distribution of a fact's initial value as it is written. The kind of the fact determines its meaning.
+private struct WrittenFactHabit {
+  enum Content {
+    case share(Int64)
+    case shares(Shares<String>)
+    case amount(AmountHabit)
+  }
+
+  var content: Content
+  var position: SourcePosition
+
+  init(_ content: Content, at position: SourcePosition) {
+    self.content = content
+    self.position = position
+  }
+
+  init(_ value: FactHabit.Value, of fact: FactDeclaration) {
+    position = .start
+    switch value {
+    case .amount(let amount): content = .amount(amount)
+    case .shares(let shares) where fact.kind == .truth:
+      content = .share(shares.options.first { $0.value == .truth(true) }?.millionths ?? 0)
+    case .shares(let shares):
+      content = .shares(
+        Shares(
+          shares.options.map { option in
+            let name = fact.names.indices.first { .name($0) == option.value } ?? 0
+            return .init(fact.names[name], millionths: option.millionths)
+          }))
+    }
+  }
+
+  func value(of fact: FactDeclaration, _ reader: Reader) -> FactHabit.Value? {
+    switch (content, fact.kind) {
+    case (.share(let share), .truth):
+      return .shares(
+        Shares([
+          .init(.truth(false), millionths: 1_000_000 - share), .init(.truth(true), millionths: share),
+        ]))
+    case (.amount(let amount), .number): return .amount(amount)
+    case (.shares(let shares), .name):
+      var options: [Shares<FactValue>.Option] = []
+      for option in shares.options {
+        guard let name = fact.names.firstIndex(of: option.value) else {
+          reader.error(
+            "'\(fact.name)' is never '\(option.value)'", at: position,
+            hint: NearestNames.hint(for: option.value, among: fact.names))
+          return nil
+        }
+        options.append(.init(.name(name), millionths: option.millionths))
+      }
+      return .shares(Shares(options))
+    default:
+      let form =
+        switch fact.kind {
+        case .truth: "a truth value: give the share of people for whom it is true, such as 40 %"
+        case .name: "one of names: give the share of each, such as {\(fact.names.first ?? "a"): 100 %}"
+        case .number: "a number: give {mean: …, spread: …, least: …, most: …}"
+        case .date: "a date, which cannot be drawn: give it under the 'facts' of the file"
+        case .instant: "an instant, which cannot be drawn: give it under the 'facts' of the file"
+        }
+      reader.error("'\(fact.name)' needs another form", at: position, hint: "it is \(form)")
+      return nil
+    }
+  }
+}
+
+extension Format<WrittenFactHabit> {
+  fileprivate static var factHabit: Format {
+    let share = Format<Int64>.scalar(.share)
+    let amount = Format<AmountHabit>.amountHabit
+    let shares = Format<Shares<String>>.shares(
+      .newName, value: { word, _ in word.text }, word: { name, _ in name })
+    return Format(
+      schema: { book in
+        [
+          "anyOf": [
+            share.schema(book).commented(
+              "of a fact that is true or false, the share of people for whom it is true, such as 40 %"),
+            amount.schema(book).commented(
+              "of a fact that is a number, how it is spread over people, such as {mean: 5, spread: 3, most: 20}"
+            ),
+            shares.schema(book).commented(
+              "of a fact that is one of several names, the share of people with each, together 100 %, such as "
+                + "{free: 70 %, paid: 30 %}"),
+          ]
+        ]
+      },
+      read: { node, reader in
+        let content: WrittenFactHabit.Content?
+        switch node.content {
+        case .mapping(let entries) where entries.contains { ["mean", "most"].contains($0.key) }:
+          content = amount.read(node, reader).map { .amount($0) }
+        case .mapping: content = shares.read(node, reader).map { .shares($0) }
+        default: content = share.read(node, reader).map { .share($0) }
+        }
+        return content.map { WrittenFactHabit($0, at: node.position) }
+      },
+      write: { habit, writer in
+        switch habit.content {
+        case .share(let millionths): share.write(millionths, writer)
+        case .shares(let value): shares.write(value, writer)
+        case .amount(let value): amount.write(value, writer)
+        }
+      })
+  }
+}
+
+extension JSONValue {
+  /// Returns the schema with a comment for the reference.
+  fileprivate func commented(_ text: String) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object([.init("$comment", .string(text))] + members)
   }
 }

@@ -1,31 +1,31 @@
 import ScenarioModel
 package import TextFormats
 
-/// Reads and writes populations: everything that a scenario declares, and under `habits` what people do.
+/// Reads and writes populations: the declarations of a scenario, and what people do under `habits`.
 package enum PopulationFile {
-  /// What became of a file.
+  /// The outcome of reading a file.
   package enum Outcome: Sendable {
-    /// The diagnostics are warnings.
+    /// The population; the diagnostics are warnings.
     case population(Population, warnings: [Diagnostic])
-    /// It says that it is something else.
+    /// The file is of another kind.
     case otherKind(String)
     case unusable([Diagnostic])
   }
 
-  /// What it says beside a scenario's keys.
-  package static var habits: WiderFile<Habits> {
-    WiderFile(
+  /// The section that populations have in addition to the keys of a scenario.
+  package static var habits: ExtendedFile<Habits> {
+    ExtendedFile(
       kind: Population.kind, key: "habits",
       doc:
         "what the people do, and what they are at the start: distributions from which each person is drawn",
       format: .habits, without: ["expect"])
   }
 
-  /// Reads a file, and the packs that it includes.
+  /// Loads a file and the packs that it includes.
   ///
   /// - Parameters:
-  ///   - settings: What takes the place of what they say.
-  ///   - reach: What may be read; nil: what is usual for such a path.
+  ///   - settings: Values that replace those of the file and its packs.
+  ///   - reach: The files that may be read, or nil for the usual files of the path.
   package static func load(
     _ path: String, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -41,17 +41,17 @@ package enum PopulationFile {
   package static func read(
     _ bytes: [UInt8], file: String, in reach: ReachableFiles = .nothing
   ) -> Outcome {
-    func read(_ settings: [ScenarioSetting]) -> ScenarioFile.WiderOutcome<Habits> {
+    func read(_ settings: [ScenarioSetting]) -> ScenarioFile.ExtendedOutcome<Habits> {
       ScenarioFile.read(bytes, file: file, as: habits, settings: settings, fileExists: reach.holds, in: reach)
     }
     return check(read([])) { read([ScenarioSetting("zone=\($0)")].compactMap(\.self)) }
   }
 
-  /// Reads a document that is complete.
+  /// Reads a complete document.
   ///
-  /// - Parameter reader: Makes a reader whose file says what the document does.
+  /// - Parameter reader: Makes a reader whose source is the document.
   package static func read(_ entries: [Node.Entry], _ reader: () -> Reader) -> Outcome {
-    func read(_ zone: String?) -> ScenarioFile.WiderOutcome<Habits> {
+    func read(_ zone: String?) -> ScenarioFile.ExtendedOutcome<Habits> {
       var entries = entries
       if let zone, let index = entries.firstIndex(where: { $0.key == "zone" }) {
         entries[index].value.content = .scalar(zone)
@@ -61,10 +61,12 @@ package enum PopulationFile {
     return check(read(nil)) { read($0) }
   }
 
-  /// - Parameter inZone: Reads the same in another zone.
+  /// Checks a population and reads it in every zone.
+  ///
+  /// - Parameter inZone: Reads the same file in another zone.
   private static func check(
-    _ outcome: ScenarioFile.WiderOutcome<Habits>,
-    inZone: (String) -> ScenarioFile.WiderOutcome<Habits>
+    _ outcome: ScenarioFile.ExtendedOutcome<Habits>,
+    inZone: (String) -> ScenarioFile.ExtendedOutcome<Habits>
   ) -> Outcome {
     switch outcome {
     case .otherKind(let kind): return .otherKind(kind)
@@ -76,18 +78,19 @@ package enum PopulationFile {
       }
       if !scenario.endIsExplicit {
         problem(
-          "a population says for how long its people are watched", at: .start, hint: "such as 'for: 30 days'")
+          "the length of the population's story is missing", at: .start, hint: "such as 'for: 30 days'")
       }
       if let person = scenario.person,
         person.number != 0 || person.eagerness != nil || person.tolerance != nil
       {
         problem(
-          "this is said of one person, and a population has many", at: person.position,
+          "this describes a single person, but a population has many", at: person.position,
           hint: "leave out 'number', 'eagerness' and 'tolerance'; the command line chooses with --person")
       }
       if !scenario.recordings.isEmpty {
         problem(
-          "a recording is of one person", at: scenario.recordings[0].position, hint: "leave it out")
+          "a population cannot play a recording, which is of one person", at: scenario.recordings[0].position,
+          hint: "leave it out")
       }
       if !problems.isEmpty { return .unusable(problems) }
       func complete(_ scenario: inout Scenario) {
@@ -100,7 +103,7 @@ package enum PopulationFile {
         case .file(var scenario, _, _):
           complete(&scenario)
           elsewhere.append(Population.Elsewhere(zone: zone, scenario: scenario))
-        // A start that a zone skips, for one.
+        // For example, a zone may skip the start.
         case .unusable(let diagnostics): return .unusable(diagnostics)
         case .otherKind(let kind): return .otherKind(kind)
         }
@@ -117,7 +120,7 @@ package enum PopulationFile {
     try ScenarioDocument.write(population.scenario, .timeline, habits, population.habits)
   }
 
-  /// The JSON Schema of such files. Draft 2020-12.
+  /// The JSON Schema of such files, draft 2020-12.
   package static var schema: JSONValue {
     ScenarioSchema.json("TriggerBench population", habits)
   }

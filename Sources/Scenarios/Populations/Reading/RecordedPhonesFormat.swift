@@ -5,26 +5,9 @@ import SimulationKernel
 import TextFormats
 import TriggerModel
 
-extension Format<[RecordedHabits]> {
-  /// By name; the tables are read with the file, so that what is wrong with them is known then.
-  static var recordedPhones: Format {
-    Format<[TableRow<RecordedHabits>]>.table(of: .recordedPhone, minimum: 1).map(
-      { rows, _, _ in
-        let phones = rows.compactMap { row -> RecordedHabits? in
-          var phone = row.value
-          phone?.name = row.name
-          return phone
-        }
-        // The order of lines must not be luck's.
-        return phones.count == rows.count ? phones.sorted { $0.name < $1.name } : nil
-      },
-      back: { phones, _ in phones.map { TableRow(name: $0.name, position: .start, value: $0) } })
-  }
-}
-
 extension Format<RecordedHabits> {
-  /// A phone without its name.
-  fileprivate static var recordedPhone: Format {
+  /// A phone without its name. Its tables are read with the file, so that mistakes in them are reported with the file's.
+  static var recordedPhone: Format {
     .object("Tables of the AWARE framework, of one phone: their whole days, from four in the morning to four")
     {
       fields in
@@ -33,7 +16,7 @@ extension Format<RecordedHabits> {
         "battery", .scalar(.file), "the battery table; the phone is never charged if missing",
         from: \.battery)
       let device = fields.optional(
-        "device", .scalar(.text), "of tables with several phones the one whose rows count", from: \.device)
+        "device", .scalar(.text), "the phone whose rows count, in tables with several phones", from: \.device)
       let zone = fields.required(
         "zone", .scalar(.zoneName), "the time zone in which the phone was recorded", from: \.zone)
       guard let screen, let zone, let reader = fields.reader else { return nil }
@@ -60,7 +43,9 @@ private struct RecordedTables {
     options = AwareReader.Options(device: device)
   }
 
-  /// - Parameter report: Is told what the days lack.
+  /// Returns the recorded days, or nil after reporting that weekdays are missing.
+  ///
+  /// - Parameter report: Receives what is missing.
   func habits(
     _ screen: String, _ battery: String?, _ zoneName: String,
     _ report: ((text: String, hint: String)) -> Void
@@ -73,7 +58,7 @@ private struct RecordedTables {
     if let battery, let batteryData {
       batteryTable = try AwareReader.battery(batteryData, file: battery, options: options)
     }
-    // It was looked up before.
+    // The zone was checked when its name was read.
     guard let zone = try? Zone(identifier: zoneName) else { return nil }
     let phone = RecordedPhone(screen: screenTable, battery: batteryTable, in: zone)
     let missing = Weekday.allCases.filter { phone.ofWeekday[Int($0.rawValue)].isEmpty }
@@ -81,7 +66,7 @@ private struct RecordedTables {
       report(
         (
           "no whole \(first) is recorded\(missing.count > 1 ? ", and \(missing.count - 1) other days of the week" : "")",
-          "\(phone.days.count) of \(phone.days.count + phone.left) dates are whole, from 04:00 to 04:00 and in every "
+          "\(phone.days.count) of \(phone.days.count + phone.incompleteDates) dates are whole, from 04:00 to 04:00 and in every "
             + "table; seven of the week are needed"
         ))
       return nil

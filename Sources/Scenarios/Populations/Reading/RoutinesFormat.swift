@@ -4,26 +4,9 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-extension Format<[Routine]> {
-  /// By name.
-  static var routines: Format {
-    Format<[TableRow<Routine>]>.table(of: .routine).map(
-      { rows, _, _ in
-        let routines = rows.compactMap { row -> Routine? in
-          var routine = row.value
-          routine?.name = row.name
-          return routine
-        }
-        // The order of lines must not be luck's.
-        return routines.count == rows.count ? routines.sorted { $0.name < $1.name } : nil
-      },
-      back: { routines, _ in routines.map { TableRow(name: $0.name, position: .start, value: $0) } })
-  }
-}
-
 extension Format<Routine> {
   /// A routine without its name.
-  fileprivate static var routine: Format {
+  static var routine: Format {
     .object("What some people do on some days: an action of the time line, or a number that is drawn") {
       fields in
       let actions = fields.optional(
@@ -51,7 +34,8 @@ extension Format<Routine> {
         "people", .scalar(.share), "who does it at all; everybody if missing", from: \.people)
       guard let at, let deed = deed(fields, actions, fact, amount) else { return nil }
       return Routine(
-        name: "", deed, at: at, weekdays: weekdays ?? .all, perWeek: perWeek, chance: chance ?? 1_000_000,
+        name: "", deed: deed, at: at, weekdays: weekdays ?? .all, perWeek: perWeek,
+        chance: chance ?? 1_000_000,
         people: people ?? 1_000_000)
     }
   }
@@ -63,7 +47,8 @@ extension Format<Routine> {
       if fields.isPresent("to") { fields.error("'to' needs 'set'", at: "to") }
       if actions.contains(where: \.needsPlan) {
         fields.error(
-          "journeys, fixes and steps of a subscription are no routine: the time line is for them", at: "do")
+          "journeys, fixes and steps of a subscription cannot be routines; put them in the time line",
+          at: "do")
         return nil
       }
       return .actions(actions)
@@ -72,7 +57,7 @@ extension Format<Routine> {
     let declaration = reader.names.factDeclarations[fact.index]
     if let declaration, declaration.kind != .number {
       fields.error(
-        "'\(declaration.name)' is no number", at: "set", hint: "use 'do: set \(declaration.name) = …'")
+        "'\(declaration.name)' is not a number", at: "set", hint: "use 'do: set \(declaration.name) = …'")
       return nil
     }
     guard let amount else {
@@ -84,7 +69,7 @@ extension Format<Routine> {
 }
 
 extension TimelineAction {
-  /// It moves the phone, which the rest of a time line has to know of.
+  /// Whether the rest of the time line depends on the action.
   fileprivate var needsPlan: Bool {
     switch self {
     case .fix, .subscription, .event(.travel), .event(.fix), .event(.found), .event(.setClock): true

@@ -1,8 +1,8 @@
 package import PersonModel
 
-/// A number by which the days of people are drawn and that no file says: what it means, and how far it may be trusted.
+/// A constant for drawing people's days that no file sets, with its meaning and evidence.
 ///
-/// The names are those that are printed; they stay as they are when constants are added.
+/// The names are printed. They do not change when constants are added.
 package enum DayConstant: Hashable, Sendable, CaseIterable {
   case widestDeviation
   case latestWaking, shortestDay, latestSleep, shortestNight
@@ -21,7 +21,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     case anHour = "an hour"
     case standardDeviations = "standard deviations"
 
-    /// How many seconds one is; 1 of what is no time.
+    /// The unit in seconds; 1 if it is not a unit of time.
     @inline(__always)
     var seconds: Int64 {
       switch self {
@@ -32,7 +32,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// In its unit.
+  /// The amount, in its unit.
   @inline(__always)
   package var value: (amount: Int64, unit: Unit) {
     switch self {
@@ -58,11 +58,11 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Of what is a time.
+  /// The constant in seconds, if it is a time.
   @inline(__always)
   var seconds: Int64 { value.amount * value.unit.seconds }
 
-  /// What is printed of it.
+  /// The meaning that is printed.
   package var meaning: String {
     switch self {
     case .widestDeviation:
@@ -71,9 +71,9 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     case .shortestDay: "from waking to falling asleep, at least"
     case .latestSleep: "when people fall asleep at the latest, after the midnight that ends their day"
     case .shortestNight: "from falling asleep to waking, at least"
-    case .mostUnlocks: "how often anybody unlocks a phone on average, at most: what is drawn beyond is cut"
-    case .shortestUse: "how long a phone is in use after an unlock, before what is drawn is added"
-    case .longestUse: "what is added at most"
+    case .mostUnlocks: "how often anybody unlocks a phone on average, at most; draws beyond it are truncated"
+    case .shortestUse: "how long a phone is in use after an unlock, before the drawn length is added"
+    case .longestUse: "the drawn length that is added, at most"
     case .shortestGap: "from one unlock to the next, at least"
     case .shortestLock: "how long a phone is locked before the next unlock, at least"
     case .lastUse: "how long the last use of a day goes on after falling asleep, at most"
@@ -93,10 +93,10 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// None of them was measured.
+  /// None of the constants was measured.
   package var evidence: TapConstant.Evidence { .assumed }
 
-  /// Why it is what it is.
+  /// The reason for the value.
   package var source: String {
     switch self {
     case .widestDeviation, .mostUnlocks, .longestUse: "nobody is beyond all bounds; no source gives a number"

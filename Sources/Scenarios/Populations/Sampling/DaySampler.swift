@@ -4,8 +4,8 @@ import ScenarioModel
 import SimulationKernel
 import TriggerModel
 
-/// Draws the days of one person. Everything happens at a whole second of the local time, so that it can be written
-/// down.
+/// Draws the days of one person. Every event is at a whole second of the local time, so that it can be
+/// written to a file.
 struct DaySampler {
   private let sampler: PersonSampler
   private let keys: HabitKeys
@@ -14,7 +14,7 @@ struct DaySampler {
   private let commute: PersonalCommute?
   private let devices: [PersonalDevice]
   private let routines: [PersonalRoutine]
-  /// What happens beside unlocks, which come in their order.
+  /// All events except unlocks and locks, which are drawn in order.
   private var others: [Other] = []
 
   private enum PhoneDays {
@@ -24,7 +24,7 @@ struct DaySampler {
 
   private struct Other {
     var instant: Instant
-    /// Of events at one instant the one that was drawn first.
+    /// The order of drawing, which orders events of one instant.
     var order: Int
     var event: PhoneEvent
     var device: UInt8 = 0
@@ -71,7 +71,7 @@ struct DaySampler {
     let (first, count) = (home.first, home.days)
     var waking = drawn.wakeSecond(0, keys)
     var clock = DayClock(first, in: home.zone)
-    // What happens beside unlocks has to be known first, to be put between them.
+    // Other events are drawn first, to be merged between the unlocks.
     var days: [(waking: Int64, sleeping: Int64, clock: DayClock)] = []
     days.reserveCapacity(count)
     for day in 0..<count {
@@ -107,7 +107,7 @@ struct DaySampler {
     var luck = drawn.unlocks.day(day, keys)
     let latest = sleeping + DayConstant.lastUse.seconds
     var time = waking
-    // The first look of a day is at waking.
+    // The first unlock of a day is at waking.
     while time < sleeping {
       let (lock, next) = luck.use(at: time)
       merge.add(.unlock, at: clock.instant(time), into: &events)
@@ -117,11 +117,11 @@ struct DaySampler {
     }
   }
 
-  /// Puts the unlocks between everything else.
+  /// Merges the unlocks with all other events.
   private struct Merge {
     private let others: [Other]
     private let span: Range<Instant>
-    /// The position of the next among the others, and its instant.
+    /// The index and the instant of the next other event.
     private var next = 0
     private var nextInstant = Instant.distantPast
 
@@ -155,7 +155,7 @@ struct DaySampler {
     }
   }
 
-  // MARK: Everything else
+  // MARK: Other events
 
   private mutating func drawCharging(
     _ habits: DrawnDays, _ day: Int, _ times: (waking: Int64, sleeping: Int64, next: Int64),
@@ -195,7 +195,7 @@ struct DaySampler {
           Other(instant: clock.instant(second), order: others.count, event: event, device: device.number))
       }
     }
-    // By position: to hand a routine out copies it.
+    // By index: copying a routine out of the array is slow.
     let routines = routines
     for index in routines.indices where routines[index].isDone(on: date.weekday, day, keys) {
       let second = max(0, min(86_399, routines[index].at.second(on: day, keys)))
@@ -212,8 +212,39 @@ struct DaySampler {
 }
 
 extension RandomKey {
-  /// Whether a draw falls to a share.
+  /// Returns whether a draw falls into a share.
   func isHit(_ millionths: Int64, _ occurrence: UInt64) -> Bool {
     millionths >= 1_000_000 || unit(occurrence) * 1_000_000 < Double(millionths)
+  }
+}
+
+/// Converts seconds after a local midnight to instants. Fast on days of 24 hours.
+struct DayClock {
+  private let zone: Zone
+  private let date: CivilDate
+  private let midnight: Instant
+  /// Whether the day has 24 hours.
+  private let isPlain: Bool
+
+  init(_ date: CivilDate, in zone: Zone) {
+    self.date = date
+    self.zone = zone
+    midnight = zone.instant(of: LocalTime(date: date, millisecondOfDay: 0))
+    let next = zone.instant(of: LocalTime(date: date + 1, millisecondOfDay: 0))
+    isPlain = (next - midnight).milliseconds == 86_400_000
+  }
+
+  /// Returns the instant of a second of the day.
+  ///
+  /// - Parameter second: 0 ..< 172,800; seconds of the second day belong to the next date.
+  @inline(__always)
+  func instant(_ second: Int64) -> Instant {
+    isPlain && second < 86_400 ? midnight + .seconds(second) : instantOfOtherDay(second)
+  }
+
+  @inline(never)
+  private func instantOfOtherDay(_ second: Int64) -> Instant {
+    if second >= 86_400 { return DayClock(date + 1, in: zone).instant(second - 86_400) }
+    return zone.instant(of: LocalTime(date: date, millisecondOfDay: Int32(second * 1_000)))
   }
 }

@@ -1,9 +1,8 @@
-import DeviceSimulation
 import SimulationKernel
 import TriggerModel
 
-/// The luck of a person's habits: what is drawn once in a life, and what is drawn for a day. Each draw has the name
-/// of what it is about, so that nothing else in a file has an influence on it.
+/// The random-number keys of a person's habits: one for draws of a lifetime, one for draws of a day. Each
+/// draw is keyed by the name of what is drawn, so that nothing else in a file affects it.
 struct HabitKeys {
   let trait: RandomKey
   let habit: RandomKey
@@ -13,25 +12,25 @@ struct HabitKeys {
     habit = RandomKey(seed: seed, person: person, purpose: .habit)
   }
 
-  /// Within ``DayConstant/widestDeviation``.
+  /// Returns a normal draw, truncated at ``DayConstant/widestDeviation``.
   private static func cut(_ key: RandomKey, _ occurrence: UInt64) -> Double {
     let widest = Double(DayConstant.widestDeviation.value.amount)
     return max(-widest, min(widest, key.normal(occurrence)))
   }
 
-  /// How far a person is from the median one, in standard deviations.
+  /// Returns a person's deviation from the median, in standard deviations.
   func own(_ name: UInt64) -> Double { Self.cut(trait.named(name), 0) }
 
-  /// How far a day is from the person's usual one, in standard deviations.
+  /// Returns a day's deviation from the person's usual value, in standard deviations.
   func daily(_ name: UInt64, _ day: Int) -> Double { Self.cut(habit.named(name), UInt64(day)) }
 }
 
-/// What a person usually does at a time of the day.
+/// A person's usual time of an activity.
 struct PersonalTime {
   private let name: UInt64
   /// Seconds after midnight.
   private let usual: Double
-  /// In seconds.
+  /// The standard deviation between days, in seconds.
   private let spread: Double
 
   init(_ habit: TimeHabit, _ name: UInt64, _ keys: HabitKeys) {
@@ -42,16 +41,16 @@ struct PersonalTime {
     spread = Double(habit.daily.milliseconds) / 1_000
   }
 
-  /// Seconds after midnight; may be of another day.
+  /// Returns the seconds after midnight; may lie on another day.
   func second(on day: Int, _ keys: HabitKeys) -> Int64 {
     Int64((spread == 0 ? usual : usual + spread * keys.daily(name, day)).rounded())
   }
 }
 
 extension AmountHabit {
-  /// A whole number within the limits.
+  /// Returns a whole number within the limits.
   ///
-  /// - Parameter day: Nil: for life.
+  /// - Parameter day: The day, or nil for a value of a lifetime.
   func value(_ name: UInt64, on day: Int?, _ keys: HabitKeys) -> FactValue {
     var amount = mean
     if spread != 0 { amount += spread * keys.own(name) }

@@ -9,7 +9,7 @@ import TriggerModel
 /// Draws the people of a population.
 package struct PersonSampler: Sendable {
   let habits: Habits
-  /// One for each of ``Habits/zone``, or the file's.
+  /// One for each zone of ``Habits/zone``, or the file's.
   private let homes: [Home]
   private let seed: UInt64
   private let model: TapModel
@@ -27,7 +27,7 @@ package struct PersonSampler: Sendable {
     names = HabitNames(population)
   }
 
-  /// Draws person `number`: the same whoever was drawn before.
+  /// Draws person `number`, independently of all other draws.
   package func sample(_ number: UInt64, into person: inout SampledPerson) {
     let keys = HabitKeys(person: number, seed: seed)
     person.number = number
@@ -40,7 +40,7 @@ package struct PersonSampler: Sendable {
     where !keys.trait.named(names.devices[index].owned).isHit(habit.people, 0) {
       person.lacks.formUnion(DeviceSet(device: habit.device))
     }
-    // A profile that there is not is refused where the person is to be played.
+    // An unknown profile is reported when the person is played.
     let platform = PlatformProfile.system(of: person.profile).map(TapModel.Platform.init) ?? .ios
     let traits = PersonTraits(number, seed: seed, model, on: platform)
     person.allowsNotifications = traits.allowsNotifications
@@ -61,8 +61,8 @@ package struct PersonSampler: Sendable {
     days.sample(into: &person.events)
   }
 
-  /// The phone whose days a person lives: each has a draw by its own name, so that another one beside it takes nobody
-  /// but those whose it becomes.
+  /// Returns the phone whose days a person lives. Each phone has a draw by its own name, so that adding a phone only
+  /// affects the people who get it.
   func recording(_ keys: HabitKeys) -> RecordedHabits? {
     guard case .recorded(let phones) = habits.days else { return nil }
     var best: (draw: UInt64, phone: RecordedHabits)?
@@ -74,7 +74,7 @@ package struct PersonSampler: Sendable {
   }
 }
 
-/// Where somebody lives, and the time of the story there.
+/// A zone in which people live, and the period in its local time.
 struct Home: Sendable {
   let name: String?
   let zone: Zone
@@ -91,12 +91,12 @@ struct Home: Sendable {
   }
 }
 
-/// The numbers that stand for the names of what is drawn.
+/// The numbers that key the draws, derived from the names of what is drawn.
 struct HabitNames: Sendable {
   let platform = RandomKey.nameNumber("platform")
   let zone = RandomKey.nameNumber("zone")
   let recordedDay = RandomKey.nameNumber("recorded day")
-  /// By the position among the recorded phones.
+  /// By the index in the recorded phones.
   let recordings: [UInt64]
   let wake = RandomKey.nameNumber("wake")
   let sleep = RandomKey.nameNumber("sleep")
@@ -108,13 +108,13 @@ struct HabitNames: Sendable {
   let commute = RandomKey.nameNumber("commute")
   let leaves = RandomKey.nameNumber("leaves")
   let returns = RandomKey.nameNumber("returns")
-  /// By the position among ``Habits/devices``.
+  /// By the index in ``Habits/devices``.
   let devices: [DeviceNames]
-  /// By the position among ``Commute/stops``.
+  /// By the index in ``Commute/stops``.
   let stops: [UInt64]
-  /// By the position among ``Habits/facts``.
+  /// By the index in ``Habits/facts``.
   let facts: [UInt64]
-  /// By the position among ``Habits/routines``.
+  /// By the index in ``Habits/routines``.
   let routines: [UInt64]
 
   init(_ population: Population) {
@@ -133,7 +133,7 @@ struct HabitNames: Sendable {
   }
 }
 
-/// The numbers that stand for what is drawn of a further device.
+/// The numbers that key the draws of a further device.
 struct DeviceNames: Sendable {
   let owned: UInt64
   let unlockRate: UInt64

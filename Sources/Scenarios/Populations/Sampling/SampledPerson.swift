@@ -1,13 +1,14 @@
 package import DeviceSimulation
 package import ScenarioModel
+import TextFormats
 package import TriggerModel
 
-/// One person who was drawn from a population. Memory that can be used for one person after the other.
+/// A person who was drawn from a population. The memory can be reused for the next person.
 package struct SampledPerson: Hashable, Sendable {
   package struct Event: Hashable, Sendable, BitwiseCopyable {
     package var instant: Instant
     package var event: PhoneEvent
-    /// Among the devices that the person has, the phone being the first.
+    /// The index among the devices that the person has, where the phone is 0.
     package var device: UInt8 = 0
   }
 
@@ -19,17 +20,35 @@ package struct SampledPerson: Hashable, Sendable {
   package var number: UInt64 = 0
   /// The platform profile.
   package var profile = ""
-  /// In which the person lives; nil: the file's.
+  /// The zone in which the person lives, or nil for the file's.
   package var zone: String?
-  /// The name of the recorded phone whose days they are; nil: they are drawn.
+  /// The name of the recorded phone whose days the person lives, or nil if days are drawn.
   package var recording: String?
-  /// Which devices of the file the person does not have.
+  /// The devices of the file that the person does not have.
   package var lacks = DeviceSet()
-  /// Of a person who does not the app may notify on no device, whatever the file says.
+  /// Whether the app may notify. If not, it may on none of the devices, whatever the file says.
   package var allowsNotifications = true
   package var facts: [Fact] = []
-  /// In the order of happening.
+  /// In chronological order.
   package var events: [Event] = []
 
   package init() {}
+}
+
+extension Population {
+  /// Returns one person's story as an ordinary scenario.
+  package func scenario(of person: SampledPerson) -> Scenario {
+    var story = scenario(in: person.zone, without: person.lacks)
+    story.title += ": person \(person.number)" + (person.recording.map { ", days of '\($0)'" } ?? "")
+    story.profile.value = person.profile
+    if !person.allowsNotifications { story.denyNotifications() }
+    story.person?.number = person.number
+    for fact in person.facts { story.facts[fact.fact.index].initial = fact.value }
+    story.timeline.entries += person.events.map { event in
+      TimelineEntry(
+        timing: .once(event.instant), actions: [.event(event.event)], device: event.device, position: position
+      )
+    }
+    return story
+  }
 }

@@ -5,12 +5,12 @@ import TriggerEngine
 import TriggerModel
 
 enum Folder {
-  /// The scenarios that come with the tool.
+  /// The scenarios of the tool.
   static let scenarios =
     #filePath.split(separator: "/").dropLast(5).reduce("") { $0 + "/" + $1 } + "/scenarios"
 }
 
-/// An app's engine as it ships: it stores what it is asked to, and nothing else survives its process.
+/// An app's engine as it ships. It stores its state on request, and nothing else survives its process.
 struct StoringApp: EngineUnderTest {
   var engine: BuiltInEngine
 
@@ -23,7 +23,7 @@ struct StoringApp: EngineUnderTest {
   }
 
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    // Saves and resumes before every event: what a process does not store is lost.
+    // Saves and resumes before every event, so that unstored state is lost.
     var resumed = engine
     var found: [EngineEffect] = []
     let saved = engine.storedState()
@@ -62,7 +62,7 @@ actor Watcher {
   }
 }
 
-@Test("an actor that sleeps lives a week at once")
+@Test("an actor sleeps through a week immediately")
 func aWeek() async {
   let start = Instant(millisecondsSince1970: 1_772_434_800_000)
   let clock = SimulationClock(now: start)

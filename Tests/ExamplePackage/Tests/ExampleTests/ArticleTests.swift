@@ -7,7 +7,7 @@ import Testing
 import TriggerEngine
 import TriggerModel
 
-// The code of the articles about the products, compiled and run. A test compares the two.
+// The code of the products' articles, compiled and run. A test compares the two.
 
 func milkReminders(zones: ZoneTable) throws -> ReminderEngine {
   let milk = ReminderDeclaration(
@@ -51,7 +51,7 @@ func failures(in folder: String) throws -> [String] {
   }
 }
 
-/// An unlock on the second of March 2026, in Berlin.
+/// An unlock on 2 March 2026 in Berlin.
 private func unlock(at hour: Int64) -> ObservedEvent {
   let midnight = Instant(millisecondsSince1970: 1_772_406_000_000)
   let moment = Moment(
@@ -68,7 +68,7 @@ private func unlock(at hour: Int64) -> ObservedEvent {
     self.zones = zones
   }
 
-  @Test("reminders ask when their conditions hold")
+  @Test("a reminder makes a request when its conditions hold")
   func reminders() throws {
     var engine = try milkReminders(zones: zones)
     var effects: [EngineEffect] = []
@@ -78,7 +78,7 @@ private func unlock(at hour: Int64) -> ObservedEvent {
     #expect(effects.requests.count == 1)
   }
 
-  @Test("caps admit and deny, and an app goes on from what it stored")
+  @Test("caps admit and deny, and an app continues from its stored state")
   func app() throws {
     let engine = BuiltInEngine(
       reminders: try milkReminders(zones: zones), gateway: try milkCaps(zones: zones))
@@ -86,7 +86,7 @@ private func unlock(at hour: Int64) -> ObservedEvent {
     for hour: Int64 in [15, 16, 17] { app.take(unlock(at: hour)) }
     #expect(app.handedOver.count == 1)
 
-    // The process ends, and another begins with what was stored.
+    // The process ends, and another one starts with the stored state.
     app.engine = engine
     var effects: [EngineEffect] = []
     let now = unlock(at: 18).moment
@@ -96,7 +96,7 @@ private func unlock(at hour: Int64) -> ObservedEvent {
     #expect(app.handedOver.count == 2)
   }
 
-  @Test("the shipped scenarios hold")
+  @Test("the shipped scenarios pass")
   func scenarios() throws {
     #expect(try failures(in: Folder.scenarios).isEmpty)
   }

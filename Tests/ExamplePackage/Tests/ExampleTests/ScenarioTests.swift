@@ -3,13 +3,13 @@ import TestBenchTesting
 import Testing
 import TriggerModel
 
-/// Five lines test an engine on every scenario; a failure is an issue at the scenario's line.
+/// Tests an engine on every scenario in five lines. A failure is an issue at the scenario's line.
 @Test("the built-in engine", arguments: try Scenario.all(in: Folder.scenarios))
 func builtIn(_ scenario: Scenario) throws {
   try scenario.run { $0.builtInEngine }.recordFailures()
 }
 
-/// Asks at every unlock for the first reminder, and obeys no cap.
+/// Requests the first reminder at every unlock, without caps.
 struct ToyEngine: EngineUnderTest {
   var count: UInt32 = 0
   var asked: NotificationRequest?
@@ -37,7 +37,7 @@ struct ToyEngine: EngineUnderTest {
   }
 }
 
-@Test("a toy engine runs everywhere, and is told where it is wrong")
+@Test("a toy engine runs every scenario, and its failures are reported")
 func toy() throws {
   let reports = try Scenario.all(in: Folder.scenarios).map { try $0.run { _ in ToyEngine() } }
   let wrong = reports.flatMap(\.failures)
@@ -45,7 +45,7 @@ func toy() throws {
   #expect(wrong.allSatisfy { $0.line > 1 && $0.message.contains("expected") })
 }
 
-@Test("a scenario written in a test, with its journal and an explanation")
+@Test("a scenario in a test has a journal and an explanation")
 func writtenHere() throws {
   let scenario = try Scenario(
     text: """
@@ -72,7 +72,7 @@ func writtenHere() throws {
   #expect(try #require(try scenario.explanation(of: "milk", at: morning)).contains("charging"))
 }
 
-@Test("what is wrong with a scenario is said with file, line and column")
+@Test("an error in a scenario has file, line and column")
 func wrongScenario() {
   #expect(throws: ScenarioError.self) { try Scenario(text: "kind: scenario\nversion: 1\ntitel: T") }
 }

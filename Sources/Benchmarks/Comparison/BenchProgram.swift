@@ -1,0 +1,183 @@
+package import Foundation
+import Synchronization
+
+/// An executable to measure, with its arguments.
+package struct BenchProgram: Sendable {
+  /// The name in reports.
+  package var name: String
+  package var executable: URL
+  package var arguments: [String]
+  /// The time limit of one run.
+  package var timeout = Duration.seconds(120)
+
+  /// Runs the program once.
+  func measure() throws -> [ArmRow] {
+    try ArmRow.rows(
+      json: ChildProcess.output(of: executable, named: name, arguments, timeout: timeout), of: name)
+  }
+
+  /// Copies the executable. Two builds are copied to names of equal length, because the length of a program's
+  /// name moves its stack. A rebuild during the comparison does not affect a copy.
+  func copied(to place: URL) throws -> BenchProgram {
+    var copy = self
+    do {
+      try FileManager.default.copyItem(at: executable.resolvingSymlinksInPath(), to: place)
+    } catch {
+      throw BenchError("cannot copy \(executable.path): \(error.localizedDescription)")
+    }
+    copy.executable = place
+    return copy
+  }
+}
+
+/// Identifies a row of a suite.
+package struct RowKey: Hashable, Sendable, CustomStringConvertible {
+  package var mode: String
+  package var size: Int
+
+  package var description: String { "\(mode) \(size)" }
+}
+
+/// A row of the report of one run of one executable.
+package struct ArmRow: Hashable, Sendable {
+  package var key: RowKey
+  /// The time of the fastest round in nanoseconds per event. Disturbances can only make a round slower.
+  package var nanoseconds: Double
+  /// The digest of the results, or `nil` if the suite has none.
+  package var digest: String?
+  /// Exact counts by name.
+  package var counts: [String: Int] = [:]
+
+  /// Parses the output of `triggerbench bench SUITE --json`.
+  ///
+  /// - Parameter name: The name of the executable in messages.
+  /// - Throws: ``Benchmarks/BenchError`` if the output is not a benchmark report.
+  package static func rows(json: Data, of name: String) throws -> [ArmRow] {
+    let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any]
+    guard let object, let suite = (object["suite"] as? String).flatMap(BenchSuite.init(rawValue:)),
+      let rows = object["rows"] as? [[String: Any]], !rows.isEmpty
+    else { throw BenchError("\(name) printed no benchmark report") }
+    return try rows.map { row in
+      guard let mode = row["mode"] as? String, let size = row[suite.sizeName] as? Int,
+        let samples = row["samples"] as? [NSNumber], let least = samples.map(\.doubleValue).min(), least > 0
+      else { throw BenchError("\(name): a row of the \(suite) report has no mode, size or samples") }
+      return ArmRow(
+        key: RowKey(mode: mode, size: size), nanoseconds: least, digest: row["hash"] as? String,
+        counts: row["counts"] as? [String: Int] ?? [:])
+    }
+  }
+}
+
+extension BenchSuite {
+  /// The small workload of comparisons and of the gate, with some milliseconds per round. A change needs a
+  /// new baseline.
+  package var fixedWorkload: BenchOptions {
+    var options =
+      switch self {
+      case .matching: BenchOptions(sizes: [1_000, 10_000], mode: "daily", events: 20_000)
+      case .caps: BenchOptions(sizes: [10_000])
+      case .kernel: BenchOptions(sizes: [1_000, 100_000], events: 100_000)
+      case .regions: BenchOptions(events: 100_000)
+      case .readers: BenchOptions(events: 10_000)
+      // One person covers the whole path, not only its parts.
+      case .replay: BenchOptions(mode: "person")
+      case .time: BenchOptions(events: 100_000)
+      case .load: BenchOptions(sizes: [500])
+      case .population: BenchOptions(sizes: [500])
+      case .scenario: BenchOptions()
+      }
+    options.alone = true
+    return options
+  }
+
+  /// Returns the arguments with which `triggerbench` runs this suite.
+  package func arguments(_ options: BenchOptions) -> [String] {
+    var words =
+      ["bench", "suite", rawValue] + (options.file.map { [$0] } ?? []) + [
+        "--json", "--rounds", String(options.rounds),
+      ]
+    if let sizes = options.sizes { words += ["--sizes", sizes.map(String.init).joined(separator: ",")] }
+    if let mode = options.mode { words += ["--mode", mode] }
+    if let events = options.events { words += ["--events", String(events)] }
+    if options.alone { words.append("--alone") }
+    if options.replayed > 0 { words += ["--replayed", String(options.replayed)] }
+    return words
+  }
+}
+
+/// Runs other programs with a time limit.
+enum ChildProcess {
+  /// Runs a program to its end, and returns its standard output.
+  ///
+  /// - Parameters:
+  ///   - name: The name in messages, or `nil` for the name of its file.
+  ///   - environment: Variables to set in addition to the inherited ones.
+  ///   - isQuiet: Whether to discard standard error, which is inherited otherwise.
+  ///   - timeout: The time after which the program is killed.
+  /// - Throws: ``Benchmarks/BenchError`` if the program cannot start, ends with a status other than 0, or
+  ///   takes too long.
+  @discardableResult
+  static func output(
+    of executable: URL, named name: String? = nil, _ arguments: [String], environment: [String: String] = [:],
+    isQuiet: Bool = false, timeout: Duration
+  ) throws -> Data {
+    let name = name ?? executable.lastPathComponent
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    if isQuiet { process.standardError = FileHandle.nullDevice }
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
+    do {
+      try process.run()
+    } catch {
+      throw BenchError("cannot start \(name): \(error.localizedDescription)")
+    }
+    let watchdog = Watchdog(killing: process.processIdentifier, after: timeout)
+    let output = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
+    process.waitUntilExit()
+    if watchdog.stop() { throw BenchError("\(name) took longer than \(timeout)") }
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      let how = process.terminationReason == .exit ? "status" : "signal"
+      throw BenchError("\(name) ended with \(how) \(process.terminationStatus)")
+    }
+    return output
+  }
+
+  /// Finds a program in `PATH`.
+  static func find(_ name: String) -> URL? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }
+}
+
+/// Kills a process after a time limit, unless it is stopped before.
+private final class Watchdog: Sendable {
+  private enum State { case waiting, stopped, killed }
+  private let state = Mutex(State.waiting)
+
+  init(killing process: pid_t, after timeout: Duration) {
+    let seconds = timeout / .seconds(1)
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+      self?.state.withLock { state in
+        guard state == .waiting else { return }
+        kill(process, SIGKILL)
+        state = .killed
+      }
+    }
+  }
+
+  /// Stops the watchdog, and returns whether it has killed the process.
+  func stop() -> Bool {
+    state.withLock { state in
+      if state == .killed { return true }
+      state = .stopped
+      return false
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// The procedure of a comparison: runs blocks until the intervals are narrow enough, then measures apparent
+/// changes a second time.
+package struct SequentialComparison {
+  /// One of the two builds.
+  package enum Arm: Hashable, Sendable { case a, b }
+
+  /// The smallest relevant change as a natural logarithm. It is also the half width at which an interval is
+  /// narrow enough.
+  package var precision = 0.01
+  package var budget = Duration.seconds(120)
+  /// The seed for the order of the builds.
+  package var seed: UInt64 = 1
+  /// The maximum number of blocks of each measurement, beyond which more runs would not help.
+  package var maximumBlocks = 200
+
+  /// The result for a row.
+  package struct Row: Sendable {
+    package var key: RowKey
+    /// Over the blocks of both measurements.
+    package var look: Look
+    package var judgement: Judgement
+    /// The medians of A's and of B's runs in nanoseconds per event.
+    package var a: Double
+    package var b: Double
+    /// The first report of each build. Its digest and counts do not vary between runs.
+    package var firstA: ArmRow
+    package var firstB: ArmRow
+  }
+
+  /// Compares the builds, and returns the rows in the order of A's report.
+  ///
+  /// - Parameters:
+  ///   - elapsed: Returns the time since the start.
+  ///   - measure: Runs a build once.
+  /// - Throws: The error of `measure`, or ``Benchmarks/BenchError`` if the builds report different rows.
+  package func run(
+    elapsed: () -> Duration, measure: @escaping (Arm) throws -> [ArmRow]
+  ) throws -> [Row] {
+    // The first run of each build fills caches. Its times do not count.
+    let (warmA, warmB) = (try measure(.a), try measure(.b))
+    let keys = warmA.map(\.key)
+    var runner = BlockRunner(keys: keys, generator: SplitMix64(state: seed), measure: measure)
+    try runner.check(warmB)
+
+    let first = try runner.look(self, until: budget / 2, elapsed: elapsed, rows: Array(keys.indices))
+    let looks = first.map(Look.init)
+    let candidates = Judgement.candidates(looks, precision: precision)
+    let rows = keys.indices.filter { candidates[$0] && warmA[$0].digest == warmB[$0].digest }
+    var second: [Int: Look] = [:]
+    var blocks = first
+    if !rows.isEmpty {
+      let again = try runner.look(self, until: budget, elapsed: elapsed, rows: rows)
+      for row in rows where !again[row].isEmpty {
+        second[row] = Look(again[row])
+        blocks[row] += again[row]
+      }
+    }
+    let judgements = Judgement.of(looks, second: second, precision: precision)
+    return keys.indices.map { row in
+      let isSame = warmA[row].digest == warmB[row].digest
+      return Row(
+        key: keys[row], look: Look(blocks[row]),
+        judgement: isSame ? judgements[row] : Judgement(.inconclusive, "the results differ"),
+        a: blocks[row].flatMap { $0.a }.median, b: blocks[row].flatMap { $0.b }.median,
+        firstA: warmA[row], firstB: warmB[row])
+    }
+  }
+}
+
+/// Runs blocks, and keeps their times by row.
+private struct BlockRunner {
+  let keys: [RowKey]
+  var generator: SplitMix64
+  let measure: (SequentialComparison.Arm) throws -> [ArmRow]
+
+  func check(_ reported: [ArmRow]) throws {
+    guard reported.map(\.key) == keys else { throw BenchError("the two builds report different rows") }
+  }
+
+  /// Returns blocks by row. Runs at least one block, until the intervals of `rows` are narrow enough.
+  mutating func look(
+    _ plan: SequentialComparison, until end: Duration, elapsed: () -> Duration, rows: [Int]
+  ) throws -> [[Block]] {
+    var blocks = keys.map { _ in [Block]() }
+    repeat {
+      let order: [SequentialComparison.Arm] =
+        generator.next() & 1 == 0 ? [.a, .b, .b, .a] : [.b, .a, .a, .b]
+      var times = keys.map { _ in Block(a: [], b: []) }
+      for arm in order {
+        let reported = try measure(arm)
+        try check(reported)
+        for (row, line) in reported.enumerated() {
+          if arm == .a {
+            times[row].a.append(line.nanoseconds)
+          } else {
+            times[row].b.append(line.nanoseconds)
+          }
+        }
+      }
+      for row in keys.indices { blocks[row].append(times[row]) }
+      let isNarrow =
+        blocks[0].count >= Look.minimumBlocks
+        && rows.allSatisfy { row in
+          RatioInterval(logRatios: blocks[row].map(\.logRatio)).halfWidth <= plan.precision
+        }
+      if isNarrow || blocks[0].count >= plan.maximumBlocks { break }
+    } while elapsed() < end
+    return blocks
+  }
+}

@@ -1,0 +1,158 @@
+public import TriggerModel
+
+/// Local times on some days before or after the day of a fact: 7 days after the plant was watered; 30, 7 and
+/// 0 days before a birthday, every year.
+///
+/// The day is the local date of the fact's instant in the zone of the phone when the app observed it. Later
+/// travel does not change it. If the fact changes, everything is planned again from the new value. Without a
+/// value there are no occurrences. The n-th day shows the n-th text.
+public struct RelativeDays: Hashable, Sendable {
+  /// The name of a fact that holds an instant or a date.
+  public var fact: String
+  /// The numbers of days after that of the fact, negative for days before it, ascending; at least one.
+  public var days: [Int]
+  /// The minutes of the day, 0…1,439, ascending; at least one.
+  public var minutes: [Int]
+  /// Whether the days repeat in every year after that of the fact.
+  public var isYearly: Bool
+  /// The handling of 29 February in other years, and of dates that a zone skipped.
+  public var skip: Recurrence.Skip
+
+  /// Creates relative days. Traps if there are none, if they do not ascend, or if one is out of
+  /// ``Recurrence/shifts``.
+  public init(
+    _ days: [Int], from fact: String, minutes: [Int], isYearly: Bool = false,
+    skip: Recurrence.Skip = .backward
+  ) {
+    precondition(!days.isEmpty && zip(days, days.dropFirst()).allSatisfy(<), "relative days ascend")
+    precondition(days.allSatisfy(Recurrence.shifts.contains), "relative days are -3,650…3,650")
+    self.fact = fact
+    self.days = days
+    self.minutes = minutes
+    self.isYearly = isYearly
+    self.skip = skip
+  }
+
+  /// Returns the recurrence of one of the days, counted from a date.
+  private func recurrence(of day: Int, from date: CivilDate) -> Recurrence {
+    Recurrence(
+      start: date, minutes: minutes, frequency: isYearly ? .yearly : .once, skip: skip, shift: day)
+  }
+
+  /// Returns the first occurrence at or after an instant, or `nil` if there is none.
+  ///
+  /// - Parameter date: The day of the fact.
+  package func next(atOrAfter instant: Instant, from date: CivilDate, in zone: Zone) -> Instant? {
+    var first: Instant?
+    for day in days {
+      guard let next = recurrence(of: day, from: date).next(atOrAfter: instant, in: zone) else { continue }
+      first = first.map { min($0, next) } ?? next
+    }
+    return first
+  }
+
+  /// Returns the position of the day to which an occurrence belongs, or `nil` if it is none.
+  package func position(of occurrence: Instant, from date: CivilDate, in zone: Zone) -> Int? {
+    days.firstIndex { recurrence(of: $0, from: date).next(atOrAfter: occurrence, in: zone) == occurrence }
+  }
+}
+
+extension RelativeDays {
+  /// Writes everything that determines the days.
+  package func write(to writer: inout StateWriter) {
+    writer.text(fact)
+    writer.list(days) { $0.signed(Int64($1)) }
+    writer.list(minutes) { $0.signed(Int64($1)) }
+    writer.flag(isYearly)
+    writer.byte(skip.rawValue)
+  }
+}
+
+/// Time spans before or after the instant that a fact holds: 8 hours after the last dose; a day and an hour
+/// before an appointment.
+///
+/// The spans are elapsed time, independent of zones and daylight saving time. If the fact changes, everything
+/// is planned again from the new value. Without a value there are no occurrences. The n-th span shows the
+/// n-th text.
+public struct RelativeSpans: Hashable, Sendable {
+  /// The name of a fact that holds an instant.
+  public var fact: String
+  /// The spans after the instant, negative for spans before it, ascending; at least one. Their magnitudes are
+  /// in ``lengths``.
+  public var spans: [TimeSpan]
+
+  /// The range of lengths: a minute to 3,650 days, as for relative days.
+  public static let lengths = TimeSpan.minutes(1)...TimeSpan.days(3_650)
+
+  /// Creates relative spans.
+  ///
+  /// - Precondition: The spans are as documented for ``spans``.
+  public init(_ spans: [TimeSpan], from fact: String) {
+    precondition(!spans.isEmpty && zip(spans, spans.dropFirst()).allSatisfy(<), "relative spans ascend")
+    precondition(
+      spans.allSatisfy { Self.lengths ~= $0.magnitude }, "relative spans are 1 minute to 3,650 days")
+    self.fact = fact
+    self.spans = spans
+  }
+
+  /// Returns the first occurrence at or after an instant, or `nil` if there is none.
+  package func next(atOrAfter instant: Instant, from start: Instant) -> Instant? {
+    spans.lazy.map { start + $0 }.first { $0 >= instant }
+  }
+
+  /// Returns the position of the span to which an occurrence belongs, or `nil` if it is none.
+  package func position(of occurrence: Instant, from start: Instant) -> Int? {
+    spans.firstIndex { start + $0 == occurrence }
+  }
+}
+
+/// Local times on some days after the app was last opened, such as the third, fifth and seventh.
+///
+/// A closed app cannot evaluate anything. All stages are therefore prescheduled when the app is opened and
+/// when it first starts, with their conditions evaluated for their instants. Opening the app again cancels
+/// the remaining stages and plans new ones. The n-th stage shows the n-th text.
+public struct Lapse: Hashable, Sendable {
+  /// The numbers of local dates after the opening, at least 1, ascending.
+  public var days: [Int]
+  /// The minute of the local day, 0…1,439.
+  public var minute: Int
+
+  /// Creates a lapse with one stage per day, all at the same minute.
+  public init(days: [Int], minute: Int) {
+    self.days = days
+    self.minute = minute
+  }
+}
+
+/// Values of facts that hold a date.
+extension FactValue {
+  /// Returns the value of a date: the milliseconds of its midnight in UTC.
+  public static func date(_ date: CivilDate) -> FactValue {
+    FactValue(bits: Int64(date.dayNumber) * minutesPerDay * 60_000)
+  }
+
+  /// The date. Values beyond the calendar give its first or last date.
+  public var date: CivilDate {
+    CivilDate(dayNumber: Int32(clamping: bits.floorDivided(by: minutesPerDay * 60_000)))
+  }
+}
+
+/// The day from which a reminder's relative days are counted.
+package struct DayOfFact: Hashable, Sendable, BitwiseCopyable {
+  /// The value of the fact.
+  package var value: FactValue
+  /// The local date of the value in the zone of the phone when the app observed the fact.
+  package var date: CivilDate
+  /// The value as an instant, for facts that hold one.
+  package var instant: Instant { Instant(millisecondsSince1970: value.bits) }
+
+  /// The years 1 to 9999, minus the range of relative days.
+  private static let dates = CivilDate(year: 11, month: 1, day: 1)...CivilDate(year: 9_989, month: 1, day: 1)
+
+  /// Creates a day, or returns `nil` if the date is out of range.
+  package init?(value: FactValue, date: CivilDate) {
+    guard Self.dates.contains(date) else { return nil }
+    self.value = value
+    self.date = date
+  }
+}

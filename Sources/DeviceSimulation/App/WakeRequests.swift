@@ -1,0 +1,67 @@
+import TriggerModel
+
+/// The instants at which the engine asked to be woken, on the wall clock.
+struct WakeRequests: Hashable, Sendable {
+  /// By reminder; `.distantFuture` if there is no request, `.distantPast` if it fell due while the phone was
+  /// off.
+  private var byReminder: [Instant] = []
+  private var release = Instant.distantFuture
+  /// The requests that fell due while the process did not run, in the order of their times.
+  private(set) var overdue: [ReminderID] = []
+  /// Whether the system lost the requests. The app makes them again when it runs.
+  var areLost = false
+
+  subscript(reminder: ReminderID) -> Instant {
+    get {
+      if reminder == .heldRequests { return release }
+      return reminder.index < byReminder.count ? byReminder[reminder.index] : .distantFuture
+    }
+    set {
+      if reminder == .heldRequests {
+        release = newValue
+        return
+      }
+      byReminder.grow(toHold: reminder.index, filling: .distantFuture)
+      byReminder[reminder.index] = newValue
+    }
+  }
+
+  /// The reminders with a request in the order of declaration, held requests last.
+  /// - Complexity: O(reminders).
+  var all: [ReminderID] {
+    let reminders = byReminder.indices.filter { byReminder[$0] != .distantFuture }.map { ReminderID($0) }
+    return release == .distantFuture ? reminders : reminders + [.heldRequests]
+  }
+
+  mutating func markOverdue(_ reminder: ReminderID) {
+    if !overdue.contains(reminder) { overdue.append(reminder) }
+  }
+
+  /// Drops overdue requests because the process starts for another reason. Held requests stay.
+  mutating func dropOverdue() {
+    for reminder in overdue where reminder != .heldRequests { self[reminder] = .distantFuture }
+    overdue.removeAll { $0 != .heldRequests }
+  }
+
+  /// Marks requests that fell due while the phone was off. They still start the process.
+  mutating func phoneWasOff(until wall: Instant) {
+    for index in byReminder.indices where byReminder[index] <= wall { byReminder[index] = .distantPast }
+  }
+
+  /// Removes a request and returns whether the process is to be notified of it.
+  mutating func take(_ reminder: ReminderID) -> Bool {
+    defer { self[reminder] = .distantFuture }
+    return self[reminder] != .distantPast
+  }
+
+  mutating func clearOverdue() { overdue.removeAll(keepingCapacity: true) }
+}
+
+extension WakeRequests: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&byReminder)
+    parcel.carry(&release)
+    parcel.carry(&overdue)
+    parcel.carry(&areLost)
+  }
+}

@@ -1,0 +1,37 @@
+package import SimulationKernel
+package import TriggerModel
+
+/// The state of a phone at the beginning of a scenario.
+package struct PhoneStart: Hashable, Sendable {
+  /// Simulation time.
+  package var instant: Instant
+  package var zone: ZoneID
+  /// The key of the phone's draws: seed, person and device, with the purpose `device`.
+  package var key: RandomKey
+  package var notificationPermission = NotificationPermission.authorized
+  package var locationPermission = LocationPermission.always
+  package var isPreciseLocation = true
+  package var screenTime = ScreenTimePermission.approved
+  /// The other apps whose use the app may not monitor.
+  package var unchosenApps: [AppID] = []
+  /// The sources of facts that the user forbids the app to read.
+  package var unreadable: [FactSourceID] = []
+  package var isLocked = true
+  package var isPluggedIn = false
+  /// Per cent, 0…100.
+  package var batteryLevel = 80.0
+  /// Whether the scenario mentions the charger or the level. Without a charger nothing would end low power
+  /// mode, so such a phone never enters it.
+  package var isBatterySpecified = true
+  /// Whether an observer needs every per cent of the battery. Otherwise the battery advances directly to the
+  /// instants at which its level has an effect.
+  package var stepsBattery = true
+
+  package init(
+    instant: Instant, zone: ZoneID, key: RandomKey = RandomKey(seed: 0, person: 0, purpose: .device)
+  ) {
+    self.instant = instant
+    self.zone = zone
+    self.key = key
+  }
+}

@@ -1,0 +1,35 @@
+import TriggerModel
+
+/// How a type of notifications is presented, as the user decides in the system's settings (rule A10).
+package enum ChannelImportance: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+  /// Not at all.
+  case off
+  /// In the list only.
+  case silent
+  /// With a banner.
+  case alerting
+}
+
+/// The app's channels, one for each type of notification.
+struct Channels: Hashable, Sendable {
+  /// By type, or `nil` if the user has not decided.
+  private var chosen: [ChannelImportance?] = []
+  /// The importance with which the app created its channels.
+  private let usual: ChannelImportance
+
+  init(areSilent: Bool) {
+    usual = areSilent ? .silent : .alerting
+  }
+
+  subscript(type: TypeID) -> ChannelImportance {
+    get { type.index < chosen.count ? chosen[type.index] ?? usual : usual }
+    set {
+      chosen.grow(toHold: type.index, filling: nil)
+      chosen[type.index] = newValue
+    }
+  }
+}
+
+extension Channels: Packable {
+  package mutating func pack(in parcel: inout Parcel) { parcel.carry(&chosen) }
+}

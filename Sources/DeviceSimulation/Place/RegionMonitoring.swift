@@ -1,0 +1,181 @@
+import TriggerModel
+
+/// The regions that the system monitors for the app under test, what it believes of each, and its reports to
+/// come.
+struct RegionMonitoring: Hashable, Sendable {
+  /// By region.
+  private var reporters: [RegionReporter] = []
+  /// The surroundings that the app asked to be notified of leaving.
+  var surroundings: WatchedSurroundings?
+  var reports = ReportQueue<RegionReport>(timer: .regionReport)
+
+  /// A region that the app never registered is not monitored. Setting a reporter registers its region.
+  subscript(region: RegionID) -> RegionReporter {
+    get {
+      if region == .surroundings { return surroundings?.reporter ?? RegionReporter() }
+      return region.index < reporters.count ? reporters[region.index] : RegionReporter()
+    }
+    set {
+      if region == .surroundings {
+        surroundings?.reporter = newValue
+        return
+      }
+      reporters.grow(toHold: region.index, filling: RegionReporter())
+      reporters[region.index] = newValue
+    }
+  }
+
+  /// The monitored regions, without the surroundings.
+  var monitored: [RegionID] { reporters.indices.filter { reporters[$0].isMonitored }.map { RegionID($0) } }
+
+  /// The regions that the system stopped monitoring and the app has not registered again.
+  var lost: [RegionID] { reporters.indices.filter { reporters[$0].isLost }.map { RegionID($0) } }
+
+  func isMonitored(_ region: RegionID) -> Bool { self[region].isMonitored }
+
+  /// Why the system refuses to monitor another region, or `nil` if it does not (rules L1 and L2). The
+  /// surroundings count towards the limit.
+  ///
+  /// - Parameter radius: In metres.
+  func refusal(ofRadius radius: Double, isLocationOn: Bool, _ settings: ProfileSettings) -> RegionSuppression?
+  {
+    if settings.maximumRadius > 0 && radius > settings.maximumRadius { return .notMonitored }
+    if !isLocationOn, settings.locationOffRemovesRegions { return .notMonitored }
+    let count = reporters.count { $0.isMonitored } + (isMonitored(.surroundings) ? 1 : 0)
+    return settings.regionLimit > 0 && count >= settings.regionLimit ? .regionLimit : nil
+  }
+
+  /// Stops monitoring a region because the app asked for that.
+  mutating func stop(_ region: RegionID) {
+    guard region.index < reporters.count else { return }
+    reporters[region.index].isMonitored = false
+    reporters[region.index].whyUnwatched = .notMonitored
+  }
+
+  /// Stops monitoring all regions until the app is opened and registers them again.
+  mutating func loseAll() {
+    for index in reporters.indices where reporters[index].isMonitored {
+      reporters[index].isMonitored = false
+      reporters[index].isLost = true
+    }
+    surroundings?.reporter.isMonitored = false
+  }
+
+  /// Forgets all regions because the app was deleted.
+  mutating func removeAll() {
+    reporters = []
+    reports.removeAll { _ in true }
+  }
+}
+
+extension RegionMonitoring: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&surroundings)
+    parcel.carry(&reporters)
+    reports.pack(in: &parcel)
+  }
+}
+
+/// How the system detects that one region was entered or left (rules L3 to L6).
+///
+/// The system believes a crossing only when the phone has gone beyond a cushion and stayed there for the
+/// dwell time. Then it reports the crossing.
+struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
+  /// A crossing that the system may come to believe.
+  private struct Candidate: Hashable, Sendable {
+    var isInside: Bool
+    var since: Instant
+  }
+
+  /// A true crossing that the system does not believe yet.
+  private struct UnreportedCrossing: Hashable, Sendable {
+    var isInside: Bool
+    /// Whether the phone went beyond the cushion, if only for a moment.
+    var wasBeyond = false
+  }
+
+  var isMonitored = false
+  /// Why nothing is reported while the region is not monitored.
+  var whyUnwatched = RegionSuppression.notMonitored
+  /// Whether the system stopped monitoring the region and the app has not registered it again.
+  var isLost = false
+  /// Whether the system believes that the phone is inside.
+  var believesInside = false
+  private var candidate: Candidate?
+  private var unreported: UnreportedCrossing?
+
+  /// Records that the region was really entered or left.
+  /// - Returns: Why the opposite crossing before will never be reported, or `nil` if it was.
+  mutating func truthChanged(isInside: Bool) -> RegionSuppression? {
+    let earlier = unreported
+    unreported = isInside == believesInside ? nil : UnreportedCrossing(isInside: isInside)
+    guard let earlier, earlier.isInside != isInside else { return nil }
+    return earlier.wasBeyond ? .dwell : .cushion
+  }
+
+  /// Records that the phone was found on one side of the boundary and its way there is unknown. The system
+  /// believes that without a report.
+  /// - Returns: Why the crossing before will never be reported, or `nil` if it was.
+  mutating func found(isInside: Bool) -> RegionSuppression? {
+    let earlier = unreported
+    unreported = nil
+    candidate = nil
+    believesInside = isInside
+    return earlier.map { $0.wasBeyond ? .dwell : .cushion }
+  }
+
+  /// Records that the phone went beyond one of the system's circles.
+  /// - Returns: Whether to check again after the dwell time.
+  mutating func wentBeyond(isInside: Bool, at now: Instant) -> Bool {
+    if unreported?.isInside == isInside { unreported?.wasBeyond = true }
+    guard isInside != believesInside else {
+      candidate = nil
+      return false
+    }
+    guard candidate == nil else { return false }
+    candidate = Candidate(isInside: isInside, since: now)
+    return true
+  }
+
+  /// Records that the phone came back through the circle before the dwell time was over.
+  mutating func cameBack(isInside: Bool) {
+    if candidate?.isInside == isInside { candidate = nil }
+  }
+
+  /// Checks whether the dwell time is over.
+  /// - Returns: What the system believes now, or `nil` if that did not change.
+  mutating func hasDwelt(_ dwell: TimeSpan, at now: Instant) -> Bool? {
+    guard let candidate, candidate.since + dwell <= now else { return nil }
+    self.candidate = nil
+    believesInside = candidate.isInside
+    if unreported?.isInside == candidate.isInside { unreported = nil }
+    return candidate.isInside
+  }
+}
+
+/// The surroundings that the app asked to be notified of leaving, and what the system believes of them.
+struct WatchedSurroundings: Hashable, Sendable, BitwiseCopyable {
+  var circle: Surroundings
+  /// Initially believes that the phone is inside.
+  var reporter = RegionReporter()
+
+  init(_ circle: Surroundings) {
+    self.circle = circle
+    reporter.believesInside = true
+    reporter.isMonitored = true
+  }
+}
+
+extension RegionID {
+  /// The identifier of the surroundings among the regions that the system reports.
+  static let surroundings = RegionID(UInt32.max)
+}
+
+/// A report of a region that the system will deliver later.
+struct RegionReport: DelayedReport {
+  var due: Instant
+  var region: RegionID
+  var isInside: Bool
+  /// When the system came to believe the crossing. Part of the key of draws.
+  var crossed: Instant
+}

@@ -1,0 +1,66 @@
+package import TriggerModel
+
+/// One circle that is created while a person is on the way, and followed from there. It is a value without a
+/// monitor and without GEOS: only the geodesic decides, within a micrometre.
+package struct SingleCircle: Hashable, Sendable {
+  private let region: CircularRegion
+  /// The state with the circle as the only region.
+  private var state: RegionState
+
+  /// - Parameter fix: The valid position of the person.
+  /// - Throws: Why the circle is invalid.
+  package init(center: Coordinate, radius: Double, from fix: Fix) throws(RegionProblem) {
+    region = try CircularRegion(id: RegionID(0), center: center, radius: radius)
+    let frame = RegionFrame(region)
+    state = Self.state(fix, frame)
+  }
+
+  /// Whether the circle contains a valid coordinate.
+  package func holds(_ coordinate: Coordinate) -> Bool {
+    RegionFrame(region).distance(to: SurfacePoint(coordinate)) <= region.radius
+  }
+
+  /// Absorbs the fix if it certainly crosses nothing.
+  @inline(__always)
+  package mutating func absorbs(_ fix: Fix) -> Bool { state.absorbs(fix) }
+
+  /// Places the person at a fix without knowledge of the way there.
+  package mutating func find(at fix: Fix) { state = Self.state(fix, RegionFrame(region)) }
+
+  /// Advances to the next fix, in a straight line and at constant speed, and appends the crossings.
+  package mutating func advance(to fix: Fix, into crossings: inout [RegionCrossing]) {
+    if state.absorbs(fix) { return }
+    let frame = RegionFrame(region)
+    let before = state
+    state = Self.state(fix, frame)
+    let (wasInside, isInside) = (!before.inside.isEmpty, !state.inside.isEmpty)
+    if wasInside, isInside { return }
+    let segment = Segment(from: SurfacePoint(before.last.coordinate), to: SurfacePoint(fix.coordinate))
+    guard let visit = segment.visit(to: frame, startsInside: wasInside, endsInside: isInside) else { return }
+    let duration = Double((fix.instant - before.last.instant).milliseconds)
+    func add(_ kind: RegionCrossing.Kind, _ fraction: Double) {
+      let instant = RegionCrossing.instant(at: fraction, of: duration, after: before.last.instant)
+      crossings.append(RegionCrossing(kind, region.id, at: instant))
+    }
+    if !wasInside { add(.enter, visit.enter) }
+    if !isInside { add(.exit, visit.exit) }
+  }
+
+  private static func state(_ fix: Fix, _ frame: RegionFrame) -> RegionState {
+    let way = frame.distance(to: SurfacePoint(fix.coordinate)) - frame.radius
+    // A millimetre for rounding.
+    return RegionState(
+      last: fix, inside: way <= 0 ? [RegionID(0)] : [], freeMetres: abs(way) - 0.001,
+      counters: RegionCounters())
+  }
+}
+
+extension Fix {
+  /// Returns the position at an instant between this fix and the next.
+  package func position(on way: Fix, at now: Instant) -> Coordinate {
+    let duration = Double((way.instant - instant).milliseconds)
+    guard duration > 0, now < way.instant else { return way.coordinate }
+    return coordinate.onTheWay(
+      to: way.coordinate, at: max(0, Double((now - instant).milliseconds) / duration))
+  }
+}

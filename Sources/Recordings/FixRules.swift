@@ -1,0 +1,257 @@
+package import TriggerModel
+
+/// A recorded track: fixes in order of time, divided into segments.
+///
+/// The route between the last fix of a segment and the first of the next is unknown, so no region crossings
+/// may be computed there.
+package struct FixTrace: Hashable, Sendable {
+  /// Strictly ascending by time.
+  package var fixes: [Fix] = []
+  /// The positions in `fixes` at which segments start, ascending. The first is 0 unless `fixes` is empty.
+  package var segmentStarts: [Int] = []
+
+  package init() {}
+}
+
+/// The rules for the fixes of a recording.
+///
+/// They apply in this order, and the ``ImportSummary`` counts each of them:
+/// 1. A fix without valid coordinates or a usable time is omitted by the reader, which knows the format.
+/// 2. With ``maximumAccuracy``, a fix of a worse known accuracy is omitted. One of unknown accuracy is kept.
+/// 3. Fixes are sorted by time. Fixes of the same time keep the order of the file. Each fix that is earlier
+/// than the previous one in the file counts as a *step back*.
+/// 4. A phone is in one place. Where tracks (divided at gaps) overlap in time, the one that began first
+/// counts until it ends. Of tracks that began together, the first in the file counts. Fixes of the others at
+/// such times are *overlapping* and omitted.
+/// 5. Of several fixes of the same time, the first in the file is kept. The others are *repeated* if they are
+/// at the same place, and *same time* if not.
+/// 6. With ``maximumSpeed`` and one second of grace (many instruments write whole seconds), a fix that cannot
+/// be reached from the previous one is *far off* and omitted. However, if the next fix can be reached from
+/// the fix in question and not from the previous one, the phone did go there, and a new segment starts (a
+/// *jump*).
+/// 7. A segment starts where the file starts one, where sorting joins two segments, at a jump, and after a
+/// *gap* longer than ``longestGap``.
+package struct FixRules: Hashable, Sendable {
+  /// The worst accepted accuracy in metres, or `nil` to accept all fixes. Fixes of unknown accuracy are
+  /// accepted.
+  package var maximumAccuracy: Double?
+  /// The maximum speed in metres per second, or `nil` to accept all distances. The default of 400 m/s exceeds
+  /// the ground speed of an airliner in a jet stream (about 360 m/s).
+  package var maximumSpeed: Double?
+  /// The longest time between two fixes with a known route. No region is crossed in a longer one.
+  package var longestGap: TimeSpan
+
+  package init(
+    maximumAccuracy: Double? = nil, maximumSpeed: Double? = 400,
+    longestGap: TimeSpan = Fix.defaultMaximumGap
+  ) {
+    self.maximumAccuracy = maximumAccuracy
+    self.maximumSpeed = maximumSpeed
+    self.longestGap = longestGap
+  }
+}
+
+/// A fix as read.
+struct RecordedFix: BitwiseCopyable {
+  var fix: Fix
+  /// The track or route of the file. Fixes of the same track do not overlap, however its segments meet.
+  var track: Int32 = 0
+  /// The segment of the file, counted from 0.
+  var segment: Int32
+  /// Counted from 1.
+  var line: Int32
+}
+
+extension FixRules {
+  /// Applies rules 2 to 7 to the fixes of a file, in the order of the file.
+  ///
+  /// - Complexity: O(n) if they are in order of time, otherwise O(n log n)
+  func trace(_ recorded: consuming [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
+    if maximumAccuracy != nil { recorded.removeAll { !isAccurate($0, &summary) } }
+    if !isStrictlyAscending(recorded) {
+      sort(&recorded, &summary)
+      dropOverlapping(&recorded, &summary)
+    }
+    var trace = FixTrace()
+    trace.fixes.reserveCapacity(recorded.count)
+    var ordered = OrderedFixFilter(self)
+    for fix in recorded { ordered.take(fix, into: &trace, &summary) }
+    ordered.finish(into: &trace, &summary)
+    summary.taken = trace.fixes.count
+    return trace
+  }
+
+  /// Applies rule 2.
+  func isAccurate(_ recorded: RecordedFix, _ summary: inout ImportSummary) -> Bool {
+    guard let maximumAccuracy else { return true }
+    if recorded.fix.accuracy < 0 { summary.note(.accuracyUnknown, line: Int(recorded.line)) }
+    guard recorded.fix.accuracy > maximumAccuracy else { return true }
+    summary.note(.inaccurate, line: Int(recorded.line))
+    return false
+  }
+
+  private func isStrictlyAscending(_ fixes: [RecordedFix]) -> Bool {
+    fixes.indices.dropFirst().allSatisfy { fixes[$0 - 1].fix.instant < fixes[$0].fix.instant }
+  }
+
+  private func sort(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
+    for index in fixes.indices.dropFirst() where fixes[index].fix.instant < fixes[index - 1].fix.instant {
+      summary.note(.stepBack, line: Int(fixes[index].line))
+    }
+    // The position decides among equals, because the sort of the standard library may be unstable.
+    let order = fixes.indices.sorted {
+      (fixes[$0].fix.instant, $0) < (fixes[$1].fix.instant, $1)
+    }
+    fixes = order.map { fixes[$0] }
+  }
+
+  func isReachable(_ fix: Fix, from last: Fix) -> Bool {
+    guard let maximumSpeed else { return true }
+    let seconds = Double((fix.instant - last.instant).milliseconds) / 1_000
+    return Sphere.isWithin(maximumSpeed * (seconds + 1), last.coordinate, fix.coordinate)
+  }
+}
+
+/// Applies rules 5 to 7 of ``FixRules`` to fixes in order of time. It keeps at most three of them.
+struct OrderedFixFilter: Sendable {
+  private let rules: FixRules
+  /// The previous fix, which is the first of its time.
+  private var previous: RecordedFix?
+  /// The last accepted fix.
+  private var last: RecordedFix?
+  /// A fix that cannot be reached from the last one. The next fix determines whether it is far off or a jump.
+  private var doubtful: RecordedFix?
+
+  init(_ rules: FixRules) {
+    self.rules = rules
+  }
+
+  /// Appends the fixes that are decided now to a trace.
+  mutating func take(_ recorded: RecordedFix, into trace: inout FixTrace, _ summary: inout ImportSummary) {
+    if let previous, previous.fix.instant == recorded.fix.instant {
+      let isSamePlace = previous.fix.coordinate == recorded.fix.coordinate
+      summary.note(isSamePlace ? .repeated : .sameTime, line: Int(recorded.line))
+      return
+    }
+    previous = recorded
+    settleDoubt(next: recorded, into: &trace, &summary)
+    var startsSegment = last?.segment != recorded.segment
+    if let last, !startsSegment, recorded.fix.isAfterGap(since: last.fix, longerThan: rules.longestGap) {
+      summary.note(.gap, line: Int(recorded.line))
+      startsSegment = true
+    }
+    if let last, !startsSegment, !rules.isReachable(recorded.fix, from: last.fix) {
+      doubtful = recorded
+    } else {
+      add(recorded, startsSegment: startsSegment, to: &trace)
+    }
+  }
+
+  /// Finishes after the last fix.
+  mutating func finish(into trace: inout FixTrace, _ summary: inout ImportSummary) {
+    settleDoubt(next: nil, into: &trace, &summary)
+  }
+
+  private mutating func settleDoubt(
+    next: RecordedFix?, into trace: inout FixTrace, _ summary: inout ImportSummary
+  ) {
+    guard let recorded = doubtful, let last else { return }
+    doubtful = nil
+    if let next, next.segment == recorded.segment, !rules.isReachable(next.fix, from: last.fix),
+      rules.isReachable(next.fix, from: recorded.fix)
+    {
+      summary.note(.jump, line: Int(recorded.line))
+      add(recorded, startsSegment: true, to: &trace)
+    } else {
+      summary.note(.farOff, line: Int(recorded.line))
+    }
+  }
+
+  private mutating func add(_ recorded: RecordedFix, startsSegment: Bool, to trace: inout FixTrace) {
+    if startsSegment { trace.segmentStarts.append(trace.fixes.count) }
+    trace.fixes.append(recorded.fix)
+    last = recorded
+  }
+}
+
+extension FixRules {
+  /// A stretch of a track without a gap.
+  private struct Piece {
+    var start: Instant
+    var end: Instant
+  }
+
+  /// Applies rule 4: omits fixes of other tracks while the track that began first continues.
+  ///
+  /// - Parameter fixes: The fixes in order of time.
+  func dropOverlapping(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
+    guard fixes.contains(where: { $0.track != fixes[0].track }) else { return }
+    let (pieces, pieceOf) = pieces(of: fixes)
+    // Pieces are in order of their starts. Those before `first` have ended.
+    var first = 0
+    var holder = 0
+    var kept: [RecordedFix] = []
+    kept.reserveCapacity(fixes.count)
+    for (index, recorded) in fixes.enumerated() {
+      let instant = recorded.fix.instant
+      if instant > pieces[holder].end {
+        while pieces[first].end < instant { first += 1 }
+        holder = first
+      }
+      // Another track may begin exactly at the end of a track. Rule 5 handles these fixes.
+      if pieceOf[index] == holder || instant == pieces[holder].end {
+        kept.append(recorded)
+      } else {
+        summary.note(.overlapping, line: Int(recorded.line))
+      }
+    }
+    fixes = kept
+  }
+
+  /// Returns the pieces in order of their starts, and the piece of each fix.
+  private func pieces(of fixes: [RecordedFix]) -> (pieces: [Piece], pieceOf: [Int]) {
+    var pieces: [Piece] = []
+    var pieceOf: [Int] = []
+    pieceOf.reserveCapacity(fixes.count)
+    var latest: [Int32: Int] = [:]
+    for recorded in fixes {
+      let instant = recorded.fix.instant
+      if let piece = latest[recorded.track], instant - pieces[piece].end <= longestGap {
+        pieces[piece].end = instant
+        pieceOf.append(piece)
+      } else {
+        latest[recorded.track] = pieces.count
+        pieceOf.append(pieces.count)
+        pieces.append(Piece(start: instant, end: instant))
+      }
+    }
+    return (pieces, pieceOf)
+  }
+}
+
+/// Straight-line distances on a sphere, which are accurate enough to find far-off fixes.
+///
+/// The chord is shorter than the route on the ellipsoid by less than 1 % up to 3,000 km. Regions do not use
+/// it.
+enum Sphere {
+  /// Returns the length of the chord between two points, in metres.
+  static func chord(_ a: Coordinate, _ b: Coordinate) -> Double {
+    let (p, q) = (unitVector(a), unitVector(b))
+    let (x, y, z) = (p.x - q.x, p.y - q.y, p.z - q.z)
+    return Earth.meanRadius * (x * x + y * y + z * z).squareRoot()
+  }
+
+  /// Returns whether two points are at most `metres` apart. The test is cheap if they are close to each
+  /// other.
+  static func isWithin(_ metres: Double, _ a: Coordinate, _ b: Coordinate) -> Bool {
+    // No degree of latitude or longitude is longer, so this is an upper bound.
+    let degrees = abs(a.latitude - b.latitude) + abs(a.longitude - b.longitude)
+    return degrees * Earth.metresPerDegree <= metres || chord(a, b) <= metres
+  }
+
+  private static func unitVector(_ point: Coordinate) -> (x: Double, y: Double, z: Double) {
+    let latitude = DeterministicMath.sinCosDegrees(point.latitude)
+    let longitude = DeterministicMath.sinCosDegrees(point.longitude)
+    return (latitude.cos * longitude.cos, latitude.cos * longitude.sin, latitude.sin)
+  }
+}

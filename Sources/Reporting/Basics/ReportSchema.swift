@@ -1,0 +1,168 @@
+import TextFormats
+
+/// The JSON Schema of `report.json`. Within a version, a reader may rely on everything that the schema states.
+package enum ReportSchema {
+  static func object(
+    _ required: [(String, JSONValue)], optional: [(String, JSONValue)] = []
+  ) -> JSONValue {
+    [
+      "type": "object", "required": .strings(required.map(\.0)),
+      "properties": .object((required + optional).map { .init($0.0, $0.1) }),
+    ]
+  }
+
+  /// An object with a key for each field.
+  static func object<Subject>(of fields: [ReportField<Subject>]) -> JSONValue {
+    object(required(fields), optional: optional(fields))
+  }
+
+  static func required<Subject>(_ fields: [ReportField<Subject>]) -> [(String, JSONValue)] {
+    fields.filter { !$0.isOptional }.map { ($0.key, $0.schema) }
+  }
+
+  static func optional<Subject>(_ fields: [ReportField<Subject>]) -> [(String, JSONValue)] {
+    fields.filter(\.isOptional).map { ($0.key, $0.schema) }
+  }
+
+  static let evidence = choice(["instrumented", "declared", "assumed"])
+
+  static func array(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+
+  /// An array of objects with a key for each field.
+  static func array<Subject>(of fields: [ReportField<Subject>]) -> JSONValue { array(object(of: fields)) }
+
+  static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/" + name)] }
+
+  static func choice(_ names: [String]) -> JSONValue { ["enum": .strings(names)] }
+
+  static func string(_ description: String? = nil) -> JSONValue { typed("string", description) }
+
+  static func integer(_ description: String? = nil) -> JSONValue { typed("integer", description) }
+
+  /// An integer of at least 0.
+  static func count(_ description: String? = nil) -> JSONValue {
+    .object(integer(description).members + [.init("minimum", 0)])
+  }
+
+  static func described(_ description: String, _ schema: JSONValue) -> JSONValue {
+    .object(schema.members + [.init("description", .string(description))])
+  }
+
+  static func typed(_ type: String, _ description: String?) -> JSONValue {
+    .present(["type": .string(type), "description": description.map(JSONValue.string)])
+  }
+}
+
+/// One key of an object in `report.json`: the schema of its value, and the value for a subject.
+///
+/// Schema and document follow from one list of fields, so they cannot disagree.
+struct ReportField<Subject>: Sendable {
+  let key: String
+  let schema: JSONValue
+  /// Whether the key is missing if the value is `nil`.
+  let isOptional: Bool
+  let value: @Sendable (Subject) -> JSONValue?
+}
+
+extension ReportField {
+  /// The same key in an object whose subject has this one as a property.
+  func of<Whole>(_ part: @escaping @Sendable (Whole) -> Subject) -> ReportField<Whole> {
+    let value = value
+    return ReportField<Whole>(key: key, schema: schema, isOptional: isOptional) { value(part($0)) }
+  }
+
+  /// A key with a schema of its own.
+  static func value(
+    _ key: String, _ schema: JSONValue, _ value: @escaping @Sendable (Subject) -> JSONValue
+  ) -> Self {
+    Self(key: key, schema: schema, isOptional: false, value: value)
+  }
+
+  /// A key that is missing if its value is `nil`.
+  static func optional(
+    _ key: String, _ schema: JSONValue, _ value: @escaping @Sendable (Subject) -> JSONValue?
+  ) -> Self {
+    Self(key: key, schema: schema, isOptional: true, value: value)
+  }
+
+  static func text(
+    _ key: String, _ value: @escaping @Sendable (Subject) -> String, _ description: String? = nil
+  ) -> Self {
+    .value(key, ReportSchema.string(description)) { .string(value($0)) }
+  }
+
+  /// One of a closed list of words.
+  static func choice(
+    _ key: String, _ words: [String], _ value: @escaping @Sendable (Subject) -> String
+  ) -> Self {
+    .value(key, ReportSchema.choice(words)) { .string(value($0)) }
+  }
+
+  static func optionalText(
+    _ key: String, _ value: @escaping @Sendable (Subject) -> String?, _ description: String? = nil
+  ) -> Self {
+    .optional(key, ReportSchema.string(description)) { value($0).map(JSONValue.string) }
+  }
+
+  /// An integer of at least 0.
+  static func count(
+    _ key: String, _ value: @escaping @Sendable (Subject) -> Int, _ description: String? = nil
+  ) -> Self {
+    .value(key, ReportSchema.count(description)) { .integer(value($0)) }
+  }
+
+  static func integer(
+    _ key: String, _ value: @escaping @Sendable (Subject) -> Int, _ description: String? = nil
+  ) -> Self {
+    .value(key, ReportSchema.integer(description)) { .integer(value($0)) }
+  }
+
+  static func truth(
+    _ key: String, _ value: @escaping @Sendable (Subject) -> Bool, _ description: String? = nil
+  ) -> Self {
+    .value(key, ReportSchema.typed("boolean", description)) { .truth(value($0)) }
+  }
+
+  /// An array of texts.
+  static func texts(
+    _ key: String, _ value: @escaping @Sendable (Subject) -> [String], _ description: String? = nil
+  ) -> Self {
+    .value(key, ReportSchema.array(ReportSchema.string(description))) { .strings(value($0)) }
+  }
+
+  /// An array of objects.
+  static func list<Element>(
+    _ key: String, of fields: [ReportField<Element>],
+    _ value: @escaping @Sendable (Subject) -> [Element]
+  ) -> Self {
+    .value(key, ReportSchema.array(of: fields)) { .array(value($0).map { JSONValue($0, fields) }) }
+  }
+}
+
+extension JSONValue {
+  /// An object with a key for each field.
+  init<Subject>(_ subject: Subject, _ fields: [ReportField<Subject>]) {
+    self = .object(fields.compactMap { field in field.value(subject).map { Member(field.key, $0) } })
+  }
+
+  /// An object without the members whose value is `nil`.
+  static func present(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    .object(members.compactMap { key, value in value.map { Member(key, $0) } })
+  }
+
+  /// The text of a string, or `nil` for any other value.
+  var stringValue: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The elements of an array, or none for any other value.
+  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+
+  /// The members of an object, or none for any other value.
+  var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
+  static func count(_ number: some BinaryInteger) -> JSONValue { .integer(Int(number)) }
+
+  /// - Parameter number: An integral value.
+  static func count(_ number: Double) -> JSONValue { .integer(Int(number)) }
+}

@@ -1,0 +1,56 @@
+import TextFormats
+
+/// A table in plain text. The terminal, Markdown and HTML each escape it in their own way.
+package struct ReportTable: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
+    package var title: String
+    package var isNumber: Bool
+    /// Whether the terminal leaves the column out for lack of room.
+    package var isLong = false
+
+    static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+    static func longText(_ title: String) -> Column { Column(title: title, isNumber: false, isLong: true) }
+    static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+  }
+
+  package var columns: [Column]
+  package var rows: [[String]]
+  /// Sentences below the table.
+  package var notes: [String] = []
+
+  /// The lines of the table in Markdown, without the notes.
+  var markdown: [String] {
+    let rule = "|" + columns.map { $0.isNumber ? "--:" : "---" }.joined(separator: "|") + "|"
+    return [Self.markdownRow(columns.map(\.title)), rule] + rows.map(Self.markdownRow)
+  }
+
+  static func markdownRow(_ cells: [String]) -> String {
+    "| " + cells.map(Markup.markdown).joined(separator: " | ") + " |"
+  }
+
+  /// The lines of the table in a terminal, without long columns and without the notes.
+  var terminalLines: [String] {
+    let shown = columns.indices.filter { !columns[$0].isLong }
+    let cells = ([columns.map(\.title)] + rows).map { row in shown.map { row[$0] } }
+    return TextColumns.lines(cells) { columns[shown[$0]].isNumber }.map { "  " + $0 }
+  }
+}
+
+extension String {
+  /// The text, followed by spaces up to a width in characters.
+  func padded(to width: Int) -> String { self + spaces(to: width) }
+
+  /// The text, preceded by spaces up to a width in characters.
+  func aligned(to width: Int) -> String { spaces(to: width) + self }
+
+  private func spaces(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
+
+  /// The text, or its beginning and an ellipsis if it is longer than a width in characters.
+  func cut(to width: Int) -> String { count > width ? prefix(width - 1) + "…" : self }
+
+  /// A local time in ISO 8601, with a space for the `T`, to the minute: "2026-03-02 10:10".
+  var minuteText: String { String(replacing("T", with: " ").prefix(16)) }
+}
+
+/// "1 scenario", "3 scenarios".
+func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

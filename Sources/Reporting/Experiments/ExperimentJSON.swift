@@ -1,0 +1,196 @@
+import Experiments
+import PersonModel
+import ScenarioModel
+package import TextFormats
+import TriggerModel
+
+/// The report for programs, in integers only. Figures and differences are in millionths, factors in thousandths.
+package struct ExperimentJSON {
+  /// The value of the document's `format`.
+  package static let format = "triggerbench-experiment"
+
+  private let report: ExperimentReport
+  private var result: ExperimentResult { report.result }
+  private var plan: ExperimentPlan { report.result.plan }
+
+  package init(_ report: ExperimentReport) { self.report = report }
+
+  package var document: JSONValue {
+    .present([
+      "format": .string(Self.format), "version": 1, "tool": .string(report.tool),
+      "command": .string(report.command), "title": .string(plan.title), "question": .string(plan.question),
+      "population": .string(plan.population), "seed": .count(plan.seed), "days": .integer(plan.watch.days),
+      "followUp": .count(plan.watch.followUp.milliseconds), "people": .count(result.people),
+      "looks": .array(result.looks.map(JSONValue.count)), "ending": .string(result.ending.rawValue),
+      "isPartial": .truth(result.ending == .interrupted),
+      "evidence": ["counts": "instrumented", "taps": "assumed", "optOuts": "assumed"],
+      "policies": .array(plan.arms.indices.map(arm)),
+      "differences": .array((1..<plan.arms.count).flatMap(differences)),
+      "gates": .array(result.gates.map(gate)), "moves": .array(result.detailedArms.map(moves)),
+      "recordings": plan.origins.isEmpty ? nil : .strings(plan.origins),
+      "front": ParetoFront(result).map(pareto), "assumptions": result.sensitivity.map(assumptions),
+    ])
+  }
+
+  /// A figure in millionths.
+  private func number(_ value: Double) -> JSONValue { .count((value * 1e6).rounded()) }
+
+  /// A factor in thousandths.
+  private func factor(_ value: Double) -> JSONValue { .count((value * 1e3).rounded()) }
+
+  /// The ends of an interval in millionths, rounded outwards so that rounding decides nothing.
+  private func lower(_ interval: Interval?) -> JSONValue? {
+    interval.map { .count(($0.lower * 1e6).rounded(.down)) }
+  }
+
+  private func upper(_ interval: Interval?) -> JSONValue? {
+    interval.map { .count(($0.upper * 1e6).rounded(.up)) }
+  }
+
+  private func arm(_ arm: Int) -> JSONValue {
+    let totals = result.sums.totals[arm]
+    return [
+      "name": .string(plan.arms[arm].name), "settings": .strings(plan.arms[arm].settings),
+      "requested": .count(totals.requested), "shown": .count(totals.shown), "tapped": .count(totals.tapped),
+      "optedOut": .count(totals.optedOut), "personDays": .count(totals.personDays),
+      "types": .array(
+        zip(plan.types, totals.byType).map { name, counts in
+          [
+            "name": .string(name), "requested": .count(counts.requested), "shown": .count(counts.shown),
+            "tapped": .count(counts.tapped),
+          ]
+        }),
+      "hours": .array(totals.byHour.map { ["shown": .count($0.shown), "tapped": .count($0.tapped)] }),
+      "denied": .array(
+        totals.reasons.map { reason in
+          [
+            "reason": .string(reason.name), "count": .count(totals.denied(reason)),
+            "nearness": .array(totals.nearness(reason).map(JSONValue.count)),
+          ]
+        }),
+      "figures": .array(plan.metrics.indices.map { figure($0, arm) }),
+    ]
+  }
+
+  private func figure(_ metric: Int, _ arm: Int) -> JSONValue {
+    let estimate = result.figure(metric, arm: arm)
+    return .present([
+      "metric": .string(plan.metrics[metric].name), "numerator": .count(estimate.numerator),
+      "denominator": .count(estimate.denominator), "people": .count(estimate.people),
+      "value": estimate.value.map(number), "lower": lower(estimate.interval),
+      "upper": upper(estimate.interval), "method": .string(estimate.method.rawValue),
+      "designEffect": estimate.designEffect.map(factor), "lack": estimate.lack.map(JSONValue.string),
+    ])
+  }
+
+  private func differences(_ arm: Int) -> [JSONValue] {
+    plan.metrics.indices.map { metric in
+      let estimate = result.change(metric, arm: arm)
+      return .present([
+        "metric": .string(plan.metrics[metric].name), "policy": .string(plan.arms[arm].name),
+        "people": .count(estimate.people), "differing": .count(estimate.differing),
+        "difference": estimate.difference.map(number), "lower": lower(estimate.interval),
+        "upper": upper(estimate.interval), "varianceFactor": estimate.varianceFactor.map(factor),
+        "lack": estimate.lack.map(JSONValue.string),
+      ])
+    }
+  }
+
+  private func gate(_ outcome: PeopleGateResult) -> JSONValue {
+    let gate = outcome.gate
+    let metric = plan.metrics[gate.metric]
+    func bound(_ bound: Bound) -> JSONValue { .string(metric.bound(bound, isDifference: gate.isDifference)) }
+    return .present([
+      "metric": .string(metric.name), "policy": .string(plan.arms[gate.arm].name),
+      "isChange": .truth(gate.isDifference), "target": bound(gate.target), "kill": gate.kill.map(bound),
+      "value": outcome.value.map(number), "lower": lower(outcome.interval),
+      "upper": upper(outcome.interval), "verdict": .string(outcome.verdict.rawValue),
+      "peopleNeeded": outcome.peopleNeeded.map(JSONValue.count), "lack": outcome.lack.map(JSONValue.string),
+      "benchmarks": .array(
+        gate.benchmarks.map {
+          ["value": .count($0.millionths), "of": .string($0.subject), "source": .string($0.source)]
+        }),
+    ])
+  }
+
+  private func moves(_ arm: Int) -> JSONValue {
+    let change = result.sums.changes[arm - 1]
+    func counts(_ moves: ChangeSums.Moves) -> JSONValue {
+      [
+        "gained": .count(moves.gained), "tappedGained": .count(moves.tappedGained),
+        "displaced": .count(moves.displaced), "tappedDisplaced": .count(moves.tappedDisplaced),
+      ]
+    }
+    return [
+      "policy": .string(plan.arms[arm].name), "all": counts(change.all),
+      "types": .array(change.byType.map(counts)), "hours": .array(change.byHour.map(counts)),
+      "tapsWon": .count(change.tapsWon), "tapsLost": .count(change.tapsLost),
+      "reasons": .array(
+        change.reasons.map {
+          [
+            "reason": .string($0.reason?.name ?? "noRequest"), "gainedFrom": .count($0.gainedFrom),
+            "displacedTo": .count($0.displacedTo),
+          ]
+        }),
+      "people": [
+        "unchanged": .count(change.unchanged), "onlyGaining": .count(change.onlyGaining),
+        "onlyLosing": .count(change.onlyLosing), "gainingAndLosing": .count(change.gainingAndLosing),
+        "shownFewer": .count(change.shownFewer), "optOutsAdded": .count(change.optOutsAdded),
+        "optOutsSpared": .count(change.optOutsSpared),
+      ],
+      "named": .array(
+        change.people.ten.map { person in
+          [
+            "person": .count(person.person), "gained": .count(person.gained),
+            "displaced": .count(person.displaced),
+            "shown": .array([.count(person.shown.base), .count(person.shown.variant)]),
+            "tapped": .array([.count(person.tapped.base), .count(person.tapped.variant)]),
+            "optedOut": .array([.count(person.optedOut.base), .count(person.optedOut.variant)]),
+          ]
+        }),
+    ]
+  }
+
+  private func pareto(_ front: ParetoFront) -> JSONValue {
+    .array(
+      front.points.map { point in
+        .present([
+          "policy": .string(plan.arms[point.arm].name), front.opensMetric.name: number(point.opens),
+          "tapThrough": number(point.tapThrough), "optOuts": number(point.optOuts),
+          "isOnFront": .truth(point.isOnFront), "sameAs": point.sameAs.map { .string(plan.arms[$0].name) },
+          "beatenBy": point.beatenBy.map { .string(plan.arms[$0].name) },
+        ])
+      })
+  }
+
+  private func assumptions(_ found: SensitivityResult) -> JSONValue {
+    func estimate(_ estimate: PairEstimate) -> JSONValue {
+      .present([
+        "difference": estimate.difference.map(number), "lower": lower(estimate.interval),
+        "upper": upper(estimate.interval),
+      ])
+    }
+    let effects: [JSONValue] = found.effects.map { effect in
+      let assumption = effect.assumption
+      return .present([
+        "name": .string(assumption.name), "meaning": .string(assumption.meaning),
+        "standard": .count(assumption.standard), "least": .count(assumption.range.lowerBound),
+        "greatest": .count(assumption.range.upperBound), "unit": .string(assumption.unit),
+        "evidence": .string(assumption.evidence.rawValue), "source": .string(assumption.source),
+        "atLeast": estimate(effect.low), "atGreatest": estimate(effect.high),
+        "flipsAt": effect.flip.map(JSONValue.count),
+      ])
+    }
+    let chances: [JSONValue] = found.chances.map { chance in
+      [
+        "gate": .integer(chance.gate), "met": .integer(chance.met), "draws": .integer(chance.draws),
+        "unsure": .integer(chance.unsure),
+        "least": number(chance.least), "greatest": number(chance.greatest),
+      ]
+    }
+    return [
+      "people": .count(found.people), "peopleOfDraw": .count(found.peopleOfDraw),
+      "standard": estimate(found.standard), "effects": .array(effects), "chances": .array(chances),
+    ]
+  }
+}

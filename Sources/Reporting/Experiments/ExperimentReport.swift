@@ -1,0 +1,79 @@
+package import Experiments
+
+/// The result of an experiment in sections. All documents are made from it.
+package struct ExperimentReport: Sendable {
+  package let result: ExperimentResult
+  /// The command that makes the report again.
+  package let command: String
+  package let tool: String
+  package let sections: [ResultSection]
+
+  package init(_ result: ExperimentResult, command: String, tool: String) {
+    self.result = result
+    self.command = command
+    self.tool = tool
+    sections = ExperimentSections(result: result).all
+  }
+
+  /// A sentence for each variant, or for the variant in focus, on its effect on the first metric.
+  package var answers: [String] {
+    let plan = result.plan
+    let metric = plan.metrics[0]
+    let arms = plan.arms.count <= 5 ? Array(1..<plan.arms.count) : [result.focus]
+    return arms.map { arm in
+      let (base, own, change) = (
+        result.figure(0, arm: 0), result.figure(0, arm: arm), result.change(0, arm: arm)
+      )
+      guard let old = base.value, let new = own.value, let difference = change.difference else {
+        return "\(plan.arms[arm].name): \(change.lack ?? "no conclusion is possible")."
+      }
+      let interval =
+        change.interval.map { ", 95 % interval \(metric.difference($0))" } ?? ": \(change.lack ?? "")"
+      return "\(plan.arms[arm].name): \(metric.name) \(metric.text(old)) → \(metric.text(new)), "
+        + "\(metric.difference(difference))\(interval)."
+    }
+  }
+
+  /// A sentence on an experiment that ended early, or `nil` if it ended as planned.
+  package var warning: String? {
+    switch result.ending {
+    case .complete, .precise: return nil
+    case .interrupted:
+      return
+        "PARTIAL: stopped after \(Numbers.count(result.people)) people. The results are valid for these people."
+    case .spent:
+      let needed = result.imprecise.map(\.needed)
+      let most = needed.contains(nil) ? nil : needed.compactMap(\.self).max()
+      return
+        "NOT PRECISE ENOUGH: \(Numbers.count(result.people)) people are spent; "
+        + (most.map { "about \(Numbers.count($0)) are needed" } ?? "the number needed is unknown")
+        + ". Raise 'people', or require less precision."
+    }
+  }
+}
+
+/// A part of a report: sentences, a chart, and the table of the chart's numbers.
+package struct ResultSection: Sendable {
+  package var title: String
+  package var sentences: [String] = []
+  package var chart: Chart?
+  /// The table, with notes below it.
+  package var table: ReportTable?
+
+  init(_ title: String, _ sentences: [String] = [], chart: Chart? = nil, table: ReportTable? = nil) {
+    self.title = title
+    self.sentences = sentences
+    self.chart = chart
+    self.table = table
+  }
+
+  package var notes: [String] { table?.notes ?? [] }
+}
+
+extension ExperimentResult {
+  /// The variant that is shown in detail if there are many.
+  var focus: Int { plan.sensitivity?.variant ?? 1 }
+
+  /// The variants that are shown in detail.
+  var detailedArms: [Int] { plan.isGrid || plan.arms.count > 4 ? [focus] : Array(1..<plan.arms.count) }
+}

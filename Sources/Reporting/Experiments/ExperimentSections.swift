@@ -1,0 +1,454 @@
+import Experiments
+import PersonModel
+import ScenarioModel
+import TextFormats
+import TriggerModel
+
+/// The sections of an experiment's report.
+struct ExperimentSections {
+  let result: ExperimentResult
+  private var plan: ExperimentPlan { result.plan }
+
+  init(result: ExperimentResult) { self.result = result }
+
+  var all: [ResultSection] {
+    [differences] + gates + result.detailedArms.flatMap(moves) + ([0] + result.detailedArms).map(rules)
+      + front
+      + assumptions + [method]
+  }
+
+  // MARK: Differences
+
+  /// The paired difference of every metric for each variant.
+  private var differences: ResultSection {
+    var rows: [[String]] = []
+    var groups: [Chart.Forest.Group] = []
+    let arms = plan.arms.count <= 13 ? Array(1..<plan.arms.count) : [result.focus]
+    for (index, metric) in plan.metrics.enumerated() {
+      var group: [Chart.Forest.Row] = []
+      for arm in arms {
+        let (base, own, change) = (
+          result.figure(index, arm: 0), result.figure(index, arm: arm), result.change(index, arm: arm)
+        )
+        rows.append([
+          metric.name, plan.arms[arm].name, figure(metric, base), figure(metric, own),
+          change.difference.map(metric.difference) ?? "none",
+          change.interval.map(metric.difference) ?? change.lack ?? "none",
+          change.varianceFactor.map { Numbers.fixed($0, 1) + " ×" } ?? "none",
+          own.designEffect.map { Numbers.fixed($0, 2) } ?? "none",
+        ])
+        if let difference = change.difference, let interval = change.interval {
+          group.append(
+            Chart.Forest.Row(
+              label: metric.name, detail: arms.count == 1 ? nil : plan.arms[arm].name,
+              text: metric.difference(difference), value: difference, lower: interval.lower,
+              upper: interval.upper))
+        }
+      }
+      if group.isEmpty { continue }
+      let reach = group.reduce(0) { max($0, $1.lower.magnitude, $1.upper.magnitude) }
+      groups.append(
+        Chart.Forest.Group(rows: group, reach: reach, ends: [-reach, reach].map(metric.difference)))
+    }
+    let chart = Chart.Forest(title: "Differences from the base, with 95 % intervals", groups: groups)
+    return ResultSection(
+      "Differences", chart: groups.isEmpty ? nil : .forest(chart),
+      table: ReportTable(
+        columns: [
+          .text("metric"), .text("variant"), .number("base"), .number("variant's"), .number("difference"),
+          .number("95 % interval"), .number("variance reduction"), .number("design effect"),
+        ], rows: rows,
+        notes: [
+          "Each difference compares the same people with the same luck under both policies. Its interval is by person "
+            + "(delta method, t quantile). \"Variance reduction\": the variance with other people for each policy, "
+            + "divided by this one. \"Design effect\": the squared width of the variant's own interval, divided by that "
+            + "if each notification were to a different person."
+        ]
+          + (arms.count < plan.arms.count - 1
+            ? ["Only one policy of the grid is shown; the section 'Pareto front' has all."] : [])))
+  }
+
+  private func figure(_ metric: PeopleMetric, _ estimate: RatioEstimate) -> String {
+    guard let value = estimate.value else { return "none" }
+    return
+      "\(metric.text(value)) (\(Numbers.count(estimate.numerator)) of \(Numbers.count(estimate.denominator)))"
+  }
+
+  // MARK: Gates
+
+  private var gates: [ResultSection] {
+    if result.gates.isEmpty { return [] }
+    let rows = result.gates.map { outcome in
+      let gate = outcome.gate
+      let metric = plan.metrics[gate.metric]
+      func bound(_ bound: Bound) -> String { metric.bound(bound, isDifference: gate.isDifference) }
+      return [
+        "\(subject(gate)), \(plan.arms[gate.arm].name)", bound(gate.target), gate.kill.map(bound) ?? "none",
+        outcome.value.map { gate.isDifference ? metric.difference($0) : metric.text($0) } ?? "none",
+        outcome.interval.map { gate.isDifference ? metric.difference($0) : metric.text($0) } ?? outcome.lack
+          ?? "none",
+        outcome.verdict.rawValue.uppercased(), needed(outcome),
+      ]
+    }
+    return [
+      ResultSection(
+        "Gates",
+        table: ReportTable(
+          columns: [
+            .text("gate"), .number("target"), .number("kill"), .number("figure"), .number("95 % interval"),
+            .text("verdict"), .number("more people needed"),
+          ], rows: rows,
+          notes: [
+            "PASS: the whole interval meets the target. KILL: the whole interval meets the kill criterion. "
+              + "INCONCLUSIVE: neither. If the figure itself lies between the two, no number of people suffices. "
+              + "Intervals are by person: Wilson's for shares of people, otherwise by the delta method."
+          ] + result.gates.flatMap { benchmarks($0.gate) }.distinct))
+    ]
+  }
+
+  private func subject(_ gate: PeopleGate) -> String {
+    (gate.isDifference ? "change of " : "") + plan.metrics[gate.metric].name
+  }
+
+  private func needed(_ outcome: PeopleGateResult) -> String {
+    if outcome.verdict != .inconclusive { return "none" }
+    if outcome.interval == nil { return "unknown" }
+    return outcome.peopleNeeded.map { Numbers.count(max(0, $0 - result.people)) } ?? "no number suffices"
+  }
+
+  /// The position of the target among published benchmarks.
+  private func benchmarks(_ gate: PeopleGate) -> [String] {
+    gate.benchmarks.standing(of: gate.target.millionths, among: "published benchmark").map {
+      ["The target \(gate.target.text) of \(plan.metrics[gate.metric].name) is \($0.place): \($0.figures)."]
+    } ?? []
+  }
+
+  // MARK: Notifications with another fate
+
+  /// The notifications that a variant adds and removes: by type, by hour, by rule, and for ten people.
+  private func moves(_ arm: Int) -> [ResultSection] {
+    let name = plan.arms[arm].name
+    let change = result.sums.changes[arm - 1]
+    let totals = (result.sums.totals[0], result.sums.totals[arm])
+    let people = result.people
+    let sentences = [
+      "\(Numbers.count(change.all.gained)) notifications are shown that the base denies "
+        + "(\(Numbers.count(change.all.tappedGained)) of them tapped), and \(Numbers.count(change.all.displaced)) are "
+        + "displaced (\(Numbers.count(change.all.tappedDisplaced)) tapped): \(Numbers.count(totals.0.reached)) become "
+        + "\(Numbers.count(totals.1.reached)). Of those shown under both, \(Numbers.count(change.tapsWon)) are tapped only "
+        + "under \(name) and \(Numbers.count(change.tapsLost)) only under the base.",
+      "Nothing changes for \(Numbers.share(change.unchanged, of: people)) of \(Numbers.count(people)) people; "
+        + "\(Numbers.share(change.onlyGaining, of: people)) only gain, \(Numbers.share(change.onlyLosing, of: people)) only "
+        + "lose, \(Numbers.share(change.gainingAndLosing, of: people)) do both; "
+        + "\(Numbers.share(change.shownFewer, of: people)) are shown fewer in total. "
+        + "Turning notifications off: \(Numbers.count(change.optOutsAdded)) only under \(name), "
+        + "\(Numbers.count(change.optOutsSpared)) only under the base.",
+    ]
+    return [
+      ResultSection("Who gained and who was displaced: \(name)", sentences, table: types(change)),
+      hours(change, name), reasons(change, name), named(change, name),
+    ]
+  }
+
+  private func types(_ change: ChangeSums) -> ReportTable {
+    let names = plan.types
+    return ReportTable(
+      columns: [.text("type")] + Self.moveColumns,
+      rows: names.indices.filter { change.byType[$0] != ChangeSums.Moves() }.map {
+        [names[$0]] + Self.cells(change.byType[$0])
+      } + [["all"] + Self.cells(change.all)])
+  }
+
+  private static let moveColumns: [ReportTable.Column] = [
+    .number("gained"), .number("tapped"), .number("displaced"), .number("tapped"), .number("net"),
+  ]
+
+  private static func cells(_ moves: ChangeSums.Moves) -> [String] {
+    [moves.gained, moves.tappedGained, moves.displaced, moves.tappedDisplaced].map(Numbers.count)
+      + [Numbers.fixed(Double(moves.gained - moves.displaced), 0, signed: true)]
+  }
+
+  private func hours(_ change: ChangeSums, _ name: String) -> ResultSection {
+    let chart = Chart.Hours(
+      title: "Notifications gained and displaced, by hour of the local day: \(name)",
+      up: Chart.Hours.Side(
+        name: "gained", meaning: "shown, but denied by the base", counts: change.byHour.map(\.gained)),
+      down: Chart.Hours.Side(
+        name: "displaced", meaning: "denied, but shown by the base",
+        counts: change.byHour.map(\.displaced)))
+    let table = ReportTable(
+      columns: [.number("hour")] + Self.moveColumns,
+      rows: (0..<24).filter { change.byHour[$0] != ChangeSums.Moves() }.map {
+        ["\($0)"] + Self.cells(change.byHour[$0])
+      })
+    return ResultSection("By hour: \(name)", chart: .hours(chart), table: table)
+  }
+
+  private func reasons(_ change: ChangeSums, _ name: String) -> ResultSection {
+    ResultSection(
+      "By rule: \(name)",
+      table: ReportTable(
+        columns: [.text("rule"), .number("gained, denied before"), .number("displaced, denied now")],
+        rows: change.reasons.map {
+          [$0.reason?.name ?? "no request", Numbers.count($0.gainedFrom), Numbers.count($0.displacedTo)]
+        }))
+  }
+
+  private func named(_ change: ChangeSums, _ name: String) -> ResultSection {
+    ResultSection(
+      "Ten people: \(name)",
+      table: ReportTable(
+        columns: [
+          .number("person"), .number("gained"), .number("displaced"), .number("shown"), .number("tapped"),
+          .text("turned notifications off"),
+        ],
+        rows: change.people.ten.map { person in
+          [
+            "\(person.person)", Numbers.count(person.gained), Numbers.count(person.displaced),
+            "\(person.shown.base) → \(person.shown.variant)",
+            "\(person.tapped.base) → \(person.tapped.variant)", Self.optOut(person),
+          ]
+        },
+        notes: [
+          "In turn: the people with the most losses, the most gains, and those who turned notifications off only under "
+            + "\(name). 'triggerbench experiment FILE --person NUMBER' replays one of them."
+        ]))
+  }
+
+  private static func optOut(_ person: NotablePerson) -> String {
+    switch (person.optedOut.base > 0, person.optedOut.variant > 0) {
+    case (false, false): "no"
+    case (true, false): "under the base"
+    case (false, true): "under the variant"
+    case (true, true): "under both"
+    }
+  }
+
+  // MARK: Rules
+
+  /// The denials of a policy by rule, and the share of each that a slightly weaker rule would have admitted.
+  private func rules(_ arm: Int) -> ResultSection {
+    let totals = result.sums.totals[arm]
+    let denied = totals.reasons.reduce(0) { $0 + totals.denied($1) }
+    let isNearKnown = totals.reasons.contains { totals.nearness($0).dropLast().contains { $0 > 0 } }
+    let rows = totals.reasons.map { reason in
+      let count = totals.denied(reason)
+      var soFar: Int64 = 0
+      let near = totals.nearness(reason).dropLast().map { number in
+        soFar += number
+        return Numbers.share(soFar, of: count)
+      }
+      return [reason.name, Numbers.count(count), Numbers.share(count, of: denied)]
+        + (isNearKnown ? near : [])
+    }
+    return ResultSection(
+      "Which rule was binding: \(plan.arms[arm].name)",
+      [
+        "\(Numbers.count(denied)) of \(Numbers.count(totals.requested)) requests were denied: "
+          + "\(totals.reasons.first.map { "most by \($0.name)" } ?? "none")."
+      ],
+      table: ReportTable(
+        columns: [.text("rule"), .number("denied"), .number("share")]
+          + (isNearKnown ? Self.nearnessBounds.map { .number($0) } : []),
+        rows: rows,
+        notes: [
+          "The first failing check counts. "
+            + (isNearKnown
+              ? "The time columns give the slack: the share that the check would have admitted if the request were later, "
+                + "or the rule shorter, by less than that time."
+              : "None of these checks would have admitted the request within \(PersonOutcome.Nearness.bounds.last.map { $0 / 3_600 } ?? 0) h.")
+        ]))
+  }
+
+  private static let nearnessBounds = PersonOutcome.Nearness.bounds.map { seconds in
+    seconds < 3_600 ? "< \(seconds / 60) min" : "< \(seconds / 3_600) h"
+  }
+
+  // MARK: Pareto front
+
+  /// The policies that no other policy beats.
+  private var front: [ResultSection] {
+    guard plan.arms.count > 2, let front = ParetoFront(result) else { return [] }
+    let (opens, share, quitting) = (
+      front.opensMetric, PeopleMetric(.tapThrough), PeopleMetric(.optOuts)
+    )
+    let points = front.points.sorted { ($1.opens, $0.arm) < ($0.opens, $1.arm) }
+    let rows = points.enumerated().map { index, point in
+      [
+        "\(index + 1)", plan.arms[point.arm].name, opens.text(point.opens), share.text(point.tapThrough),
+        quitting.text(point.optOuts),
+        point.sameAs.map { "the same as \(plan.arms[$0].name)" }
+          ?? point.beatenBy.map { "beaten by \(plan.arms[$0].name)" } ?? "on the front",
+      ]
+    }
+    let most = front.points.map(\.optOuts).max() ?? 1
+    let least = front.points.map(\.optOuts).min() ?? 0
+    func ends(_ values: [Double], _ metric: PeopleMetric) -> [String] {
+      [values.min() ?? 0, values.max() ?? 0].map(metric.text)
+    }
+    let chart = Chart.Scatter(
+      title: "Tap-through against \(opens.name): policies on the front are filled", xTitle: opens.name,
+      yTitle: share.name,
+      sizeTitle: "larger: more opt-outs, \(quitting.text(least)) to \(quitting.text(most))",
+      points: points.enumerated().filter { $0.element.sameAs == nil }.map { index, point in
+        Chart.Scatter.Point(
+          number: index + 1, label: "\(index + 1): \(plan.arms[point.arm].name)", x: point.opens,
+          y: point.tapThrough,
+          size: most > least ? (point.optOuts - least) / (most - least) : 0,
+          isOnFront: point.isOnFront, isBase: point.arm == 0)
+      }, xTexts: ends(front.points.map(\.opens), opens),
+      yTexts: ends(front.points.map(\.tapThrough), share))
+    let count = front.points.count(where: \.isOnFront)
+    let copies = front.points.count { $0.sameAs != nil }
+    return [
+      ResultSection(
+        "Pareto front",
+        [
+          "\(count) of \(front.points.count - copies) different policies are not beaten by another: none has more "
+            + "\(opens.name), higher \(share.name) and fewer \(quitting.name) at the same time."
+            + (copies == 0 ? "" : " \(copies) more have the same effect on everyone as one of these.")
+        ], chart: .scatter(chart),
+        table: ReportTable(
+          columns: [
+            .number("no."), .text("policy"), .number(opens.name), .number(share.name), .number(quitting.name),
+            .text("front"),
+          ], rows: rows,
+          notes: [
+            "The front compares the figures; the intervals of the differences show how certain they are."
+          ]))
+    ]
+  }
+
+  // MARK: Assumptions
+
+  /// The difference of a metric under other values of the model's assumptions.
+  private var assumptions: [ResultSection] {
+    guard let sensitivity = plan.sensitivity, let found = result.sensitivity else { return [] }
+    let metric = plan.metrics[sensitivity.metric]
+    let name = plan.arms[sensitivity.variant].name
+    let rows = found.effects.map { effect in
+      let assumption = effect.assumption
+      return [
+        assumption.name, assumption.meaning, Self.value(assumption.standard, assumption),
+        "\(Self.value(assumption.range.lowerBound, assumption)) to \(Self.value(assumption.range.upperBound, assumption))",
+        Self.text(effect.low, metric), Self.text(effect.high, metric),
+        effect.flip.map { "at about \(Self.value($0, assumption))" } ?? "nowhere in the range",
+        "\(assumption.evidence.rawValue): \(assumption.source)",
+      ]
+    }
+    var chart = Chart.Tornado(
+      title: "Difference of \(metric.name) under other assumptions: \(name)",
+      xTitle: "difference of \(metric.name)",
+      standard: found.standard.difference ?? 0,
+      standardText: Self.text(found.standard, metric),
+      rows: found.effects.compactMap { effect in
+        guard let low = effect.low.difference, let high = effect.high.difference else { return nil }
+        return Chart.Tornado.Row(
+          label: effect.assumption.name, low: low, high: high,
+          lowText: Self.value(effect.assumption.range.lowerBound, effect.assumption),
+          highText: Self.value(effect.assumption.range.upperBound, effect.assumption))
+      }, ends: [])
+    chart.ends = [chart.range.lowerBound, chart.range.upperBound].map(metric.difference)
+    let flips = found.effects.filter { $0.flip != nil }.map(\.assumption.name)
+    let conclusion =
+      flips.isEmpty
+      ? "Within these ranges, no single assumption reverses its sign."
+      : "Its sign depends on \(flips.joined(separator: ", "))."
+    return [
+      ResultSection(
+        "What the answer depends on: \(metric.name), \(name)",
+        [
+          "Under unchanged assumptions the difference is \(Self.text(found.standard, metric)) for the first "
+            + "\(Numbers.count(found.people)) people. \(conclusion)"
+        ], chart: .tornado(chart),
+        table: ReportTable(
+          columns: [
+            .text("assumption"), .longText("meaning"), .number("unchanged"), .number("range"),
+            .number("at the lowest"), .number("at the highest"), .text("sign reverses"),
+            .longText("evidence"),
+          ], rows: rows, notes: chances(found)))
+    ]
+  }
+
+  private static func text(_ estimate: PairEstimate, _ metric: PeopleMetric) -> String {
+    guard let difference = estimate.difference else { return "none" }
+    return metric.difference(difference)
+      + (estimate.interval.map { " (\(metric.difference($0)))" } ?? "")
+  }
+
+  /// A value of an assumption in its unit.
+  private static func value(_ millionths: Int64, _ assumption: Assumption) -> String {
+    if assumption.unit == "%" { return Numbers.fixed(Double(millionths) / 10_000, 1) + " %" }
+    var digits = Numbers.fixed(Double(millionths) / 1_000_000, 3)
+    while digits.hasSuffix("0") { digits.removeLast() }
+    if digits.hasSuffix(".") { digits.removeLast() }
+    return assumption.unit.isEmpty ? digits : "\(digits) \(assumption.unit)"
+  }
+
+  private func chances(_ found: SensitivityResult) -> [String] {
+    found.chances.map { chance in
+      let gate = plan.gates[chance.gate]
+      let metric = plan.metrics[gate.metric]
+      let ends = [chance.least, chance.greatest].map {
+        gate.isDifference ? metric.difference($0) : metric.text($0)
+      }
+      let bound = metric.bound(gate.target, isDifference: gate.isDifference)
+      return
+        "Probability under the model: with all assumptions drawn from their ranges, \(subject(gate)) of "
+        + "\(plan.arms[gate.arm].name) is \(bound) in \(chance.met) of \(chance.draws) draws (it ranges from \(ends[0]) to \(ends[1]))."
+        + (chance.unsure == 0
+          ? ""
+          : " In \(chance.unsure) of the draws this is uncertain: each draw has \(Numbers.count(found.peopleOfDraw)) people.")
+    }
+  }
+
+  // MARK: Method
+
+  private var method: ResultSection {
+    let followUp = Atom<TimeSpan>.text(plan.watch.followUp, withDays: false)
+    let ending =
+      switch result.ending {
+      case .complete: "all requested people were played"
+      case .precise: "every interval was narrow enough"
+      case .spent: "the budget was spent before every interval was narrow enough"
+      case .interrupted: "it was interrupted"
+      }
+    let rows =
+      [["population", plan.population]] + plan.origins.map { ["days of a recorded phone", $0] } + [
+        ["seed", "\(plan.seed)"], ["days", "\(plan.watch.days)"], ["follow-up", followUp],
+        ["people", Numbers.count(result.people)],
+        ["interim looks at", result.looks.map(Numbers.count).joined(separator: ", ")],
+        ["stopped because", ending], ["policies", "\(plan.arms.count), including the base"],
+      ]
+      + plan.precision.map { precision in
+        let metric = plan.metrics[precision.metric]
+        return ["precision of \(metric.name)", "half width of \(metric.width(precision.halfWidth))"]
+      }
+    let recorded =
+      "Unlocks and charging are those of whole recorded days: a Monday is one of the recorded Mondays. More people than "
+      + "recordings add chance, but no habits."
+    return ResultSection(
+      "Method",
+      table: ReportTable(
+        columns: [.text("setting"), .text("value")], rows: rows,
+        notes: (plan.origins.isEmpty ? [] : [recorded]) + [
+          "Notifications and denials are instrumented: counted in this run. Taps and opt-outs follow from a declared "
+            + "model of people: they show what the model implies, not what people do.",
+          "A response counts within \(followUp) after the notification, for everyone: people are followed for that time "
+            + "after the last day, and nothing else of that time is counted.",
+          "The experiment stops by the width of the intervals, never by their position.",
+        ]))
+  }
+}
+
+extension PeopleGate {
+  /// Whether the gate bounds the change from the base instead of the figure of a policy.
+  var isDifference: Bool { if case .change = subject { true } else { false } }
+
+  /// The policy that the gate judges.
+  var arm: Int {
+    switch subject {
+    case .figure(let arm), .change(let arm): arm
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package import CivilTime
+package import ScenarioModel
+package import TextFormats
+
+/// What the formats know about a scenario while its file is read: the names declared so far, and the start.
+///
+/// A class because every format writes to it. It lives as long as one file is read.
+package final class ScenarioContext: ReadingContext {
+  @exclusivity(unchecked) package var names = Names()
+  package var zones = ZoneTable()
+  /// The zone of the start, or nil before it is read.
+  package var startZone: Zone?
+  /// The date of the start, which is day 1.
+  package var startDate: CivilDate?
+  /// Whole minutes from midnight to the start, 0…1,439.
+  package var startMinute = 0
+  /// Returns whether a file exists. Names are relative to the scenario's folder.
+  package let fileExists: (String) -> Bool
+  /// Whether a pack is read on its own, without a scenario that includes it.
+  package let isStandalonePack: Bool
+  /// The parts that the document must contain in addition to declarations.
+  package let parts: ScenarioParts
+
+  package init(isStandalonePack: Bool, parts: ScenarioParts, fileExists: @escaping (String) -> Bool) {
+    self.isStandalonePack = isStandalonePack
+    self.parts = parts
+    self.fileExists = fileExists
+  }
+
+  /// A withdrawn reminder withdraws the notification type that it declares.
+  package func names(withdrawnWith entry: Node.Entry) -> [String] {
+    if case .scalar(let type)? = entry.overridden?["notify"]?["type"]?.content { [type] } else { [] }
+  }
+}
+
+extension Reader {
+  /// Creates a reader for a scenario or a pack.
+  package convenience init(
+    source: SourceText, isStandalonePack: Bool = false, parts: ScenarioParts = .all,
+    formats: FormatCache = FormatCache(), fileExists: @escaping (String) -> Bool
+  ) {
+    self.init(
+      source: source,
+      context: ScenarioContext(isStandalonePack: isStandalonePack, parts: parts, fileExists: fileExists),
+      formats: formats)
+  }
+
+  /// Only readers made by the initializer above read the formats of scenarios.
+  var scenario: ScenarioContext {
+    guard let scenario = context as? ScenarioContext else {
+      preconditionFailure("a scenario is read without its context")
+    }
+    return scenario
+  }
+
+  package var names: Names {
+    get { scenario.names }
+    _modify { yield &scenario.names }
+  }
+
+  package var zones: ZoneTable {
+    get { scenario.zones }
+    _modify { yield &scenario.zones }
+  }
+}
+
+/// The parts of a scenario that a document contains in addition to its declarations.
+package struct ScenarioParts: OptionSet, Sendable {
+  package var rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The time line and the recordings that it names.
+  package static let timeline = ScenarioParts(rawValue: 1)
+  /// The expectations.
+  package static let expectations = ScenarioParts(rawValue: 2)
+  /// All parts of a scenario's file.
+  package static let all: ScenarioParts = [.timeline, .expectations]
+}
+
+/// What the formats know about a scenario while it is written: the scenario, and the parts to write.
+package final class ScenarioWritingContext: WritingContext {
+  package let scenario: Scenario
+  package let parts: ScenarioParts
+  /// The zone of the start, in which facts and dates are written.
+  package let startZone: Zone
+  /// See ``ScenarioModel/Scenario/types``.
+  package let types: [String]
+  private let facts: [String: Int]
+
+  package init(_ scenario: Scenario, parts: ScenarioParts) {
+    self.scenario = scenario
+    self.parts = parts
+    startZone = scenario.zones[scenario.zone]
+    types = scenario.types
+    facts = Dictionary(scenario.facts.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+  }
+
+  func fact(named name: String) -> FactDeclaration? { facts[name].map { scenario.facts[$0] } }
+}
+
+extension Writer {
+  /// Only writers made for a scenario write the formats of scenarios.
+  package var known: ScenarioWritingContext {
+    guard let scenario = context as? ScenarioWritingContext else {
+      preconditionFailure("a scenario is written without its context")
+    }
+    return scenario
+  }
+}
+
+extension Collection {
+  /// The collection, or nil if it is empty and its key is left out.
+  package var unlessEmpty: Self? { isEmpty ? nil : self }
+}

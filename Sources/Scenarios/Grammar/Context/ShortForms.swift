@@ -1,0 +1,50 @@
+package import TextFormats
+
+extension Format {
+  /// Returns a format of texts that a function reads. What is written has another form.
+  ///
+  /// - Parameter meaning: What is expected of the text, for messages.
+  package static func shortForm(
+    _ meaning: String, schema: @autoclosure @escaping () -> JSONValue,
+    read: @escaping (_ words: Words, _ node: Node, _ reader: Reader) -> Value?
+  ) -> Format {
+    .readOnly(
+      schema: { _ in schema() },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected \(meaning), not \(node.kindName)", at: node.position)
+          return nil
+        }
+        return read(Words(text, of: node), node, reader)
+      })
+  }
+
+  /// Returns a format of mappings with exactly one of several keys.
+  static func oneKey(_ doc: String, of alternatives: [Alternative<Value>]) -> Format {
+    .object(doc) { fields in
+      let values = alternatives.map { $0.ask(fields) }
+      fields.exactlyOne(of: alternatives.map(\.key))
+      return values.lazy.compactMap(\.self).first
+    }
+  }
+}
+
+/// A value that a mapping can have under one of several keys.
+struct Alternative<Whole> {
+  let key: String
+  /// Asks for the key. Returns the value if the key is present.
+  let ask: (Fields<Whole>) -> Whole?
+
+  /// Creates an alternative whose key contains one part of the value.
+  ///
+  /// - Parameters:
+  ///   - make: Returns the value that has a part.
+  ///   - part: Returns the part of a value, or nil for other values.
+  init<Part>(
+    _ key: String, _ format: @autoclosure @escaping () -> Format<Part>, _ doc: String,
+    make: @escaping (Part) -> Whole, from part: @escaping (Whole) -> Part?
+  ) {
+    self.key = key
+    ask = { fields in fields.optional(key, format(), doc, from: part).map(make) }
+  }
+}

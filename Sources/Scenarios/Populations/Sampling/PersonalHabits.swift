@@ -1,0 +1,278 @@
+import CivilTime
+import DeviceSimulation
+import Recordings
+import ScenarioModel
+import SimulationKernel
+import TriggerModel
+
+/// A person's use of the phone, where days are drawn.
+struct PersonalDays {
+  let habits: DrawnDays
+  let sleep: PersonalTime
+  let unlocks: UnlockSeries
+  private let wake: PersonalTime
+
+  init(_ habits: DrawnDays, _ names: HabitNames, _ keys: HabitKeys) {
+    self.habits = habits
+    wake = PersonalTime(habits.wake, names.wake, keys)
+    var sleep = habits.sleep
+    if sleep.median < habits.wake.median { sleep.median += 86_400_000 }
+    self.sleep = PersonalTime(sleep, names.sleep, keys)
+    let rate = keys.trait.named(names.unlockRate)
+      .logNormal(median: habits.unlocksPerHour.median, sigma: habits.unlocksPerHour.sigma, 0)
+    unlocks = UnlockSeries(
+      rate, length: habits.unlockLength, gapName: names.unlockGap, lengthName: names.unlockLength)
+  }
+
+  /// Returns the seconds after midnight.
+  func wakeSecond(_ day: Int, _ keys: HabitKeys) -> Int64 {
+    max(0, min(DayConstant.latestWaking.seconds, wake.second(on: day, keys)))
+  }
+}
+
+/// A person who lives recorded days: each date gets a whole day of the same weekday.
+struct PersonalRecording {
+  private let phone: RecordedPhone
+  private let name: UInt64
+
+  init(_ recording: RecordedHabits, _ names: HabitNames, _ keys: HabitKeys) {
+    phone = recording.phone
+    name = names.recordedDay
+  }
+
+  /// Replays the phone's events of the whole period.
+  ///
+  /// If a day ends in another state than the next one begins, events at four in the morning bring the phone
+  /// into that state. At the start of the period, events bring it into the state that holds by then.
+  func replay(_ home: Home, _ keys: HabitKeys, _ add: (Instant, PhoneEvent) -> Void) {
+    let start = home.span.lowerBound
+    var state = RecordedDay.State()
+    var hasBegun = false
+    func take(_ change: RecordedDay.Change, at instant: Instant) {
+      if instant >= start, !hasBegun {
+        hasBegun = true
+        for change in RecordedDay.State().changes(to: state) { add(start, change.event) }
+      }
+      state.apply(change)
+      if hasBegun { add(instant, change.event) }
+    }
+    // Until four in the morning the previous day continues.
+    for day in -1..<home.days {
+      let clock = DayClock(home.first + day, in: home.zone)
+      let recorded = self.day(of: (home.first + day).weekday, UInt64(day + 1), keys)
+      for change in state.changes(to: recorded.beginning) {
+        take(change, at: clock.instant(Int64(RecordedDay.start)))
+      }
+      for event in recorded.events { take(event.change, at: clock.instant(Int64(event.second))) }
+    }
+  }
+
+  private func day(of weekday: Weekday, _ occurrence: UInt64, _ keys: HabitKeys) -> RecordedDay {
+    let days = phone.ofWeekday[Int(weekday.rawValue)]
+    return phone.days[days[Int(keys.habit.named(name).below(UInt64(days.count), occurrence))]]
+  }
+}
+
+extension RecordedDay.Change {
+  fileprivate var event: PhoneEvent {
+    switch self {
+    case .unlocked: .unlock
+    case .locked: .lock
+    case .pluggedIn: .plugIn
+    case .unplugged: .unplug
+    }
+  }
+}
+
+/// A person's use of a device in addition to the phone.
+struct PersonalDevice {
+  /// The index among the devices that the person has.
+  let number: UInt8
+  private let window: DailyWindow
+  private let unlocks: UnlockSeries
+
+  /// Creates the use, or nil if the person does not have the device or only the time line uses it.
+  init?(_ habit: DeviceHabit, _ names: DeviceNames, _ keys: HabitKeys, without lacks: DeviceSet) {
+    guard !lacks.contains(device: habit.device), let use = habit.use else { return nil }
+    let rate = keys.trait.named(names.unlockRate)
+      .logNormal(median: use.unlocksPerHour.median, sigma: use.unlocksPerHour.sigma, 0)
+    guard rate > 0 else { return nil }
+    number = lacks.number(without: habit.device)
+    window = use.window
+    unlocks = UnlockSeries(
+      rate, length: use.unlockLength, gapName: names.unlockGap, lengthName: names.unlockLength)
+  }
+
+  /// Draws the unlocks and locks of a day, in seconds after midnight.
+  func draw(_ day: Int, _ keys: HabitKeys, _ add: (PhoneEvent, Int64) -> Void) {
+    let from = Int64(window.from) * 60
+    let to = Int64(window.to) * 60 + (window.to <= window.from ? 86_400 : 0)
+    var luck = unlocks.day(day, keys)
+    var time = from + luck.nextGap()
+    while time < to {
+      luck.advance()
+      let (lock, next) = luck.use(at: time)
+      add(.unlock, time)
+      add(.lock, min(lock, to))
+      time = next
+    }
+  }
+}
+
+/// A routine that a person has.
+struct PersonalRoutine {
+  let at: PersonalTime
+  private let routine: Routine
+  private let name: UInt64
+  private let weekdays: WeekdaySet
+
+  /// Creates the routine, or nil if the person does not have it.
+  init?(_ routine: Routine, _ name: UInt64, _ keys: HabitKeys) {
+    let trait = keys.trait.named(name)
+    guard trait.isHit(routine.people, 0) else { return nil }
+    self.routine = routine
+    self.name = name
+    at = PersonalTime(routine.at, name &+ 3, keys)
+    guard let perWeek = routine.perWeek else {
+      weekdays = routine.weekdays
+      return
+    }
+    let count = perWeek.choose(trait.unit(1)) ?? 0
+    let all = Weekday.allCases.filter { routine.weekdays.contains($0) }
+    let ranked = all.sorted { trait.draw(8 + UInt64($0.rawValue)) < trait.draw(8 + UInt64($1.rawValue)) }
+    weekdays = ranked.prefix(count).reduce(into: []) { $0.formUnion(WeekdaySet($1)) }
+  }
+
+  func isDone(on weekday: Weekday, _ day: Int, _ keys: HabitKeys) -> Bool {
+    guard weekdays.contains(weekday) else { return false }
+    return routine.chance >= 1_000_000
+      || keys.habit.named(name &+ 1).isHit(routine.chance, UInt64(day))
+  }
+
+  /// Draws the events of a day.
+  ///
+  /// - Parameter add: Receives an event and its instant.
+  func draw(
+    at instant: Instant, _ day: Int, _ keys: HabitKeys, in zone: Zone, _ add: (Instant, PhoneEvent) -> Void
+  ) {
+    switch routine.deed {
+    case .number(let fact, let amount): add(instant, .fact(fact, amount.value(name &+ 2, on: day, keys)))
+    case .actions(let actions):
+      for action in actions {
+        // Most actions are a single event at that instant.
+        if case .event(let event) = action {
+          add(instant, event)
+          continue
+        }
+        for (span, event) in action.events(at: instant, in: zone) { add(instant + span, event) }
+      }
+    }
+  }
+}
+
+/// A person's commute.
+struct PersonalCommute {
+  let home: RegionID
+  let weekdays: WeekdaySet
+  private let commute: Commute
+  private let names: HabitNames
+  private let leaves: PersonalTime
+  private let returns: PersonalTime
+
+  /// Creates the commute, or nil if the person does not commute.
+  init?(_ commute: Commute, _ names: HabitNames, _ keys: HabitKeys) {
+    guard keys.trait.named(names.commute).isHit(commute.people, 0) else { return nil }
+    self.commute = commute
+    self.names = names
+    home = commute.home
+    weekdays = commute.weekdays
+    leaves = PersonalTime(commute.leaves, names.leaves, keys)
+    returns = PersonalTime(commute.returns, names.returns, keys)
+  }
+
+  /// Draws the events of a day.
+  ///
+  /// - Parameter add: Receives an event and its second after midnight.
+  func draw(_ day: Int, _ keys: HabitKeys, _ add: (PhoneEvent, Int64) -> Void) {
+    let way = commute.takes.milliseconds / 1_000
+    let leaving = max(0, min(DayConstant.latestLeaving.seconds, leaves.second(on: day, keys)))
+    let arriving = leaving + way
+    let length = DayConstant.stop.seconds
+    // All of it is on the same day.
+    let latest = DayConstant.latestReturn.seconds - way - Int64(commute.stops.count) * length
+    let earliest = arriving + DayConstant.shortestStay.seconds
+    let returning = min(max(returns.second(on: day, keys), earliest), max(latest, earliest))
+    add(.exitRegion(commute.home), leaving)
+    add(.enterRegion(commute.work), arriving)
+    add(.exitRegion(commute.work), returning)
+    var time = returning + way / 2
+    for (index, stop) in commute.stops.enumerated()
+    where keys.habit.named(names.stops[index]).isHit(stop.millionths, UInt64(day)) {
+      add(.enterRegion(stop.place), time)
+      add(.exitRegion(stop.place), time + length)
+      time += length + DayConstant.betweenStops.seconds
+    }
+    add(.enterRegion(commute.home), time + max(DayConstant.lastOfWayHome.seconds, way / 2))
+  }
+}
+
+/// A person's unlocks of a device and their lengths, each with a draw of its own.
+struct UnlockSeries {
+  /// The mean seconds between unlocks; infinite for never.
+  private let gap: Double
+  /// The mean length in seconds.
+  private let length: Double
+  private let gapName: UInt64
+  private let lengthName: UInt64
+
+  /// Creates a series.
+  ///
+  /// - Parameter rate: Unlocks per hour.
+  init(_ rate: Double, length: TimeSpan, gapName: UInt64, lengthName: UInt64) {
+    gap = rate > 0 ? 3_600 / min(rate, Double(DayConstant.mostUnlocks.value.amount)) : .infinity
+    self.length = Double(length.milliseconds) / 1_000
+    self.gapName = gapName
+    self.lengthName = lengthName
+  }
+
+  /// Returns the draws of one day, unlock after unlock.
+  func day(_ day: Int, _ keys: HabitKeys) -> Day {
+    Day(
+      gap: gap, length: length, gaps: keys.habit.named(gapName), lengths: keys.habit.named(lengthName),
+      day: UInt64(day))
+  }
+
+  struct Day {
+    fileprivate let gap: Double
+    fileprivate let length: Double
+    fileprivate let gaps: RandomKey
+    fileprivate let lengths: RandomKey
+    fileprivate let day: UInt64
+    /// The number of the unlock, from 0.
+    fileprivate var number: UInt64 = 0
+
+    /// The draws of a day are consecutive up to 4,096; further ones follow those of all days.
+    @inline(__always)
+    private var occurrence: UInt64 { (number >> 12) << 40 | day << 12 | number & 0xFFF }
+
+    /// Advances to the draws of the next unlock.
+    @inline(__always)
+    mutating func advance() { number += 1 }
+
+    /// Returns the seconds to the next unlock.
+    @inline(__always)
+    func nextGap() -> Int64 {
+      // In this order, NaN also means never.
+      Int64(min(1e9, gaps.exponential(mean: gap, occurrence)))
+    }
+
+    /// Returns when a device that is unlocked at a second is locked, and when it is unlocked again.
+    @inline(__always)
+    func use(at second: Int64) -> (lock: Int64, next: Int64) {
+      let drawn = min(lengths.exponential(mean: length, occurrence), Double(DayConstant.longestUse.seconds))
+      let lock = second + DayConstant.shortestUse.seconds + Int64(drawn)
+      let next = second + max(nextGap(), DayConstant.shortestGap.seconds)
+      return (min(lock, next - DayConstant.shortestLock.seconds), next)
+    }
+  }
+}

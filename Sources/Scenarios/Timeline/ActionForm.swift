@@ -1,0 +1,101 @@
+import DeviceSimulation
+package import ScenarioModel
+package import TextFormats
+
+/// One kind of action of the time line: its sentences in the short form, and its keys in the long form.
+///
+/// Reader, writer, schema and reference follow from the form.
+struct ActionForm {
+  /// A key of the long form that names an action, and the action if the key is present.
+  typealias Choice = (key: String, action: TimelineAction?)
+
+  /// Returns the sentences. They are made only where sentences are read or described.
+  let phrases: () -> [Phrase<[TimelineAction]>]
+  /// Asks for the keys.
+  let ask: (Fields<TimelineAction>) -> [Choice]
+
+  /// Creates a form with sentences and keys of its own.
+  init(
+    _ phrases: @autoclosure @escaping () -> [Phrase<[TimelineAction]>],
+    ask: @escaping (Fields<TimelineAction>) -> [Choice] = { _ in [] }
+  ) {
+    self.phrases = phrases
+    self.ask = ask
+  }
+
+  /// Creates a form in which one value makes the action.
+  ///
+  /// - Parameters:
+  ///   - sentences: The sentences, with `_` for the value.
+  ///   - make: Returns the action for a value.
+  ///   - part: Returns the value of an action, or nil for actions of other forms.
+  init<Part>(
+    _ key: String, _ atom: @autoclosure @escaping () -> Atom<Part>, _ doc: String, says sentences: [String],
+    make: @escaping (Part) -> TimelineAction, from part: @escaping (TimelineAction) -> Part?
+  ) {
+    phrases = {
+      sentences.map { sentence in
+        let words = sentence.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+        return Phrase(words[0], atom(), words[1]) { [make($0)] }
+      }
+    }
+    ask = { fields in [(key, fields.optional(key, .scalar(atom()), doc, from: part).map(make))] }
+  }
+
+  /// Returns a form for a phone event with one value.
+  static func event<Part>(
+    _ key: String, _ atom: @autoclosure @escaping () -> Atom<Part>, _ doc: String, says sentences: [String],
+    make: @escaping (Part) -> PhoneEvent, from part: @escaping (PhoneEvent) -> Part?
+  ) -> ActionForm {
+    ActionForm(
+      key, atom(), doc, says: sentences, make: { .event(make($0)) },
+      from: { if case .event(let event) = $0 { part(event) } else { nil } })
+  }
+
+  /// Returns a form for a phone event with one of a few values.
+  static func event<Part>(
+    _ key: String, _ atom: @autoclosure @escaping () -> Atom<Part>, _ doc: String, says sentences: [String],
+    of values: [Part], make: @escaping (Part) -> PhoneEvent
+  ) -> ActionForm {
+    event(
+      key, atom(), doc, says: sentences, make: make, from: { event in values.first { make($0) == event } })
+  }
+
+  /// Returns a form for a phone event that is on or off.
+  static func toggle(
+    _ key: String, _ doc: String, says sentences: [String], make: @escaping (Bool) -> PhoneEvent
+  ) -> ActionForm {
+    event(key, .toggle, doc, says: sentences, of: [true, false], make: make)
+  }
+}
+
+extension Format<[TimelineAction]> {
+  /// What happens: a sentence, or a mapping with one key that names the action.
+  package static var actions: Format<[TimelineAction]> {
+    Format.short(
+      sentence, orLong: longAction.map({ action, _, _ in [action] }, back: { actions, _ in actions[0] })
+    ).named("action")
+  }
+
+  private static var sentence: Format {
+    let grammar = Grammar<[TimelineAction]>.actions
+    return .shortForm(grammar.meaning, schema: grammar.schema) { words, _, reader in
+      grammar.parse(words.joiningReminders(reader), reader)
+    }
+  }
+
+  private static var longAction: Format<TimelineAction> {
+    let forms = ActionForm.all
+    return .object("Something that happens to the phone, or that its user does") { fields in
+      let choices = forms.flatMap { $0.ask(fields) }
+      fields.exactlyOne(of: choices.map(\.key))
+      return choices.lazy.compactMap(\.action).first
+    }
+  }
+}
+
+extension Grammar<[TimelineAction]> {
+  static var actions: Grammar {
+    Grammar(meaning: "an action", topic: "timeline", phrases: ActionForm.all.flatMap { $0.phrases() })
+  }
+}

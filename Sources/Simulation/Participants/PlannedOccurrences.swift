@@ -1,0 +1,97 @@
+import CivilTime
+import TriggerModel
+
+/// Requests made in advance, until their time comes. Each occurrence is due once.
+///
+/// Operations on a reminder are linear in its planned occurrences. These are few, because a phone holds few
+/// pending requests.
+struct PlannedOccurrences: Sendable {
+  struct Occurrence: Sendable {
+    var request: RequestID
+    /// The due time on the phone's wall clock.
+    var time: Instant
+    /// Whether it is a local time of day, which moves with the phone's zone.
+    var isFloating: Bool
+    /// The repetition after which it is due again, or `nil` if it is due once.
+    var repeats: SystemRepeat?
+  }
+
+  /// The occurrences of each reminder, ascending by time.
+  private var occurrences: [ReminderID: [Occurrence]] = [:]
+
+  /// The reminders with occurrences, ascending.
+  var reminders: [ReminderID] { occurrences.keys.sorted() }
+
+  /// Returns the times of a reminder's occurrences, ascending.
+  func times(of reminder: ReminderID) -> [Instant] { occurrences[reminder]?.map(\.time) ?? [] }
+
+  /// Adds a request. It replaces a request of the same reminder and time, unless only the old one repeats.
+  mutating func insert(_ request: NotificationRequest) {
+    change(request.id.reminder) { list in
+      list.removeAll { $0.time == request.deliverAt && ($0.repeats == nil || request.repeats != nil) }
+      let index = list.firstIndex { $0.time > request.deliverAt } ?? list.count
+      list.insert(
+        Occurrence(
+          request: request.id, time: request.deliverAt, isFloating: request.isFloating,
+          repeats: request.repeats), at: index)
+    }
+  }
+
+  mutating func remove(_ request: RequestID) {
+    change(request.reminder) { list in list.removeAll { $0.request == request } }
+  }
+
+  mutating func remove(allOf reminder: ReminderID) { occurrences[reminder] = nil }
+
+  /// Removes the occurrences of a reminder from an instant on.
+  mutating func remove(of reminder: ReminderID, from end: Instant) {
+    change(reminder) { list in list.removeAll { $0.time >= end } }
+  }
+
+  /// Removes and returns a reminder's first occurrence if its time has come. A repeated occurrence is
+  /// scheduled again.
+  mutating func takeDue(of reminder: ReminderID, at wall: Instant, in zone: Zone) -> Occurrence? {
+    guard let first = occurrences[reminder]?.first, first.time <= wall else { return nil }
+    return change(reminder) { list in
+      list.removeFirst()
+      if let next = first.repeats?.next(after: first.time, in: zone) {
+        var again = first
+        again.time = next
+        list.insert(again, at: list.firstIndex { $0.time > next } ?? list.count)
+      }
+      return first
+    }
+  }
+
+  /// Reschedules floating occurrences after a zone change. A repeated one is due at its next time of day in
+  /// the new zone.
+  mutating func move(from old: Zone, to new: Zone, at wall: Instant) {
+    reschedule { occurrence in
+      guard occurrence.isFloating else { return occurrence.time }
+      let moved = new.instant(of: old.local(at: occurrence.time))
+      return occurrence.repeats?.next(after: wall, in: new) ?? moved
+    }
+  }
+
+  /// Reschedules occurrences after a span when the user sets the wall clock. The span itself stays the same.
+  mutating func shiftSpans(by delta: TimeSpan) {
+    reschedule { $0.repeats?.span == nil ? $0.time : $0.time + delta }
+  }
+
+  private mutating func reschedule(_ time: (Occurrence) -> Instant) {
+    for reminder in reminders {
+      change(reminder) { list in
+        for index in list.indices { list[index].time = time(list[index]) }
+        list.sort { ($0.time, $0.request) < ($1.time, $1.request) }
+      }
+    }
+  }
+
+  private mutating func change<Result>(
+    _ reminder: ReminderID, _ body: (inout [Occurrence]) -> Result
+  ) -> Result {
+    var list = occurrences.removeValue(forKey: reminder) ?? []
+    defer { if !list.isEmpty { occurrences[reminder] = list } }
+    return body(&list)
+  }
+}

@@ -1,0 +1,162 @@
+package import DeviceSimulation
+import ReminderEngine
+package import ReminderMatching
+package import ScenarioModel
+package import TriggerModel
+
+/// The app's milestones, surfaces and permission needs, compiled.
+///
+/// Milestones and surfaces are reminders of a reminder engine that notifies nobody, so the same code
+/// evaluates their triggers and conditions. A milestone is a reminder that fires once. A surface is unlocked
+/// while the conditions of its reminder hold.
+package struct CompiledApp: Sendable {
+  /// The milestones followed by the surfaces, or `nil` if there are neither.
+  package let program: ReminderProgram?
+  package let setup: AppSetup
+  /// The limit on active reminders, or `nil` if every reminder is active.
+  package let reminderLimit: CompiledReminderLimit?
+  package let permissions: PermissionNeeds
+  /// By surface and reminder: whether a notification of the reminder counts as reminding a guest of the
+  /// surface.
+  private let reminds: [[Bool]]
+
+  init(
+    _ setup: AppSetup, reminders: [ReminderDeclaration], count: Int, names: EngineNames,
+    reminderLimit: CompiledReminderLimit? = nil
+  ) throws(ReminderCompileError) {
+    self.setup = setup
+    self.reminderLimit = reminderLimit
+    permissions = PermissionNeeds(
+      reminders, count: count, milestones: setup.milestones.map(\.triggers), limit: reminderLimit)
+    let declarations =
+      setup.milestones.map { milestone in
+        ReminderDeclaration(
+          id: milestone.name, triggers: milestone.triggers, conditions: milestone.conditions,
+          notification: NotificationDeclaration(type: milestone.name))
+      }
+      + setup.surfaces.map { surface in
+        ReminderDeclaration(
+          id: surface.name, triggers: [.opened], conditions: surface.unlockedBy.map { .fact($0) },
+          repeats: .always, notification: NotificationDeclaration(type: surface.name))
+      }
+    if declarations.isEmpty {
+      program = nil
+    } else {
+      program = try ReminderProgram(
+        compiling: Self.named(declarations, milestones: setup.milestones.count), names: names)
+    }
+    reminds = setup.surfaces.map { surface in
+      reminders.map { surface.remindedBy?.contains($0.notification.type) ?? true }
+    }
+  }
+
+  /// Returns the declarations with distinct names, because a surface may have the name of a milestone.
+  private static func named(
+    _ declarations: [ReminderDeclaration], milestones: Int
+  ) -> [ReminderDeclaration] {
+    declarations.enumerated().map { index, declaration in
+      var declaration = declaration
+      declaration.id = (index < milestones ? "milestone " : "surface ") + declaration.id
+      return declaration
+    }
+  }
+
+  /// Returns the milestone that a reminder of the engine stands for, or `nil` for a surface.
+  package func milestone(_ reminder: ReminderID) -> MilestoneID? {
+    reminder.index < setup.milestones.count ? MilestoneID(reminder.index) : nil
+  }
+
+  /// Returns the reminder of the engine whose conditions unlock a surface.
+  package func reminder(of surface: SurfaceID) -> ReminderID {
+    ReminderID(setup.milestones.count + surface.index)
+  }
+
+  /// Returns whether a notification of a reminder reminds a guest of a surface.
+  package func reminds(_ reminder: ReminderID, of surface: Int) -> Bool { reminds[surface][reminder.index] }
+}
+
+/// The permissions that the reminders of a program use.
+package struct PermissionNeeds: Sendable {
+  /// By declaration, edits after reminders: the permissions that it uses.
+  package let uses: [Set<PermissionKind>]
+  /// By reminder: whether it exists and is active from the start.
+  package let isUsedFromStart: [Bool]
+  /// The permissions that milestones need from the start.
+  package let ofMilestones: Set<PermissionKind>
+
+  init(
+    _ declarations: [ReminderDeclaration], count: Int, milestones: [[Trigger]], limit: CompiledReminderLimit?
+  ) {
+    let usual: Set = [PermissionKind.notifications]
+    // Most declarations share one set, because a set of their own takes memory.
+    uses = declarations.map { declaration in
+      let used = PermissionKind.used(by: declaration)
+      return used.isEmpty ? usual : used.union(usual)
+    }
+    isUsedFromStart = declarations.prefix(count).enumerated().map { index, declaration in
+      !declaration.isCreatedLater && limit?.isActive[index] ?? true
+    }
+    ofMilestones = Set(milestones.joined().compactMap { $0.permission })
+  }
+}
+
+extension PermissionKind {
+  /// Returns the permissions that a reminder uses in addition to notifications.
+  fileprivate static func used(by declaration: ReminderDeclaration) -> Set<PermissionKind> {
+    let isAtPlace = declaration.conditions.contains { $0.region != nil }
+    return Set(
+      declaration.triggers.compactMap(\.permission) + (isAtPlace ? [.location] : []))
+  }
+}
+
+extension Trigger {
+  /// The permission without which the app does not observe the trigger.
+  fileprivate var permission: PermissionKind? {
+    if region != nil { return .location }
+    if case .appOpened = self { return .screenTime }
+    return nil
+  }
+}
+
+/// The limit on active reminders, compiled.
+package struct CompiledReminderLimit: Sendable {
+  package let limit: ReminderLimit
+  /// By reminder: the fact that says whether it is active.
+  package let facts: [FactID]
+  /// By reminder: whether it fires only once.
+  package let firesOnce: [Bool]
+  /// By plan and reminder: whether the plan locks the reminder.
+  package let isLocked: [[Bool]]
+  /// The reminders that exist from the start, in order of creation.
+  package let order: [Int]
+  /// The plan at the start.
+  package let plan: Int
+  /// By reminder: whether it is active at the start.
+  package let isActive: [Bool]
+
+  /// Returns `nil` if no plan limits the number of reminders.
+  init?(_ scenario: Scenario) {
+    guard let limit = scenario.app.reminderLimit, limit.limits.contains(where: { $0 != nil }) else {
+      return nil
+    }
+    self.limit = limit
+    let declarations = scenario.reminders.map(\.declaration)
+    let fact = scenario.facts[limit.fact.index]
+    let positions = Dictionary(
+      scenario.facts.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    facts = declarations.map {
+      guard let position = positions[ReminderLimit.factName(of: $0.id)] else {
+        preconditionFailure("with a limit, the reader declares each reminder's fact")
+      }
+      return FactID(position)
+    }
+    firesOnce = declarations.map { $0.repeats == .once }
+    isLocked = fact.names.indices.map { name in
+      declarations.map { ReminderLimit.isLocked($0, by: fact.name, at: name) }
+    }
+    order = ReminderLimit.initialOrder(declarations)
+    plan = fact.initial.isMissing ? 0 : Int(fact.initial.bits)
+    isActive = facts.map { scenario.facts[$0.index].initial == .truth(true) }
+  }
+}

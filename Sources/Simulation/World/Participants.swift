@@ -1,0 +1,203 @@
+import Journal
+import ScenarioModel
+import TriggerModel
+
+/// The participants of a device, and the order in which they receive records. To add one, declare a
+/// ``ParticipantID`` and a property, and name it in each function that names them all: `init`, `listen`,
+/// `deliver`, `notify` and `pack`.
+///
+/// Most devices lack most participants, so each is behind a reference.
+struct Participants: Sendable {
+  /// The engine on the truth track, or `nil` in a run without it.
+  var groundTruth: Boxed<GroundTruthEngine>?
+  /// The link handling, or `nil` if routing is not modelled.
+  var links: Boxed<LinkDelivery>?
+  /// The limit on active reminders, or `nil` if there is none.
+  var limit: Boxed<ReminderLimitEnforcer>?
+  /// The batch and notification actions, or `nil` if the scenario declares none.
+  var lists: Boxed<AppListActions>?
+  /// The app's behaviour apart from notifications, or `nil` in a run without it.
+  var app: Boxed<SimulatedApp>?
+  /// The person model, or `nil` if only the time line declares responses.
+  var person: Boxed<ModelledPerson>?
+  /// The observer of the sync service, or `nil` if the devices share nothing.
+  var sync: Boxed<SyncObserver>?
+
+  init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
+    limit = program.app.reminderLimit.map { Boxed(ReminderLimitEnforcer($0)) }
+    lists = AppListActions(program).map { Boxed($0) }
+    // None of these affects the phone.
+    if scope == .everything {
+      groundTruth = Boxed(GroundTruthEngine(program, device: device))
+      links = program.links.map { Boxed(LinkDelivery($0)) }
+      app = Boxed(SimulatedApp(program, device: device))
+    }
+    person = program.person.map { Boxed(ModelledPerson($0, person: number, device: device, program)) }
+    sync = program.scenario.sync.map { _ in Boxed(SyncObserver(program.scenario)) }
+  }
+
+  /// Whether some participant needs nearly every record.
+  var needEverything: Bool { groundTruth != nil || links != nil || app != nil }
+
+  /// Returns whether any participant needs a record.
+  @inline(__always)
+  func listen(to body: JournalRecord.Body) -> Bool {
+    Self.listens(groundTruth, to: body) || Self.listens(links, to: body)
+      || Self.listens(limit, to: body) || Self.listens(app, to: body)
+      || Self.listens(lists, to: body) || Self.listens(person, to: body)
+      || Self.listens(sync, to: body)
+  }
+
+  /// The kinds of truth-track events that any participant currently needs.
+  var truthKinds: EventKinds {
+    if needEverything { return .all }
+    return person?.value.truthKinds ?? EventKinds()
+  }
+
+  /// Returns whether any participant handles a notice.
+  @inline(__always)
+  func handle(_ notice: Notice) -> Bool {
+    switch notice {
+    case .answers, .evaluated, .settled: groundTruth != nil
+    case .begin, .timer: true
+    }
+  }
+
+  /// Whether the truth track waits for decisions of the engine under test.
+  @inline(__always)
+  var isHolding: Bool {
+    mutating get { groundTruth?.value.isHolding ?? false }
+  }
+
+  /// Returns whether the truth track must settle its pending matches before an event.
+  @inline(__always)
+  mutating func mustSettle(before event: ObservedEvent) -> Bool {
+    groundTruth?.value.isUnaffected(by: event) == false
+  }
+
+  /// Delivers a record to the participants that need it, in order.
+  mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
+    Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies)
+    Self.deliver(body, .links, &links, situation, into: &replies)
+    Self.deliver(body, .limit, &limit, situation, into: &replies)
+    Self.deliver(body, .lists, &lists, situation, into: &replies)
+    Self.deliver(body, .app, &app, situation, into: &replies)
+    Self.deliver(body, .person, &person, situation, into: &replies)
+    Self.deliver(body, .sync, &sync, situation, into: &replies)
+  }
+
+  /// Passes a notice to every participant in order.
+  mutating func notify(_ notice: Notice, _ situation: Situation, into replies: inout Replies) {
+    Self.notify(notice, .groundTruth, &groundTruth, situation, into: &replies)
+    Self.notify(notice, .links, &links, situation, into: &replies)
+    Self.notify(notice, .limit, &limit, situation, into: &replies)
+    Self.notify(notice, .lists, &lists, situation, into: &replies)
+    Self.notify(notice, .app, &app, situation, into: &replies)
+    Self.notify(notice, .person, &person, situation, into: &replies)
+    Self.notify(notice, .sync, &sync, situation, into: &replies)
+  }
+
+  /// Applies a counted denial of the engine to the truth track.
+  ///
+  /// - Returns: The bits of the reminders that were due.
+  mutating func denied(
+    _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
+  ) -> UInt64 {
+    replies.participant = .groundTruth
+    return groundTruth?.value.denied(counted, situation, into: &replies) ?? 0
+  }
+
+  /// A notice to participants in addition to records.
+  enum Notice {
+    case begin
+    case answers([EngineEffect])
+    /// The engine reports that a reminder saw its trigger. Counted reminders have no such notice.
+    case evaluated(ReminderID)
+    /// The engine has decided on everything that it observed at this instant.
+    case settled
+    case timer(ParticipantID, subject: UInt32)
+  }
+
+  @inline(__always)
+  private static func listens<Part: Participant>(
+    _ participant: Boxed<Part>?, to body: JournalRecord.Body
+  ) -> Bool {
+    participant != nil && Part.listens(to: body)
+  }
+
+  @inline(__always)
+  private static func deliver<Part: Participant>(
+    _ body: JournalRecord.Body, _ id: ParticipantID, _ participant: inout Boxed<Part>?,
+    _ situation: Situation, into replies: inout Replies
+  ) {
+    guard participant != nil, Part.listens(to: body) else { return }
+    replies.participant = id
+    participant?.value.deliver(body, situation, into: &replies)
+  }
+
+  @inline(__always)
+  private static func notify(
+    _ notice: Notice, _ id: ParticipantID, _ participant: inout Boxed<some Participant>?,
+    _ situation: Situation, into replies: inout Replies
+  ) {
+    if participant == nil { return }
+    replies.participant = id
+    switch notice {
+    case .begin: participant?.value.begin(situation, into: &replies)
+    case .evaluated(let reminder): participant?.value.evaluated(reminder, situation, into: &replies)
+    case .settled: participant?.value.settled(situation, into: &replies)
+    case .answers(let effects): participant?.value.answered(effects, situation, into: &replies)
+    case .timer(let called, let subject):
+      if called == id { participant?.value.timerFired(subject, situation, into: &replies) }
+    }
+  }
+}
+
+/// Only the person is packed. The others exist only in runs with reports, and are kept unchanged.
+extension Participants: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    person?.value.pack(in: &parcel)
+    parcel.keep(&groundTruth, unless: groundTruth == nil)
+    parcel.keep(&links, unless: links == nil)
+    parcel.keep(&limit, unless: limit == nil)
+    parcel.keep(&lists, unless: lists == nil)
+    parcel.keep(&app, unless: app == nil)
+    parcel.keep(&sync, unless: sync == nil)
+  }
+}
+
+/// An observer without replies, because the service is shared by the devices.
+extension SyncObserver: Participant {
+  mutating func deliver(
+    _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
+  ) {
+    observe(body, at: situation.moment, isPhoneOn: situation.isPhoneOn)
+  }
+}
+
+extension EngineEffect {
+  /// The reminder whose trigger the effect reports, or `nil` for other effects.
+  var evaluatedReminder: ReminderID? {
+    switch self {
+    case .request(let request): request.id.reminder
+    case .noRequest(let reminder, _, _): reminder
+    default: nil
+    }
+  }
+}
+
+/// A value behind a reference, so that an absent value takes only the size of a reference, and moves and
+/// tests are as cheap.
+///
+/// It still has value semantics: copies share the storage until one of them changes it.
+struct Boxed<Value: Sendable>: Sendable {
+  /// Always one element. An array is the copy-on-write box that the language provides.
+  private var storage: [Value]
+
+  init(_ value: Value) { storage = [value] }
+
+  var value: Value {
+    @inline(__always) _read { yield storage[0] }
+    @inline(__always) _modify { yield &storage[0] }
+  }
+}

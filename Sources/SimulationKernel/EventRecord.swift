@@ -1,0 +1,147 @@
+import TriggerModel
+
+/// The order (time, priority) as one unsigned number: time in the upper 55 bits, priority in the next 8.
+///
+/// The lowest bit does not affect the order. It indicates whether the record refers to a slot.
+enum EventKey {
+  /// Times from -2⁵⁴ up to, but not including, 2⁵⁴ - 1 milliseconds have a key: about 570,000 years on both
+  /// sides of 1970. The instants that mean "never" have none.
+  private static let firstTime = -timeBias
+  private static let timeCount = UInt64(1) << 55 - 1
+
+  /// Larger than every key.
+  static let end = UInt64.max
+
+  /// The bits of a key that contain the time.
+  static let timeMask = ~UInt64(0x1FF)
+
+  /// The bit that does not affect the order.
+  static let slotBit: UInt64 = 1
+
+  private static let timeBias = Int64(1) << 54
+
+  /// Returns the key of a time, or `nil` if it has none.
+  static func key(_ time: Instant, priority: UInt8) -> UInt64? {
+    let distance = UInt64(bitPattern: time.millisecondsSince1970 &- firstTime)
+    guard distance < timeCount else { return nil }
+    return distance &<< 9 | UInt64(priority) &<< 1
+  }
+
+  /// Returns a key that is larger than those of all events before `time`, and not larger than any other.
+  static func limit(_ time: Instant) -> UInt64 {
+    if time.millisecondsSince1970 < firstTime { return 0 }
+    return key(time, priority: 0) ?? end
+  }
+
+  static func time(_ key: UInt64) -> Instant {
+    Instant(millisecondsSince1970: Int64(key >> 9) - timeBias)
+  }
+
+  static func priority(_ key: UInt64) -> UInt8 {
+    UInt8(truncatingIfNeeded: key >> 1)
+  }
+}
+
+/// A record in the queues: the key, and either the payload or a reference to its slot.
+///
+/// Only events that can be cancelled, or whose payload does not fit, need a slot. Slots are scattered over
+/// their table; a payload in its record is in memory that the processor reads anyway.
+struct EventRecord: BitwiseCopyable {
+  var key: UInt64
+  var content: UInt64
+
+  /// Creates a record that contains the payload.
+  init(key: UInt64, payload: UInt64) {
+    self.key = key
+    content = payload
+  }
+
+  /// Creates a record of an event whose payload is in a slot.
+  init(key: UInt64, reference: SlotReference) {
+    self.key = key | EventKey.slotBit
+    content = UInt64(reference.bits)
+  }
+
+  var hasSlot: Bool { key & EventKey.slotBit != 0 }
+
+  /// The reference to the slot. It is stale once the event was cancelled or rescheduled.
+  var reference: SlotReference { SlotReference(bits: UInt32(truncatingIfNeeded: content)) }
+}
+
+/// The encoding of the records of a bucket in its chunks, byte by byte.
+///
+/// Only the part of a key that does not follow from the bucket's place is stored: 33 bits up to level 4. A
+/// record that refers to a slot has these bits and the reference in 8 bytes. A record with its payload has 5
+/// bytes of key and 8 of payload. Each level above 4 adds a byte to both.
+struct RecordForm: BitwiseCopyable {
+  /// The common part of the keys of all records: the smallest key of the bucket.
+  private let lowest: UInt64
+  /// The size in bytes of a record that refers to a slot.
+  private let size: Int
+  /// The bits of the four bytes after the first eight that are part of such a record.
+  private let mask: UInt32
+  /// The bits of the first eight bytes that are the key of a record with its payload.
+  private let plainMask: UInt64
+
+  /// The number of key bits in the first eight bytes with a reference. The lowest indicates whether there is
+  /// a slot.
+  private static let keyBits: UInt64 = 33
+  private static let keyMask: UInt64 = 1 << keyBits - 1
+  /// The additional bytes of a record with its payload.
+  private static let plainExcess = 5
+
+  /// - Parameter lowest: The smallest key of a bucket of this level.
+  init(level: Int, lowest: UInt64) {
+    self.lowest = lowest
+    size = Self.size(level: level)
+    mask = 1 &<< UInt32(truncatingIfNeeded: 8 &* (size &- 8)) &- 1
+    plainMask = UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* (11 &- size))
+  }
+
+  /// Returns the size in bytes of a record that refers to a slot, in a bucket of a level.
+  static func size(level: Int) -> Int { max(8, level &+ 4) }
+
+  /// Writes a record to a bucket in which one that refers to a slot takes `size` bytes. Up to 16 bytes may be
+  /// changed, whatever the size of the record.
+  ///
+  /// - Returns: The size of the record in bytes.
+  @inline(__always)
+  static func write(_ record: EventRecord, to place: UnsafeMutableRawPointer, size: UInt8) -> UInt8 {
+    if record.hasSlot {
+      let first = record.key & keyMask | UInt64(record.reference.bits) << keyBits
+      place.storeBytes(of: first, as: UInt64.self)
+      (place + 8).storeBytes(of: UInt32(truncatingIfNeeded: record.key >> keyBits), as: UInt32.self)
+      return size
+    }
+    place.storeBytes(of: record.key, as: UInt64.self)
+    (place + (Int(size) &+ plainExcess &- 8)).storeBytes(of: record.content, as: UInt64.self)
+    return size &+ UInt8(plainExcess)
+  }
+
+  /// Reads a record at an address with 16 readable bytes. Returns its size in bytes and whether it has a
+  /// slot.
+  @inline(__always)
+  func read(_ place: UnsafeMutableRawPointer) -> (record: EventRecord, size: Int, hasSlot: Bool) {
+    let first = place.loadUnaligned(as: UInt64.self)
+    if first & EventKey.slotBit == 0 {
+      let size = size &+ Self.plainExcess
+      let payload = (place + (size &- 8)).loadUnaligned(as: UInt64.self)
+      return (EventRecord(key: lowest | first & plainMask, payload: payload), size, false)
+    }
+    let more = UInt64((place + 8).loadUnaligned(as: UInt32.self) & mask)
+    let reference = SlotReference(bits: UInt32(truncatingIfNeeded: first >> Self.keyBits))
+    let key = lowest | first & Self.keyMask | more << Self.keyBits
+    return (EventRecord(key: key, reference: reference), size, true)
+  }
+
+  /// Copies a record to an earlier address, or to its own: 16 bytes, the size of the longest record.
+  ///
+  /// Copying more than the record is safe when records are moved together. If no record has been left out,
+  /// the bytes after it do not change. Otherwise the copy ends within the record that was read, because no
+  /// record takes less than 8 bytes.
+  @inline(__always)
+  static func move(_ place: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    let record = place.loadUnaligned(as: SIMD2<UInt64>.self)
+    target.storeBytes(of: record, as: SIMD2<UInt64>.self)
+  }
+}

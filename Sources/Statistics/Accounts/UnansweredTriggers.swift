@@ -1,0 +1,124 @@
+import Journal
+import ReminderEngine
+import ReminderMatching
+import ScenarioModel
+import Simulation
+import TriggerModel
+
+/// Finds triggers of reminders that are not waiting any more because they have fired or expired.
+///
+/// An engine evaluates only waiting reminders, so it reports nothing about these. A trigger that the app
+/// observed, and to which the engine gave no answer, is reported for reminders that have expectations.
+struct UnansweredTriggers: Sendable {
+  /// A trigger that the engine has not answered so far.
+  private struct OpenTrigger: Sendable {
+    var reminder: ReminderID
+    var stamp: RecordStamp
+  }
+
+  /// The state of a reminder on a device.
+  private struct ReminderState: Sendable {
+    /// Whether a request was made and the reminder does not wait again.
+    var hasRequested = false
+    var isCancelled = false
+    /// The index of the declaration in force.
+    var declaration: Int
+  }
+
+  /// A trigger without an answer.
+  struct Unanswered {
+    var reminder: ReminderID
+    var reason: Reason
+    var stamp: RecordStamp
+  }
+
+  private struct Key: Hashable {
+    var reminder: ReminderID
+    var device: UInt8
+  }
+
+  private let program: Program
+  private let reminders: [ReminderID]
+  private var states: [Key: ReminderState] = [:]
+  private var open: [OpenTrigger] = []
+
+  init(_ program: Program, of reminders: Set<ReminderID>) {
+    self.program = program
+    self.reminders = reminders.sorted()
+  }
+
+  /// Processes a record.
+  ///
+  /// - Returns: The unanswered triggers of an instant that is now over.
+  mutating func take(_ body: JournalRecord.Body, _ stamp: RecordStamp) -> [Unanswered] {
+    let unanswered = open.first.map { $0.stamp.instant < stamp.instant } == true ? close() : []
+    switch body {
+    case .observed(let event):
+      for reminder in reminders { observed(event, reminder, stamp) }
+    case .effect(.request(let request)) where reminders.contains(request.id.reminder):
+      answered(request.id.reminder, stamp)
+      change(request.id.reminder, stamp) { $0.hasRequested = true }
+    case .effect(.noRequest(let reminder, _, _)): answered(reminder, stamp)
+    default: break
+    }
+    return unanswered
+  }
+
+  /// Returns the remaining unanswered triggers.
+  mutating func close() -> [Unanswered] {
+    defer { open.removeAll() }
+    return open.compactMap { trigger in
+      let state = self.state(trigger.reminder, trigger.stamp)
+      let declaration = program.reminders.declarations[state.declaration]
+      if declaration.expires <= trigger.stamp.moment.wall {
+        return Unanswered(reminder: trigger.reminder, reason: .expired, stamp: trigger.stamp)
+      }
+      guard state.hasRequested, !state.isCancelled else { return nil }
+      return Unanswered(reminder: trigger.reminder, reason: .alreadyFired, stamp: trigger.stamp)
+    }
+  }
+
+  private func state(_ reminder: ReminderID, _ stamp: RecordStamp) -> ReminderState {
+    states[Key(reminder: reminder, device: stamp.device)] ?? ReminderState(declaration: reminder.index)
+  }
+
+  private mutating func change(
+    _ reminder: ReminderID, _ stamp: RecordStamp, _ body: (inout ReminderState) -> Void
+  ) {
+    var state = state(reminder, stamp)
+    body(&state)
+    states[Key(reminder: reminder, device: stamp.device)] = state
+  }
+
+  private mutating func observed(_ event: ObservedEvent, _ reminder: ReminderID, _ stamp: RecordStamp) {
+    let key = Key(reminder: reminder, device: stamp.device)
+    switch event.kind {
+    case .edit where event.subject == reminder.rawValue:
+      states[key] = ReminderState(declaration: program.scenario.reminders.count + Int(event.value))
+    case .create where event.subject == reminder.rawValue: states[key] = nil
+    case .cancel where event.subject == reminder.rawValue:
+      change(reminder, stamp) { $0.isCancelled = true }
+    case .reinstalled: states[key] = nil
+    default:
+      guard isTriggered(state(reminder, stamp).declaration, of: reminder, by: event) else { return }
+      if !open.contains(where: { $0.reminder == reminder && $0.stamp.device == stamp.device }) {
+        open.append(OpenTrigger(reminder: reminder, stamp: stamp))
+      }
+    }
+  }
+
+  private mutating func answered(_ reminder: ReminderID, _ stamp: RecordStamp) {
+    open.removeAll { $0.reminder == reminder && $0.stamp.device == stamp.device }
+  }
+
+  private func isTriggered(_ declaration: Int, of reminder: ReminderID, by event: ObservedEvent) -> Bool {
+    guard event.kind == .woken else {
+      return !event.isFoundSo && program.reminders.listens(UInt32(declaration), to: event)
+    }
+    // Occurrences that were scheduled ahead need no evaluation.
+    return event.subject == reminder.rawValue
+      && program.reminders.declarations[declaration].triggers.contains { trigger in
+        if case .scheduled(let schedule) = trigger { schedule.ahead == 0 } else { false }
+      }
+  }
+}

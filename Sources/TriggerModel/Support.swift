@@ -1,0 +1,85 @@
+/// A binary heap that removes the smallest element first.
+package struct MinHeap<Element: Comparable & Sendable>: Sendable {
+  @usableFromInline package var elements: [Element] = []
+
+  @inlinable
+  package init() {}
+
+  @inlinable package var count: Int { elements.count }
+
+  /// The smallest element, or `nil` if the heap is empty.
+  @inlinable package var first: Element? { elements.first }
+
+  /// Inserts an element.
+  ///
+  /// - Complexity: O(log *n*)
+  @inlinable
+  package mutating func insert(_ element: Element) {
+    elements.append(element)
+    var child = elements.count - 1
+    while child > 0, elements[child] < elements[(child - 1) / 2] {
+      elements.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  /// Removes and returns the smallest element.
+  ///
+  /// - Complexity: O(log *n*)
+  @inlinable
+  package mutating func popFirst() -> Element? {
+    guard let first = elements.first else { return nil }
+    elements.swapAt(0, elements.count - 1)
+    elements.removeLast()
+    var parent = 0
+    while true {
+      var least = parent
+      for child in 2 * parent + 1...2 * parent + 2
+      where child < elements.count && elements[child] < elements[least] {
+        least = child
+      }
+      if least == parent { return first }
+      elements.swapAt(parent, least)
+      parent = least
+    }
+  }
+}
+
+extension MinHeap where Element: BitwiseCopyable {
+  package mutating func pack(in parcel: inout Parcel) { parcel.carry(&elements) }
+}
+
+/// Sorted arrays.
+extension Array {
+  /// Returns the first position whose element does not satisfy the condition. The elements that satisfy it
+  /// must come first.
+  package func partition(_ isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// The elements without duplicates, in the order of their first occurrence.
+  ///
+  /// - Complexity: O(n)
+  package var distinct: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+/// A field that makes the compiler pass a large value by address.
+///
+/// A nonmutating method takes `self` as a whole. If all fields are of known types, the caller first copies
+/// every byte to its stack, at each call that is not inlined. A value with an existential field can only be
+/// passed by address. Use it in values of some hundred bytes with methods on the hot path. It takes 32 bytes.
+package struct PassedIndirectly: Sendable {
+  private let nothing: (any Sendable)? = nil
+
+  package init() {}
+}
