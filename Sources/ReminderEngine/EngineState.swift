@@ -2,23 +2,21 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// What a reminder engine must remember when its process ends: all of its persisted state, as one value.
-///
-/// Copies share their tables until one of them changes.
+/// The persisted state of a reminder engine, as one value.
 struct EngineState: Sendable {
-  /// Which reminders wait, and when each matched last.
+  /// The reminders that wait, and when each matched last.
   var matches: MatcherState
-  /// What the app knows, and since when.
+  /// The facts that the app knows, and since when.
   var facts: FactStore
   /// See ``ReminderMatching/Matcher/turns``.
   var turns: [ReminderID: [Int32]] = [:]
-  var notebook: Notebook
+  var persisted: PersistedState
 
-  /// A fresh installation's: nothing has happened.
+  /// Creates the state of a fresh installation.
   init(of program: ReminderProgram) {
     matches = MatcherState(of: program)
     facts = FactStore(program.names)
-    notebook = Notebook(of: program)
+    persisted = PersistedState(of: program)
   }
 
   func matcher(of program: ReminderProgram, zone: Zone) -> Matcher {

@@ -65,9 +65,9 @@ extension ReminderEngine {
 
   private func status(of reminder: ReminderID, at view: LocalView) -> Explanation.Status {
     let plan = program.plans[Int(declarationInForce(reminder))]
-    if notebook.cancelled.contains(reminder) { return .cancelled }
+    if persisted.cancelled.contains(reminder) { return .cancelled }
     if plan.expires <= view.moment.wall { return .expired }
-    let until = notebook.snoozes[reminder]?.until ?? .distantPast
+    let until = ledgers[reminder].snooze?.until ?? .distantPast
     if until > view.moment.wall { return .snoozed(until: until) }
     return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }

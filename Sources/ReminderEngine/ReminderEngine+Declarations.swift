@@ -64,7 +64,7 @@ extension ReminderEngine {
   ) throws(ReminderCompileError) -> ReminderID {
     try change(into: &effects) { (engine) throws(ReminderCompileError) in
       let reminder = try engine.matcher.declare(declaration)
-      engine.notebook.cancelled.insert(reminder)
+      engine.persisted.cancelled.insert(reminder)
       return reminder
     }
   }
@@ -77,8 +77,8 @@ extension ReminderEngine {
     try change(into: &effects) { (engine) throws(ReminderCompileError) in
       try engine.matcher.redeclare(reminder, declaration)
       engine.matcher.setWaiting(before, live: false, armed: false)
-      engine.notebook.edits[reminder] = nil
-      engine.notebook.cancelled.insert(reminder)
+      engine.persisted.edits[reminder] = nil
+      engine.persisted.cancelled.insert(reminder)
     }
     effects.append(.withdraw(reminder, .superseded))
   }
@@ -87,8 +87,8 @@ extension ReminderEngine {
   package mutating func undeclare(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
     // What is replaced and cannot be compiled again was compiled before.
     try? change(into: &effects) { (engine) throws(ReminderCompileError) in
-      engine.notebook.edits[reminder] = nil
-      engine.notebook.forget(reminder)
+      engine.persisted.edits[reminder] = nil
+      engine.persisted.forget(reminder)
       engine.matcher.forgetMatches(of: reminder)
       engine.matcher.undeclare(reminder)
     }
@@ -107,10 +107,11 @@ extension ReminderEngine {
     // Of the order of names.
     memory.leftOutOrder.forget()
     if try changeProgram({ (engine) throws(ReminderCompileError) in try engine.matcher.compact() }) {
-      notebook.deadlines = DeadlineQueue()
+      persisted.deadlines = DeadlineQueue()
       insertExpiries()
-      for (reminder, snooze) in zip(notebook.snoozes.keys, notebook.snoozes.values) {
-        notebook.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
+      for reminder in ledgers.reminders(.snoozed) {
+        guard let end = ledgers[reminder].snooze?.until else { continue }
+        persisted.deadlines.insert(Deadline(at: end, reminder: reminder, kind: .snoozeEnd))
       }
     }
     watchOthers(than: places, into: &effects)

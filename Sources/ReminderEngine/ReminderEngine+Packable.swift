@@ -11,12 +11,12 @@ extension ReminderEngine: Packable {
     parcel.keep(&program)
     parcel.keep(&zones)
     // Whatever is put there counts as a change.
-    var (hasNewNotes, hasChanged) = (hasNewNotes, matcher.hasChanged)
-    notebook.pack(in: &parcel)
+    var (mustPersist, hasChanged) = (mustPersist, matcher.hasChanged)
+    persisted.pack(in: &parcel)
     matcher.pack(program, in: &parcel)
-    parcel.carry(&hasNewNotes)
+    parcel.carry(&mustPersist)
     parcel.carry(&hasChanged)
-    (self.hasNewNotes, matcher.hasChanged) = (hasNewNotes, hasChanged)
+    (self.mustPersist, matcher.hasChanged) = (mustPersist, hasChanged)
     parcel.carry(
       &self, \.pendingCapacity, \.regionCapacity, \.alarmsMayBeLate, \.releasesPending, \.countsInBulk)
     parcel.keep(&held, unless: held.isEmpty)
@@ -32,12 +32,11 @@ extension ReminderEngine.Memory {
     parcel.carry(&zone)
     parcel.carry(&isCharging)
     if parcel.isUnpacking { viewpoint = Viewpoint(zone, of: zones, isCharging: isCharging) }
-    parcel.carry(&self, \.plannedAt, \.startedAt, \.fullUntil, \.hadNoRoom)
+    parcel.carry(&self, \.plannedAt, \.startedAt, \.fullUntil)
     dueAtStart.pack(in: &parcel)
     parcel.carry(&fresh)
     parcel.carry(&entered)
     parcel.keep(&ended, unless: ended.isEmpty)
-    parcel.keep(&oldPlans, unless: oldPlans.isEmpty)
   }
 }
 

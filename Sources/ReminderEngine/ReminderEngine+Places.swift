@@ -26,7 +26,7 @@ extension ReminderEngine {
   /// Whether a reminder waits by a declaration: it exists, has not expired, and does not sleep for want of a plan.
   private func isNeeded(_ declaration: UInt32) -> Bool {
     let plan = program.plans[Int(declaration)]
-    if notebook.cancelled.contains(plan.reminder) || notebook.expired[plan.reminder] != nil { return false }
+    if persisted.cancelled.contains(plan.reminder) || persisted.expired[plan.reminder] != nil { return false }
     if declarationInForce(plan.reminder) != declaration { return false }
     // What was paid for is no matter of time.
     let zone = memory.viewpoint.zone
@@ -46,14 +46,14 @@ extension ReminderEngine {
   mutating func watchPlaces(before: WatchedPlaces?, into effects: inout [EngineEffect]) {
     let needed = neededPlaces
     guard needed.count > regionCapacity, isScarce else {
-      if notebook.choice != nil {
+      if persisted.choice != nil {
         effects.append(.unwatch)
-        notebook.choice = nil
+        persisted.choice = nil
       }
       stopWatching(before?.watched ?? [], but: needed, into: &effects)
       return effects.append(contentsOf: needed.map { .monitor($0) })
     }
-    guard var choice = notebook.choice else {
+    guard var choice = persisted.choice else {
       let first = Array(needed.prefix(regionCapacity))
       stopWatching(before?.watched ?? [], but: first, into: &effects)
       effects.append(contentsOf: first.map { .monitor($0) })
@@ -77,7 +77,7 @@ extension ReminderEngine {
   var watchedPlaces: WatchedPlaces {
     let needed = neededPlaces
     let first = isScarce ? Array(needed.prefix(regionCapacity)) : needed
-    return WatchedPlaces(watched: notebook.choice?.watched ?? first, needed: needed)
+    return WatchedPlaces(watched: persisted.choice?.watched ?? first, needed: needed)
   }
 
   /// What is watched before an event that may bring it about that other regions are needed; nil: it cannot.
@@ -85,7 +85,7 @@ extension ReminderEngine {
     guard isScarce else { return nil }
     switch event.kind {
     case .launched, .create, .edit, .cancel, .reinstalled, .factChanged: return watchedPlaces
-    default: return notebook.deadlines.next <= event.moment.wall ? watchedPlaces : nil
+    default: return persisted.deadlines.next <= event.moment.wall ? watchedPlaces : nil
     }
   }
 
@@ -94,13 +94,13 @@ extension ReminderEngine {
     let needed = neededPlaces
     if needed == before.needed { return }
     let known = Set(before.needed)
-    if let choice = notebook.choice {
+    if let choice = persisted.choice {
       if needed.count > regionCapacity, isScarce {
         let after = choose(at: choice.around.center, of: needed, into: &effects).watched
         return leaveOut(where: { !known.contains($0) && !after.contains($0) }, into: &effects)
       }
       effects.append(.unwatch)
-      notebook.choice = nil
+      persisted.choice = nil
     }
     let after = watchedPlaces.watched
     let watched = Set(before.watched)
@@ -128,7 +128,7 @@ extension ReminderEngine {
     let needed = neededPlaces
     guard needed.count > regionCapacity else { return }
     let position = event.position
-    let before = notebook.choice
+    let before = persisted.choice
     if let around = before?.around,
       PlaceTable.distance(around.center, position) < Double(around.radius)
     {
@@ -145,7 +145,7 @@ extension ReminderEngine {
       } else {
         setInside(region, true)
       }
-      foreseeStateAnew(at: event.moment, into: &effects)
+      stateChanged(at: event.moment, into: &effects)
     }
   }
 
@@ -161,11 +161,11 @@ extension ReminderEngine {
   private mutating func choose(
     at position: Position, of needed: [RegionID], into effects: inout [EngineEffect]
   ) -> PlaceChoice {
-    let choice = program.places.nearest(room, of: needed, to: position, after: notebook.choice) {
+    let choice = program.places.nearest(room, of: needed, to: position, after: persisted.choice) {
       isInside($0)
     }
-    let before = notebook.choice?.watched ?? Array(needed.prefix(regionCapacity))
-    notebook.choice = choice
+    let before = persisted.choice?.watched ?? Array(needed.prefix(regionCapacity))
+    persisted.choice = choice
     stopWatching(before, but: choice.watched, into: &effects)
     watch(choice.around, into: &effects)
     let (watched, after) = (Set(before), Set(choice.watched))
@@ -189,15 +189,15 @@ extension ReminderEngine {
 
   func isInside(_ region: RegionID) -> Bool {
     region.hasBit
-      ? notebook.inside >> region.rawValue & 1 == 1 : matcher.facts.farRegions.contains(region)
+      ? persisted.inside >> region.rawValue & 1 == 1 : matcher.facts.farRegions.contains(region)
   }
 
   mutating func setInside(_ region: RegionID, _ isInside: Bool) {
     if region.hasBit {
       if isInside {
-        notebook.inside |= 1 << region.rawValue
+        persisted.inside |= 1 << region.rawValue
       } else {
-        notebook.inside &= ~(1 << region.rawValue)
+        persisted.inside &= ~(1 << region.rawValue)
       }
     } else {
       matcher.setInside(region, isInside)
@@ -208,7 +208,7 @@ extension ReminderEngine {
 
   /// Nothing where all that reminders name is watched.
   func writeChoice(to writer: inout StateWriter) {
-    guard let choice = notebook.choice else { return }
+    guard let choice = persisted.choice else { return }
     writer.list(choice.watched.map { program.names.regions[$0.index] }) { $0.text($1) }
     writer.signed(Int64(choice.around.center.latitude))
     writer.signed(Int64(choice.around.center.longitude))
@@ -227,7 +227,7 @@ extension ReminderEngine {
       radius <= Surroundings.largestRadius, spare <= Surroundings.largestRadius
     else { throw .contradictory }
     let center = Position(latitude: Int32(latitude), longitude: Int32(longitude))
-    notebook.choice = PlaceChoice(
+    persisted.choice = PlaceChoice(
       watched: names.compactMap { program.names.region($0) },
       around: Surroundings(center: center, radius: radius), spare: spare)
   }

@@ -55,30 +55,22 @@ extension ReminderEngine {
       used.insert(ReminderID(index), name)
     }
     insert(matcher.turns.keys)
-    insert(notebook.snoozes.keys)
-    insert(notebook.deferredSnoozes.keys)
-    insert(notebook.edits.keys)
+    insert(persisted.edits.keys)
     // Of those that were not made yet there is nothing to remember, and of those that were that they are there.
-    insert(notebook.cancelled.filter { !program.isCreatedLater($0) })
-    insert(program.createdLater.filter { !notebook.cancelled.contains($0) })
-    insert(notebook.expired.keys)
-    insert(notebook.wakes.keys)
-    insert(notebook.handedOver.keys)
-    insert(notebook.leftOut.keys)
-    insert(notebook.standing.keys)
-    insert(notebook.plannedLapses.keys)
-    insert(notebook.failed.keys)
-    insert(notebook.countedFrom.keys)
-    insert(notebook.openMatches.reminders)
-    if let zone = notebook.plannedZone { used.insert(zone: zones[zone].identifier) }
+    insert(persisted.cancelled.filter { !program.isCreatedLater($0) })
+    insert(program.createdLater.filter { !persisted.cancelled.contains($0) })
+    insert(persisted.expired.keys)
+    insert(ledgers.reminders)
+    insert(persisted.openMatches.reminders)
+    if let zone = persisted.plannedZone { used.insert(zone: zones[zone].identifier) }
     for (_, _, moment) in facts.known { used.insert(zone: zones[moment.zone].identifier) }
   }
 
   /// Writes the reminders' part. The writer knows the names.
   package func write(to writer: inout StateWriter) {
-    let openMatches = notebook.openMatches.sorted
+    let openMatches = persisted.openMatches.sorted
     writer.part(.reminders) { writer in
-      writer.optional(notebook.plannedZone) { $0.zone(zones[$1].identifier) }
+      writer.optional(persisted.plannedZone) { $0.zone(zones[$1].identifier) }
       let regions = program.names.regions.enumerated().filter { isInside(RegionID($0.offset)) }
       writer.list(regions.map(\.element).sorted()) { $0.text($1) }
       let names = program.names.facts
@@ -108,19 +100,11 @@ extension ReminderEngine {
     stored.earlier = memory.earlier
     stored.shown = matcher.shown(of: reminder)
     stored.turns = matcher.turns[reminder] ?? []
-    stored.isCancelled = notebook.cancelled.contains(reminder)
-    stored.snooze = notebook.snoozes[reminder]
-    stored.deferredSnooze = notebook.deferredSnoozes[reminder]
-    stored.edit = notebook.edits[reminder].map { program.number(ofEdit: $0) }
-    stored.expired = notebook.expired[reminder]
-    stored.wake = notebook.wakes[reminder]
-    stored.lapse = notebook.plannedLapses[reminder]
-    stored.handedOver = notebook.handedOver[reminder]
-    stored.standing = notebook.standing[reminder]
-    stored.leftOut = notebook.leftOut[reminder]
-    stored.failed = notebook.failed[reminder]
-    stored.countedFrom = notebook.countedFrom[reminder]
-    stored.planMark = self.memory.oldPlans[reminder] ?? program.plans[Int(declarationInForce(reminder))].mark
+    stored.isCancelled = persisted.cancelled.contains(reminder)
+    stored.ledger = ledgers[reminder]
+    stored.edit = persisted.edits[reminder].map { program.number(ofEdit: $0) }
+    stored.expired = persisted.expired[reminder]
+    stored.planMark = ledgers[reminder].outdatedMark ?? program.plans[Int(declarationInForce(reminder))].mark
     return stored
   }
 
@@ -136,13 +120,12 @@ extension ReminderEngine {
   /// Remembers nothing. What the system told this process stays.
   package mutating func forgetState() {
     matcher = EngineState(of: program).matcher(of: program, zone: matcher.zone)
-    notebook = Notebook(of: program)
+    persisted = PersistedState(of: program)
     memory.ended = []
-    memory.oldPlans = [:]
     memory.leftOutOrder.forget()
     memory.staged = nil
     matcher.hasChanged = false
-    hasNewNotes = false
+    mustPersist = false
   }
 
   /// Goes on from what was stored; without a part of its own in it as a fresh installation.
@@ -153,18 +136,18 @@ extension ReminderEngine {
     let ids = state.zones.map { try? zones.intern($0) }
     forgetState()
     if var reader = state.reader(of: .reminders, names: names, zones: ids) {
-      notebook.deadlines = DeadlineQueue()
+      persisted.deadlines = DeadlineQueue()
       let ended = state.endedReminders(names)
       try read(&reader, ended: ended)
       try reader.finish()
       insertExpiries()
     }
     matcher.hasChanged = false
-    hasNewNotes = false
+    mustPersist = false
   }
 
   private mutating func read(_ reader: inout StateReader, ended: [String]) throws(StoreProblem) {
-    notebook.plannedZone =
+    persisted.plannedZone =
       try reader.optional {
         (reader: inout StateReader) throws(StoreProblem) in try reader.zone()
       } ?? nil
@@ -193,7 +176,7 @@ extension ReminderEngine {
         memory.ended.append(EndedReminder(name: name, requests: stored.openRequests))
       }
     }
-    notebook.openMatches = OpenMatches(openMatches)
+    persisted.openMatches = OpenMatches(openMatches)
     try readChoice(from: &reader)
   }
 
@@ -205,38 +188,29 @@ extension ReminderEngine {
       turns: stored.turns, of: reminder)
     if let number = stored.edit, let edit = program.edit(number, of: reminder) {
       matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
-      notebook.edits[reminder] = edit
+      persisted.edits[reminder] = edit
     }
     matcher.setShown(stored.shown, of: reminder)
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     // What is stored of a reminder that was not made yet would be that it was taken back.
     if stored.isCancelled {
-      notebook.cancelled.insert(reminder)
+      persisted.cancelled.insert(reminder)
     } else {
-      notebook.cancelled.remove(reminder)
+      persisted.cancelled.remove(reminder)
     }
-    if let snooze = stored.snooze {
-      notebook.snoozes[reminder] = snooze
-      notebook.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
+    ledgers[reminder] = stored.ledger
+    if let snooze = stored.ledger.snooze {
+      persisted.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
     }
-    notebook.deferredSnoozes[reminder] = stored.deferredSnooze
     // An update may have put its end off.
-    if stored.expired == plan.expires { notebook.expired[reminder] = stored.expired }
-    notebook.wakes[reminder] = stored.wake
-    notebook.plannedLapses[reminder] = stored.lapse
-    notebook.handedOver[reminder] = stored.handedOver
-    notebook.standing[reminder] = stored.standing
-    notebook.leftOut[reminder] = stored.leftOut
-    notebook.failed[reminder] = stored.failed
-    notebook.countedFrom[reminder] = stored.countedFrom
-    let hasPlans = stored.lapse != nil || stored.handedOver != nil || stored.standing != nil
-    if hasPlans, stored.planMark != plan.mark {
-      memory.oldPlans[reminder] = stored.planMark
-    }
+    if stored.expired == plan.expires { persisted.expired[reminder] = stored.expired }
+    let hasPlans =
+      stored.ledger.lapse != nil || stored.ledger.occurrences != nil || stored.ledger.repetitions != nil
+    if hasPlans, stored.planMark != plan.mark { ledgers[reminder].outdatedMark = stored.planMark }
     let isSpent = plan.repeats == .once && stored.lastDay != nil
     let waits =
-      !isSpent && !stored.isCancelled && stored.snooze == nil && notebook.expired[reminder] == nil
+      !isSpent && !stored.isCancelled && stored.ledger.snooze == nil && persisted.expired[reminder] == nil
     matcher.setWaiting(declaration, live: waits, armed: waits)
     matcher.adoptLatestMatchDay(declaration)
   }
@@ -246,8 +220,8 @@ extension ReminderEngine {
     for index in 0..<program.reminderCount {
       let reminder = ReminderID(index)
       let expires = program.plans[Int(declarationInForce(reminder))].expires
-      if expires == .distantFuture || notebook.expired[reminder] != nil { continue }
-      notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
+      if expires == .distantFuture || persisted.expired[reminder] != nil { continue }
+      persisted.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
   }
 }

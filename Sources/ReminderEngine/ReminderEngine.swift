@@ -2,70 +2,72 @@ public import CivilTime
 public import ReminderMatching
 public import TriggerModel
 
-/// Decides which reminders ask for a notification: events in, effects out, no timers, no clock of its own.
+/// Decides which reminders request a notification: events in, effects out, with no timers and no clock of its own.
 ///
-/// A value: a copy goes on exactly as the original would. Everything it knows of the world it was told
-/// by events, and everything it does is an ``TriggerModel/EngineEffect``.
+/// A value: a copy continues exactly as the original would. It knows only what events report, and everything that
+/// it does is an ``TriggerModel/EngineEffect``.
 public struct ReminderEngine: Sendable {
-  /// What it was compiled from; shared with its copies, and with every engine made of it.
+  /// The compiled reminders, shared with its copies and with every engine made from them.
   public internal(set) var program: ReminderProgram
-  /// Its state and its facts are kept: see ``storedState()``.
+  /// The matches and facts, which are persisted: see ``storedState()``.
   var matcher: Matcher
-  /// Kept too.
-  var notebook: Notebook { didSet { hasNewNotes = true } }
-  /// Not kept: a new process starts without.
+  /// What else is persisted.
+  var persisted: PersistedState { didSet { mustPersist = true } }
+  /// What the engine remembers of each reminder in order to plan it.
+  var ledgers: LedgerTable {
+    _read { yield persisted.ledgers }
+    _modify { yield &persisted.ledgers }
+  }
+  /// What is not persisted: a new process starts without.
   var memory: Memory
-  /// Those of the program, and those that only what was stored names.
+  /// The zones of the program, and those that only the stored state names.
   var zones: ZoneTable
-  var hasNewNotes = false
-  /// How many requests the system keeps for later: 64 on iOS. What is handed over stays within it.
+  var mustPersist = false
+  /// The number of requests that the system keeps for later: 64 on iOS. What is requested ahead stays within it.
   public var pendingCapacity = Int.max
-  /// How many regions the system watches for the app: 20 on iOS. What it is asked to watch stays within it.
+  /// The number of regions that the system watches for the app: 20 on iOS.
   public var regionCapacity = Int.max
-  /// The system may show what is pending later than it was asked for: it is pending until the app is told.
+  /// Whether the system may deliver a pending request late: it is pending until the app observes its delivery.
   public var alarmsMayBeLate = false
-  /// How many requests the system has that were put off until quiet hours end.
+  /// The number of requests that the system holds and that were deferred until quiet hours end.
   package var releasesPending = 0
-  /// Matches that would ask alike are held until they are decided on, and what comes to nothing alike is counted:
-  /// see ``takeCounted(into:)``.
+  /// Whether matches that would make the same request are held until they are decided on, and denied ones are
+  /// counted: see ``takeCounted(into:)``.
   package var countsInBulk = false
-  /// The matches of this instant that are held.
+  /// The held matches of this instant.
   package var held = HeldLooks()
   var counted: [CountedReminders] = []
 
-  /// What a restart forgets.
+  /// The state that a restart forgets.
   struct Memory: Sendable {
     var viewpoint: Viewpoint
     var buffer: MatchBuffer
     /// See ``ReminderEngine/endedReminders``.
     var ended: [EndedReminder] = []
-    /// What was planned by declarations that an update of the app has changed, by their marks.
-    var oldPlans: [ReminderID: UInt32] = [:]
-    /// When everything was planned last, and what was handed over beforehand at that moment.
+    /// The moment of the last complete planning, and the requests ahead that were made at that moment.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
-    /// When the process was started, and the wake-ups whose time had come by then.
+    /// The moment at which the process started, and the wake-ups that were due by then.
     var startedAt: Moment?
     var dueAtStart = ReminderTable<Instant>()
-    /// Of ``Notebook/leftOut``.
+    /// The order of the occurrences for which there was no room.
     var leftOutOrder = LeftOutOrder()
-    /// Before this instant there is no room for what was left out.
+    /// The instant before which there is no room for what was left out.
     var fullUntil = Instant.distantPast
-    /// There was no room for what was to be handed over last.
-    var hadNoRoom = false
-    /// What is planned together.
-    var round = PlanningRound()
-    /// The lapses of which stages may be pending; nil: to be found.
+    /// The reconciliation in progress, if requests compete for room.
+    var pass: ReconciliationPass?
+    /// The lapses of which stages may be pending, or `nil` if they are to be found.
     var staged: ReminderTable<Void>?
-    /// The room of those that come to nothing, empty between two answers.
+    /// Reused capacity for lost requests; empty between two calls.
     var lost: [RequestID] = []
-    /// The room of stages that are forgotten, empty between two lapses.
+    /// Reused capacity for stages; empty between two calls.
     var stages: [OpenMatches.Entry] = []
-    /// Regions that were entered by where the app is, of which the system may tell yet.
+    /// Regions that the app entered by its own position, and whose entry the system may still report.
     var entered: [RegionID] = [] {
       didSet { usualRegions = entered.isEmpty ? ReminderProgram.regionBits : 0 }
     }
-    /// An event about one of so many regions says no more than that: it has a bit, and is none of ``entered``.
+    /// The number of regions whose events need no further processing: they have a bit, and none of them is in
+    /// ``entered``.
     private(set) var usualRegions = ReminderProgram.regionBits
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
@@ -74,7 +76,7 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// A fresh installation's.
+  /// Creates the engine of a fresh installation.
   ///
   /// - Parameters:
   ///   - program: The reminders, which wait from now on.
@@ -86,30 +88,29 @@ public struct ReminderEngine: Sendable {
     self.program = program
     self.zones = zones
     matcher = state.matcher(of: program, zone: zones[zone])
-    notebook = state.notebook
+    persisted = state.persisted
     memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
   }
 
-  /// What the app knows.
+  /// The facts that the app knows.
   var facts: FactStore { matcher.facts }
 
   var explainsMisses: Bool { memory.buffer.wantsMisses }
 
-  /// Bytes that this engine holds for itself, beside the program that it shares with others.
+  /// The bytes that this engine holds in addition to the shared program.
   public var stateBytes: Int { matcher.state.bytes }
 
-  /// How often reminders matched, and why not.
+  /// The numbers of matches and of misses.
   package var totals: MatchTotals { matcher.totals }
 
-  /// Which reminders match an event, without asking for anything: the hot path alone.
+  /// Appends the reminders that match an event, without requesting anything: the hot path.
   ///
   /// - Complexity: O(*m* + *r* / 64): matches, and reminders that listen to the event. Nothing is allocated once the buffer has grown.
   package mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     withUnsafePointer(to: event) { match(at: $0, into: &buffer) }
   }
 
-  /// As ``match(_:into:)``, of an event that is read where it lies, as it does in a list of events: to copy it takes a
-  /// tenth of the time of a match.
+  /// As ``match(_:into:)``, for an event that is read in place: to copy it takes a tenth of the time of a match.
   @inline(never)
   package mutating func match(at event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer) {
     let range = matcher.range(of: event.pointee.kind)
@@ -123,27 +124,28 @@ public struct ReminderEngine: Sendable {
       return matchUnusual(event, into: &buffer)
     }
     let bit = UInt32(news.region) &<< subject
-    let (hadNewNotes, wasCharging) =
-      (hasNewNotes ? 1 : 0, memory.viewpoint.isCharging ? 1 : 0) as (UInt8, UInt8)
-    notebook.inside = notebook.inside & ~bit | UInt32(news.enters) &<< subject
-    hasNewNotes = hadNewNotes | news.region != 0
+    let (hadToPersist, wasCharging) =
+      (mustPersist ? 1 : 0, memory.viewpoint.isCharging ? 1 : 0) as (UInt8, UInt8)
+    persisted.inside = persisted.inside & ~bit | UInt32(news.enters) &<< subject
+    mustPersist = hadToPersist | news.region != 0
     memory.viewpoint.isCharging = wasCharging & news.charger | news.charger &>> 1 != 0
-    matcher.look(for: event, in: range, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
+    matcher.look(for: event, in: range, from: &memory.viewpoint, inside: persisted.inside, into: &buffer)
   }
 
-  /// As ``match(_:into:)`` whatever the event says.
+  /// As ``match(_:into:)``, for every kind of event.
   @inline(never)
   private mutating func matchUnusual(_ event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer) {
     follow(event.pointee.moment)
     buffer.clearDetails()
     if !event.pointee.kind.isTriggerOnly, !note(event.pointee, into: &buffer) { return }
     let range = matcher.range(of: event.pointee.kind)
-    matcher.look(for: event, in: range, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
-    if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(event.pointee, into: &buffer) }
+    matcher.look(for: event, in: range, from: &memory.viewpoint, inside: persisted.inside, into: &buffer)
+    if buffer.wantsMisses, !ledgers.isEmpty(.snoozed) { appendSnoozed(event.pointee, into: &buffer) }
   }
 
-  /// Takes in what an event says beside being a trigger.
-  /// - Returns: Whether it is one; if not, the buffer holds what matches all the same.
+  /// Records what an event reports in addition to being a trigger.
+  ///
+  /// - Returns: Whether it is a trigger; if not, the buffer holds what matches all the same.
   @inline(never)
   private mutating func note(_ event: ObservedEvent, into buffer: inout MatchBuffer) -> Bool {
     let isNews = event.value != ObservedEvent.reportedState
@@ -175,17 +177,17 @@ public struct ReminderEngine: Sendable {
     return false
   }
 
-  /// Whether a moment is of another zone than the last, or after a deadline.
+  /// Whether a moment has another zone than the last, or is after a deadline.
   @inline(__always)
   private func isNews(_ moment: Moment) -> Bool {
-    moment.zone != memory.viewpoint.zone || notebook.deadlines.next <= moment.wall
+    moment.zone != memory.viewpoint.zone || persisted.deadlines.next <= moment.wall
   }
 
-  /// Time has passed, and the phone may be elsewhere.
+  /// Follows the clock and the zone.
   @inline(__always)
   mutating func follow(_ moment: Moment) {
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
-    if notebook.deadlines.next <= moment.wall { passDeadlines(at: moment) }
+    if persisted.deadlines.next <= moment.wall { passDeadlines(at: moment) }
   }
 
   private mutating func set(_ event: ObservedEvent) -> Bool {
@@ -194,7 +196,7 @@ public struct ReminderEngine: Sendable {
       zones[event.moment.zone])
   }
 
-  /// Takes one event and appends what is to be done.
+  /// Processes an event and appends its effects.
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let first = effects.count
     let places = placesToReview(by: event)
@@ -202,11 +204,11 @@ public struct ReminderEngine: Sendable {
     let asked = effects.count
     follow(event, watching: places, into: &effects)
     if asked > first { withdrawFirst(from: first, to: asked, in: &effects) }
-    if !notebook.leftOut.isEmpty { fillUp(after: event, into: &effects) }
+    if !ledgers.isEmpty(.leftOut) { fillUp(after: event, into: &effects) }
     finish(into: &effects)
   }
 
-  /// Plans that are replaced are taken back before the event's own trigger asks, which is no plan.
+  /// Moves withdrawals of replaced plans before the request that the event's own trigger makes, which is no plan.
   private func withdrawFirst(from first: Int, to asked: Int, in effects: inout [EngineEffect]) {
     var start = first
     for index in asked..<effects.count {
@@ -218,10 +220,10 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Takes in what an event says, and asks for what it triggers: what ``process(_:into:)`` does first. It
-  /// makes no plans, and does nothing that the person asks for.
+  /// Records what an event reports, and requests what it triggers: the first step of ``process(_:into:)``. It plans
+  /// nothing, and executes no command of the person.
   public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    // Most of what is told triggers nothing.
+    // Most events trigger nothing.
     if event.kind.isTriggerOnly, !matcher.listens(to: event) { return follow(event.moment) }
     var buffer = MatchBuffer()
     swap(&buffer, &memory.buffer)
@@ -235,20 +237,21 @@ public struct ReminderEngine: Sendable {
     swap(&buffer, &memory.buffer)
   }
 
-  /// Of what nothing would come if it were told: what no reminder listens to, as long as no deadline passes.
+  /// Returns the events that would have no effect: those that no reminder listens to, as long as no deadline
+  /// passes.
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents {
-    guard notebook.leftOut.isEmpty, held.isEmpty, releasesPending == 0, !hasNewNotes, !matcher.hasChanged,
+    guard ledgers.isEmpty(.leftOut), held.isEmpty, releasesPending == 0, !mustPersist, !matcher.hasChanged,
       memory.viewpoint.zone == moment.zone
     else { return .none }
     var irrelevantEvents = IrrelevantEvents(
-      to: ObservedEvent.Kind.frequent, until: notebook.deadlines.next, at: moment)
+      to: ObservedEvent.Kind.frequent, until: persisted.deadlines.next, at: moment)
     for kind in ObservedEvent.Kind.frequent where matcher.listens(to: ObservedEvent(kind, at: moment)) {
       irrelevantEvents.markRelevant(kind)
     }
     return irrelevantEvents
   }
 
-  /// Asks for what matched an event.
+  /// Requests what matched an event.
   mutating func ask(_ buffer: MatchBuffer, of event: ObservedEvent, into effects: inout [EngineEffect]) {
     let moment = event.moment
     for index in 0..<buffer.count {
@@ -260,7 +263,7 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Does what an event asks for beside the triggers.
+  /// Applies an event apart from its triggers.
   ///
   /// - Parameter places: What is watched, where that may change.
   private mutating func follow(
@@ -272,40 +275,34 @@ public struct ReminderEngine: Sendable {
       watchPlaces(before: places, into: &effects)
       planAll(isLaunch: true, at: event.moment, into: &effects)
     case .located: located(event, into: &effects)
-    case .factChanged:
-      countAnew(from: FactID(event.subject), at: event.moment, into: &effects)
-      foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
+    case .factChanged: factChanged(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
       memory.dueAtStart[reminder] = nil
-      if let due = notebook.wakes[reminder], due <= event.moment.wall { notebook.wakes[reminder] = nil }
+      if let due = ledgers[reminder].wake, due <= event.moment.wall { ledgers[reminder].wake = nil }
       plan(reminder, at: event.moment, into: &effects)
     case .delivered:
       delivered(event.request)
-      replenish(ReminderID(event.subject), at: event.moment, into: &effects)
+      reconcile(.occurrences, of: ReminderID(event.subject), at: event.moment, into: &effects)
     case .snooze: snooze(ReminderID(event.subject), until: event.value, at: event.moment, into: &effects)
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
     case .create: create(ReminderID(event.subject), at: event.moment, into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
-    case .opened:
-      inOrderOfTime(at: event.moment, into: &effects) { engine, effects in
-        engine.replenishAll(at: event.moment, into: &effects)
-        engine.restartLapses(at: event.moment, into: &effects)
-      }
+    case .opened: opened(at: event.moment, into: &effects)
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .preferencesChanged: preferencesChanged(event, into: &effects)
     case .addFailed: undo([event.request], isFailure: true, at: event.moment, into: &effects)
     case .pendingDropped:
       keepForbidden(event.request, at: event.moment)
       undo([event.request], at: event.moment, into: &effects)
-    case .cancelAll: allTakenBack(at: event.moment, into: &effects)
+    case .cancelAll: cancelAll(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:
       if event.value == ObservedEvent.reportedState {
         planAgain(at: event.moment, into: &effects)
       } else {
-        foreseeStateAnew(at: event.moment, into: &effects)
+        stateChanged(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
       .dismissed, .acted, .factFound, .deliveredElsewhere:
@@ -313,19 +310,19 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Asks to be stored, if anything that must be has changed.
+  /// Appends ``TriggerModel/EngineEffect/persist`` if the stored state has changed.
   package mutating func finish(into effects: inout [EngineEffect]) {
-    guard hasNewNotes || matcher.hasChanged else { return }
-    hasNewNotes = false
+    guard mustPersist || matcher.hasChanged else { return }
+    mustPersist = false
     matcher.hasChanged = false
     effects.append(.persist)
   }
 
-  /// Whether the conditions of a request's reminder hold now or, where it is for later, then, by what is known now:
-  /// asked again of a request that was put off.
+  /// Whether the conditions of a request's reminder hold now or, if it is due later, then, by what is known now.
+  /// Evaluated again for a deferred request.
   public mutating func stillHolds(_ request: NotificationRequest, at now: Moment) -> Bool {
     if now.zone != memory.viewpoint.zone { enter(now.zone) }
-    if notebook.isDeferredSnooze(request.id) { return true }
+    if persisted.isDeferredSnooze(request.id) { return true }
     let moment = request.deliverAt > now.wall ? now.foreseen(at: request.deliverAt) : now
     let declaration = declarationInForce(request.id.reminder)
     let view = view(at: moment)
@@ -337,7 +334,7 @@ public struct ReminderEngine: Sendable {
 
   mutating func view(at moment: Moment) -> LocalView {
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
-    return memory.viewpoint.view(at: moment, inside: notebook.inside)
+    return memory.viewpoint.view(at: moment, inside: persisted.inside)
   }
 
   @inline(never)
@@ -346,9 +343,9 @@ public struct ReminderEngine: Sendable {
     memory.viewpoint = Viewpoint(zone, of: zones, isCharging: memory.viewpoint.isCharging)
   }
 
-  /// The declaration that stands for a reminder: its own, or an edit's.
+  /// The declaration in force for a reminder: its own, or an edit's.
   package func declarationInForce(_ reminder: ReminderID) -> UInt32 {
-    notebook.edits[reminder] ?? program.ownDeclarations[reminder.index]
+    persisted.edits[reminder] ?? program.ownDeclarations[reminder.index]
   }
 
   // MARK: Requests
@@ -374,7 +371,7 @@ extension EngineEffect {
 }
 
 extension Plan {
-  /// A request that its trigger makes now.
+  /// Returns the request that a trigger makes now.
   func request(
     _ id: RequestID, rank: UInt32, _ facts: FactStore, at moment: Moment, _ zones: ZoneTable
   ) -> NotificationRequest {
@@ -384,7 +381,7 @@ extension Plan {
       expiresAt: min(expires, usefulFor.map { moment.wall + $0 } ?? .distantFuture), rank: rank)
   }
 
-  /// Which caps a request of this moment answers to.
+  /// The bucket of a request at this moment.
   private func bucket(_ facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bucket {
     if criticalConditions.isEmpty { return bucket }
     let isCritical = criticalConditions.allSatisfy {
@@ -393,7 +390,7 @@ extension Plan {
     return isCritical ? .critical : bucket
   }
 
-  /// Which text the n-th request shows: the n-th, later ones the last.
+  /// The text of the *n*-th request: the *n*-th, or the last of them.
   func copy(_ occurrence: UInt32) -> UInt8 {
     UInt8(clamping: min(Int(occurrence), max(0, Int(copies) - 1)))
   }

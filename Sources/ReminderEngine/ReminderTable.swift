@@ -1,33 +1,33 @@
 import TriggerModel
 
-/// What is written down of some reminders: found by their numbers, without hashing.
+/// A table of values for some reminders, found by their numbers without hashing.
 ///
-/// It takes four bytes for each reminder up to the highest of which anything was ever written down, and the entries.
+/// It takes four bytes for each reminder up to the highest that ever had a value, and the entries.
 struct ReminderTable<Value: Sendable>: Sendable {
-  fileprivate struct Entry: Sendable {
+  struct Entry: Sendable {
     var reminder: ReminderID
     var value: Value
   }
 
-  /// By reminder: the position of its entry, or ``none``.
+  /// The position of each reminder's entry, or ``none``.
   private var positions: [Int32] = []
-  private var entries: [Entry] = []
+  var entries: [Entry] = []
 
-  private static var none: Int32 { -1 }
+  static var none: Int32 { -1 }
 
   var isEmpty: Bool { entries.isEmpty }
 
   var count: Int { entries.count }
 
-  /// In no particular order: it depends on what was written down and struck out before.
+  /// The reminders that have a value, in no particular order.
   var keys: some Sequence<ReminderID> { entries.lazy.map(\.reminder) }
 
-  /// In the order of ``keys``.
+  /// The values, in the order of ``keys``.
   var values: some Sequence<Value> { entries.lazy.map(\.value) }
 
-  /// What is written down of a reminder; nil: nothing.
+  /// The value of a reminder, or `nil` if there is none.
   ///
-  /// - Complexity: O(1), but for the first of a reminder with a higher number than any before.
+  /// - Complexity: O(1), except for the first value of a reminder with a higher number than any before.
   subscript(reminder: ReminderID) -> Value? {
     get {
       let position = position(of: reminder)
@@ -36,7 +36,7 @@ struct ReminderTable<Value: Sendable>: Sendable {
     set { if let newValue { put(newValue, of: reminder) } else { _ = removeValue(forKey: reminder) } }
   }
 
-  /// Changes what is written down of a reminder in place, if anything is.
+  /// Changes the value of a reminder in place, if there is one.
   @discardableResult
   @inline(__always)
   mutating func change<Result>(_ reminder: ReminderID, _ body: (inout Value) -> Result) -> Result? {
@@ -58,7 +58,7 @@ struct ReminderTable<Value: Sendable>: Sendable {
   }
 
   @inline(__always)
-  private func position(of reminder: ReminderID) -> Int32 {
+  func position(of reminder: ReminderID) -> Int32 {
     reminder.index < positions.count ? positions[reminder.index] : Self.none
   }
 
@@ -87,7 +87,7 @@ extension ReminderTable where Value: BitwiseCopyable {
 }
 
 extension ReminderTable where Value: Packable {
-  /// - Parameter value: As one is before anything happens to it.
+  /// - Parameter value: An initial value.
   mutating func pack(_ value: Value, in parcel: inout Parcel) {
     var keys = entries.map(\.reminder)
     parcel.carry(&keys)

@@ -20,6 +20,7 @@ struct ExplainCommand: ParsableCommand {
         triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40'
         triggerbench explain milk.yaml milk --at 'day 1 17:40' --engine ./my-engine
         triggerbench explain people.yaml trainingDay --person 4711 --at 'day 3 10:00'
+        triggerbench explain milk.yaml --plan --at 'day 2 09:00'
       """)
 
   @Argument(help: "A scenario file, or with --person a population.")
@@ -28,15 +29,22 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "The person of the population.")
   var person: UInt64?
 
-  @Argument(help: "The reminder's id.")
-  var reminder: String
+  @Argument(help: "The reminder's id; not with --plan.")
+  var reminder: String?
 
   @Option(
     help: """
       The phone's local time: '2026-03-02 17:40', '2026-03-02T17:40:30' or 'day 2 17:40'. If clocks show the time \
       twice, add the offset from UTC: '2026-10-25 02:30 +01:00'.
       """)
-  var at: String
+  var at: String?
+
+  @Flag(
+    help: """
+      Print the requests that should be pending at that time (default: the start), those that are, and why the \
+      others are not.
+      """)
+  var plan = false
 
   @Option(
     help: ArgumentHelp(
@@ -49,14 +57,25 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  func validate() throws {
+    if plan {
+      if reminder != nil { throw ValidationError("--plan is about all reminders: name none") }
+      if engine != nil { throw ValidationError("--plan is about the built-in engine: leave --engine out") }
+    } else {
+      if reminder == nil { throw ValidationError("Missing expected argument '<reminder>'") }
+      if at == nil { throw ValidationError("Missing expected argument '--at <at>'") }
+    }
+  }
+
   func run() throws {
     let program = try SingleScenario.load(file, person: person, files.options())
+    guard let reminder, !plan else { return try explainPlan(of: program) }
     let names = program.scenario.reminders.map(\.declaration.id)
     guard let id = program.reminders.reminder(named: reminder) else {
       let hint = NearestNames.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"
       throw Exit.failure(reporting: "\(file) has no reminder '\(reminder)'; \(hint)")
     }
-    let instant = try LocalInstant.read(at, in: program)
+    let instant = try at.map { try LocalInstant.read($0, in: program) } ?? program.scenario.start
     let answer: Explainer.Answer?
     do throws(EngineFailure) {
       let choice = engine.map(Terminal.engineChoice) ?? .builtIn
@@ -67,6 +86,13 @@ struct ExplainCommand: ParsableCommand {
     guard let answer else { throw Exit.failure }
     let sentence = SentencesText.sentence(of: id, in: program.scenario)
     let text = ExplanationText(answer, sentence: sentence)
+    Terminal.print(json ? text.document.text : text.text)
+  }
+
+  private func explainPlan(of program: Program) throws {
+    let instant = try at.map { try LocalInstant.read($0, in: program) } ?? program.scenario.start
+    guard let plan = Explainer(program).plan(at: instant) else { throw Exit.failure }
+    let text = PlanText(plan)
     Terminal.print(json ? text.document.text : text.text)
   }
 }

@@ -8,7 +8,7 @@ import TriggerModel
 @Suite struct LeftOutOrderTests {
   @Test(arguments: 0..<50 as Range<UInt64>) func `what is due first is found among all`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var leftOut = ReminderTable<Instant>()
+    var ledgers = LedgerTable()
     var order = LeftOutOrder()
     // By name the reminders stand the other way round.
     let rank = { (reminder: ReminderID) in UInt32(100 - reminder.index) }
@@ -17,20 +17,20 @@ import TriggerModel
       switch random.below(6) {
       case 0, 1, 2:
         let instant = Instant(millisecondsSince1970: Int64(random.below(30)))
-        leftOut[reminder] = instant
+        ledgers[reminder].leftOut = instant
         order.insert(RankedOccurrence(at: instant, rank: rank(reminder), reminder: reminder))
-      case 3: leftOut[reminder] = nil
+      case 3: ledgers[reminder].leftOut = nil
       case 4:
-        if let first = order.first(of: leftOut, rank: rank) {
+        if let first = order.first(of: ledgers, rank: rank) {
           order.removeFirst()
-          leftOut[first.reminder] = nil
+          ledgers[first.reminder].leftOut = nil
         }
       default: if random.below(8) == 0 { order.forget() }
       }
-      let all = zip(leftOut.keys, leftOut.values).map {
-        RankedOccurrence(at: $1, rank: rank($0), reminder: $0)
+      let all = ledgers.reminders(.leftOut).compactMap { reminder in
+        ledgers[reminder].leftOut.map { RankedOccurrence(at: $0, rank: rank(reminder), reminder: reminder) }
       }
-      #expect(order.first(of: leftOut, rank: rank) == all.min(), "seed \(seed)")
+      #expect(order.first(of: ledgers, rank: rank) == all.min(), "seed \(seed)")
     }
   }
 }

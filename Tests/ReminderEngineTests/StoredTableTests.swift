@@ -11,28 +11,31 @@ import TriggerModel
   private static let then = Instant(millisecondsSince1970: 1_000_000)
 
   /// Each alone holds something of a reminder.
-  private static let tables: [(name: String, fill: @Sendable (inout Notebook) -> Void)] = [
-    ("snoozes", { $0.snoozes[reminder] = Snooze(until: then) }),
+  private static let tables: [(name: String, fill: @Sendable (inout PersistedState) -> Void)] = [
+    ("snooze", { $0.ledgers[reminder].snooze = Snooze(until: then) }),
     (
-      "deferredSnoozes",
-      { $0.deferredSnoozes[reminder] = Snooze.Deferred(Snooze.Request(occurrence: 1, copy: 1)) }
+      "deferredSnooze",
+      { $0.ledgers[reminder].deferredSnooze = Snooze.Deferred(Snooze.Request(occurrence: 1, copy: 1)) }
     ),
     ("cancelled", { $0.cancelled.insert(reminder) }),
     ("expired", { $0.expired[reminder] = then }),
-    ("wakes", { $0.wakes[reminder] = then }),
-    ("leftOut", { $0.leftOut[reminder] = then }),
+    ("wake", { $0.ledgers[reminder].wake = then }),
+    ("leftOut", { $0.ledgers[reminder].leftOut = then }),
     (
-      "handedOver",
+      "occurrences",
       {
-        $0.handedOver[reminder] = HandedOver(
+        $0.ledgers[reminder].occurrences = OccurrencePlan(
           pending: [], lookedTo: then, takenBackTo: .distantPast, lostTo: .distantPast)
       }
     ),
     (
-      "standing",
-      { $0.standing[reminder] = StandingRequests([], lostTo: then, isTakenBack: true, wish: .distantFuture) }
+      "repetitions",
+      {
+        $0.ledgers[reminder].repetitions = RepetitionPlan(
+          [], lostTo: then, isTakenBack: true, wish: .distantFuture)
+      }
     ),
-    ("plannedLapses", { $0.plannedLapses[reminder] = PlannedLapse(since: CivilDate(dayNumber: 20_000)) }),
+    ("lapse", { $0.ledgers[reminder].lapse = PlannedLapse(since: CivilDate(dayNumber: 20_000)) }),
     (
       "openMatches",
       {
@@ -49,7 +52,7 @@ import TriggerModel
     let zone = try zones.intern("UTC")
     var engine = ReminderEngine(program: program, zones: zones, zone: zone)
     let fresh = engine.storedState()
-    try #require(Self.tables.first { $0.name == name }).fill(&engine.notebook)
+    try #require(Self.tables.first { $0.name == name }).fill(&engine.persisted)
     #expect(engine.storedState() != fresh)
   }
 }

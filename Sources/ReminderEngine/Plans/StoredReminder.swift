@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import TriggerModel
 
 /// What is stored of one reminder.
@@ -13,23 +13,11 @@ package struct StoredReminder: Sendable {
   /// See `Matcher.turns`.
   package var turns: [Int32] = []
   package var isCancelled = false
-  package var snooze: Snooze?
-  /// See `Notebook.deferredSnoozes`.
-  package var deferredSnooze: Snooze.Deferred?
+  package var ledger = Ledger()
   /// Which of its edits is in force: the how-manieth of this reminder, from 0.
   package var edit: UInt32?
   /// When it expired.
   package var expired: Instant?
-  package var wake: Instant?
-  package var lapse: PlannedLapse?
-  package var handedOver: HandedOver?
-  package var standing: StandingRequests?
-  /// The occurrence for which there was no room.
-  package var leftOut: Instant?
-  /// What is to be asked for again, as the system did not take it, or with its reason.
-  package var failed: FailedAdds?
-  /// The day from which its schedule counts.
-  package var countedFrom: DayOfFact?
   /// `Plan.mark` of the declaration by which it was planned.
   package var planMark: UInt32 = 0
   /// In order.
@@ -75,27 +63,27 @@ package struct StoredReminder: Sendable {
     if lastDay != nil { fields.insert(.lastDay) }
     if !turns.isEmpty { fields.insert(.turns) }
     if isCancelled { fields.insert(.cancelled) }
-    if snooze != nil { fields.insert(.snooze) }
+    if ledger.snooze != nil { fields.insert(.snooze) }
     if edit != nil { fields.insert(.edit) }
     if expired != nil { fields.insert(.expired) }
-    if wake != nil { fields.insert(.wake) }
-    if lapse != nil { fields.insert(.lapse) }
-    if handedOver != nil { fields.insert(.handedOver) }
+    if ledger.wake != nil { fields.insert(.wake) }
+    if ledger.lapse != nil { fields.insert(.lapse) }
+    if ledger.occurrences != nil { fields.insert(.handedOver) }
     if !openMatches.isEmpty { fields.insert(.openMatches) }
     if earlier != 0 { fields.insert(.earlier) }
     if shown != nil { fields.insert(.shown) }
-    if standing != nil { fields.insert(.standing) }
-    if leftOut != nil { fields.insert(.leftOut) }
-    if countedFrom != nil { fields.insert(.countedFrom) }
-    if snooze?.request != nil { fields.insert(.snoozeRequest) }
-    if failed.map({ !$0.times.isEmpty }) ?? false { fields.insert(.failed) }
-    if failed?.isOfSnooze ?? false { fields.insert(.failedSnooze) }
-    if handedOver?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
-    if handedOver?.isLostToLapse ?? false { fields.insert(.lostToLapse) }
-    if deferredSnooze != nil { fields.insert(.deferredSnooze) }
-    if let due = snooze?.request?.standsFor, due != .distantPast { fields.insert(.standsFor) }
-    if handedOver.map({ !$0.snoozed.isEmpty }) ?? false { fields.insert(.snoozed) }
-    if failed.map({ !$0.withdrawn.isEmpty }) ?? false { fields.insert(.withdrawn) }
+    if ledger.repetitions != nil { fields.insert(.standing) }
+    if ledger.leftOut != nil { fields.insert(.leftOut) }
+    if ledger.countedFrom != nil { fields.insert(.countedFrom) }
+    if ledger.snooze?.request != nil { fields.insert(.snoozeRequest) }
+    if ledger.retries.map({ !$0.times.isEmpty }) ?? false { fields.insert(.failed) }
+    if ledger.retries?.isOfSnooze ?? false { fields.insert(.failedSnooze) }
+    if ledger.occurrences?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
+    if ledger.occurrences?.isLostToLapse ?? false { fields.insert(.lostToLapse) }
+    if ledger.deferredSnooze != nil { fields.insert(.deferredSnooze) }
+    if let due = ledger.snooze?.request?.standsFor, due != .distantPast { fields.insert(.standsFor) }
+    if ledger.occurrences.map({ !$0.snoozed.isEmpty }) ?? false { fields.insert(.snoozed) }
+    if ledger.retries.map({ !$0.withdrawn.isEmpty }) ?? false { fields.insert(.withdrawn) }
     return fields
   }
 
@@ -107,16 +95,16 @@ package struct StoredReminder: Sendable {
     if fields.contains(.occurrences) { writer.number(occurrences) }
     if let lastDay { writer.day(lastDay) }
     if fields.contains(.turns) { writer.list(turns) { $0.day($1) } }
-    if let snooze { writer.openInstant(snooze.until) }
+    if let snooze = ledger.snooze { writer.openInstant(snooze.until) }
     if let edit { writer.number(edit) }
     if let expired { writer.instant(expired) }
-    if let wake { writer.openInstant(wake) }
+    if let wake = ledger.wake { writer.openInstant(wake) }
     if !fields.isDisjoint(with: .plans) { writer.fixed(planMark) }
-    if let lapse {
+    if let lapse = ledger.lapse {
       writer.day(lapse.since.dayNumber)
       writer.flag(lapse.isIncomplete)
     }
-    if let handedOver { handedOver.write(to: &writer) }
+    if let handedOver = ledger.occurrences { handedOver.write(to: &writer) }
     if fields.contains(.openMatches) {
       writer.list(openMatches) { writer, entry in
         writer.number(entry.request.occurrence)
@@ -126,26 +114,26 @@ package struct StoredReminder: Sendable {
     }
     if fields.contains(.earlier) { writer.number(earlier) }
     if let shown { writer.number(shown) }
-    if let standing { standing.write(to: &writer) }
-    if let leftOut { writer.instant(leftOut) }
-    if let countedFrom {
+    if let standing = ledger.repetitions { standing.write(to: &writer) }
+    if let leftOut = ledger.leftOut { writer.instant(leftOut) }
+    if let countedFrom = ledger.countedFrom {
       writer.fact(countedFrom.value)
       writer.day(countedFrom.date.dayNumber)
     }
-    if let request = snooze?.request {
+    if let request = ledger.snooze?.request {
       writer.number(request.occurrence)
       writer.byte(request.copy)
     }
-    if fields.contains(.failed) { failed?.writeTimes(to: &writer) }
-    if fields.contains(.putOff) { handedOver?.writePutOff(to: &writer) }
-    if let deferredSnooze {
+    if fields.contains(.failed) { ledger.retries?.writeTimes(to: &writer) }
+    if fields.contains(.putOff) { ledger.occurrences?.writePutOff(to: &writer) }
+    if let deferredSnooze = ledger.deferredSnooze {
       writer.number(deferredSnooze.request.occurrence)
       writer.byte(deferredSnooze.request.copy)
       writer.openInstant(deferredSnooze.deliverAt)
     }
-    if fields.contains(.standsFor), let request = snooze?.request { writer.instant(request.standsFor) }
-    if fields.contains(.snoozed) { handedOver?.writeSnoozed(to: &writer) }
-    if fields.contains(.withdrawn) { failed?.writeWithdrawn(to: &writer) }
+    if fields.contains(.standsFor), let request = ledger.snooze?.request { writer.instant(request.standsFor) }
+    if fields.contains(.snoozed) { ledger.occurrences?.writeSnoozed(to: &writer) }
+    if fields.contains(.withdrawn) { ledger.retries?.writeWithdrawn(to: &writer) }
   }
 
   // MARK: Reading
@@ -163,15 +151,16 @@ package struct StoredReminder: Sendable {
         (reader: inout StateReader) throws(StoreProblem) in try reader.day()
       }
     }
-    if fields.contains(.snooze) { snooze = Snooze(until: try reader.openInstant()) }
+    if fields.contains(.snooze) { ledger.snooze = Snooze(until: try reader.openInstant()) }
     if fields.contains(.edit) { edit = try reader.number32() }
     if fields.contains(.expired) { expired = try reader.instant() }
-    if fields.contains(.wake) { wake = try reader.openInstant() }
+    if fields.contains(.wake) { ledger.wake = try reader.openInstant() }
     if !fields.isDisjoint(with: .plans) { planMark = try reader.fixed() }
     if fields.contains(.lapse) {
-      lapse = PlannedLapse(since: CivilDate(dayNumber: try reader.day()), isIncomplete: try reader.flag())
+      ledger.lapse = PlannedLapse(
+        since: CivilDate(dayNumber: try reader.day()), isIncomplete: try reader.flag())
     }
-    if fields.contains(.handedOver) { handedOver = try HandedOver(of: reminder, from: &reader) }
+    if fields.contains(.handedOver) { ledger.occurrences = try OccurrencePlan(of: reminder, from: &reader) }
     if fields.contains(.openMatches) {
       openMatches = try reader.list(each: 3) {
         (reader: inout StateReader) throws(StoreProblem) in
@@ -182,51 +171,57 @@ package struct StoredReminder: Sendable {
     }
     if fields.contains(.earlier) { earlier = try reader.number32() }
     if fields.contains(.shown) { shown = try reader.number32() }
-    if fields.contains(.standing) { standing = try StandingRequests(of: reminder, from: &reader) }
-    if fields.contains(.leftOut) { leftOut = try reader.instant() }
+    if fields.contains(.standing) { ledger.repetitions = try RepetitionPlan(of: reminder, from: &reader) }
+    if fields.contains(.leftOut) { ledger.leftOut = try reader.instant() }
     if fields.contains(.countedFrom) {
       let value = try reader.fact()
       guard let day = DayOfFact(value: value, date: CivilDate(dayNumber: try reader.day())) else {
         throw .contradictory
       }
-      countedFrom = day
+      ledger.countedFrom = day
     }
     if fields.contains(.snoozeRequest) {
       let request = Snooze.Request(occurrence: try reader.number32(), copy: try reader.byte())
-      if snooze == nil || request.occurrence >= occurrences { throw .contradictory }
-      snooze?.request = request
+      if ledger.snooze == nil || request.occurrence >= occurrences { throw .contradictory }
+      ledger.snooze?.request = request
     }
-    if fields.contains(.failed) { failed = try FailedAdds(timesOf: &reader) }
+    if fields.contains(.failed) { ledger.retries = try Retries(timesOf: &reader) }
     if fields.contains(.putOff) {
-      guard (try handedOver?.readPutOff(of: reminder, from: &reader)) != nil else { throw .contradictory }
+      guard (try ledger.occurrences?.readPutOff(of: reminder, from: &reader)) != nil else {
+        throw .contradictory
+      }
     }
     if fields.contains(.lostToLapse) {
-      if handedOver == nil { throw .contradictory }
-      handedOver?.isLostToLapse = true
+      if ledger.occurrences == nil { throw .contradictory }
+      ledger.occurrences?.isLostToLapse = true
     }
     if fields.contains(.deferredSnooze) {
       let request = Snooze.Request(occurrence: try reader.number32(), copy: try reader.byte())
-      deferredSnooze = Snooze.Deferred(request, deliverAt: try reader.openInstant())
+      ledger.deferredSnooze = Snooze.Deferred(request, deliverAt: try reader.openInstant())
     }
     if fields.contains(.standsFor) {
-      if snooze?.request == nil { throw .contradictory }
-      snooze?.request?.standsFor = try reader.instant()
+      if ledger.snooze?.request == nil { throw .contradictory }
+      ledger.snooze?.request?.standsFor = try reader.instant()
     }
     if fields.contains(.snoozed) {
-      guard (try handedOver?.readSnoozed(of: reminder, from: &reader)) != nil else { throw .contradictory }
+      guard (try ledger.occurrences?.readSnoozed(of: reminder, from: &reader)) != nil else {
+        throw .contradictory
+      }
     }
     if fields.contains(.withdrawn) {
-      failed = failed ?? FailedAdds()
-      try failed?.readWithdrawn(from: &reader)
+      ledger.retries = ledger.retries ?? Retries()
+      try ledger.retries?.readWithdrawn(from: &reader)
     }
     // Earlier engines wrote the end of the snooze among the times.
-    let end = snooze?.request == nil ? nil : snooze?.until
-    if failed?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {
-      failed = failed ?? FailedAdds()
-      failed?.isOfSnooze = true
+    let end = ledger.snooze?.request == nil ? nil : ledger.snooze?.until
+    if ledger.retries?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {
+      ledger.retries = ledger.retries ?? Retries()
+      ledger.retries?.isOfSnooze = true
     }
     if earlier != 0 && lastDay == nil
-      || [shown, deferredSnooze?.request.occurrence].compactMap(\.self).contains(where: { $0 >= occurrences })
+      || [shown, ledger.deferredSnooze?.request.occurrence].compactMap(\.self).contains(where: {
+        $0 >= occurrences
+      })
     {
       throw .contradictory
     }
@@ -234,8 +229,8 @@ package struct StoredReminder: Sendable {
 
   /// The numbers of its requests that the system may still hold.
   package var openRequests: [UInt32] {
-    let ahead = handedOver?.pending.map(\.id.occurrence) ?? []
-    let repeated = standing?.entries.map(\.id.occurrence) ?? []
+    let ahead = ledger.occurrences?.pending.map(\.id.occurrence) ?? []
+    let repeated = ledger.repetitions?.entries.map(\.id.occurrence) ?? []
     return Set(ahead + repeated + openMatches.map(\.request.occurrence)).sorted()
   }
 }

@@ -85,7 +85,7 @@ package struct Explainer {
     var later: Moment? { if case .later(let moment) = self { moment } else { nil } }
   }
 
-  private let program: Program
+  let program: Program
   private let engine: EngineChoice
 
   package init(_ program: Program, _ engine: EngineChoice = .builtIn) {

@@ -38,7 +38,7 @@ import TriggerModel
     }
     // The parts are compared, and not a box around them.
     for path in [
-      "phone.centre.pending", "phone.battery.anchor", "notebook.handedOver", "matcher.state.words", "person",
+      "phone.centre.pending", "phone.battery.anchor", "persisted.ledgers", "matcher.state.words", "person",
     ] {
       #expect(seen.contains { $0.contains(path) }, "\(path)")
     }
@@ -65,7 +65,7 @@ private struct StateList {
     // Derived from the facts.
     "matcher.factSync", "state.factRows", "state.failing", "state.series",
     // The positions of table entries, which follow from the entries.
-    "positions", "holders",
+    "positions", "indexes",
     // Values found again on demand.
     "memory.leftOutOrder", "memory.staged",
     // Values that all worlds share.

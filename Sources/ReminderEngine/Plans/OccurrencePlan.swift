@@ -1,7 +1,7 @@
 package import TriggerModel
 
 /// What became of the occurrences of one schedule that were handed over beforehand.
-package struct HandedOver: Hashable, Holding {
+package struct OccurrencePlan: Hashable, Sendable {
   /// One that the scheduler, or the system, has and that is not delivered yet.
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var id: RequestID
@@ -46,8 +46,6 @@ package struct HandedOver: Hashable, Holding {
   private var settled = Instant.distantPast..<Instant.distantPast
   /// Where: elsewhere the occurrences are others, before the app is told of the journey.
   private var settledZone = ZoneID(0)
-
-  package var holdsAny: Bool { !pending.isEmpty }
 
   /// Nothing was looked at yet.
   package init() {}
@@ -191,7 +189,7 @@ package struct HandedOver: Hashable, Holding {
   }
 }
 
-extension HandedOver: Packable {
+extension OccurrencePlan: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&pending)
     parcel.carry(&snoozed)

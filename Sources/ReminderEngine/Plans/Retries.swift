@@ -3,7 +3,7 @@ package import TriggerModel
 /// What was to be handed over of one reminder, and the system did not take. That consumes nothing: unlike what the
 /// scheduler denied, it is asked for again when the engine plans next. And what was taken away for as long as something
 /// lasts.
-package struct FailedAdds: Hashable, Sendable {
+package struct Retries: Hashable, Sendable {
   /// When it was to come, in order: occurrences of a schedule, stages of a lapse, or the first time of what the system
   /// repeats.
   package private(set) var times: [Instant] = []
@@ -65,5 +65,13 @@ package struct FailedAdds: Hashable, Sendable {
     withdrawn = try reader.list(each: 4) {
       (reader: inout StateReader) throws(StoreProblem) in try WithdrawnMatch(from: &reader)
     }
+  }
+}
+
+extension Retries? {
+  /// The retries of a reminder, to be changed.
+  package var orNew: Retries {
+    get { self ?? Retries() }
+    set { self = newValue }
   }
 }

@@ -2,7 +2,7 @@ package import CivilTime
 package import TriggerModel
 
 /// The requests of one reminder that the system repeats until they are taken back.
-package struct StandingRequests: Hashable, Holding {
+package struct RepetitionPlan: Hashable, Sendable {
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var id: RequestID
     package var pattern: SystemRepeat
@@ -23,8 +23,6 @@ package struct StandingRequests: Hashable, Holding {
   package var isTakenBack = false
   /// When the app wishes to be woken to ask again; `.distantFuture`: not at all.
   package var wish = Instant.distantFuture
-
-  package var holdsAny: Bool { !entries.isEmpty }
 
   package init() {}
 
@@ -70,7 +68,7 @@ package struct StandingRequests: Hashable, Holding {
 
 // MARK: - Storing
 
-extension StandingRequests {
+extension RepetitionPlan {
   package func write(to writer: inout StateWriter) {
     writer.list(entries) { writer, entry in
       writer.number(entry.id.occurrence)
@@ -97,7 +95,7 @@ extension StandingRequests {
 
 // MARK: - At rest
 
-extension StandingRequests: Packable {
+extension RepetitionPlan: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&entries)
     parcel.carry(&self, \.lostTo, \.isTakenBack, \.wish)

@@ -1,7 +1,7 @@
 package import TriggerModel
 
 /// As `StoredState.md` describes it.
-extension HandedOver {
+extension OccurrencePlan {
   package func write(to writer: inout StateWriter) {
     writer.list(pending) { $1.write(to: &$0) }
     for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
@@ -45,7 +45,7 @@ extension HandedOver {
   }
 }
 
-extension HandedOver.Entry {
+extension OccurrencePlan.Entry {
   fileprivate func write(to writer: inout StateWriter) {
     writer.number(id.occurrence)
     writer.instant(at)

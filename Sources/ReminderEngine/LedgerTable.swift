@@ -1,0 +1,105 @@
+import TriggerModel
+
+/// The ledgers of the reminders that have any, and indexes of those that have something in common.
+struct LedgerTable: Sendable {
+  private var table = ReminderTable<Ledger>()
+  /// Of each index the reminders in it.
+  private var indexes = Array(repeating: ReminderTable<Void>(), count: Index.allCases.count)
+  private let empty = Ledger()
+
+  /// What some of the ledgers have in common.
+  enum Index: Int, CaseIterable {
+    /// Reminders that are snoozed.
+    case snoozed
+    /// Reminders whose snooze has ended and whose request is still to be delivered.
+    case deferredSnoozes
+    /// Reminders with requests that are pending: occurrences or repetitions.
+    case pending
+    /// Reminders with an occurrence for which there was no room.
+    case leftOut
+    /// Reminders with requests that are to be made again.
+    case retrying
+    /// Reminders whose plans were made by a declaration that an update of the app has changed.
+    case outdated
+
+    fileprivate func contains(_ ledger: Ledger) -> Bool {
+      switch self {
+      case .snoozed: ledger.snooze != nil
+      case .deferredSnoozes: ledger.deferredSnooze != nil
+      case .pending:
+        !(ledger.occurrences?.pending.isEmpty ?? true) || !(ledger.repetitions?.entries.isEmpty ?? true)
+      case .leftOut: ledger.leftOut != nil
+      case .retrying: ledger.retries != nil
+      case .outdated: ledger.outdatedMark != nil
+      }
+    }
+  }
+
+  /// The reminders that have a ledger, in no particular order.
+  var reminders: some Sequence<ReminderID> { table.keys }
+
+  /// Whether a reminder has a ledger: to change one that it has not is more work than to ask.
+  @inline(__always)
+  func hasLedger(of reminder: ReminderID) -> Bool {
+    table.position(of: reminder) != ReminderTable<Ledger>.none
+  }
+
+  /// Whether an index is empty.
+  func isEmpty(_ index: Index) -> Bool { indexes[index.rawValue].isEmpty }
+
+  /// The number of reminders in an index.
+  func count(_ index: Index) -> Int { indexes[index.rawValue].count }
+
+  /// The reminders in an index, in no particular order.
+  func reminders(_ index: Index) -> some Sequence<ReminderID> { indexes[index.rawValue].keys }
+
+  /// The ledgers of the reminders in an index, in no particular order.
+  func ledgers(_ index: Index) -> some Sequence<Ledger> { reminders(index).lazy.map { self[$0] } }
+
+  /// The ledger of a reminder; one that is empty takes no room.
+  subscript(reminder: ReminderID) -> Ledger {
+    @inline(__always)
+    _read {
+      let position = table.position(of: reminder)
+      if position == ReminderTable<Ledger>.none {
+        yield empty
+      } else {
+        yield table.entries[Int(position)].value
+      }
+    }
+    _modify {
+      let position = table.position(of: reminder)
+      if position == ReminderTable<Ledger>.none {
+        // A reminder that is unknown may have any number: nothing is allocated for it.
+        var ledger = Ledger()
+        defer { if !ledger.isEmpty { insert(ledger, of: reminder) } }
+        yield &ledger
+      } else {
+        defer { noteChange(of: reminder, at: Int(position)) }
+        yield &table.entries[Int(position)].value
+      }
+    }
+  }
+
+  private mutating func insert(_ ledger: Ledger, of reminder: ReminderID) {
+    table[reminder] = ledger
+    noteChange(of: reminder, at: Int(table.position(of: reminder)))
+  }
+
+  private mutating func noteChange(of reminder: ReminderID, at position: Int) {
+    for index in Index.allCases {
+      let isIn = index.contains(table.entries[position].value)
+      if isIn == (indexes[index.rawValue][reminder] != nil) { continue }
+      indexes[index.rawValue][reminder] = isIn ? () : nil
+    }
+    if table.entries[position].value.isEmpty { table[reminder] = nil }
+  }
+}
+
+extension LedgerTable {
+  mutating func pack(in parcel: inout Parcel) {
+    table.pack(Ledger(), in: &parcel)
+    if !parcel.isUnpacking { return }
+    for reminder in table.keys { noteChange(of: reminder, at: Int(table.position(of: reminder))) }
+  }
+}

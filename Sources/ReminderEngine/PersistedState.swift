@@ -1,0 +1,62 @@
+import CivilTime
+import ReminderMatching
+import TriggerModel
+
+/// The state that an engine persists in addition to its matches and facts.
+struct PersistedState: Sendable {
+  /// The regions that the phone is in: bit *r* for region *r*; the facts hold those that have no bit. Persisted,
+  /// because no platform reports them to a new process, which starts for every region that is entered or left.
+  var inside: UInt32 = 0
+  /// The regions that the system was asked to watch, or `nil` if it watches all of them or the app does not know
+  /// yet where it is.
+  var choice: PlaceChoice?
+  /// The declaration in force of each reminder that was edited.
+  var edits = ReminderTable<UInt32>()
+  /// The reminders that were cancelled, and those that were not created yet.
+  var cancelled: Set<ReminderID> = []
+  /// The reminders that have expired, and when they did.
+  var expired = ReminderTable<Instant>()
+  /// The ends of snoozes, and expiries.
+  var deadlines = DeadlineQueue()
+  /// What the engine remembers of each reminder in order to plan it.
+  var ledgers = LedgerTable()
+  /// The zone in which schedules were planned last, or `nil` before the first time.
+  var plannedZone: ZoneID?
+  /// The matches whose requests may still come to nothing.
+  var openMatches = OpenMatches()
+
+  /// Creates the state of a fresh installation.
+  init(of program: ReminderProgram) {
+    cancelled = Set(program.createdLater)
+    for (index, declaration) in program.ownDeclarations.enumerated() {
+      let expires = program.plans[Int(declaration)].expires
+      if expires == .distantFuture { continue }
+      deadlines.insert(Deadline(at: expires, reminder: ReminderID(index), kind: .expiry))
+    }
+  }
+
+  /// Whether a snooze made a request, and it is deferred or late.
+  func isDeferredSnooze(_ request: RequestID) -> Bool {
+    ledgers[request.reminder].deferredSnooze?.request.occurrence == request.occurrence
+  }
+
+  /// Forgets everything about a reminder except its declaration in force and whether it is cancelled.
+  mutating func forget(_ reminder: ReminderID) {
+    ledgers[reminder] = Ledger()
+    openMatches.forget(reminder)
+    expired[reminder] = nil
+  }
+}
+
+extension PersistedState: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.inside, \.plannedZone)
+    parcel.keep(&choice, unless: choice == nil)
+    parcel.carry(&cancelled)
+    edits.pack(in: &parcel)
+    expired.pack(in: &parcel)
+    deadlines.pack(in: &parcel)
+    ledgers.pack(in: &parcel)
+    openMatches.pack(in: &parcel)
+  }
+}

@@ -1,0 +1,175 @@
+import CivilTime
+import ReminderMatching
+public import TriggerModel
+
+/// The requests that should be pending at a moment, those that the system is known to hold, and why a request that is due
+/// is neither.
+public struct PlanSnapshot: Hashable, Sendable {
+  /// What makes a reminder request a notification ahead of its time.
+  public enum Source: Hashable, Sendable {
+    /// An occurrence of a schedule.
+    case occurrence
+    /// A stage of a lapse, by its number from 0.
+    case stage(Int)
+    /// A pattern that the system repeats, by its number from 0.
+    case repetition(Int)
+    /// The end of a snooze.
+    case snooze
+  }
+
+  /// What has become of a request.
+  public enum Status: Hashable, Sendable {
+    /// It should be pending, and the system is known to hold it.
+    case pending(RequestID)
+    /// It should not be pending, and the system is known to hold it.
+    case unwanted(RequestID, Reason)
+    /// It should be pending and is not: it is requested when the app runs next.
+    case wanted
+    /// It should not be pending, and is not.
+    case absent(Reason)
+    /// It was denied or dropped, and is not requested again until that may have changed.
+    case lost
+  }
+
+  /// One request.
+  public struct Entry: Hashable, Sendable {
+    public var reminder: ReminderID
+    public var source: Source
+    /// When it is due, on the wall clock.
+    public var due: Instant
+    public var status: Status
+
+    /// Whether it should be pending.
+    public var isDesired: Bool {
+      switch status {
+      case .pending, .wanted: true
+      case .unwanted, .absent, .lost: false
+      }
+    }
+
+    /// The request that the system is known to hold, or `nil` if there is none.
+    public var request: RequestID? {
+      switch status {
+      case .pending(let request), .unwanted(let request, _): request
+      case .wanted, .absent, .lost: nil
+      }
+    }
+  }
+
+  /// What is due, the next due first; at one instant in the order of the reminders' names.
+  public var entries: [Entry]
+
+  /// The requests that should be pending.
+  public var desired: [Entry] { entries.filter(\.isDesired) }
+  /// The requests that the system is known to hold.
+  public var known: [Entry] { entries.filter { $0.request != nil } }
+}
+
+extension ReminderEngine {
+  /// Returns what is requested ahead of its time, computed from the declarations, the ledgers and the facts.
+  ///
+  /// - Complexity: O(*n*) in the requests ahead; not for the hot path.
+  public func planSnapshot(at moment: Moment) -> PlanSnapshot {
+    // The view of a moment is kept, and so are rows of facts: those of a copy.
+    var engine = self
+    var entries: [PlanSnapshot.Entry] = []
+    for index in 0..<program.reminderCount {
+      engine.appendPlan(of: ReminderID(index), at: moment, to: &entries)
+    }
+    let rank = program.rank
+    entries.sort { ($0.due, rank($0.reminder), $0.reminder) < ($1.due, rank($1.reminder), $1.reminder) }
+    return PlanSnapshot(entries: entries)
+  }
+
+  /// Whether nothing but time, or what the app is still to observe, can change what a schedule should have pending.
+  package func isReconciled(_ reminder: ReminderID, at moment: Moment) -> Bool {
+    persisted.plannedZone == moment.zone && ledgers[reminder].snooze == nil && isSettled(reminder, at: moment)
+  }
+
+  private mutating func appendPlan(
+    of reminder: ReminderID, at moment: Moment, to entries: inout [PlanSnapshot.Entry]
+  ) {
+    if persisted.cancelled.contains(reminder) { return }
+    let (declaration, ledger) = (declarationInForce(reminder), ledgers[reminder])
+    let plan = program.plans[Int(declaration)]
+    var pending: [(source: PlanSnapshot.Source, due: Instant, request: RequestID?)] = []
+    if let snooze = ledger.snooze, let request = snooze.request {
+      pending.append((.snooze, snooze.until, RequestID(reminder: reminder, occurrence: request.occurrence)))
+    }
+    if let lapse = plan.lapse, let planned = ledger.lapse {
+      for (number, days) in lapse.days.enumerated() {
+        let due = zones[moment.zone].instant(of: planned.since + days, minute: lapse.minute)
+        if due <= moment.wall || due >= plan.expires { continue }
+        pending.append((.stage(number), due, persisted.openMatches.pending(of: reminder, at: due)))
+      }
+    }
+    if let repetition = plan.repetition, let known = ledger.repetitions {
+      for (number, pattern) in repetition.patterns.enumerated() {
+        let first = repetition.first(of: pattern, after: moment.wall, in: zones[moment.zone])
+        guard let first else { continue }
+        pending.append((.repetition(number), first, known.entries.first { $0.pattern == pattern }?.id))
+      }
+    }
+    if let known = ledger.occurrences {
+      var due = max(moment.wall, known.takenBackTo)
+      for _ in 0..<(plan.schedule?.ahead ?? 0) {
+        guard let next = occurrence(of: declaration, after: due, in: moment.zone), next < plan.expires
+        else { break }
+        if !known.isPending(next) { pending.append((.occurrence, next, nil)) }
+        due = next
+      }
+      pending += known.pending.filter { $0.deliveredAt > moment.wall }.map { (.occurrence, $0.at, $0.id) }
+    }
+    for (source, due, request) in pending {
+      let reason = reason(against: source, at: due, of: reminder, isPending: request != nil, moment)
+      let status: PlanSnapshot.Status =
+        if let request {
+          reason.map { .unwanted(request, $0) } ?? .pending(request)
+        } else if let reason {
+          .absent(reason)
+        } else {
+          wasLost(source, at: due, ledger) ? .lost : .wanted
+        }
+      entries.append(PlanSnapshot.Entry(reminder: reminder, source: source, due: due, status: status))
+    }
+  }
+
+  /// Returns why a request should not be pending, or `nil` if nothing known speaks against it.
+  private mutating func reason(
+    against source: PlanSnapshot.Source, at due: Instant, of reminder: ReminderID, isPending: Bool,
+    _ moment: Moment
+  ) -> Reason? {
+    let (declaration, ledger) = (declarationInForce(reminder), ledgers[reminder])
+    let plan = program.plans[Int(declaration)]
+    let time = moment.foreseen(at: max(due, moment.wall))
+    if due >= plan.expires { return .expired }
+    if source == .snooze {
+      return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil
+    }
+    // Until a snooze ends, nothing more is requested ahead; what is pending already is due later.
+    if let end = ledger.snooze?.until, !isPending || due <= end { return .snoozed }
+    if isPending { return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil }
+    if hasFailed(reminder, for: due) { return .addFailed }
+    if case .repetition = source, ledger.repetitions?.isTakenBack ?? false { return .cancelled }
+    let then = view(at: time)
+    if !matcher.mayMatch(scheduleOf: declaration) || matcher.hasMatched(declaration, inPeriodOf: then.date) {
+      return .alreadyFired
+    }
+    let failure = then.failures(of: plan.conditions, facts: matcher.facts, zone: zones[moment.zone])
+    if let failure { return failure.reason }
+    if plan.withdrawals.hold(in: facts, at: time, zones) { return .conditionFailed }
+    if ledger.leftOut.map({ $0 <= due && $0 > moment.wall }) ?? false { return .pendingLimit }
+    // All stages of a lapse that is complete were requested: the person has cancelled or snoozed this one since.
+    if case .stage = source, !(ledger.lapse?.isIncomplete ?? false) { return .cancelled }
+    return nil
+  }
+
+  private func wasLost(_ source: PlanSnapshot.Source, at due: Instant, _ ledger: Ledger) -> Bool {
+    switch source {
+    case .occurrence: ledger.occurrences.map { due <= $0.lostTo } ?? false
+    case .stage: ledger.lapse?.isIncomplete ?? false
+    case .repetition: ledger.repetitions.map { due <= $0.lostTo } ?? false
+    case .snooze: false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import CivilTime
+package import TriggerModel
+
+/// What the engine remembers of one reminder in order to plan it.
+package struct Ledger: Hashable, Sendable {
+  /// The snooze in force.
+  package var snooze: Snooze?
+  /// The request of a snooze that ended during quiet hours, or whose alarm may be late.
+  package var deferredSnooze: Snooze.Deferred?
+  /// The occurrence for which the app is to be woken, of a schedule that requests nothing ahead.
+  package var wake: Instant?
+  /// The day from which a relative schedule counts.
+  package var countedFrom: DayOfFact?
+  /// The lapse whose stages were requested.
+  package var lapse: PlannedLapse?
+  /// The occurrences that were requested ahead.
+  package var occurrences: OccurrencePlan?
+  /// The requests that the system repeats.
+  package var repetitions: RepetitionPlan?
+  /// The first occurrence for which the system had no room.
+  package var leftOut: Instant?
+  /// The requests that failed or were withdrawn and are to be made again.
+  package var retries: Retries?
+  /// The mark of the declaration that made these plans, if an update of the app has changed it since.
+  package var outdatedMark: UInt32?
+
+  package init() {}
+
+  /// Whether there is nothing to remember.
+  package var isEmpty: Bool {
+    snooze == nil && deferredSnooze == nil && wake == nil && countedFrom == nil && lapse == nil
+      && occurrences == nil && repetitions == nil && leftOut == nil && retries == nil && outdatedMark == nil
+  }
+
+  /// Forgets everything that was requested, or is to be requested.
+  package mutating func forgetRequests() {
+    occurrences = nil
+    leftOut = nil
+    retries = nil
+    repetitions = nil
+    deferredSnooze = nil
+  }
+}
+
+extension Ledger: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    var fields = fields
+    parcel.carry(&fields)
+    pack(\.snooze, Snooze(until: .distantPast), fields & 1, in: &parcel)
+    pack(\.deferredSnooze, Snooze.Deferred(Snooze.Request(occurrence: 0, copy: 0)), fields & 2, in: &parcel)
+    pack(\.wake, .distantPast, fields & 4, in: &parcel)
+    if fields & 8 != 0 { parcel.carry(&countedFrom) }
+    pack(\.lapse, PlannedLapse(since: CivilDate(dayNumber: 0)), fields & 16, in: &parcel)
+    if fields & 32 != 0 {
+      var plan = occurrences ?? OccurrencePlan()
+      plan.pack(in: &parcel)
+      occurrences = plan
+    }
+    if fields & 64 != 0 {
+      var plan = repetitions ?? RepetitionPlan()
+      plan.pack(in: &parcel)
+      repetitions = plan
+    }
+    pack(\.leftOut, .distantPast, fields & 128, in: &parcel)
+    if fields & 256 != 0 { parcel.keep(&retries, unless: false) }
+    pack(\.outdatedMark, 0, fields & 512, in: &parcel)
+  }
+
+  /// One bit for each property that is not `nil`, in their order.
+  private var fields: UInt16 {
+    let isThere = [
+      snooze != nil, deferredSnooze != nil, wake != nil, countedFrom != nil, lapse != nil, occurrences != nil,
+      repetitions != nil, leftOut != nil, retries != nil, outdatedMark != nil,
+    ]
+    return isThere.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt16($1.offset) : $0 }
+  }
+
+  private mutating func pack<Value: BitwiseCopyable>(
+    _ property: WritableKeyPath<Self, Value?>, _ value: Value, _ isThere: UInt16, in parcel: inout Parcel
+  ) {
+    if isThere == 0 { return }
+    var value = self[keyPath: property] ?? value
+    parcel.carry(&value)
+    self[keyPath: property] = value
+  }
+}

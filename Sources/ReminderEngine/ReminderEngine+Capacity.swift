@@ -1,0 +1,344 @@
+import CivilTime
+import ReminderMatching
+package import TriggerModel
+
+/// What is requested ahead stays within what the system keeps.
+///
+/// A system that keeps 64 requests does not report which one it throws away. So the engine never requests more than it
+/// keeps: what is due next goes before what is due later, across all reminders. What there is no room for is left out,
+/// reported with ``Reason/pendingLimit``, and requested at a later run of the app when there is room.
+extension ReminderEngine {
+  /// Whether more may be pending than the system keeps. If not, requests do not compete for room.
+  var isTight: Bool {
+    program.maximumPending + ledgers.count(.snoozed) + releasesPending > pendingCapacity
+  }
+
+  // MARK: In order of time
+
+  /// Lets the body reconcile reminders. If room is scarce, the requests are made when all of them are known, the next
+  /// due first, together with what was left out before.
+  mutating func reconcileInOrder(
+    at moment: Moment, into effects: inout [EngineEffect],
+    _ body: (inout Self, inout [EngineEffect]) -> Void
+  ) {
+    guard isTight, memory.pass == nil else { return body(&self, &effects) }
+    memory.pass = ReconciliationPass()
+    body(&self, &effects)
+    considerSchedules(at: moment, into: &effects)
+    memory.pass?.fullFrom = .distantFuture
+    while true {
+      if let first = firstLeftOut(), !isFull(from: first.at),
+        memory.pass?.turns.first.map({ first < $0.due }) ?? true
+      {
+        guard mayHaveRoom(for: first, at: moment.wall) else {
+          memory.pass?.fullFrom = first.at
+          continue
+        }
+        memory.leftOutOrder.removeFirst()
+        memory.pass?.triedAgain.append(first)
+        reconcileAll(of: first.reminder, at: moment, into: &effects)
+        considerSchedules(at: moment, into: &effects)
+      } else if let turn = memory.pass?.turns.popFirst() {
+        take(turn, at: moment, into: &effects)
+      } else {
+        break
+      }
+    }
+    endPass(at: moment, into: &effects)
+  }
+
+  /// Lets the next of some wanted requests compete with those of other reminders.
+  mutating func compete(_ wanted: WantedRequests) {
+    memory.pass?.wanted[ReconciliationPass.Key(reminder: wanted.reminder, source: wanted.source)] = wanted
+    guard let next = wanted.next else { return }
+    let due = ranked(wanted.reminder, at: next.at)
+    memory.pass?.turns.insert(.init(due: due, source: wanted.source, number: next.number))
+  }
+
+  private mutating func considerSchedules(at moment: Moment, into effects: inout [EngineEffect]) {
+    let schedules = memory.pass?.schedules ?? []
+    memory.pass?.schedules = []
+    for reminder in schedules {
+      let key = ReconciliationPass.Key(reminder: reminder, source: .occurrences)
+      guard memory.pass?.wanted[key] == nil else { continue }
+      if let wanted = wanted(.occurrences, of: reminder, at: moment, into: &effects) { compete(wanted) }
+    }
+  }
+
+  /// Makes the request that is due next, if there is room.
+  private mutating func take(
+    _ turn: ReconciliationPass.Turn, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let (reminder, instant) = (turn.due.reminder, turn.due.at)
+    let key = ReconciliationPass.Key(reminder: reminder, source: turn.source)
+    // A lapse may have been planned again since.
+    guard var wanted = memory.pass?.wanted[key],
+      wanted.next == WantedRequests.Request(at: instant, number: turn.number)
+    else { return }
+    let isFull = isFull(from: instant) && isLeftOut(reminder, before: instant, now: moment.wall)
+    let goesOn = makeNext(of: &wanted, isFull: isFull, at: moment, into: &effects)
+    if turn.source == .occurrences, memory.pass?.wanted[key]?.lacksRoom ?? false {
+      // Something later of the same schedule was given up for it.
+      wanted.lacksRoom = true
+    }
+    if wanted.lacksRoom, memory.pass?.withoutRoom[reminder] == nil {
+      memory.pass?.withoutRoom[reminder] = instant
+    }
+    if goesOn { compete(wanted) } else { memory.pass?.wanted[key] = wanted }
+  }
+
+  private mutating func endPass(at moment: Moment, into effects: inout [EngineEffect]) {
+    guard let pass = memory.pass else { return }
+    memory.pass = nil
+    for source in [WantedRequests.Source.occurrences, .repetitions] {
+      let ended = pass.wanted.values.filter { $0.source == source }.sorted { $0.reminder < $1.reminder }
+      for wanted in ended { end(wanted, at: moment, into: &effects) }
+    }
+    for occurrence in pass.triedAgain where ledgers[occurrence.reminder].leftOut == occurrence.at {
+      let reminder = occurrence.reminder
+      let isOfSchedule = ledgers[reminder].lapse == nil && ledgers[reminder].repetitions == nil
+      if let first = pass.withoutRoom[reminder], first > occurrence.at {
+        // What was left out comes to nothing for another reason by now, or was deferred.
+        ledgers[reminder].leftOut = first
+        memory.leftOutOrder.insert(ranked(reminder, at: first))
+      } else if isOfSchedule || pass.withoutRoom[reminder] != nil {
+        memory.leftOutOrder.insert(occurrence)
+      } else {
+        ledgers[reminder].leftOut = nil
+      }
+    }
+  }
+
+  /// Whether there is no room for what is due at an instant or later.
+  private func isFull(from instant: Instant) -> Bool { memory.pass?.fullFrom.map { instant >= $0 } ?? false }
+
+  /// An occurrence among those of others: see ``RankedOccurrence``.
+  private func ranked(_ reminder: ReminderID, at instant: Instant) -> RankedOccurrence {
+    RankedOccurrence(at: instant, rank: program.rank(of: reminder), reminder: reminder)
+  }
+
+  // MARK: Room
+
+  /// Makes room for one more request for an instant: gives up the occurrence that is due last, if that is later.
+  /// - Returns: Whether there is room; if not, the occurrence is left out.
+  mutating func makeRoom(
+    for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool {
+    if !isFull(from: instant) {
+      var hasRoom = !isTight || room(at: moment.wall) > 0
+      if !hasRoom, let last = latestPending(at: moment.wall), ranked(reminder, at: instant) < last.due {
+        giveUp(last, at: moment, into: &effects)
+        hasRoom = true
+      }
+      if hasRoom {
+        if ledgers[reminder].leftOut == instant { ledgers[reminder].leftOut = nil }
+        changeRoom(by: -1)
+        return true
+      }
+      // What is due later has no room either.
+      if memory.pass?.fullFrom != nil { memory.pass?.fullFrom = instant }
+    }
+    leaveOut(reminder, at: instant, moment, into: &effects)
+    return false
+  }
+
+  /// The number of requests for which there is room.
+  private mutating func room(at now: Instant) -> Int {
+    let room = memory.pass?.room ?? pendingCapacity - pendingCount(at: now)
+    if memory.pass?.fullFrom != nil { memory.pass?.room = room }
+    return room
+  }
+
+  private mutating func changeRoom(by count: Int) {
+    if let room = memory.pass?.room { memory.pass?.room = room + count }
+  }
+
+  /// Keeps room for requests that were deferred until quiet hours end.
+  package mutating func keepRoom(
+    forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    if count == releasesPending { return }
+    releasesPending = count
+    makeRoomForOthers(at: moment, into: &effects)
+  }
+
+  /// Gives up what is due last until there is room for requests that must be made: of what the system repeats only
+  /// if nothing else is left.
+  mutating func makeRoomForOthers(at moment: Moment, into effects: inout [EngineEffect]) {
+    guard isTight else { return }
+    while pendingCount(at: moment.wall) > pendingCapacity,
+      let last = latestPending(at: moment.wall) ?? latestRepeating(at: moment)
+    {
+      giveUp(last, at: moment, into: &effects)
+    }
+  }
+
+  private mutating func giveUp(
+    _ pending: Pending, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let (reminder, instant) = (pending.due.reminder, pending.due.at)
+    effects.append(.remove(pending.request, .superseded))
+    if let entry = ledgers[reminder].occurrences?.pending.first(where: { $0.id == pending.request }) {
+      takeOut([entry], of: reminder, at: moment)
+      ledgers[reminder].occurrences?.lookAgain(from: entry.at)
+      let key = ReconciliationPass.Key(reminder: reminder, source: .occurrences)
+      memory.pass?.wanted[key]?.lacksRoom = true
+    } else if let stage = persisted.openMatches.take(pending.request) {
+      forgetMatch(of: reminder, on: stage.day, at: moment)
+      ledgers[reminder].lapse?.isIncomplete = true
+    } else {
+      _ = ledgers[reminder].repetitions?.remove(pending.request)
+      wishToRepeat(reminder, at: instant, into: &effects)
+    }
+    if instant > moment.wall { changeRoom(by: 1) }
+    leaveOut(reminder, at: instant, moment, into: &effects)
+  }
+
+  // MARK: What is left out
+
+  /// Leaves an occurrence out for want of room; reported once of each.
+  private mutating func leaveOut(
+    _ reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    memory.fullUntil = .distantPast
+    if isLeftOut(reminder, before: instant, now: moment.wall) { return }
+    ledgers[reminder].leftOut = instant
+    memory.leftOutOrder.insert(ranked(reminder, at: instant))
+    effects.append(.noRequest(reminder, .pendingLimit, failed: []))
+  }
+
+  /// Whether the want of room for an occurrence was reported: for it, or for an earlier one to come.
+  private func isLeftOut(_ reminder: ReminderID, before instant: Instant, now: Instant) -> Bool {
+    ledgers[reminder].leftOut.map { $0 <= instant && $0 > now } ?? false
+  }
+
+  /// Requests what was left out, as far as there is room by now.
+  ///
+  /// - Complexity: O(log *n*) for each that is requested or whose time has passed, of *n* that are left out.
+  mutating func fillUp(after event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let (now, moment) = (event.moment.wall, event.moment)
+    // An event outside the app makes no room; only time does.
+    if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
+    reconcileInOrder(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.leftOutToTry(at: now) {
+        engine.reconcileAll(of: reminder, at: moment, into: &effects)
+        let isLate = engine.ledgers[reminder].leftOut.map { $0 <= now } ?? false
+        // Tried once: the want of room is reported again.
+        if isLate || engine.ledgers[reminder].lapse != nil { engine.ledgers[reminder].leftOut = nil }
+      }
+    }
+    memory.fullUntil = pending(after: now).map(\.due.at).min() ?? .distantPast
+  }
+
+  /// What was left out and has passed; all, if there is room for all. And the schedules of which something was
+  /// delivered, though the app observes one delivery after the other: what is due next of them is not to wait behind
+  /// what was left out and is due later.
+  private mutating func leftOutToTry(at now: Instant) -> [ReminderID] {
+    guard isTight else { return ledgers.reminders(.leftOut).sorted() }
+    var reminders = ledgers.ledgers(.pending).compactMap(\.occurrences?.pending.first)
+      .filter { $0.at <= now }.map(\.id.reminder)
+    while let first = firstLeftOut(), first.at <= now {
+      memory.leftOutOrder.removeFirst()
+      reminders.append(first.reminder)
+    }
+    return reminders.sorted()
+  }
+
+  private mutating func firstLeftOut() -> RankedOccurrence? {
+    memory.leftOutOrder.first(of: ledgers, rank: program.rank)
+  }
+
+  /// Whether there is room for anything that was left out.
+  private mutating func mayFillUp(at now: Instant) -> Bool {
+    guard isTight else { return true }
+    return firstLeftOut().map { mayHaveRoom(for: $0, at: now) } ?? false
+  }
+
+  /// Whether there is room for what was left out, or would be if something later were given up; or it has passed.
+  private mutating func mayHaveRoom(for leftOut: RankedOccurrence, at now: Instant) -> Bool {
+    leftOut.at <= now || room(at: now) > 0 || latestPending(at: now).map { leftOut < $0.due } ?? false
+  }
+
+  // MARK: What is pending
+
+  private mutating func pendingCount(at now: Instant) -> Int {
+    // What is deferred is among the releases.
+    var count = releasesPending + pendingStages(at: now).count
+    count += ledgers.ledgers(.snoozed).count { $0.snooze.map { $0.until > now } ?? false }
+    for ledger in ledgers.ledgers(.pending) {
+      count += ledger.occurrences?.pending.count { $0.at > now && !$0.isPutOff } ?? 0
+      count += ledger.repetitions?.entries.count ?? 0
+    }
+    return count
+  }
+
+  /// A request that the system has.
+  private struct Pending: Comparable {
+    var due: RankedOccurrence
+    var request: RequestID
+
+    static func < (a: Self, b: Self) -> Bool { (a.due, a.request) < (b.due, b.request) }
+  }
+
+  private func pending(_ request: RequestID, at instant: Instant) -> Pending {
+    Pending(due: ranked(request.reminder, at: instant), request: request)
+  }
+
+  /// The stages and the occurrences that are still to be delivered.
+  private mutating func pending(after now: Instant) -> [Pending] {
+    let stages = pendingStages(at: now).map { pending($0.request, at: $0.deliverAt) }
+    return ledgers.ledgers(.pending).reduce(into: stages) { result, ledger in
+      for entry in ledger.occurrences?.pending ?? [] where entry.at > now && !entry.isPutOff {
+        result.append(pending(entry.id, at: entry.at))
+      }
+    }
+  }
+
+  private mutating func latestPending(at now: Instant) -> Pending? { pending(after: now).max() }
+
+  /// What is due last of what the system repeats.
+  private func latestRepeating(at moment: Moment) -> Pending? {
+    ledgers.ledgers(.pending).flatMap { $0.repetitions?.entries ?? [] }.map { entry in
+      let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
+      return pending(entry.id, at: entry.first > moment.wall ? entry.first : next)
+    }.max()
+  }
+
+  /// The stages that are pending.
+  ///
+  /// - Complexity: O(*n*) in the lapses of which stages are pending, or were until a day ago.
+  private mutating func pendingStages(at now: Instant) -> [OpenMatches.Entry] {
+    if memory.staged == nil {
+      var staged = ReminderTable<Void>()
+      for reminder in program.lapsing where persisted.openMatches.hasAny(of: reminder) {
+        staged[reminder] = ()
+      }
+      memory.staged = staged
+    }
+    var (stages, past) = ([OpenMatches.Entry](), [ReminderID]())
+    for reminder in memory.staged?.keys.map(\.self) ?? [] {
+      let isOfLapse = program.plans[Int(declarationInForce(reminder))].lapse != nil
+      if isOfLapse { persisted.openMatches.append(of: reminder, dueAfter: now, to: &stages) }
+      if !persisted.openMatches.mayBeDue(of: reminder, after: now) { past.append(reminder) }
+    }
+    for reminder in past { memory.staged?[reminder] = nil }
+    // It is not known when one that is deferred is delivered.
+    return stages.filter { !$0.isPutOff }
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// Whether it is about the world outside the app.
+  fileprivate var isOutside: Bool {
+    switch self {
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
+      .regionEntered, .regionExited, .regionFailed, .located:
+      true
+    case .opened, .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
+      .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
+      .acted,
+      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
+      false
+    }
+  }
+}

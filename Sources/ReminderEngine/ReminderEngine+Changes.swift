@@ -1,0 +1,470 @@
+import CivilTime
+import ReminderMatching
+import TriggerModel
+
+/// What may change the requests that should be pending: each change updates ledgers and reconciles the reminders that it
+/// concerns.
+extension ReminderEngine {
+  // MARK: Launch, zone and clock
+
+  /// Plans every schedule again: at launch, and when the zone or the wall clock changed.
+  ///
+  /// - Parameter isLaunch: Whether a process starts. Wake-ups that are past are not made up for, unless the process was
+  ///   started for one: the app observes that at this very moment.
+  mutating func planAll(
+    isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    if memory.plannedAt != moment { memory.fresh.removeAll(keepingCapacity: true) }
+    memory.plannedAt = moment
+    if isLaunch { (memory.startedAt, memory.dueAtStart) = (moment, ReminderTable()) }
+    requestAgainAfterSnoozes(at: moment, into: &effects)
+    reconcileInOrder(at: moment, into: &effects) { engine, effects in
+      engine.endOutdatedPlans(at: moment, into: &effects)
+      if let old = engine.persisted.plannedZone, old != moment.zone {
+        engine.move(from: old, at: moment, into: &effects)
+      }
+      for reminder in engine.program.scheduled where !engine.persisted.cancelled.contains(reminder) {
+        if isLaunch, let due = engine.ledgers[reminder].wake, due < moment.wall {
+          engine.memory.dueAtStart[reminder] = due
+          engine.ledgers[reminder].wake = nil
+        }
+        if engine.countAgain(reminder, at: moment, into: &effects) { continue }
+        engine.plan(reminder, at: moment, into: &effects)
+      }
+      if engine.persisted.plannedZone != moment.zone { engine.persisted.plannedZone = moment.zone }
+      for reminder in engine.lapsing {
+        engine.reconcile(.stages, of: reminder, at: moment, into: &effects)
+      }
+      for reminder in engine.program.repeating {
+        engine.reconcile(.repetitions, of: reminder, at: moment, into: &effects)
+      }
+    }
+    requestWithdrawn(at: moment, into: &effects)
+  }
+
+  /// Plans one reminder: its requests ahead, or the next occurrence for which the app is to be woken. One whose time
+  /// has passed unseen, as the clock was set or nothing ran, is woken for first.
+  mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
+    reconcile(.stages, of: reminder, at: moment, into: &effects)
+    reconcile(.repetitions, of: reminder, at: moment, into: &effects)
+    guard isKnown(reminder), let schedule = program.plans[Int(declarationInForce(reminder))].schedule else {
+      return
+    }
+    if schedule.ahead > 0 { return reconcile(.occurrences, of: reminder, at: moment, into: &effects) }
+    let next = nextWake(of: reminder, at: moment)
+    ledgers[reminder].wake = next
+    effects.append(.wake(reminder, at: next ?? .distantFuture))
+  }
+
+  /// Ends the plans of declarations that an update of the app has changed.
+  private mutating func endOutdatedPlans(at moment: Moment, into effects: inout [EngineEffect]) {
+    if ledgers.isEmpty(.outdated) { return }
+    for reminder in ledgers.reminders(.outdated).sorted() {
+      ledgers[reminder].outdatedMark = nil
+      effects.append(.withdraw(reminder, .superseded))
+      let pending = ledgers[reminder].occurrences?.pending ?? []
+      let passed = passed(by: moment.wall)
+      takeOut(pending.filter { $0.deliveredAt > passed }, of: reminder, at: moment)
+      ledgers[reminder].forgetRequests()
+      ledgers[reminder].wake = nil
+      guard let lapse = ledgers[reminder].lapse.take() else { continue }
+      forgetStages(of: reminder, at: moment)
+      reconcile(.stages, of: reminder, since: lapse.since, at: moment, into: &effects)
+    }
+  }
+
+  /// Moves what is pending to the zone in which the phone is now: it keeps its local time, in the system's hands as
+  /// here. A wake-up that the journey has passed over is due on arrival, as it is where the system has it.
+  private mutating func move(from old: ZoneID, at moment: Moment, into effects: inout [EngineEffect]) {
+    let (from, to) = (zones[old], zones[moment.zone])
+    func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
+    memory.leftOutOrder.forget()
+    for reminder in ledgers.reminders(.retrying).sorted() {
+      let usesWallClock = program.plans[Int(declarationInForce(reminder))].schedule?.usesWallClock ?? true
+      ledgers[reminder].retries?.move(moved, usesWallClock: usesWallClock)
+    }
+    for reminder in program.scheduled {
+      // A length of time is the same everywhere; and what is not on the wall the system does not move.
+      let plan = program.plans[Int(declarationInForce(reminder))]
+      let usesWallClock = plan.schedule?.usesWallClock ?? true
+      if usesWallClock {
+        ledgers[reminder].occurrences?.move(moved, comesOnce: plan.countsFrom != nil)
+        if let due = ledgers[reminder].snooze?.request?.standsFor, due != .distantPast {
+          ledgers[reminder].snooze?.request?.standsFor = moved(due)
+        }
+        if let leftOut = ledgers[reminder].leftOut { ledgers[reminder].leftOut = moved(leftOut) }
+      } else {
+        // What quiet hours denied there may be shown here, where it is due at another hour.
+        ledgers[reminder].occurrences?.lookAgain()
+      }
+      let late =
+        ledgers[reminder].occurrences?.pending.filter { $0.at >= plan.expires && $0.at > moment.wall } ?? []
+      for entry in late { effects.append(.remove(entry.id, .expiredAtRelease)) }
+      takeOut(late, of: reminder, at: moment)
+      // What was delivered before the journey the app observed before the journey.
+      deliver(reminder, upTo: moment.wall)
+      if let due = ledgers[reminder].wake, due > moment.wall {
+        let there = usesWallClock ? moved(due) : due
+        ledgers[reminder].wake = there <= moment.wall ? there : nil
+      }
+    }
+    for reminder in lapsing + program.repeating {
+      if let leftOut = ledgers[reminder].leftOut { ledgers[reminder].leftOut = moved(leftOut) }
+    }
+    for reminder in lapsing {
+      persisted.openMatches.move(reminder, moved)
+      let expires = program.plans[Int(declarationInForce(reminder))].expires
+      if expires == .distantFuture { continue }
+      let last = max(moment.wall, expires - TimeSpan(milliseconds: 1))
+      for entry in persisted.openMatches.take(of: reminder, dueAfter: last) {
+        effects.append(.remove(entry.request, .expiredAtRelease))
+        forgetMatch(of: reminder, on: entry.day, at: moment)
+      }
+    }
+    for reminder in ledgers.reminders(.deferredSnoozes).sorted() {
+      if let due = ledgers[reminder].deferredSnooze?.deliverAt, due != .distantFuture {
+        ledgers[reminder].deferredSnooze?.deliverAt = moved(due)
+      }
+    }
+    for reminder in program.repeating {
+      ledgers[reminder].repetitions?.move(after: moment.wall, to: to, moved)
+    }
+  }
+
+  /// The app finds the phone on its charger, or inside a region: requests of this instant, which did not take that into
+  /// account, are made again.
+  mutating func planAgain(at moment: Moment, into effects: inout [EngineEffect]) {
+    guard memory.plannedAt == moment else { return }
+    for reminder in program.prescheduledByState where !persisted.cancelled.contains(reminder) {
+      let fresh = memory.fresh.filter { $0.reminder == reminder }
+      for request in fresh {
+        effects.append(.remove(request, .superseded))
+        _ = ledgers[reminder].repetitions?.remove(request)
+      }
+      takeOut(
+        ledgers[reminder].occurrences?.pending.filter { fresh.contains($0.id) } ?? [], of: reminder,
+        at: moment)
+      for entry in persisted.openMatches.take(fresh) { forgetMatch(of: reminder, on: entry.day, at: moment) }
+      memory.fresh.removeAll { $0.reminder == reminder }
+      if !fresh.isEmpty { ledgers[reminder].lapse?.isIncomplete = true }
+      evaluateAgain(reminder, at: moment, into: &effects)
+    }
+  }
+
+  // MARK: Facts and state
+
+  /// A fact took another value: schedules that count from it are planned again, requests whose reason has ended are
+  /// withdrawn, and what was not requested because of the old value is evaluated again.
+  mutating func factChanged(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
+    if fact.index < program.countingFrom.count {
+      reconcileInOrder(at: moment, into: &effects) { engine, effects in
+        for reminder in engine.program.countingFrom[fact.index] {
+          _ = engine.countAgain(reminder, at: moment, into: &effects)
+        }
+      }
+    }
+    guard fact.index < program.prescheduledByFact.count else { return }
+    for reminder in program.withdrawing[fact.index] where !persisted.cancelled.contains(reminder) {
+      withdrawWithoutReason(reminder, at: moment, into: &effects)
+    }
+    requestAgainAfterSnoozes(at: moment, into: &effects)
+    reconcileInOrder(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.prescheduledByFact[fact.index]
+      where engine.program.plans[Int(engine.declarationInForce(reminder))].prescheduleDependsOn(fact) {
+        engine.evaluateAgain(reminder, at: moment, into: &effects)
+      }
+    }
+    requestWithdrawn(at: moment, into: &effects)
+  }
+
+  /// The charger or a region has changed: what was not requested because of the old state is evaluated again. What is
+  /// pending stays so.
+  mutating func stateChanged(at moment: Moment, into effects: inout [EngineEffect]) {
+    reconcileInOrder(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.prescheduledByState
+      where engine.program.plans[Int(engine.declarationInForce(reminder))].prescheduleDependsOnState {
+        engine.evaluateAgain(reminder, at: moment, into: &effects)
+      }
+    }
+  }
+
+  /// Requests what was not requested because of the facts or the state of the phone.
+  private mutating func evaluateAgain(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard !persisted.cancelled.contains(reminder) else { return }
+    completeLapse(of: reminder, at: moment, into: &effects)
+    reconcile(.repetitions, of: reminder, at: moment, into: &effects)
+    guard ledgers[reminder].occurrences != nil else { return }
+    ledgers[reminder].occurrences?.lookAgainAfterLosses()
+    reconcile(.occurrences, of: reminder, at: moment, into: &effects)
+  }
+
+  /// Withdraws what is pending of a reminder for instants at which it has no reason.
+  private mutating func withdrawWithoutReason(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
+    let isGone = withdrawals.hold(in: facts, at: moment, zones)
+    let pending = ledgers[reminder].occurrences?.pending ?? []
+    let passed = passed(by: moment.wall)
+    let ended = pending.filter {
+      $0.deliveredAt > passed
+        && withdrawals.hold(in: facts, at: moment.foreseen(at: max($0.at, moment.wall)), zones)
+    }
+    if isGone, ended.count == pending.count {
+      effects.append(.withdraw(reminder, .cancelled))
+    } else {
+      for entry in ended { effects.append(.remove(entry.id, .cancelled)) }
+    }
+    takeOut(ended, of: reminder, at: moment)
+    guard isGone else { return }
+    keepWithdrawn(ended, of: reminder, at: moment)
+    let request = ledgers[reminder].snooze?.request ?? deferredSnooze(of: reminder, dueAfter: moment.wall)
+    if let request {
+      effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .cancelled))
+      ledgers[reminder].retries.orNew.isOfSnooze = true
+    } else if let late = deferredSnooze(of: reminder, dueAfter: passed) {
+      effects.append(.remove(RequestID(reminder: reminder, occurrence: late.occurrence), .cancelled))
+      ledgers[reminder].deferredSnooze = nil
+    }
+    ledgers[reminder].repetitions?.removeAll()
+    ledgers[reminder].lapse?.isIncomplete = true
+    forgetStages(of: reminder, at: moment)
+  }
+
+  // MARK: The day from which a schedule counts
+
+  /// Ends what is pending, deferred or visible of a reminder whose fact has taken another value, and counts the days
+  /// from the new one: the reminder was done, or its date is another.
+  /// - Returns: Whether it was planned.
+  mutating func countAgain(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool {
+    guard let fact = program.plans[Int(declarationInForce(reminder))].countsFrom else { return false }
+    // Nothing is remembered of a reminder that was not made yet.
+    if persisted.cancelled.contains(reminder), program.isCreatedLater(reminder) { return true }
+    let value = facts.value(fact, at: moment, zones[moment.zone])
+    let known = ledgers[reminder].countedFrom
+    if known?.value ?? .missing == value { return false }
+    let day = facts.date(fact, at: moment, zones[moment.zone])
+      .flatMap { DayOfFact(value: value, date: $0) }
+    if day == known { return false }
+    ledgers[reminder].countedFrom = day
+    if persisted.cancelled.contains(reminder) { return true }
+    if known != nil { endOccasion(of: reminder, isForgotten: day == nil, at: moment, into: &effects) }
+    ledgers[reminder].occurrences = nil
+    ledgers[reminder].wake = nil
+    plan(reminder, at: moment, into: &effects)
+    return true
+  }
+
+  /// - Parameter isForgotten: Whether the fact is no longer known: nothing takes the place of what is pending.
+  private mutating func endOccasion(
+    of reminder: ReminderID, isForgotten: Bool, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    deliver(reminder, upTo: moment.wall)
+    takeOut(ledgers[reminder].occurrences?.pending ?? [], of: reminder, at: moment)
+    if matcher.memory(of: reminder).occurrences > 0 {
+      effects.append(.withdraw(reminder, isForgotten ? .cancelled : .superseded))
+    }
+    if !isForgotten, let shown = matcher.shown(of: reminder) {
+      effects.append(.remove(RequestID(reminder: reminder, occurrence: shown), .superseded))
+      matcher.setShown(nil, of: reminder)
+    }
+    ledgers[reminder].leftOut = nil
+    endDeferred(of: reminder, at: moment)
+    if ledgers[reminder].snooze.take() != nil { waitAgain(reminder, at: moment) }
+  }
+
+  // MARK: Permission and preferences
+
+  /// The system throws away what is pending when the permission is revoked, and does not bring it back.
+  mutating func permissionChanged(
+    to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
+    if permission.allowsDelivery { return requestAgain(at: moment, into: &effects) { _ in true } }
+    reconcileInOrder(at: moment, into: &effects) { engine, effects in
+      engine.loseDeferred(at: moment)
+      for reminder in engine.lapsing where engine.ledgers[reminder].lapse != nil {
+        engine.ledgers[reminder].lapse?.isIncomplete = true
+        engine.forgetStages(of: reminder, at: moment)
+      }
+      for reminder in engine.program.repeating {
+        for entry in engine.ledgers[reminder].repetitions?.entries ?? [] {
+          engine.undoRepetition(entry.id, at: moment, into: &effects)
+        }
+      }
+      for reminder in engine.program.scheduled {
+        engine.deliver(reminder, upTo: moment.wall)
+        let pending = engine.ledgers[reminder].occurrences?.pending ?? []
+        for entry in pending { engine.keepForbidden(entry.id, at: moment) }
+        for entry in pending.reversed() { engine.undo([entry.id], at: moment, into: &effects) }
+        engine.wishUnlessFollowed(for: reminder, at: moment, into: &effects)
+      }
+    }
+  }
+
+  /// The person has changed the app's own settings.
+  mutating func preferencesChanged(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    switch PreferenceChange(event) {
+    case .type(let type, isOn: true): requestAgain(at: event.moment, into: &effects) { $0 == type }
+    case .all(isOn: true), .dailyCap: requestAgain(at: event.moment, into: &effects) { _ in true }
+    case .type, .all, nil: break
+    }
+  }
+
+  /// Requests again what was denied or thrown away and may be shown now, if it is still to come.
+  private mutating func requestAgain(
+    at moment: Moment, into effects: inout [EngineEffect], where isMeant: (TypeID) -> Bool
+  ) {
+    requestAgainAfterSnoozes(at: moment, into: &effects) { isMeant($0.type(of: $1)) }
+    reconcileInOrder(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.lapsing where isMeant(engine.type(of: reminder)) {
+        engine.completeLapse(of: reminder, at: moment, into: &effects)
+      }
+      for reminder in engine.program.repeating where isMeant(engine.type(of: reminder)) {
+        engine.ledgers[reminder].repetitions?.forgetLosses()
+        engine.reconcile(.repetitions, of: reminder, at: moment, into: &effects)
+      }
+      for reminder in engine.program.scheduled where isMeant(engine.type(of: reminder)) {
+        engine.ledgers[reminder].occurrences?.lookAgain()
+        engine.reconcile(.occurrences, of: reminder, at: moment, into: &effects)
+      }
+    }
+    requestWithdrawn(at: moment, into: &effects) { engine, reminder, match in
+      match.isForbidden && isMeant(engine.type(of: reminder))
+    }
+  }
+
+  private func type(of reminder: ReminderID) -> TypeID {
+    program.plans[Int(declarationInForce(reminder))].type
+  }
+
+  // MARK: The app is opened, or everything is cancelled
+
+  /// The app was opened: what the person had cancelled and is still to come comes back, what a cap of the lapse that
+  /// ends has denied is requested again, and lapses count from today.
+  mutating func opened(at moment: Moment, into effects: inout [EngineEffect]) {
+    reconcileInOrder(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.repeating {
+        if engine.ledgers[reminder].repetitions?.isTakenBack ?? false {
+          engine.ledgers[reminder].repetitions?.isTakenBack = false
+          engine.ledgers[reminder].repetitions?.forgetLosses()
+        }
+        engine.reconcile(.repetitions, of: reminder, at: moment, into: &effects)
+      }
+      engine.requestAgainAfterSnoozes(at: moment, into: &effects)
+      for reminder in engine.program.scheduled where !engine.isComplete(reminder, at: moment) {
+        engine.restore(reminder, at: moment, into: &effects)
+        // What was left out is considered when there is room.
+        if engine.ledgers[reminder].leftOut != nil { continue }
+        engine.reconcile(.occurrences, of: reminder, at: moment, into: &effects)
+      }
+      engine.requestWithdrawn(at: moment, into: &effects)
+      for reminder in engine.lapsing {
+        engine.withdrawLapse(of: reminder, at: moment, into: &effects)
+        engine.forgetWithdrawn(reminder)
+        if engine.ledgers[reminder].leftOut != nil { engine.ledgers[reminder].leftOut = nil }
+        engine.reconcile(.stages, of: reminder, at: moment, into: &effects)
+      }
+    }
+  }
+
+  /// Whether all that a schedule requests ahead is pending, and nothing has happened since.
+  private func isComplete(_ reminder: ReminderID, at moment: Moment) -> Bool {
+    guard ledgers.isEmpty(.snoozed), let plan = ledgers[reminder].occurrences else { return false }
+    return isSettled(reminder, at: moment) && !plan.pending.isEmpty && !plan.hasWish
+      && plan.takenBackTo <= moment.wall && !plan.isLostToLapse
+  }
+
+  /// Forgets that the person has cancelled occurrences, or that a cap of a lapse has denied some.
+  private mutating func restore(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    deliver(reminder, upTo: moment.wall)
+    guard let plan = ledgers[reminder].occurrences else { return }
+    // What comes back may be due before it.
+    if plan.takenBackTo > moment.wall || plan.isLostToLapse, ledgers[reminder].leftOut != nil {
+      ledgers[reminder].leftOut = nil
+    }
+    if plan.takenBackTo > moment.wall {
+      if !plan.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
+      takeOut(plan.pending, of: reminder, at: moment)
+      ledgers[reminder].occurrences?.forgetTakingBack()
+      ledgers[reminder].occurrences?.lookAgainAfterLosses()
+    }
+    if plan.isLostToLapse { ledgers[reminder].occurrences?.lookAgain() }
+  }
+
+  /// The person cancelled all that is pending, and nothing takes its place: schedules go on when the time of the last of
+  /// it has passed, or when the app is opened again.
+  mutating func cancelAll(at moment: Moment, into effects: inout [EngineEffect]) {
+    mustPersist = true
+    for reminder in lapsing { forgetStages(of: reminder, at: moment) }
+    for reminder in persisted.openMatches.reminders { endDeferred(of: reminder, at: moment) }
+    for reminder in program.repeating {
+      guard let plan = ledgers[reminder].repetitions else { continue }
+      for entry in plan.entries { effects.append(.remove(entry.id, .cancelled)) }
+      ledgers[reminder].repetitions?.removeAll()
+      ledgers[reminder].repetitions?.isTakenBack = true
+      wishToRepeat(reminder, at: .distantFuture, into: &effects)
+    }
+    for reminder in program.scheduled {
+      deliver(reminder, upTo: moment.wall)
+      let unplanned = [ledgers[reminder].leftOut.take(), ledgers[reminder].retries?.times.last].compactMap(
+        \.self)
+      let cancelled = ledgers[reminder].occurrences?.takeBackAll(unplanned: unplanned.max()) ?? []
+      for entry in cancelled { forgetMatch(of: reminder, on: entry.day, at: moment) }
+      wishUnlessFollowed(for: reminder, at: moment, into: &effects)
+    }
+    for reminder in ledgers.reminders(.retrying).sorted() { ledgers[reminder].retries = nil }
+  }
+
+  // MARK: Lapses
+
+  /// The reminders that are planned by lapses, by the declarations that are in force.
+  var lapsing: [ReminderID] {
+    if program.editCount == 0 && !program.hasReplaced { return program.lapsing }
+    return program.lapsing.filter { program.plans[Int(declarationInForce($0))].lapse != nil }
+  }
+
+  /// Plans a lapse of which stages are missing again, from the same opening.
+  mutating func completeLapse(
+    of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard let planned = ledgers[reminder].lapse, planned.isIncomplete else { return }
+    withdrawLapse(of: reminder, at: moment, into: &effects)
+    reconcile(.stages, of: reminder, since: planned.since, at: moment, into: &effects)
+  }
+
+  private mutating func withdrawLapse(
+    of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard ledgers[reminder].lapse != nil else { return }
+    ledgers[reminder].lapse = nil
+    effects.append(.withdraw(reminder, .superseded))
+    forgetStages(of: reminder, at: moment)
+    // With the stages what a snooze requested is withdrawn.
+    requestAgainAfterSnooze(of: reminder, at: moment, into: &effects)
+  }
+
+  /// Gives back the matches of stages whose time has not come.
+  mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
+    var stages: [OpenMatches.Entry] = []
+    swap(&stages, &memory.stages)
+    persisted.openMatches.take(of: reminder, dueAfter: passed(by: moment.wall), into: &stages)
+    for entry in stages { forgetMatch(of: reminder, on: entry.day, at: moment) }
+    if !stages.isEmpty { memory.pass?.room = nil }
+    stages.removeAll(keepingCapacity: true)
+    swap(&stages, &memory.stages)
+  }
+}
+
+extension [CompiledFactCondition] {
+  /// Whether any of these holds at a moment.
+  func hold(in facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bool {
+    contains { $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil }
+  }
+}

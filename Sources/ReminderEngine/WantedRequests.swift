@@ -1,0 +1,73 @@
+import TriggerModel
+
+/// The requests that a reminder should have pending from one source and has not, in the order in which they are made.
+struct WantedRequests: Sendable {
+  /// What makes a reminder request notifications ahead of their time.
+  enum Source: Int, Sendable, BitwiseCopyable {
+    /// The next occurrences of a schedule.
+    case occurrences
+    /// The stages of a lapse.
+    case stages
+    /// The patterns that the system repeats.
+    case repetitions
+  }
+
+  /// One of the requests.
+  struct Request: Comparable, Sendable, BitwiseCopyable {
+    /// When it is due.
+    var at: Instant
+    /// The number of the stage or of the pattern; 0 for an occurrence.
+    var number = 0
+
+    static func < (a: Self, b: Self) -> Bool { (a.at, a.number) < (b.at, b.number) }
+  }
+
+  let reminder: ReminderID
+  let declaration: UInt32
+  let source: Source
+  /// The next to be made, or `nil` if there is none.
+  var next: Request?
+  /// The others, the last first; occurrences are computed one by one instead.
+  var others: [Request] = []
+  /// The number of occurrences that are still to be considered.
+  var left: UInt32 = 0
+  /// When the first occurrence is due.
+  var first: Instant?
+  /// When the app is to be woken to try a repetition again.
+  var wish = Instant.distantFuture
+  /// Whether the system had no room for an occurrence, or for the stage or repetition made last.
+  var lacksRoom = false
+}
+
+/// A reconciliation in which the requests of several reminders compete for room: the next due is made first.
+struct ReconciliationPass: Sendable {
+  /// A source of a reminder.
+  struct Key: Hashable, Sendable, BitwiseCopyable {
+    var reminder: ReminderID
+    var source: WantedRequests.Source
+  }
+
+  /// The next request of a source, among those of others.
+  struct Turn: Comparable, Sendable, BitwiseCopyable {
+    var due: RankedOccurrence
+    var source: WantedRequests.Source
+    var number: Int
+
+    static func < (a: Self, b: Self) -> Bool {
+      a.due == b.due ? (a.source.rawValue, a.number) < (b.source.rawValue, b.number) : a.due < b.due
+    }
+  }
+
+  /// The schedules whose occurrences are to be considered once all changes are known.
+  var schedules: [ReminderID] = []
+  var wanted: [Key: WantedRequests] = [:]
+  var turns = MinHeap<Turn>()
+  /// The instant from which on there is no room, or `nil` before the first request.
+  var fullFrom: Instant?
+  /// The number of requests for which there is room, or `nil` if they are to be counted.
+  var room: Int?
+  /// What was left out before and was tried again.
+  var triedAgain: [RankedOccurrence] = []
+  /// By reminder: the first request for which there was no room.
+  var withoutRoom: [ReminderID: Instant] = [:]
+}

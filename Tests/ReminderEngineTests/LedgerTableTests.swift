@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+import TriggerModel
+
+@testable import ReminderEngine
+
+/// The indexes of a table agree with its ledgers.
+@Suite struct LedgerTableTests {
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func `an index holds the reminders whose ledgers have something in common`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var table = LedgerTable()
+    var oracle: [ReminderID: Ledger] = [:]
+    for _ in 0..<300 {
+      let reminder = ReminderID(random.below(12))
+      let instant = random.below(2) == 0 ? Instant(millisecondsSince1970: Int64(random.below(9))) : nil
+      func change(_ ledger: inout Ledger, _ kind: Int) {
+        switch kind {
+        case 0: ledger.leftOut = instant
+        case 1: ledger.snooze = instant.map { Snooze(until: $0) }
+        case 2: ledger.wake = instant
+        case 3:
+          let request = RequestID(reminder: reminder, occurrence: 0)
+          ledger.occurrences = instant.map { _ in OccurrencePlan() }
+          if let instant { ledger.occurrences?.lookedAt(instant, .init(id: request, at: instant, day: 0)) }
+        case 4: ledger.outdatedMark = instant.map { _ in 1 }
+        default: ledger = Ledger()
+        }
+      }
+      let kind = random.below(6)
+      change(&table[reminder], kind)
+      change(&oracle[reminder, default: Ledger()], kind)
+      if oracle[reminder]?.isEmpty ?? false { oracle[reminder] = nil }
+      #expect(table[reminder] == oracle[reminder] ?? Ledger())
+      let expected: [(LedgerTable.Index, (Ledger) -> Bool)] = [
+        (.leftOut, { $0.leftOut != nil }), (.snoozed, { $0.snooze != nil }), (.retrying, { _ in false }),
+        (.pending, { $0.occurrences != nil }), (.outdated, { $0.outdatedMark != nil }),
+      ]
+      for (index, isIn) in expected {
+        let reminders = oracle.filter { isIn($0.value) }.keys.sorted()
+        #expect(table.reminders(index).sorted() == reminders && table.count(index) == reminders.count)
+      }
+    }
+    #expect(table.reminders.sorted() == oracle.keys.sorted())
+  }
+}
