@@ -30,9 +30,9 @@ extension BenchSuite {
 }
 
 extension BenchSuite {
-  /// Checks options before anything runs.
+  /// Validates the options before the suite starts.
   ///
-  /// - Throws: A ``BenchError`` that says what to write instead.
+  /// - Throws: A ``BenchError`` with the correct form of the option.
   package func check(_ options: BenchOptions) throws {
     if options.rounds < 1 { throw BenchError.misuse("--rounds must be at least 1") }
     if let sizes = options.sizes, sizes.isEmpty || sizes.contains(where: { $0 < 1 }) {
@@ -65,7 +65,7 @@ extension BenchSuite {
     throw BenchError.misuse("unknown mode '\(mode)'; use \(Self.list(modes))")
   }
 
-  /// The modes of each suite that has modes, for help texts.
+  /// The modes of each suite that has any, for help texts.
   package static var modesText: String {
     allCases.map { (suite: $0.rawValue, modes: $0.modes(isAlone: false)) }.filter { !$0.modes.isEmpty }
       .map { "for \($0.suite): \(list($0.modes))" }.joined(separator: "; ")

@@ -9,12 +9,12 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.dayNumber = dayNumber
   }
 
-  /// Creates a date from year, month (1…12) and day. A day beyond the month's end continues in the next
-  /// month. For input of a person use ``init(validYear:month:day:)``.
+  /// Creates a date from year, month (1…12) and day. A day beyond the end of the month continues in the next
+  /// month. Use ``init(validYear:month:day:)`` for user input.
   ///
   /// - Complexity: O(1)
   public init(year: Int, month: Int, day: Int) {
-    // The year is counted from March, so that the leap day is its last day. 400 years are an era of 146,097
+    // The year is counted from March, so that the leap day is its last day. An era has 400 years or 146,097
     // days (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear.floorDivided(by: 400)
@@ -24,8 +24,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     dayNumber = Int32(era * 146_097 + dayOfEra - 719_468)
   }
 
-  /// Creates a date, or returns `nil` if the calendar does not have it: month 1…12, day 1…28, 29, 30 or 31,
-  /// year -9999…9999.
+  /// Creates a date, or returns `nil` if it does not exist. The year must be -9999…9999, and the month 1…12.
   public init?(validYear year: Int, month: Int, day: Int) {
     guard (-9999...9999).contains(year), (1...12).contains(month),
       day >= 1, day <= Self.days(inMonth: month, of: year)
@@ -49,7 +48,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     )
   }
 
-  /// The year: -9999…9999 in files, and possibly beyond that in computations.
+  /// The year. It is -9999…9999 in files, but may exceed this range in computations.
   public var year: Int { components.year }
   /// The month, 1…12.
   public var month: Int { components.month }
@@ -82,11 +81,11 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { a.dayNumber < b.dayNumber }
 
-  /// Returns the date a number of days later, or earlier if negative.
+  /// Returns the date a number of days later, or earlier if the number is negative.
   @inlinable
   public static func + (date: Self, days: Int) -> Self { Self(dayNumber: Int32(Int(date.dayNumber) + days)) }
 
-  /// Returns the date a number of days earlier, or later if negative.
+  /// Returns the date a number of days earlier, or later if the number is negative.
   @inlinable
   public static func - (date: Self, days: Int) -> Self { date + -days }
 

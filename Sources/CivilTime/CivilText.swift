@@ -4,7 +4,7 @@ public import TriggerModel
 public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertible {
   /// The expected kind of text.
   public enum Expected: UInt8, Hashable, Sendable, CaseIterable {
-    /// A date, a time of day, both, or both with a zone.
+    /// A date, a time of day, both without a zone, or both with a zone.
     case date, time, local, instant
 
     var form: String {
@@ -21,7 +21,7 @@ public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertib
   public var text: String
   /// The expected kind of text.
   public var expected: Expected
-  /// The problem, such as "February 2026 has 28 days".
+  /// The problem, in words such as "February 2026 has 28 days".
   public var problem: String
 
   public var description: String {
@@ -30,15 +30,15 @@ public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension CivilDate {
-  /// Parses `2026-03-02`: four digits, two, two, and a date that exists.
+  /// Parses `2026-03-02`. The text must have four, two and two digits, and the date must exist.
   public init(iso8601 text: some StringProtocol) throws(InvalidCivilText) {
     var reader = CivilTextReader(text, expected: .date)
     self = try reader.date()
     try reader.end()
   }
 
-  /// The date such as `2026-03-02` for the years 0…9999. Other years have a sign and as many digits as
-  /// needed.
+  /// The date as text, such as `2026-03-02` for the years 0…9999. Other years have a sign and as many digits
+  /// as needed.
   public var iso8601: String {
     var writer = CivilTextWriter()
     writer.date(self)
@@ -47,14 +47,14 @@ extension CivilDate {
 }
 
 extension LocalTime {
-  /// Parses `2026-03-02T07:00`, optionally with seconds and up to three decimals, without a zone.
+  /// Parses `2026-03-02T07:00` without a zone. Seconds and up to three decimals are optional.
   public init(iso8601 text: some StringProtocol) throws(InvalidCivilText) {
     var reader = CivilTextReader(text, expected: .local)
     self = try reader.local()
     try reader.end()
   }
 
-  /// The time such as `2026-03-02T07:00:00`, with milliseconds unless they are zero.
+  /// The time as text, such as `2026-03-02T07:00:00`. Milliseconds are omitted if they are zero.
   public var iso8601: String {
     var writer = CivilTextWriter()
     writer.local(self)
@@ -62,9 +62,9 @@ extension LocalTime {
   }
 }
 
-/// Minutes of the day as text.
+/// Conversion between minutes of the day and text.
 public enum MinuteOfDay {
-  /// Parses `08:10`: two digits, a colon, two digits, 00:00…23:59.
+  /// Parses `08:10`: two digits, a colon and two digits, in the range 00:00…23:59.
   ///
   /// - Returns: The minute of the day, 0…1,439.
   public static func parse(_ text: some StringProtocol) throws(InvalidCivilText) -> Int {
@@ -74,7 +74,7 @@ public enum MinuteOfDay {
     return minute
   }
 
-  /// Returns a text such as `08:10` for a minute 0…1,439.
+  /// Returns the text of a minute 0…1,439, such as `08:10`.
   public static func text(_ minute: Int) -> String {
     var writer = CivilTextWriter()
     writer.minute(minute)
@@ -93,12 +93,12 @@ extension Instant {
     self.init(millisecondsSince1970: local.milliseconds - offset)
   }
 
-  /// The instant in UTC, such as `2026-03-02T08:10:00Z`, with milliseconds unless they are zero. Outside of
-  /// the years 0…9999 `distantPast` or `distantFuture`.
+  /// The instant as text in UTC, such as `2026-03-02T08:10:00Z`. Milliseconds are omitted if they are zero.
+  /// Outside the years 0…9999 the text is `distantPast` or `distantFuture`.
   public var iso8601: String { text(offset: nil) }
 
-  /// Returns the local time with its offset, such as `2026-03-02T09:10:00+01:00`. An offset with seconds, as
-  /// in Monrovia, is written with them.
+  /// Returns the local time with its offset as text, such as `2026-03-02T09:10:00+01:00`. If the offset
+  /// includes seconds, as once in Monrovia, the text does too.
   public func iso8601(in zone: Zone) -> String {
     isInFourDigitYears ? text(offset: zone.offset(at: self).milliseconds) : iso8601
   }
@@ -116,7 +116,8 @@ extension Instant {
   }
 }
 
-/// Parses the parts of an ISO 8601 text from left to right. Strict: fixed widths, and nothing may follow.
+/// Parses the parts of an ISO 8601 text from left to right. Parsing is strict: parts have fixed widths, and
+/// no text may follow.
 struct CivilTextReader {
   private let text: String
   private let bytes: [UInt8]
@@ -299,7 +300,7 @@ struct CivilTextWriter {
 
   private mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
-  /// Writes a number with leading zeros. It must not have more digits.
+  /// Writes a number with leading zeros. It must not have more than `digits` digits.
   private mutating func number(_ value: Int, digits: Int) {
     var divisor = digits == 4 ? 1_000 : digits == 3 ? 100 : 10
     while divisor > 0 {

@@ -2,14 +2,14 @@ public import TriggerModel
 
 /// The position of an instant relative to all daily windows, in local minutes since 1970-01-01T00:00.
 ///
-/// Outside a fold both hands are the local minute. Within a fold they distinguish first from last
-/// occurrences, so that one comparison decides any window.
+/// Outside a fold, both hands equal the local minute. Within a fold they distinguish first from last
+/// occurrences, so that the same comparison works for every window.
 public struct WindowHands: Hashable, Sendable, BitwiseCopyable {
-  /// The highest local minute up to the instant. In the second pass of a fold it stands still: a window that
-  /// the first pass started does not start again.
+  /// The highest local minute up to the instant. It does not advance in the second pass of a fold, so that a
+  /// window that started in the first pass does not start again.
   public var start: Int64
   /// The lowest local minute at which a window can still end after the instant. In the first pass of a fold
-  /// it is one minute before the fold: windows that end within the fold end in the second pass.
+  /// it is the minute before the fold, because windows that end within the fold end in the second pass.
   public var end: Int64
 
   /// Creates hands from local minutes since 1970-01-01T00:00.
@@ -20,13 +20,13 @@ public struct WindowHands: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A part of every local day, half-open: from the first occurrence of `from` to the last occurrence of `to`.
-/// In a gap, a missing edge is the gap's end.
+/// A part of every local day, as a half-open range from the first occurrence of `from` to the last occurrence
+/// of `to`. If a gap skips an edge, the end of the gap is used.
 public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
   /// The minute of the day at which the window starts, 0…1,439.
   public var from: Int
-  /// The minute of the day at which the window ends, 0…1,439. On the next day if less than `from`. A window
-  /// with `from == to` is empty.
+  /// The minute of the day at which the window ends, 0…1,439. The end is on the next day if it is less than
+  /// `from`. A window with `from == to` is empty.
   public var to: Int
 
   /// Creates a window from minutes of the day, 0…1,439.
@@ -37,25 +37,25 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
     self.to = to
   }
 
-  /// Whether the window never holds because its start equals its end.
+  /// Whether the window contains no instant because its start equals its end.
   @inlinable
   public var isEmpty: Bool { from == to }
 
-  /// The length in local minutes, 0…1,439. A day with a gap or a fold makes the window shorter or longer.
+  /// The length in local minutes, 0…1,439. A gap or a fold makes the window of a day shorter or longer.
   @inlinable
   public var length: Int { (to - from).floorRemainder(by: 1_440) }
 
   /// Returns whether the window contains the instant of these hands.
   @inlinable
   public func contains(_ hands: WindowHands) -> Bool {
-    // The latest window that has started; earlier ones end no later. Empty windows need their own check,
-    // because in a fold their start precedes their end.
+    // Only the latest window that has started is relevant, because earlier ones end no later. Empty windows
+    // need a separate check, because their start precedes their end in a fold.
     let begun = hands.start - (hands.start - Int64(from)).floorRemainder(by: minutesPerDay)
     return hands.end < begun + Int64(length) && !isEmpty
   }
 
   /// Returns the window that contains the instant, or `nil`. If a fold makes the windows of two days overlap,
-  /// returns the later one.
+  /// the later one is returned.
   ///
   /// - Complexity: O(1)
   public func interval(containing instant: Instant, in zone: Zone) -> Range<Instant>? {

@@ -5,7 +5,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The millisecond of the day, 0 ..< 86,400,000.
   public var millisecondOfDay: Int32
 
-  /// Creates a time without checking whether a ``Zone`` has it.
+  /// Creates a time without checking whether it exists in a ``Zone``.
   @inlinable
   public init(date: CivilDate, millisecondOfDay: Int32) {
     self.date = date
@@ -38,7 +38,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// The occurrence of a local time that a fold repeats.
 public enum Occurrence: UInt8, Hashable, Sendable, BitwiseCopyable {
-  /// Before the clock is set back, and after that.
+  /// The occurrence before the clock is set back, or the one after it.
   case first, last
 }
 
@@ -53,8 +53,7 @@ package enum Milliseconds {
 @usableFromInline let minutesPerDay: Int64 = 1_440
 
 extension LocalTime {
-  /// The time such as "2026-03-02 17:42:10". Seconds are omitted if they are zero, milliseconds unless they
-  /// are not.
+  /// The time as text, such as "2026-03-02 17:42:10". Seconds and milliseconds are omitted if they are zero.
   package var words: String {
     let text = iso8601
     let time = text.hasSuffix(":00") ? text.dropLast(3) : text[...]

@@ -1,8 +1,8 @@
 /// The offsets of a zone from UTC, as contiguous segments of constant offset.
 ///
-/// Local time as a function of the instant increases within a segment, and jumps up (gap) or down (fold)
-/// between segments. Two monotonic companions make it invertible: the highest local time so far, and the
-/// lowest local time still to come. All rules about gaps and folds follow from these two.
+/// Local time increases within a segment, and jumps up (gap) or down (fold) between segments. Two monotonic
+/// values make it invertible: the highest local time so far, and the lowest local time still to come. All
+/// rules about gaps and folds follow from these two values.
 @usableFromInline
 struct OffsetTable: Sendable {
   @usableFromInline
@@ -24,20 +24,19 @@ struct OffsetTable: Sendable {
     }
   }
 
-  /// Beyond every instant in use, but small enough that adding an offset cannot overflow.
+  /// A value beyond all instants in use, and small enough that adding an offset cannot overflow.
   static let farAway = Int64.max / 2
 
   @usableFromInline let segments: [Segment]
-  /// The segment that contains the start of each stretch of 2³³ ms (99 days) from 1970 on. The segment of an
-  /// instant is one or two steps from there. A binary search would take 50 ns because of mispredicted
-  /// branches.
+  /// The segment at the start of each stretch of 2³³ ms (99 days) from 1970 on. The segment of an instant is
+  /// this one or one of the next two. A binary search would take 50 ns because of mispredicted branches.
   @usableFromInline let segmentOfStretch: [UInt16]
   @usableFromInline static let stretchBits: Int64 = 33
-  /// The dates that the zone skipped entirely, ascending. Empty for nearly all zones.
+  /// The dates that the zone skipped entirely, in ascending order. Empty for nearly all zones.
   let skippedDates: [CivilDate]
 
-  /// - Parameter changes: The offset from UTC in milliseconds from each instant on, ascending. Consecutive
-  ///   offsets must differ.
+  /// - Parameter changes: The instants at which the offset changes, in ascending order, and the new offset
+  ///   from UTC in milliseconds. Consecutive offsets must differ.
   init(initialOffset: Int64, changes: [(instant: Int64, offset: Int64)]) {
     var segments = [Segment(start: -Self.farAway, end: Self.farAway, offset: initialOffset)]
     for change in changes {
@@ -66,15 +65,15 @@ struct OffsetTable: Sendable {
     }
   }
 
-  /// Returns the dates that are entirely within the gap before a segment.
+  /// Returns the dates that lie entirely within the gap before a segment.
   private static func datesSkipped(before segment: Segment) -> [CivilDate] {
-    // `highestBefore` is the last local millisecond: the day after its date is the first candidate.
+    // `highestBefore` is the last local millisecond before the gap, so the first candidate is the next day.
     let first = segment.highestBefore.floorDivided(by: Milliseconds.perDay) + 1
     let next = (segment.start + segment.offset).floorDivided(by: Milliseconds.perDay)
     return first < next ? (first..<next).map { CivilDate(dayNumber: Int32($0)) } : []
   }
 
-  /// Returns a segment such that none before it contains the instant or a later one.
+  /// Returns a segment that is not later than that of the instant.
   @inlinable @inline(__always)
   func firstCandidate(at milliseconds: Int64) -> Int {
     let stretch = milliseconds >> Self.stretchBits
@@ -83,7 +82,7 @@ struct OffsetTable: Sendable {
 
   /// Returns the segment that contains an instant.
   ///
-  /// - Complexity: O(1): a zone changes its offset at most a few times in 99 days
+  /// - Complexity: O(1), because a zone changes its offset at most a few times in 99 days.
   @inlinable
   func segment(at milliseconds: Int64) -> Segment {
     var index = firstCandidate(at: milliseconds)
@@ -91,19 +90,19 @@ struct OffsetTable: Sendable {
     return segments[index]
   }
 
-  /// Returns the first instant at which the local time is at least `wall`: its first occurrence, or the gap's
-  /// end.
+  /// Returns the first instant at which the local time is at least `wall`. This is its first occurrence or
+  /// the end of the gap.
   func firstInstant(showing wall: Int64) -> Int64 {
-    // The last segment before which the local time was less. Offsets are less than a day.
+    // Finds the last segment before which the local time was less. Offsets are less than a day.
     var index = firstCandidate(at: wall - Milliseconds.perDay)
     while index + 1 < segments.count, segments[index + 1].highestBefore < wall { index += 1 }
     return max(segments[index].start, wall - segments[index].offset)
   }
 
-  /// Returns the last instant at which the local time is at most `wall`: its last occurrence, or the gap's
-  /// end.
+  /// Returns the last instant at which the local time is at most `wall`. This is its last occurrence or the
+  /// end of the gap.
   func lastInstant(showing wall: Int64) -> Int64 {
-    // The first segment after which the local time is always greater.
+    // Finds the first segment after which the local time is always greater.
     var index = firstCandidate(at: wall - Milliseconds.perDay)
     while segments[index].lowestAfter < wall { index += 1 }
     return min(segments[index].end, wall - segments[index].offset)

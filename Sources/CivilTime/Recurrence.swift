@@ -2,14 +2,15 @@ public import TriggerModel
 
 /// Minutes of the day on recurring dates.
 ///
-/// Dates are counted from the start date, without drift: a 31st stays a 31st after a shorter month. Dates
-/// that do not exist are handled according to ``skip``: first those that the calendar lacks (30 February),
-/// then those that a zone skipped. If an occurrence moves onto its neighbour, the two are one. The calendar
-/// ends with the year 9999.
+/// Dates are counted from the start date, without drift: a 31st remains a 31st after a shorter month.
+/// ``skip`` determines how dates that do not exist are handled. It applies first to dates that the calendar
+/// lacks (30 February), then to dates that a zone skipped. If an occurrence moves onto its neighbour, the two
+/// count as one. The calendar ends with the year 9999.
 public struct Recurrence: Hashable, Sendable {
-  /// The unit of ``interval``. For `once` the start is the only date.
+  /// The unit of ``interval``. The only date of `once` is the start.
   public enum Frequency: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Yearly dates keep month and day, monthly dates keep the day, if it exists: see ``Skip``.
+    /// Yearly dates keep the month and the day, and monthly dates keep the day. If the date does not exist,
+    /// ``Skip`` applies.
     case once, daily, weekly, monthly, yearly
 
     /// The name in files and reports.
@@ -18,11 +19,11 @@ public struct Recurrence: Hashable, Sendable {
 
   /// The handling of dates that do not exist (RFC 7529).
   public enum Skip: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// No occurrence.
+    /// There is no occurrence.
     case omit
-    /// The last existing date before it.
+    /// The occurrence moves to the last existing date before.
     case backward
-    /// The first existing date after it.
+    /// The occurrence moves to the first existing date after.
     case forward
 
     /// The name in files and reports.
@@ -37,7 +38,7 @@ public struct Recurrence: Hashable, Sendable {
 
   /// The date from which all others are counted.
   public var start: CivilDate
-  /// The minutes of the day, 0…1,439, ascending; at least one.
+  /// The minutes of the day, 0…1,439, in ascending order. There must be at least one.
   public var minutes: [Int]
   /// The unit of ``interval``: days, weeks, months or years.
   public var frequency: Frequency
@@ -45,21 +46,22 @@ public struct Recurrence: Hashable, Sendable {
   public var interval: Int
   /// The handling of dates that do not exist.
   public var skip: Skip
-  /// The weekdays of a weekly recurrence, from the start on, or `nil` for the start's own.
+  /// The weekdays of a weekly recurrence, or `nil` for the weekday of the start. Weekdays before the start
+  /// are not included.
   public var weekdays: WeekdaySet?
-  /// The first day of the week of a weekly recurrence, which matters for intervals of 2 or more.
+  /// The first day of the week of a weekly recurrence. It matters for intervals of 2 or more.
   ///
   /// `nil` uses the setting of the program, or Monday.
   public var weekStart: Weekday?
-  /// The weekday of the month of a monthly recurrence, from the start on, or `nil` for the start's day.
+  /// The weekday of the month of a monthly recurrence, or `nil` for the start's day of the month. Dates
+  /// before the start are not included.
   public var dayOfMonth: WeekdayOfMonth?
-  /// The number of days from the recurring date to the occurrence, negative for days before it: a week before
-  /// a birthday.
+  /// The number of days from the recurring date to the occurrence. It is negative for days before the date,
+  /// such as -7 for a week before a birthday.
   public var shift: Int
-  /// The earliest date, or `nil`. The start still determines which dates recur.
+  /// The earliest date, or `nil` for no limit. The start still determines which dates recur.
   public var notBefore: CivilDate?
-  /// The number of occurrences, counted from the start or from ``notBefore``, or `nil` if the recurrence does
-  /// not end.
+  /// The number of occurrences from the start or ``notBefore`` on, or `nil` if the recurrence does not end.
   public var count: Int?
 
   /// Creates a recurrence.
@@ -97,11 +99,11 @@ public struct Recurrence: Hashable, Sendable {
       weekdays: weekdays, weekStart: weekStart)
   }
 
-  /// Returns the first occurrence at or after an instant, which may be `distantPast`, or `nil` if there is
-  /// none.
+  /// Returns the first occurrence at or after an instant, or `nil` if there is none. The instant may be
+  /// `distantPast`.
   ///
   /// - Complexity: O(*m*) in the minutes of the day, because it does not count from the start; O(*count*) for
-  ///   a recurrence with a ``count`` that may omit dates
+  ///   a recurrence with a ``count`` that may omit dates.
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
@@ -110,7 +112,7 @@ public struct Recurrence: Hashable, Sendable {
     return next(atOrAfter: instant, in: zone, segment)
   }
 
-  /// Searches the dates near an instant. `segment` is the segment of the instant.
+  /// Searches the dates near an instant. `segment` must contain the instant.
   private func next(atOrAfter instant: Instant, in zone: Zone, _ segment: OffsetTable.Segment) -> Instant? {
     let earliest = segment.earliestDay(possibleAt: instant)
     let range = range
@@ -131,13 +133,13 @@ public struct Recurrence: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the maximum number of days by which skipping may move a date.
+  /// Returns the maximum number of days by which ``skip`` may move a date.
   private func maximumMove(in zone: Zone) -> Int64 {
     if zone.skipsDates { return Self.maximumMove }
     return frequency == .daily || frequency == .weekly ? 0 : 1
   }
 
-  /// Returns all occurrences, ascending.
+  /// Returns all occurrences in ascending order.
   public func occurrences(in zone: Zone) -> Occurrences {
     Occurrences(recurrence: self, zone: zone)
   }
@@ -183,8 +185,8 @@ public struct Recurrence: Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// Writes everything that determines the occurrences. Properties that older versions lack follow only if
-  /// they are set.
+  /// Writes all properties that determine the occurrences. Properties that older versions lack are written
+  /// last, and only if they are set.
   package func write(to writer: inout StateWriter) {
     writer.day(start.dayNumber)
     for number in [minutes[0], interval] { writer.signed(Int64(number)) }

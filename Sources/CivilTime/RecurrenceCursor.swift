@@ -2,15 +2,15 @@ public import TriggerModel
 
 /// Finds occurrences for instants that are close to each other.
 ///
-/// It caches the last result, so that the next occurrence usually takes a comparison, or a division for a
-/// daily recurrence at one time.
+/// A cursor caches the last result. Finding the next occurrence then usually takes a comparison, or a
+/// division for a daily recurrence at one time.
 public struct RecurrenceCursor: Sendable {
   /// The recurrence.
   public let recurrence: Recurrence
   /// The zone of its local dates and times.
   public let zone: Zone
   @usableFromInline var days: DailyOccurrences?
-  /// The last result and the instant of its search. Nothing occurs between them.
+  /// The last result and the instant of its search. There are no occurrences between them.
   @usableFromInline var asked = Instant.distantFuture
   @usableFromInline var found = Instant.distantPast
 
@@ -38,10 +38,10 @@ public struct RecurrenceCursor: Sendable {
   }
 }
 
-/// Occurrences at one time every day while the offset from UTC is constant: exactly a day apart.
+/// The occurrences at one time every day while the offset from UTC is constant. They are exactly a day apart.
 @usableFromInline
 struct DailyOccurrences: Sendable, BitwiseCopyable {
-  /// The instant of one occurrence, in milliseconds since 1970, like the other properties.
+  /// The instant of one occurrence in milliseconds since 1970. The other properties have the same unit.
   @usableFromInline let anchor: Int64
   /// The instant after which the occurrences are known.
   @usableFromInline let after: Int64
@@ -60,10 +60,10 @@ struct DailyOccurrences: Sendable, BitwiseCopyable {
 }
 
 extension Recurrence {
-  /// Two days before the calendar's end, so that no offset matters.
+  /// Two days before the end of the calendar, so that the result is valid for every offset.
   private static let end: Int64 = 253_402_128_000_000
 
-  /// Returns the occurrences while an offset is constant, or `nil` unless the recurrence is daily at one
+  /// Returns the occurrences in a segment of constant offset, or `nil` unless the recurrence is daily at one
   /// time.
   @inline(__always)
   func dailyOccurrences(in segment: OffsetTable.Segment) -> DailyOccurrences? {
@@ -71,23 +71,24 @@ extension Recurrence {
     else { return nil }
     let wall = Int64(start.dayNumber) * Milliseconds.perDay + Int64(minutes[0]) * Milliseconds.perMinute
     let anchor = wall - segment.offset
-    // An occurrence within a gap is moved to the start of the segment. In a fold the first of two counts.
+    // An occurrence within a gap is moved to the start of the segment. In a fold, the first of two
+    // occurrences is used.
     let after = max(segment.start, segment.highestBefore - segment.offset, anchor - 1)
     return DailyOccurrences(anchor: anchor, after: after, end: min(segment.end, Self.end))
   }
 }
 
-/// Steps of weeks, months or years from an instant, by the calendar of a zone.
+/// Steps of weeks, months or years from an instant, in the calendar of a zone.
 ///
-/// Each step has the same day and time of day. In a month without that day it is the last day of the month;
-/// the next month uses the day itself again.
+/// Each step has the same day and time of day. A month without that day uses its last day, and the next month
+/// uses the original day again.
 package struct CalendarSteps: Sendable {
   private let recurrence: Recurrence
   private let zone: Zone
-  /// The part of the time that a recurrence, which has a precision of minutes, cannot represent.
+  /// The seconds and milliseconds, which a recurrence cannot represent.
   private let withinMinute: TimeSpan
 
-  /// - Parameter frequency: Any frequency but `once`.
+  /// - Parameter frequency: Any frequency except `once`.
   package init(_ frequency: Recurrence.Frequency, every interval: Int = 1, from start: Instant, in zone: Zone)
   {
     let local = zone.local(at: start)

@@ -1,18 +1,18 @@
 extension Recurrence {
-  /// The result of the n-th step of a recurrence.
+  /// The result of the *n*-th step of a recurrence.
   enum Step {
     case date(CivilDate)
     /// The date does not exist and is omitted.
     case none
-    /// Neither this step nor a later one has a date.
+    /// The recurrence has ended.
     case end
 
     var date: CivilDate? { if case .date(let date) = self { date } else { nil } }
     var isEnd: Bool { if case .end = self { true } else { false } }
   }
 
-  /// The maximum number of days by which skipping may move a date: one in the calendar, two if a zone skipped
-  /// dates.
+  /// The maximum number of days by which ``skip`` may move a date: one in the calendar, plus two in a zone
+  /// that skipped dates.
   static let maximumMove: Int64 = 3
 
   /// The range of ``shift``.
@@ -20,7 +20,7 @@ extension Recurrence {
 
   private static let lastDate = CivilDate(year: 9_999, month: 12, day: 31)
 
-  /// Returns the n-th step, n ≥ 0, with skipped dates of the zone moved.
+  /// Returns the *n*-th step, n ≥ 0, after moving dates that the zone skipped.
   func step(_ index: Int, in zone: Zone) -> Step {
     let step = calendarStep(index)
     guard case .date(var date) = step, zone.skips(date) else { return step }
@@ -40,7 +40,7 @@ extension Recurrence {
     var onLast = Int.max
   }
 
-  /// The steps from ``notBefore`` on, limited by ``count``.
+  /// The range of steps, which starts at ``notBefore`` and is limited by ``count``.
   var range: StepRange {
     var range = StepRange()
     if let notBefore {
@@ -55,7 +55,7 @@ extension Recurrence {
     range.onLast = rest + 1
     range.last = range.first + dates
     if mayOmitDates {
-      // Dates that do not exist are not counted.
+      // Count only dates that exist.
       var left = dates
       range.last = range.first
       while case let step = calendarStep(range.last), !step.isEnd, left > 0 || step.date == nil {
@@ -66,10 +66,10 @@ extension Recurrence {
     return range
   }
 
-  /// Whether a step may lack a date in the calendar, without regard to the zone.
+  /// Whether a step may lack a date in the calendar, regardless of the zone.
   private var mayOmitDates: Bool { dayOfMonth != nil || skip == .omit && start.day > 28 }
 
-  /// Returns the n-th step in the calendar, without regard to the zone.
+  /// Returns the *n*-th step in the calendar, regardless of the zone.
   private func calendarStep(_ index: Int) -> Step {
     let step = unshiftedStep(index)
     guard shift != 0, case .date(let date) = step else { return step }
@@ -97,7 +97,7 @@ extension Recurrence {
     return day(firstWeek + week * 7 * interval + days.day(at: position))
   }
 
-  /// Returns the start's day in the month a number of months after the start's.
+  /// Returns the start's day of the month, a number of months after the start.
   private func monthly(_ months: Int) -> Step {
     let anchor = start.components
     let month = anchor.year * 12 + anchor.month - 1 + months
@@ -119,8 +119,8 @@ extension Recurrence {
     }
   }
 
-  /// Returns the last step such that all earlier ones are before a day, without regard to skipping; at least
-  /// 0.
+  /// Returns the number of a step, at least 0, such that all earlier steps are before a day. Dates are not
+  /// moved.
   func firstIndex(notBefore day: Int64) -> Int {
     let day = Int(min(day, Int64(Self.lastDate.dayNumber))) - shift
     guard day > Int(start.dayNumber) else { return 0 }
@@ -137,11 +137,11 @@ extension Recurrence {
   private func weeklyIndex(notBefore day: Int) -> Int {
     let days = weekDays
     let (turn, rest) = (day - firstWeek).quotientAndRemainder(dividingBy: 7 * interval)
-    // All days of a turn are in its first week.
+    // All recurring days of an interval are in its first week.
     return max(0, turn * days.count + (rest < 7 ? days.count(before: rest) : days.count) - daysBeforeStart)
   }
 
-  /// Returns the number of months from the start's month to that of a day.
+  /// Returns the number of months from the month of the start to that of a day.
   private func months(to day: Int) -> Int {
     let from = start.components
     let to = CivilDate(dayNumber: Int32(day)).components
@@ -162,7 +162,7 @@ extension Recurrence {
     DaysOfWeek(weekdays ?? WeekdaySet(start.weekday), weekStart: firstDayOfWeek)
   }
 
-  /// The number of recurring weekdays before the start in the first week.
+  /// The number of recurring weekdays before the start in the start's week.
   private var daysBeforeStart: Int {
     weekDays.count(before: start.weekday.days(since: firstDayOfWeek))
   }
@@ -184,7 +184,7 @@ private struct DaysOfWeek {
     (bits & (1 << UInt8(day) - 1)).nonzeroBitCount
   }
 
-  /// Returns the day at a position of the ascending list, 0 ..< count.
+  /// Returns the day at a position in ascending order, 0 ..< count.
   func day(at position: Int) -> Int {
     var rest = bits
     for _ in 0..<position { rest &= rest - 1 }

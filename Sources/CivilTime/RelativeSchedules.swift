@@ -1,25 +1,25 @@
 public import TriggerModel
 
-/// Local times on some days before or after the day of a fact: 7 days after the plant was watered; 30, 7 and
-/// 0 days before a birthday, every year.
+/// Local times on some days before or after the day of a fact. Examples: 7 days after the plant was watered;
+/// 30, 7 and 0 days before a birthday, every year.
 ///
-/// The day is the local date of the fact's instant in the zone of the phone when the app observed it. Later
-/// travel does not change it. If the fact changes, everything is planned again from the new value. Without a
-/// value there are no occurrences. The n-th day shows the n-th text.
+/// The day is the local date of the fact's instant, in the zone of the phone when the app observed it. Later
+/// travel does not change it. If the fact changes, all days are planned again from the new value. Without a
+/// value there are no occurrences. The *n*-th day shows the *n*-th text.
 public struct RelativeDays: Hashable, Sendable {
   /// The name of a fact that holds an instant or a date.
   public var fact: String
-  /// The numbers of days after that of the fact, negative for days before it, ascending; at least one.
+  /// The numbers of days after the day of the fact, in ascending order. Numbers are negative for days before
+  /// it. There must be at least one.
   public var days: [Int]
-  /// The minutes of the day, 0…1,439, ascending; at least one.
+  /// The minutes of the day, 0…1,439, in ascending order. There must be at least one.
   public var minutes: [Int]
-  /// Whether the days repeat in every year after that of the fact.
+  /// Whether the days repeat in every year after the year of the fact.
   public var isYearly: Bool
-  /// The handling of 29 February in other years, and of dates that a zone skipped.
+  /// The handling of 29 February in other years and of dates that a zone skipped.
   public var skip: Recurrence.Skip
 
-  /// Creates relative days. Traps if there are none, if they do not ascend, or if one is out of
-  /// ``Recurrence/shifts``.
+  /// Creates relative days. Traps if the days are empty, not ascending, or outside ``Recurrence/shifts``.
   public init(
     _ days: [Int], from fact: String, minutes: [Int], isYearly: Bool = false,
     skip: Recurrence.Skip = .backward
@@ -33,7 +33,7 @@ public struct RelativeDays: Hashable, Sendable {
     self.skip = skip
   }
 
-  /// Returns the recurrence of one of the days, counted from a date.
+  /// Returns the recurrence of one of the days for a fact on a date.
   private func recurrence(of day: Int, from date: CivilDate) -> Recurrence {
     Recurrence(
       start: date, minutes: minutes, frequency: isYearly ? .yearly : .once, skip: skip, shift: day)
@@ -51,14 +51,14 @@ public struct RelativeDays: Hashable, Sendable {
     return first
   }
 
-  /// Returns the position of the day to which an occurrence belongs, or `nil` if it is none.
+  /// Returns the position of the day that has the occurrence, or `nil` if no day has it.
   package func position(of occurrence: Instant, from date: CivilDate, in zone: Zone) -> Int? {
     days.firstIndex { recurrence(of: $0, from: date).next(atOrAfter: occurrence, in: zone) == occurrence }
   }
 }
 
 extension RelativeDays {
-  /// Writes everything that determines the days.
+  /// Writes all properties that determine the days.
   package func write(to writer: inout StateWriter) {
     writer.text(fact)
     writer.list(days) { $0.signed(Int64($1)) }
@@ -68,20 +68,20 @@ extension RelativeDays {
   }
 }
 
-/// Time spans before or after the instant that a fact holds: 8 hours after the last dose; a day and an hour
+/// Time spans before or after the instant of a fact. Examples: 8 hours after the last dose; a day and an hour
 /// before an appointment.
 ///
-/// The spans are elapsed time, independent of zones and daylight saving time. If the fact changes, everything
-/// is planned again from the new value. Without a value there are no occurrences. The n-th span shows the
-/// n-th text.
+/// The spans are elapsed time, independent of zones and daylight saving time. If the fact changes, all spans
+/// are planned again from the new value. Without a value there are no occurrences. The *n*-th span shows the
+/// *n*-th text.
 public struct RelativeSpans: Hashable, Sendable {
-  /// The name of a fact that holds an instant.
+  /// The name of a fact that is an instant.
   public var fact: String
-  /// The spans after the instant, negative for spans before it, ascending; at least one. Their magnitudes are
-  /// in ``lengths``.
+  /// The spans after the instant, in ascending order. Spans are negative before the instant. There must be at
+  /// least one, and their magnitudes must be in ``lengths``.
   public var spans: [TimeSpan]
 
-  /// The range of lengths: a minute to 3,650 days, as for relative days.
+  /// The range of lengths: from a minute to 3,650 days, which is also the maximum of relative days.
   public static let lengths = TimeSpan.minutes(1)...TimeSpan.days(3_650)
 
   /// Creates relative spans.
@@ -100,7 +100,7 @@ public struct RelativeSpans: Hashable, Sendable {
     spans.lazy.map { start + $0 }.first { $0 >= instant }
   }
 
-  /// Returns the position of the span to which an occurrence belongs, or `nil` if it is none.
+  /// Returns the position of the span that has the occurrence, or `nil` if no span has it.
   package func position(of occurrence: Instant, from start: Instant) -> Int? {
     spans.firstIndex { start + $0 == occurrence }
   }
@@ -108,11 +108,11 @@ public struct RelativeSpans: Hashable, Sendable {
 
 /// Local times on some days after the app was last opened, such as the third, fifth and seventh.
 ///
-/// A closed app cannot evaluate anything. All stages are therefore prescheduled when the app is opened and
-/// when it first starts, with their conditions evaluated for their instants. Opening the app again cancels
-/// the remaining stages and plans new ones. The n-th stage shows the n-th text.
+/// A closed app cannot evaluate conditions. So all stages are prescheduled at the first start and whenever
+/// the app is opened. Their conditions are evaluated for their instants at that time. Opening the app again
+/// cancels the remaining stages and plans new ones. The *n*-th stage shows the *n*-th text.
 public struct Lapse: Hashable, Sendable {
-  /// The numbers of local dates after the opening, at least 1, ascending.
+  /// The numbers of days after the opening, at least 1, in ascending order.
   public var days: [Int]
   /// The minute of the local day, 0…1,439.
   public var minute: Int
@@ -124,26 +124,26 @@ public struct Lapse: Hashable, Sendable {
   }
 }
 
-/// Values of facts that hold a date.
+/// Conversion between facts and dates.
 extension FactValue {
   /// Returns the value of a date: the milliseconds of its midnight in UTC.
   public static func date(_ date: CivilDate) -> FactValue {
     FactValue(bits: Int64(date.dayNumber) * minutesPerDay * 60_000)
   }
 
-  /// The date. Values beyond the calendar give its first or last date.
+  /// The date. Values beyond the calendar are clamped to its first or last date.
   public var date: CivilDate {
     CivilDate(dayNumber: Int32(clamping: bits.floorDivided(by: minutesPerDay * 60_000)))
   }
 }
 
-/// The day from which a reminder's relative days are counted.
+/// The day of a fact from which a reminder's relative days are counted.
 package struct DayOfFact: Hashable, Sendable, BitwiseCopyable {
   /// The value of the fact.
   package var value: FactValue
   /// The local date of the value in the zone of the phone when the app observed the fact.
   package var date: CivilDate
-  /// The value as an instant, for facts that hold one.
+  /// The value as an instant, for facts that are instants.
   package var instant: Instant { Instant(millisecondsSince1970: value.bits) }
 
   /// The years 1 to 9999, minus the range of relative days.

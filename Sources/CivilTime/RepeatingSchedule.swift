@@ -1,18 +1,18 @@
 public import TriggerModel
 
-/// A repetition by the system, as in cross-platform libraries: one pending request represents all
+/// A repetition by the system, as in cross-platform libraries. A single pending request represents all
 /// occurrences, which are shown even if the app never runs again.
 ///
-/// The app decides once, when it hands the request over. Later conditions cannot withhold a single
+/// The app decides once, when it hands the request to the system. Later conditions cannot withhold a single
 /// occurrence.
 public enum RepeatingSchedule: Hashable, Sendable {
   /// A local time on every day, on days of the week (one request for each), or on a day of each month or
-  /// year. The first date is the app's intention; the system does not support one (rule N6).
+  /// year. The first date is the app's intention, because the system does not support one (rule N6).
   case calendar(Recurrence)
-  /// A fixed time span, repeated from the instant at which the request is handed over.
+  /// A fixed time span, repeated from the instant at which the request is handed to the system.
   case span(TimeSpan)
 
-  /// Why the system cannot repeat the schedule and what to write instead, or `nil` if it can.
+  /// The reason why the system cannot repeat the schedule and what to declare instead, or `nil` if it can.
   package var problem: (text: String, remedy: String)? {
     switch self {
     case .span(let span):
@@ -31,13 +31,13 @@ public enum RepeatingSchedule: Hashable, Sendable {
       if recurrence.dayOfMonth != nil || recurrence.count != nil || recurrence.minutes.count > 1 {
         return (
           "the system repeats one time of day, without an end and without a weekday of the month",
-          "hand occurrences over one by one, such as 'ahead 5'"
+          "schedule single occurrences in advance, for example 'ahead 5'"
         )
       }
       if recurrence.interval > 1 {
         return (
           "the system repeats only every day, week, month or year",
-          "hand occurrences over one by one, such as 'ahead 5'"
+          "schedule single occurrences in advance, for example 'ahead 5'"
         )
       }
       let mayBeMissing =
@@ -46,7 +46,7 @@ public enum RepeatingSchedule: Hashable, Sendable {
       if mayBeMissing, recurrence.skip != .forward {
         return (
           "the system moves a missing day to the first of the next month (rule N5)",
-          "write 'skip forward', or hand occurrences over one by one, such as 'ahead 5'"
+          "write 'skip forward', or schedule single occurrences in advance, for example 'ahead 5'"
         )
       }
     }
@@ -83,13 +83,13 @@ public enum RepeatingSchedule: Hashable, Sendable {
 }
 
 extension SystemRepeat {
-  /// The pattern as a recurrence that started long ago, or `nil` for a span.
+  /// The pattern as a recurrence that started in the past, or `nil` for a span.
   ///
-  /// A day that a month lacks is moved to the first of the next month (rule N5: the system matches like
-  /// `nextTimePreservingSmallerComponents`).
+  /// A day that a month lacks is moved to the first of the next month, because the system matches like
+  /// `nextTimePreservingSmallerComponents` (rule N5).
   private var recurrence: Recurrence? {
     let frequency: Recurrence.Frequency
-    // January has every day of a month, and 1600 every day of a year.
+    // January contains every day of the month, and 1600 every day of the year.
     var (month, day) = (1, 1)
     var weekdays: WeekdaySet?
     switch unit {

@@ -1,9 +1,9 @@
 /// A day of the week. The raw value counts from Monday.
 public enum Weekday: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// In the order of ISO 8601, which counts from 1.
+  /// The weekdays in the order of ISO 8601, which starts at 1 instead of 0.
   case monday = 0, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// Creates the weekday a number of days after a Monday, or before it if negative.
+  /// Creates the weekday a number of days after a Monday, or before a Monday if the number is negative.
   @inlinable
   public init(daysAfterMonday days: Int) {
     self = Weekday(rawValue: UInt8(days.floorRemainder(by: 7))) ?? .monday
@@ -58,7 +58,7 @@ public struct WeekdaySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
 /// A weekday of a month, such as the first Monday or the last Friday.
 public struct WeekdayOfMonth: Hashable, Sendable, BitwiseCopyable {
-  /// The valid values of ``place``. A month with only four of a weekday has no fifth.
+  /// The valid values of ``place``. A month has no fifth occurrence of a weekday that occurs only four times.
   public static let places = [1, 2, 3, 4, 5, -1]
 
   /// The position in the month, from 1, or -1 for the last one.
@@ -73,7 +73,7 @@ public struct WeekdayOfMonth: Hashable, Sendable, BitwiseCopyable {
     self.weekday = weekday
   }
 
-  /// Returns the day of the month, from 1, or `nil` if the month has none.
+  /// Returns the day of the month, from 1, or `nil` if the month has no such weekday.
   func day(inMonthFrom first: CivilDate, length: Int) -> Int? {
     let earliest = 1 + weekday.days(since: first.weekday)
     let day = place > 0 ? earliest + 7 * (place - 1) : earliest + (length - earliest) / 7 * 7

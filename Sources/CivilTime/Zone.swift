@@ -1,33 +1,33 @@
 public import TriggerModel
 
-/// A time zone as an immutable table of offsets, 1970 to 2100. Before and after that the first and the last
-/// offset hold.
+/// A time zone as an immutable table of offsets from 1970 to 2100. The first and the last offset apply before
+/// and after that.
 ///
-/// The data is read from Foundation once. Instants are wall-clock instants within 5.8 million years of 1970;
-/// `distantPast` and `distantFuture` are out of range.
+/// The data is read from Foundation once. Wall-clock instants must be within 5.8 million years of 1970, which
+/// excludes `distantPast` and `distantFuture`.
 public final class Zone: Sendable {
-  /// The identifier as given, such as "Europe/Berlin".
+  /// The identifier passed to the initializer, such as "Europe/Berlin".
   public let identifier: String
   @usableFromInline let table: OffsetTable
 
-  /// Creates a zone from a region and city ("Europe/Berlin", also links such as "Asia/Kolkata"), "UTC" or
-  /// "GMT". Abbreviations are rejected.
+  /// Creates a zone from a region and city, "UTC" or "GMT". Examples are "Europe/Berlin" and the link
+  /// "Asia/Kolkata". Abbreviations are rejected.
   ///
-  /// - Complexity: one or two milliseconds for the first use in a process, a dictionary lookup afterwards
+  /// - Complexity: One or two milliseconds for the first use in a process, a dictionary lookup afterwards.
   public init(identifier: String) throws(UnknownZone) {
     self.table = try ZoneData.table(identifier)
     self.identifier = identifier
   }
 
-  /// The version of the time-zone data, such as "2025b". Results depend on it.
+  /// The version of the time-zone data, such as "2025b". Results depend on this version.
   public static var dataVersion: String { ZoneData.version }
 
-  /// The identifiers of the data, sorted. Links are accepted but not listed.
+  /// The sorted identifiers in the data. Links are accepted but not listed.
   public static var knownIdentifiers: [String] { ZoneData.knownIdentifiers }
 
-  /// Returns local time minus UTC.
+  /// Returns the offset of local time from UTC.
   ///
-  /// - Complexity: O(1), like all lookups of this type except ``transitions(in:)``
+  /// - Complexity: O(1), like all lookups of this type except ``transitions(in:)``.
   @inlinable
   public func offset(at instant: Instant) -> TimeSpan {
     TimeSpan(milliseconds: table.segment(at: instant.millisecondsSince1970).offset)
@@ -45,13 +45,14 @@ public final class Zone: Sendable {
     table.segment(at: instant.millisecondsSince1970).hands(at: instant)
   }
 
-  /// Returns the instant of a minute (0…1,439) of a date: the end of a gap, or the given occurrence in a
-  /// fold.
+  /// Returns the instant of a minute (0…1,439) of a date. In a gap this is the end of the gap, and in a fold
+  /// the given occurrence.
   public func instant(of date: CivilDate, minute: Int, _ occurrence: Occurrence = .first) -> Instant {
     instant(ofLocalMinute: Int64(date.dayNumber) * minutesPerDay + Int64(minute), occurrence)
   }
 
-  /// Returns the instant of a local time: the end of a gap, or the given occurrence in a fold.
+  /// Returns the instant of a local time. In a gap this is the end of the gap, and in a fold the given
+  /// occurrence.
   public func instant(of local: LocalTime, _ occurrence: Occurrence = .first) -> Instant {
     instant(showing: local.milliseconds, occurrence)
   }
@@ -67,7 +68,7 @@ public final class Zone: Sendable {
         ? table.firstInstant(showing: wall) : table.lastInstant(showing: wall))
   }
 
-  /// Returns the first instant of a date. It is not always midnight. For a date that the zone skipped it is
+  /// Returns the first instant of a date, which is not always midnight. If the zone skipped the date, returns
   /// the first instant of the next date.
   public func startOfDay(_ date: CivilDate) -> Instant {
     instant(of: date, minute: 0)
@@ -80,7 +81,7 @@ public final class Zone: Sendable {
   /// Whether the zone skipped any date.
   var skipsDates: Bool { !table.skippedDates.isEmpty }
 
-  /// Returns whether the zone skipped the date, as Samoa did 30 December 2011.
+  /// Returns whether the zone skipped the date, as Samoa skipped 30 December 2011.
   public func skips(_ date: CivilDate) -> Bool {
     !table.skippedDates.isEmpty && table.skippedDates.contains(date)
   }
@@ -91,19 +92,19 @@ public final class Zone: Sendable {
     return Int(local(at: last).date.dayNumber - local(at: range.lowerBound).date.dayNumber) + 1
   }
 
-  /// Returns the number of days that a range takes, each from the range's time of day until that of the next
-  /// date, rounded up. At least one.
+  /// Returns the length of a range in days, rounded up and at least one. Each day lasts from the range's time
+  /// of day to the same time on the next date.
   public func wholeDays(in range: Range<Instant>) -> Int {
     let (start, end) = (local(at: range.lowerBound), local(at: range.upperBound))
     let days = Int(end.date.dayNumber - start.date.dayNumber)
     return max(1, end.millisecondOfDay > start.millisecondOfDay ? days + 1 : days)
   }
 
-  /// Returns the next instant at which the local date may change: the start of the next date, or an earlier
-  /// change of the offset. At most a day ahead.
+  /// Returns the next instant at which the local date may change, at most a day ahead. This is the start of
+  /// the next date or an earlier change of the offset.
   package func nextDate(after wall: Instant) -> Instant {
     let next = startOfDay(local(at: wall).date + 1)
-    // In a fold around midnight the next date has already begun once.
+    // In a fold around midnight, the next date has already begun in the first pass.
     let end = next > wall ? next : wall + .hours(1)
     return firstTransition(in: wall + TimeSpan(milliseconds: 1)..<end) ?? end
   }
@@ -119,17 +120,17 @@ public final class Zone: Sendable {
     return range.contains(first) ? first : nil
   }
 
-  /// Returns the instants in a range at which the offset changes, ascending.
+  /// Returns the instants in a range at which the offset changes, in ascending order.
   public func transitions(in range: Range<Instant>) -> [Instant] {
     table.segments.dropFirst().map { Instant(millisecondsSince1970: $0.start) }.filter(range.contains)
   }
 }
 
 extension OffsetTable.Segment {
-  /// Returns a day such that no minute of an earlier date occurs at an instant of the segment or after it.
+  /// Returns a day such that all minutes of earlier dates are before the instant.
   ///
-  /// Without a change of the offset nearby, that is today. A gap may move skipped times into today, but
-  /// nothing from before yesterday, because gaps are shorter than two days.
+  /// Without a change of the offset nearby, that is today. A gap may move skipped times into today, but no
+  /// times from before yesterday, because gaps are shorter than two days.
   func earliestDay(possibleAt instant: Instant) -> Int64 {
     let wall = instant.millisecondsSince1970 + offset
     let isNearGap = instant.millisecondsSince1970 == start || wall <= highestBefore
@@ -137,8 +138,8 @@ extension OffsetTable.Segment {
     return isNearGap ? today - 2 : today
   }
 
-  /// Returns the first instant of a local minute if it is in this segment and not before, or `nil` if other
-  /// segments must be searched.
+  /// Returns the first instant of a local minute if it is in this segment and not before it. Returns `nil` if
+  /// other segments must be searched.
   @inline(__always)
   func onlyInstant(of date: CivilDate, minute: Int) -> Instant? {
     let wall = (Int64(date.dayNumber) * minutesPerDay + Int64(minute)) * Milliseconds.perMinute
@@ -164,8 +165,8 @@ extension OffsetTable.Segment {
 }
 
 extension Zone {
-  /// Returns the local time, such as "2026-03-02 17:42:10". A time that a fold repeats is followed by the
-  /// offset from UTC: "2026-10-25 02:30 +01:00".
+  /// Returns the local time as text, such as "2026-03-02 17:42:10". The offset from UTC follows a time that a
+  /// fold repeats: "2026-10-25 02:30 +01:00".
   package func words(at instant: Instant) -> String {
     let local = local(at: instant)
     guard self.instant(of: local, .first) != self.instant(of: local, .last) else { return local.words }
@@ -203,11 +204,11 @@ extension ZoneTable: Equatable {
   }
 }
 
-/// An error: the time-zone data lacks an identifier.
+/// An error for an identifier that the time-zone data lacks.
 public struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
   /// The unknown identifier.
   public var identifier: String
-  /// Known identifiers that resemble it, nearest first; may be empty.
+  /// Known identifiers that resemble it, the nearest first. The list may be empty.
   public var nearest: [String]
 
   public var description: String {

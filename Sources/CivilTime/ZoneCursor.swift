@@ -1,8 +1,8 @@
 public import TriggerModel
 
-/// Converts instants that seldom leave a segment of constant offset.
+/// Converts successive instants that are usually in the same segment of constant offset.
 ///
-/// It caches the segment, so that local time takes an addition and a division.
+/// A cursor caches the segment, so that computing the local time takes an addition and a division.
 public struct ZoneCursor: Sendable {
   /// The zone.
   public let zone: Zone
@@ -46,8 +46,8 @@ public struct ZoneCursor: Sendable {
   }
 }
 
-/// A part of a local day without a change of offset or a fold nearby: local time within it is one
-/// subtraction.
+/// A part of a local day without a change of offset or a fold nearby. Computing the local time within it
+/// takes one subtraction.
 public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
   /// The local date.
   public var date: CivilDate
@@ -57,10 +57,10 @@ public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
   public var start: Instant
   /// The first instant after the part.
   public var end: Instant
-  /// The instant of 00:00 at the present offset, which may be outside of the part.
+  /// The instant of 00:00 at the offset of the part. It may be outside the part.
   public var midnight: Instant
 
-  /// Creates a part of a day. The weekday follows from the date.
+  /// Creates a part of a day, and computes the weekday from the date.
   @inlinable
   public init(date: CivilDate, start: Instant, end: Instant, midnight: Instant) {
     self.date = date
@@ -91,8 +91,8 @@ public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ZoneCursor {
-  /// Returns the part of the day that contains an instant, or `nil` within a fold, where ``WindowHands``
-  /// differ.
+  /// Returns the part of the day that contains an instant, or `nil` within a fold, where the two hands of
+  /// ``WindowHands`` differ.
   public mutating func plainDay(around instant: Instant) -> PlainDay? {
     move(to: instant)
     let wall = instant.millisecondsSince1970 + segment.offset

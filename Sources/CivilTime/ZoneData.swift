@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import TriggerModel
 
-/// The source of offset tables: Foundation's time-zone data, read once per zone and process.
+/// The source of offset tables, which reads Foundation's time-zone data once per zone and process.
 enum ZoneData {
-  /// The span of the tables. Before and after it the first and the last offset hold.
+  /// The range of the tables. The first and the last offset apply before and after it.
   private static let covered: Range<Int64> = 0..<4_133_980_800_000  // 1970-01-01 ..< 2101-01-01, UTC
 
-  /// The distance of probes: less than the shortest time between two changes in the data, seven days in Boa
-  /// Vista in October 2000, so that no change is missed. A test probes every day.
+  /// The distance of probes. It is less than the shortest time between two changes in the data, which is
+  /// seven days (Boa Vista, October 2000). So no change is missed, which a test verifies with daily probes.
   private static let probeDistance: Int64 = 5 * Milliseconds.perDay
 
   private static let cache = Mutex<[String: OffsetTable]>([:])
@@ -16,7 +16,7 @@ enum ZoneData {
   /// The version of the time-zone data, such as "2025b".
   static var version: String { TimeZone.timeZoneDataVersion }
 
-  /// The identifiers to suggest for an unknown one, sorted.
+  /// The sorted identifiers, from which suggestions for an unknown identifier are chosen.
   static let knownIdentifiers: [String] = (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted()
 
   static func table(_ identifier: String) throws(UnknownZone) -> OffsetTable {
@@ -29,14 +29,16 @@ enum ZoneData {
     return table
   }
 
-  /// Foundation also accepts abbreviations ("EST", which has no daylight saving time) and offsets ("GMT+3").
-  /// Phones are never set to those, so they are rejected as mistakes.
+  /// Returns the zone of an identifier, and rejects abbreviations and offsets as mistakes.
+  ///
+  /// Foundation also accepts abbreviations ("EST", which has no daylight saving time) and offsets ("GMT+3"),
+  /// but phones never use them.
   private static func timeZone(_ identifier: String) -> TimeZone? {
     guard identifier.contains("/") || identifier == "UTC" || identifier == "GMT" else { return nil }
     return TimeZone(identifier: identifier)
   }
 
-  /// Probes offsets and bisects between two that differ.
+  /// Probes offsets, and bisects between two probes with different offsets.
   ///
   /// `nextDaylightSavingTimeTransition` would be faster, but misses changes of the standard offset, such as
   /// Samoa's skip of 30 December 2011.
@@ -51,7 +53,7 @@ enum ZoneData {
       let instant = min(earlier.instant + probeDistance, covered.upperBound)
       let later = (instant: instant, offset: offset(instant))
       if later.offset != earlier.offset {
-        // Changes happen on whole seconds.
+        // Offsets change at whole seconds.
         var low = earlier.instant / 1_000
         var high = later.instant / 1_000
         while high - low > 1 {

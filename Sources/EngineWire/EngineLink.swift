@@ -2,9 +2,9 @@ import Journal
 import Recordings
 import TriggerModel
 
-/// The connection to one engine process: sends questions and parses answers.
+/// The connection to one engine process. It sends questions and parses answers.
 ///
-/// It is a class because all copies of an engine share one process. One run owns it, and its calls do not
+/// It is a class because all copies of an engine share one process. One run owns it, and calls must not
 /// overlap.
 final class EngineLink: @unchecked Sendable {
   private let command: EngineCommand
@@ -12,27 +12,27 @@ final class EngineLink: @unchecked Sendable {
   private var process: (any LineChannel)?
   private var writer: MessageWriter
   private var reader: JournalReader
-  /// Checks the requests of an engine that decides.
+  /// Checks the requests, if the engine also decides them.
   private var requestChecker = RequestChecker()
-  /// Requests that were handed to the system and whose answers the engine has not received.
+  /// Requests that the system received, but whose result was not yet sent to the engine.
   private var unanswered: [RequestID] = []
   private(set) var greeting: EngineGreeting?
   private(set) var failure: EngineFailure?
-  /// The state that the engine stores.
+  /// The last state that the engine stored.
   var stored: [UInt8] = []
   private(set) var isUnsettled = false
   private(set) var hasMore = false
-  /// The last question, if it was for one half.
+  /// The last question, or `nil` if it was not for one half.
   private var question: HalfQuestion?
-  /// Whether the process was started and has not received a launch.
+  /// Whether the process was started and not yet sent a launch.
   private(set) var isFresh = false
   private(set) var lastMoment = Moment(
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   private(set) var nanosecondsOfWaiting: UInt64 = 0
-  /// The number of questions at the last moment.
+  /// The number of questions at the current moment.
   private var repetitions = 0
-  /// More questions than a correct run has at one instant, even if all reminders of the largest scenario
-  /// request and are answered.
+  /// The maximum number of questions at one instant. A correct run has fewer, even if all reminders of the
+  /// largest scenario make requests at the same time.
   private static let maximumAtOneInstant = 100_000
   /// The number of questions, including launches.
   private(set) var questions = 0
@@ -48,7 +48,7 @@ final class EngineLink: @unchecked Sendable {
 
   // MARK: - The process
 
-  /// Starts a process after ending the previous one, and sends it the program.
+  /// Ends the previous process, starts a new one, and sends the program to it.
   func start() {
     end()
     guard failure == nil else { return }
@@ -86,7 +86,7 @@ final class EngineLink: @unchecked Sendable {
       _ = try process.nextLine(deadline: process.deadline(after: command.farewell))
       throw unasked(process)
     } catch {
-      // It is no error that the process ends or has ended.
+      // An engine may end at this point, so only unexpected output is an error.
       if error.code == .garbled, failure == nil { failure = EngineFailure("\(error)") }
     }
     process.close(grace: command.grace)
@@ -102,16 +102,16 @@ final class EngineLink: @unchecked Sendable {
 
   // MARK: - Asking
 
-  /// Sends the system's answers to the engine's adds. The engine does not reply to them.
+  /// Sends the system's answers to the engine's adds. The engine does not reply to this message.
   func answerAdds(refused: RequestID?) {
     for request in unanswered { writer.answer(request, isAccepted: request != refused) }
     unanswered.removeAll(keepingCapacity: true)
   }
 
-  /// Queues an effect, which is sent with the next question.
+  /// Queues an effect to send with the next question.
   func queue(_ effect: EngineEffect, at moment: Moment) { writer.effect(effect, at: moment) }
 
-  /// Queues a request, which is decided when the instant is settled.
+  /// Queues a request. It is decided when the instant is settled.
   func submit(_ request: NotificationRequest) {
     queue(.request(request), at: lastMoment)
     reader.remember(request)
@@ -119,14 +119,14 @@ final class EngineLink: @unchecked Sendable {
     isUnsettled = true
   }
 
-  /// Sends a question and reads the effects up to the end of the answer.
+  /// Sends a question and reads the effects until the end of the answer.
   func ask(
     at moment: Moment, into effects: inout [EngineEffect], _ write: (inout MessageWriter) -> Void
   ) {
     ask(nil, at: moment, into: &effects, write)
   }
 
-  /// Asks one half about the effects that were queued.
+  /// Asks one half about the queued effects.
   func ask(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {
     ask(question, at: moment, into: &effects) { $0.ask(question, at: moment) }
   }
@@ -215,7 +215,7 @@ final class EngineLink: @unchecked Sendable {
     hasMore = answer.hasMore
   }
 
-  /// Updates the state of the connection for an effect.
+  /// Updates the connection's state according to an effect.
   private func apply(_ effect: EngineEffect) throws(ScanProblem) {
     if let only = greeting?.onlyCapability {
       guard only.mayWrite(effect) else { throw Self.notClaimed(only) }
@@ -250,7 +250,7 @@ final class EngineLink: @unchecked Sendable {
     }
   }
 
-  /// Returns the next line. If there is none, the error states the expected line.
+  /// Returns the next line. If there is none, the error describes the expected line.
   private func next(
     of process: any LineChannel, _ deadline: LineProcess.Deadline, _ expected: String
   ) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8> {
@@ -283,7 +283,7 @@ extension EngineLink {
       remedy: "see the order of messages in the documentation of the protocol")
   }
 
-  /// The error for output that was not requested. It is the last line that was read.
+  /// Returns the error for unrequested output, which is the last line read.
   func unasked(_ process: any LineChannel) -> EngineProcessError {
     process.failure(
       .garbled,
@@ -321,12 +321,12 @@ extension EngineLink {
 }
 
 extension EngineGreeting {
-  /// The only capability of the engine, or `nil` if it has both.
+  /// The engine's only capability, or `nil` if it has both.
   package var onlyCapability: Capability? { capabilities.count == 1 ? capabilities.first : nil }
 }
 
 extension EngineGreeting.Capability {
-  /// Whether an engine with only this capability may write an effect.
+  /// Whether an engine with only this capability is allowed to write an effect.
   func mayWrite(_ effect: EngineEffect) -> Bool {
     switch effect {
     case .persist, .storeUnusable: true
@@ -336,8 +336,8 @@ extension EngineGreeting.Capability {
     }
   }
 
-  /// Whether an effect answers a question. The question is `nil` for an event or a message that every engine
-  /// receives.
+  /// Whether an effect is allowed in the answer to a question. The question is `nil` for events and for
+  /// messages that are sent to every engine.
   func mayWrite(_ effect: EngineEffect, answering question: HalfQuestion?) -> Bool {
     switch (self, question, effect) {
     case (.match, .release, .remove), (.caps, .release, .request): true
@@ -349,9 +349,9 @@ extension EngineGreeting.Capability {
 }
 
 extension EngineProcessError {
-  /// Returns the error with the line that was expected.
+  /// Returns the error with a description of the expected line.
   func awaiting(_ expected: String, line: Int) -> EngineProcessError {
-    // These errors already name the line.
+    // These errors already state the line.
     guard code != .lineTooLong, code != .notUTF8 else { return self }
     var error = self
     error.message += ": line \(line) of its output should be \(expected)"
@@ -360,9 +360,9 @@ extension EngineProcessError {
 }
 
 extension EngineProcessError.Code {
-  /// A line is not part of the protocol.
+  /// The process wrote a line that is not part of the protocol.
   static let garbled = Self("garbled")
-  /// The engine does not let an instant end.
+  /// The engine always reports more work for the same instant.
   static let endless = Self("endless")
   /// The engine reported that it cannot continue.
   static let refused = Self("refused")

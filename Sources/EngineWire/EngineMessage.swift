@@ -1,10 +1,10 @@
 import Recordings
 
-/// A message from an engine in another process, other than an effect. Each is one line.
+/// A message from an external engine, other than an effect. Each message is one line.
 ///
-/// Messages begin with the key `message`, records with `track` or `event`.
+/// The first key of a message is `message`. The first key of a record is `track` or `event`.
 enum EngineMessage: Hashable, Sendable {
-  /// The first line: the engine and its capabilities.
+  /// The first line, with the engine's name and capabilities.
   case hello(EngineGreeting)
   /// The engine has read the program.
   case ready
@@ -13,7 +13,7 @@ enum EngineMessage: Hashable, Sendable {
   /// The engine cannot continue.
   case failed(String)
 
-  /// Parses a line. Returns `nil` for a record.
+  /// Parses a message. Returns `nil` if the line is a record.
   init?(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     var scanner = NDJSONScanner(line)
     try scanner.beginObject()
@@ -44,15 +44,15 @@ package struct EngineGreeting: Hashable, Sendable {
   package var version = ""
   package var capabilities: Set<Capability> = [.match, .caps]
 
-  /// The part of the work that an engine does.
+  /// A capability of an engine.
   package enum Capability: String, Hashable, Sendable, CaseIterable {
-    /// Determines which reminders request a notification.
+    /// Determines when reminders request a notification.
     case match
-    /// Decides which requests become notifications.
+    /// Decides requests.
     case caps
   }
 
-  /// Parses the message from its second key on.
+  /// Parses the message, starting at its second key.
   init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
     var version: Int64?
     while let key = try scanner.nextKey() {
@@ -89,11 +89,11 @@ package struct EngineGreeting: Hashable, Sendable {
   }
 }
 
-/// The end of an answer, with the remaining work.
+/// The end of an answer. It states whether work remains.
 struct EngineAnswer: Hashable, Sendable {
-  /// Whether something is to be decided at the end of this instant.
+  /// Whether requests remain to be decided at the end of this instant.
   var isUnsettled = true
-  /// Whether more is to be decided after the answer to the request that was handed over.
+  /// Whether more decisions follow after the system answers the last request.
   var hasMore = false
 
   init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
@@ -111,6 +111,6 @@ struct EngineAnswer: Hashable, Sendable {
 
 /// The protocol between the bench and engines.
 package enum EngineProtocol {
-  /// The version of the protocol. Versions are not compatible.
+  /// The version of the protocol. Different versions are incompatible.
   package static let version: Int64 = 1
 }

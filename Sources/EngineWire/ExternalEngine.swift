@@ -7,20 +7,20 @@ package import TriggerModel
 
 /// An engine in another process.
 ///
-/// An engine with only one capability is combined with the built-in engine's other half.
+/// If the engine has only one capability, the built-in engine provides the other half.
 ///
-/// Copies share the process, so it cannot be branched like other engines. When a process of the simulated app
-/// starts, the engine's process is restarted.
+/// Copies share the process, so the engine cannot be branched like other engines. When the simulated app
+/// restarts, the engine's process is restarted too.
 package struct ExternalEngine: EngineUnderTest {
   private let link: EngineLink
   private let builtIn: BuiltInEngine
   private let hasCounters: Bool
-  /// The external half joined with the built-in one, or `nil` if the engine has both capabilities. Known after
-  /// its process has started.
+  /// The external half combined with the built-in half. It is `nil` before the process has started, and for
+  /// an engine with both capabilities.
   private var halves: (any EngineUnderTest)?
 
   /// - Parameters:
-  ///   - command: How to start the engine. It is not started before ``launch(_:into:)``.
+  ///   - command: How to start the engine. It is started by ``launch(_:into:)``.
   ///   - program: The declarations for the engine.
   package init(_ command: EngineCommand, program: EngineProgram) {
     link = EngineLink(command, program)
@@ -39,7 +39,7 @@ package struct ExternalEngine: EngineUnderTest {
     case .match?:
       var joined = JoinedHalves(ExternalMatching(link: link), builtIn.gateway, names: names)
       var launch = launch
-      // The scenario's counters are in the stored state of the built-in half.
+      // The built-in half includes the scenario's counters in its stored state.
       if isFirst, hasCounters, launch.store == .empty { launch.store = .bytes(joined.storedState()) }
       joined.launch(launch, into: &effects)
       halves = joined
@@ -83,19 +83,19 @@ package struct ExternalEngine: EngineUnderTest {
   /// The number of answered questions, including launches.
   package var questions: Int { link.questions }
 
-  /// Ends the engine's process. Otherwise it ends when the last copy of the engine is released.
+  /// Ends the engine's process. Without this call, it ends when the last copy of the engine is released.
   package func end() { link.end() }
 }
 
 /// The declarations of a scenario that an engine receives before its first event.
 package struct EngineProgram: Sendable {
   package var names: WireNames
-  /// The message `program`, as the bytes of a line.
+  /// The message `program` as a line of bytes.
   package var line: [UInt8]
-  /// The message for later processes, which find their own stored state instead of the scenario's, or `nil`
-  /// if it is the same.
+  /// The message for later processes, or `nil` if it is the same. Later processes use their own stored state
+  /// instead of the scenario's.
   package var laterLine: [UInt8]?
-  /// The built-in engine before its first event, for the half that an engine lacks.
+  /// The built-in engine before its first event. It provides the half that the external engine lacks.
   package var builtIn: BuiltInEngine
   /// Whether the scenario has initial counters.
   package var hasCounters: Bool
@@ -116,16 +116,16 @@ package struct EngineProgram: Sendable {
 
 /// How to start an engine in another process, with its time limits.
 package struct EngineCommand: Sendable {
-  /// The command line, split into words as a shell does.
+  /// The command line, split into words as in a shell.
   package var command: String
   package var environment: [String: String]
-  /// The time limit for the first answers of a process. An interpreter may have to be loaded.
+  /// The time limit for the first answers of a process, which may include loading an interpreter.
   package var startLimit = Duration.seconds(20)
   /// The time limit for every other answer.
   package var answerLimit = Duration.seconds(10)
-  /// The time that a process has to end.
+  /// The time limit for a process to end.
   package var grace = Duration.seconds(2)
-  /// The time to wait for output after `end` was sent. An engine must not write anything then.
+  /// The time during which output after `end` is awaited. An engine must not write anything then.
   package var farewell = Duration.milliseconds(100)
   /// Returns nanoseconds of a monotonic clock.
   package var stopwatch: @Sendable () -> UInt64

@@ -1,7 +1,7 @@
 import TriggerEngine
 import TriggerModel
 
-/// The matching half of an engine in another process.
+/// The half of an external engine that matches triggers.
 struct ExternalMatching: MatchingHalf {
   let link: EngineLink
 
@@ -21,7 +21,7 @@ struct ExternalMatching: MatchingHalf {
     link.ask(at: event.moment, into: &effects) { $0.observed(event) }
   }
 
-  /// The engine knows that its store is locked and makes no requests.
+  /// The engine knows that its store is locked, so it makes no requests.
   func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) { process(event, into: &effects) }
 
   func takeBack(_ request: NotificationRequest, at moment: Moment) {}
@@ -53,7 +53,7 @@ struct ExternalMatching: MatchingHalf {
   var ownState: [UInt8]? { link.stored }
 }
 
-/// The deciding half of an engine in another process.
+/// The half of an external engine that decides requests.
 struct ExternalDeciding: DecidingHalf {
   let link: EngineLink
 
@@ -97,7 +97,7 @@ struct ExternalDeciding: DecidingHalf {
     withdraw(stale.sorted().map { .remove($0, .staleAtRelease) }, at: now, into: &effects)
   }
 
-  /// The engine reports with `more` that there is more to decide.
+  /// Always `false`, because the engine reports more work with `more` in its answer.
   var hasNewReleases: Bool { false }
 
   func releases(at now: Moment) -> [NotificationRequest] {
@@ -123,7 +123,7 @@ struct ExternalDeciding: DecidingHalf {
 }
 
 extension EngineLink {
-  /// Sends a launch to a half, in a new process.
+  /// Starts a new process for a half and sends a launch to it.
   fileprivate func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
@@ -135,7 +135,7 @@ extension EngineLink {
     }
   }
 
-  /// Tells a half that its store can be read.
+  /// Notifies a half that its store is readable.
   fileprivate func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
@@ -156,7 +156,7 @@ extension EngineLink {
     stored = if case .bytes(let bytes) = contents { bytes } else { [] }
     let first = effects.count
     body(&effects)
-    // The state of the other half is of no use then either.
+    // If this half cannot use its state, the state of the other half is useless too.
     for case .storeUnusable(let problem) in effects[first...] { throw problem }
   }
 }

@@ -2,11 +2,11 @@ import Journal
 package import Recordings
 package import TriggerModel
 
-/// A message from the bench to an engine, as the engine reads it.
+/// A message from the bench, as parsed by an engine.
 package enum HostMessage {
   case hello
-  /// The scenario's declarations as JSON, and every zone in which the phone will be. The lines of other
-  /// messages have clocks.
+  /// The scenario's declarations as JSON, and all zones that the phone visits. Lines of other messages
+  /// contain clocks.
   case program([UInt8], zones: [String])
   case launch(
     StoreContents, NotificationPermission, pendingCapacity: Int, regionCapacity: Int, alarmsMayBeLate: Bool)
@@ -16,10 +16,10 @@ package enum HostMessage {
   case half(HalfQuestion)
   case answer
   case end
-  /// A record of the other half's effect, to be read with a `JournalReader`.
+  /// An effect of the other half, as a record for a `JournalReader`.
   case effect
 
-  /// Parses a line. Returns `nil` for a record of an event.
+  /// Parses a message. Returns `nil` if the line is a record of an event.
   package init?(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     var scanner = NDJSONScanner(line)
     try scanner.beginObject()
@@ -95,10 +95,10 @@ package enum HostMessage {
     }
   }
 
-  /// The contents of the store in a message.
+  /// The state of the store, as named in messages.
   private enum StoreWord: String, CaseIterable {
     case empty, locked
-    /// Stored bytes, in `state`.
+    /// The store contains bytes, which are in `state`.
     case stored
   }
 
@@ -116,16 +116,19 @@ package enum HostMessage {
   }
 }
 
-/// A question to one half about the preceding lines, which are effects of the other half.
+/// A question to one half. The preceding lines are effects of the other half.
 package enum HalfQuestion: String, Sendable {
-  /// To the matching half: `decided`, `dropped` and `remove` are the outcomes of requests.
+  /// For the matching half. `decided`, `dropped` and `remove` are the outcomes of requests.
   case settled
-  /// To the matching half: each `request` is deferred until its `deliverAt`, in the future or past. The half
-  /// answers `remove` with `staleAtRelease` for those whose conditions do not hold at that time, as far as it
-  /// knows. To the deciding half, without preceding lines: it answers with a `request` for each deferred
+  /// For the matching half: each preceding `request` is deferred until its `deliverAt`, in the future or
+  /// past. The half answers `remove` with `staleAtRelease` for each request whose conditions do not hold at
+  /// that time, according to the facts that it knows.
+  ///
+  /// For the deciding half: there are no preceding lines, and it answers with a `request` for each deferred
   /// request.
   case release
-  /// To the deciding half: drops the requests that `remove` and `withdraw` name. A deferred request with
-  /// `staleAtRelease` is dropped if it is due or the system holds it; otherwise it is not handed over.
+  /// For the deciding half: it drops the requests in the preceding `remove` and `withdraw` lines. A deferred
+  /// request with `staleAtRelease` is dropped if it is due or the system holds it. Otherwise it is kept, but
+  /// not handed over.
   case withdraw
 }

@@ -1,7 +1,7 @@
 import Journal
 import TriggerModel
 
-/// Writes messages to an engine, one per line, into a buffer that the owner empties.
+/// Writes messages for an engine into a buffer, one per line. The owner sends and empties the buffer.
 struct MessageWriter {
   private var journal: JournalWriter
 
@@ -44,7 +44,7 @@ struct MessageWriter {
 
   mutating func settle(at moment: Moment) { question("settle", at: moment) }
 
-  /// Writes an effect of the engine's other half before a question.
+  /// Writes an effect of the engine's other half. A question follows.
   mutating func effect(_ effect: EngineEffect, at moment: Moment) {
     journal.write(telling: effect, at: moment)
   }

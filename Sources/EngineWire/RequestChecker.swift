@@ -1,27 +1,27 @@
 import TriggerModel
 
-/// Checks that each request of an engine ends exactly once.
-///
-/// A request is decided before the engine reports that nothing is left to decide. An admitted request is
-/// handed over in the same answer. Only existing requests have outcomes.
+/// Checks that each request of an engine ends exactly once, by these rules:
+/// - A request is decided before the engine reports that nothing remains to be decided.
+/// - An admitted request is handed over in the same answer.
+/// - Only existing requests have outcomes.
 struct RequestChecker {
   /// The requests that are not decided yet.
   private var open: Set<RequestID> = []
-  /// The requests that were finally decided at this moment.
+  /// The requests with a final decision at this moment.
   private var closed: Set<RequestID> = []
-  /// The requests that were admitted in this answer and are not handed over yet.
+  /// The requests that were admitted in this answer but not yet handed over.
   private var admitted: Set<RequestID> = []
-  /// The number of requests, by reminder. The stored state may restore any of them.
+  /// The number of requests, by reminder. Any of them may be in the stored state.
   private var counts: [UInt32] = []
   private var moment: Moment?
 
-  /// A problem with an effect, and its remedy.
+  /// An invalid effect: the problem and its remedy.
   struct Objection {
     var problem: String
     var remedy: String
   }
 
-  /// Resets for a new process. Open requests are a matter of its stored state.
+  /// Resets the checker for a new process. The stored state determines which requests remain open.
   mutating func beginProcess() {
     open.removeAll(keepingCapacity: true)
     closed.removeAll(keepingCapacity: true)
@@ -67,7 +67,7 @@ struct RequestChecker {
       remedy: "write \"add\" once, after the \"decided\" that admits the request")
   }
 
-  /// Returns an unfinished request and the problem with it.
+  /// Returns an unfinished request and its problem, or `nil` if there is none.
   func unfinished(isUnsettled: Bool) -> (id: RequestID, problem: String)? {
     if let id = admitted.min() { return (id, "is admitted but not handed over; write \"add\"") }
     if isUnsettled { return nil }

@@ -1,12 +1,12 @@
 /// Returns the angle of the point (x, y) in radians, -π…π, within 2 ulp, or 0 for (0, 0).
 ///
-/// The reduction to four intervals and the polynomial are those of fdlibm (`s_atan.c`), so that the result is
+/// Uses the reduction to four intervals and the polynomial of fdlibm (`s_atan.c`). The result is therefore
 /// the same on every processor.
 func arcTangent(y: Double, x: Double) -> Double {
   let ay = abs(y)
   let ax = abs(x)
   guard ax > 0 || ay > 0 else { return 0 }
-  // Dividing the smaller by the larger keeps the argument of the polynomial at most 1.
+  // Dividing the smaller by the larger value keeps the argument of the polynomial at most 1.
   let inner = ay <= ax ? atanOfUnitInterval(ay / ax) : halfPi - atanOfUnitInterval(ax / ay)
   let upper = x < 0 ? Double.pi - inner : inner
   return y < 0 ? -upper : upper
@@ -14,7 +14,7 @@ func arcTangent(y: Double, x: Double) -> Double {
 
 private let halfPi = 0x1.921fb54442d18p0
 
-/// The arc tangent of 0 ≤ t ≤ 1.
+/// Returns the arc tangent of 0 ≤ t ≤ 1.
 private func atanOfUnitInterval(_ t: Double) -> Double {
   if t < 0.4375 { return t - atanCorrection(t) }
   if t < 0.6875 {
@@ -25,7 +25,7 @@ private func atanOfUnitInterval(_ t: Double) -> Double {
   return 7.85398163397448278999e-01 - ((atanCorrection(r) - 3.06161699786838301793e-17) - r)
 }
 
-/// t - atan t for |t| < 0.4375.
+/// Returns t - atan t for |t| < 0.4375.
 private func atanCorrection(_ t: Double) -> Double {
   let z = t * t
   let w = z * z

@@ -1,15 +1,15 @@
 public import TriggerModel
 
-/// A circular geofence on the WGS84 ellipsoid: all points whose geodesic distance from the centre is at most
+/// A circular geofence on the WGS84 ellipsoid: all points with a geodesic distance from the centre of at most
 /// the radius.
 public struct CircularRegion: Hashable, Sendable {
   public let id: RegionID
   public let center: Coordinate
-  /// Metres, greater than 0.
+  /// The radius in metres, greater than 0.
   public let radius: Double
 
-  /// The maximum radius, whatever the platform allows: 500 km. The bounds that decide most fixes without
-  /// GEOS, and the convexity that crossings rely on, were verified up to this radius.
+  /// The maximum radius on every platform: 500 km. Up to this radius, the regions are verified to be convex,
+  /// and the bounds that decide most fixes without GEOS are verified to hold.
   public static let largestRadius = 500_000.0
 
   /// - Parameter maximumRadius: The platform's limit in metres, in addition to ``largestRadius``.
@@ -39,7 +39,7 @@ public enum RegionProblem: Error, Hashable, CustomStringConvertible {
   case longitudeOutOfRange(Double)
   case radiusNotPositive(Double)
   case radiusTooLarge(Double, maximum: Double)
-  /// Identifiers must count 0, 1, 2, … in the order of the regions.
+  /// The identifiers are not 0, 1, 2, … in the order of the regions.
   case notDense(RegionID, position: Int)
 
   public var description: String {

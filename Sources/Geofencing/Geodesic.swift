@@ -1,20 +1,20 @@
 package import TriggerModel
 
-/// The shortest path between two points on the ellipsoid, with its length and its points.
+/// The shortest path between two points on the ellipsoid.
 ///
 /// Solved with Vincenty's iteration for the longitude on the auxiliary sphere (Survey Review 23, 1975) over
-/// Karney's series: within 20 nm of GeographicLib up to 19,000 km. For nearly opposite points, within about
-/// 200 km of each other's antipode, the iteration may not converge. Then the path is the great circle of the
-/// auxiliary sphere, whose length is within 0.4 %. No region is that large.
+/// Karney's series, within 20 nm of GeographicLib up to 19,000 km. Within about 200 km of the antipode, the
+/// iteration may not converge. The path is then the great circle of the auxiliary sphere, with a length
+/// within 0.4 %. No region is that large.
 struct Geodesic: Sendable {
-  /// Metres.
+  /// The length in metres.
   let length: Double
-  /// Start and direction on the auxiliary sphere. Longitudes are relative to the start's meridian.
+  /// The start and direction on the auxiliary sphere. Longitudes are relative to the start's meridian.
   private let start: Vector
   private let direction: Vector
-  /// The start's meridian: cosine and sine of its longitude.
+  /// The cosine and sine of the start's longitude.
   private let meridian: (cos: Double, sin: Double)
-  /// The start's arc from the crossing of the equator.
+  /// The arc from the equator crossing to the start.
   private let arc: Arc
   private let series: GeodesicSeries
   private let distanceAtStart: Double
@@ -32,13 +32,13 @@ struct Geodesic: Sendable {
     start = Vector(x: p.cosBeta, y: 0, z: p.sinBeta)
     direction = Vector(
       x: -p.sinBeta * solution.cosAlpha1, y: solution.sinAlpha1, z: p.cosBeta * solution.cosAlpha1)
-    // At a pole, the azimuth is relative to the other end's meridian.
+    // At a pole, the azimuth is relative to the meridian of the other end.
     let reference = p.cosBeta > 0 ? p : q
     let cosBeta = reference.cosBeta
     meridian = cosBeta > 0 ? (reference.unit.x / cosBeta, reference.unit.y / cosBeta) : (1, 0)
   }
 
-  /// Returns the point at a fraction 0…1 of the length.
+  /// Returns the point at a fraction of the length, 0…1.
   func point(at fraction: Double) -> SurfacePoint {
     let tau = (distanceAtStart + fraction * length) / series.scale
     let (sinTau, cosTau) = DeterministicMath.sinCosDegrees(tau / radiansPerDegree)
@@ -46,8 +46,8 @@ struct Geodesic: Sendable {
     let (sin, cos) = DeterministicMath.sinCosDegrees(sigma / radiansPerDegree)
     let onSphere = Vector(
       x: start.x * cos + direction.x * sin, y: direction.y * sin, z: start.z * cos + direction.z * sin)
-    // The longitude on the ellipsoid lags behind that on the sphere. The result is then rotated to the
-    // start's meridian.
+    // The longitude on the ellipsoid lags behind the longitude on the sphere. The result is then rotated to
+    // the start's meridian.
     let lag = series.longitudeLag(arc.advanced(by: sigma, sin: sin, cos: cos)) - lagAtStart
     let (sinLag, cosLag) = DeterministicMath.sinCosDegrees(lag / radiansPerDegree)
     let cosTurn = meridian.cos * cosLag + meridian.sin * sinLag
@@ -75,8 +75,7 @@ extension Geodesic {
       y: p.unit.x * q.unit.y - p.unit.y * q.unit.x, x: p.unit.x * q.unit.x + p.unit.y * q.unit.y)
   }
 
-  /// Finds the longitude difference on the auxiliary sphere whose geodesic spans the given one on the
-  /// ellipsoid.
+  /// Finds the longitude difference on the auxiliary sphere for a given difference on the ellipsoid.
   ///
   /// - Complexity: Three or four iterations up to some thousand kilometres, at most 40.
   private static func solve(_ p: SurfacePoint, _ q: SurfacePoint) -> Solution {
@@ -95,7 +94,8 @@ extension Geodesic {
     return greatCircle
   }
 
-  /// Returns the great circle between two points whose longitudes on the auxiliary sphere differ by `omega`.
+  /// Returns the great circle between two points with the longitude difference `omega` on the auxiliary
+  /// sphere.
   private static func solve(_ p: SurfacePoint, _ q: SurfacePoint, onSphere omega: Double) -> Solution {
     let (sinOmega, cosOmega) = DeterministicMath.sinCosDegrees(omega / radiansPerDegree)
     let (cosP, cosQ) = (p.cosBeta, q.cosBeta)
@@ -112,20 +112,20 @@ extension Geodesic {
     return solution
   }
 
-  /// Returns by how much the longitude difference on the auxiliary sphere exceeds that on the ellipsoid.
+  /// Returns the difference between the longitude differences on the auxiliary sphere and on the ellipsoid.
   private static func lag(from p: SurfacePoint, along solution: Solution) -> Double {
     let (first, series) = equatorCrossing(p, solution)
     let last = first.advanced(by: solution.sigma, sin: solution.sinSigma, cos: solution.cosSigma)
     return series.longitudeLag(last) - series.longitudeLag(first)
   }
 
-  /// Returns the start's arc from the crossing of the equator, and the series of that geodesic.
+  /// Returns the arc from the equator crossing to the start, and the series of that geodesic.
   private static func equatorCrossing(_ p: SurfacePoint, _ solution: Solution) -> (Arc, GeodesicSeries) {
     let sinBeta = solution.sinAlpha1 * p.sinBeta
     let cosSquaredAlpha0 = solution.cosAlpha1 * solution.cosAlpha1 + sinBeta * sinBeta
     let series = GeodesicSeries(
       sinAlpha0: solution.sinAlpha1 * p.cosBeta, cosSquaredAlpha0: cosSquaredAlpha0)
-    // Along the equator any origin is valid.
+    // Along the equator, any point can be the origin.
     guard cosSquaredAlpha0 > 0 else { return (Arc(sigma: 0, sin: 0, cos: 1), series) }
     let cosAlpha0 = cosSquaredAlpha0.squareRoot()
     let sin = p.sinBeta / cosAlpha0
@@ -135,19 +135,19 @@ extension Geodesic {
 }
 
 /// The two integrals of a geodesic as series: distance and longitude as functions of the arc σ on the
-/// auxiliary sphere, measured from the northward crossing of the equator.
+/// auxiliary sphere. The arc is measured from the northward crossing of the equator.
 ///
 /// C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013), equations 17–18, 21 and 23–25. The
 /// omitted terms are below a micrometre.
 struct GeodesicSeries: Sendable {
   /// Metres per radian of arc, without the periodic terms.
   let scale: Double
-  /// Longitude correction per radian of arc, without the periodic terms.
+  /// Radians of longitude correction per radian of arc, without the periodic terms.
   private let longitudeScale: Double
   private let epsilon: Double
 
   /// Creates the series of the geodesic that crosses the equator at an azimuth with the sine `sinAlpha0`. The
-  /// squared cosine is a parameter too, because computing it from the sine would lose digits.
+  /// squared cosine is a separate parameter, because computing it from the sine would lose digits.
   init(sinAlpha0: Double, cosSquaredAlpha0: Double) {
     let root = (1 + Ellipsoid.ep2 * cosSquaredAlpha0).squareRoot()
     let e = Ellipsoid.ep2 * cosSquaredAlpha0 / ((1 + root) * (1 + root))
@@ -160,7 +160,7 @@ struct GeodesicSeries: Sendable {
     longitudeScale = Ellipsoid.f * sinAlpha0 * a3
   }
 
-  /// Returns the distance in metres of an arc σ from the crossing of the equator.
+  /// Returns the distance in metres from the equator crossing along an arc σ.
   func distance(_ arc: Arc) -> Double {
     let e = epsilon
     let e2 = e * e
@@ -170,8 +170,8 @@ struct GeodesicSeries: Sendable {
           arc, -e / 2 + 3 * e2 * e / 16, -e2 / 16 + e2 * e2 / 32, -e2 * e / 48, -5 * e2 * e2 / 512))
   }
 
-  /// Returns the arc of a distance, both from the crossing of the equator: the inverse of ``distance(_:)``.
-  /// `tau` is the distance divided by ``scale``.
+  /// Returns the arc for a distance from the equator crossing, as the inverse of ``distance(_:)``. `tau` is
+  /// the distance divided by ``scale``.
   func sigma(atScaledDistance tau: Arc) -> Double {
     let e = epsilon
     let e2 = e * e
@@ -180,7 +180,8 @@ struct GeodesicSeries: Sendable {
         tau, e / 2 - 9 * e2 * e / 32, 5 * e2 / 16 - 37 * e2 * e2 / 96, 29 * e2 * e / 96, 539 * e2 * e2 / 1536)
   }
 
-  /// Returns by how many radians the longitude on the ellipsoid lags behind that on the auxiliary sphere.
+  /// Returns the lag of the longitude on the ellipsoid behind the longitude on the auxiliary sphere, in
+  /// radians.
   func longitudeLag(_ arc: Arc) -> Double {
     let e = epsilon
     let e2 = e * e
@@ -191,7 +192,7 @@ struct GeodesicSeries: Sendable {
     return longitudeScale * (arc.sigma + harmonics(arc, c1, c2, c3, 0))
   }
 
-  /// c1 sin 2σ + c2 sin 4σ + c3 sin 6σ + c4 sin 8σ.
+  /// Returns c1 sin 2σ + c2 sin 4σ + c3 sin 6σ + c4 sin 8σ.
   private func harmonics(_ arc: Arc, _ c1: Double, _ c2: Double, _ c3: Double, _ c4: Double) -> Double {
     let s2 = 2 * arc.sin * arc.cos
     let twice = 2 * (arc.cos - arc.sin) * (arc.cos + arc.sin)  // 2 cos 2σ
@@ -204,19 +205,19 @@ struct GeodesicSeries: Sendable {
 
 /// An arc on the auxiliary sphere, with its sine and cosine.
 struct Arc: Sendable, BitwiseCopyable {
-  /// Radians.
+  /// The arc in radians.
   var sigma: Double
   var sin: Double
   var cos: Double
 
-  /// Returns the arc that ends `sigma` radians further on.
+  /// Returns the arc extended by `sigma` radians.
   func advanced(by sigma: Double, sin s: Double, cos c: Double) -> Arc {
     Arc(sigma: self.sigma + sigma, sin: sin * c + cos * s, cos: cos * c - sin * s)
   }
 }
 
 extension Coordinate {
-  /// Returns the point at a fraction 0…1 of the shortest way to another coordinate.
+  /// Returns the point at a fraction of the shortest path to another coordinate, 0…1.
   ///
   /// - Precondition: Both coordinates are valid.
   package func onTheWay(to other: Coordinate, at fraction: Double) -> Coordinate {

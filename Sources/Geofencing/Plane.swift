@@ -1,11 +1,11 @@
 import CGEOS
 
-/// Answers questions about the plane around a region's centre with GEOS. Because the centre is the origin of
-/// its plane, one prepared point serves all regions.
+/// Answers questions about the plane around a region's centre with GEOS. The centre is the origin of its
+/// plane, so one prepared point serves all regions.
 ///
-/// A GEOS context may be used by one thread at a time, and even its queries write, because indices and
-/// envelopes are built lazily. The class is therefore not `Sendable`, and every worker has its own. Points
-/// are created for each question, because GEOS would use the old envelope of a moved point.
+/// A GEOS context may be used by one thread at a time. Even queries write to it, because indices and
+/// envelopes are built lazily. The class is therefore not `Sendable`, and every worker has its own instance.
+/// Points are created for each question, because GEOS would use the old envelope of a moved point.
 final class Plane {
   private let context: GEOSContextHandle_t
   private let origin: OpaquePointer
@@ -22,18 +22,18 @@ final class Plane {
   }
 
   deinit {
-    // The prepared geometry refers to its base, and both to the context.
+    // The prepared geometry refers to its base, and both refer to the context.
     GEOSPreparedGeom_destroy_r(context, preparedOrigin)
     GEOSGeom_destroy_r(context, origin)
     GEOS_finish_r(context)
   }
 
-  /// Returns whether a point is at most `distance` from the origin.
+  /// Whether a point is at most `distance` from the origin.
   func isNear(_ point: (x: Double, y: Double), _ distance: Double) -> Bool {
     ask(GEOSGeom_createPointFromXY_r(context, point.x, point.y), distance)
   }
 
-  /// Returns whether a path of two or more points comes within `distance` of the origin.
+  /// Whether a path of two or more points comes within `distance` of the origin.
   func isNear(path: [(x: Double, y: Double)], _ distance: Double) -> Bool {
     guard let sequence = GEOSCoordSeq_create_r(context, UInt32(path.count), 2) else { outOfMemory() }
     for (index, point) in path.enumerated() {
@@ -56,7 +56,7 @@ final class Plane {
   }
 }
 
-/// The GEOS library in use.
+/// The version of the GEOS library in use.
 public enum GEOSVersion {
   /// The version of the library and of its C interface, such as "3.11.1-CAPI-1.17.1". Every report states it,
   /// because results at a boundary may depend on it.

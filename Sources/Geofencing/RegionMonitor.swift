@@ -1,21 +1,23 @@
 public import TriggerModel
 
-/// Follows fixes through the regions of a program: which regions contain a fix, and which boundaries were
-/// crossed on the way to it, and when.
+/// Follows fixes through the regions of a program. Determines which regions contain a fix, and when the path
+/// to it crossed boundaries.
 ///
 /// The state of a person is a ``RegionState``. The monitor itself contains only the shared table and a GEOS
 /// context. A context serves one thread at a time, so every worker creates its own monitor.
 ///
-/// A fix is checked in three steps. If it is closer to the last anchor than any boundary, nothing changes.
-/// Otherwise, for each region, the chord through the ellipsoid tells inside from outside, except in a narrow
-/// shell around the boundary. For a fix in the shell, GEOS decides in the azimuthal equidistant plane of the
-/// region.
+/// The monitor checks a fix in three steps:
+///
+/// 1. If the fix is closer to the last anchor than any boundary, nothing changes.
+/// 2. Otherwise, the chord through the ellipsoid determines for each region whether the fix is inside.
+/// 3. In a narrow shell around the boundary, the chord does not suffice. There GEOS decides in the azimuthal
+///    equidistant plane of the region.
 public final class RegionMonitor {
-  /// Which questions GEOS answers.
+  /// The questions that GEOS answers.
   public enum Mode: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Only those that the first two steps leave undecided.
+    /// Only questions that the first two steps leave undecided.
     case undecided
-    /// All: every fix and every segment, for every region. The results are the same, bit for bit.
+    /// All questions: every fix and every segment, for every region. The results are identical, bit for bit.
     case always
   }
 
@@ -28,7 +30,7 @@ public final class RegionMonitor {
     self.mode = mode
   }
 
-  /// Returns the state of a person at the first fix. Being inside a region at the start is not an enter.
+  /// Returns the state of a person at the first fix. A region that contains this fix is not entered.
   ///
   /// - Precondition: The fix is valid.
   public func begin(at fix: Fix) -> RegionState {
@@ -38,14 +40,14 @@ public final class RegionMonitor {
     return RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
   }
 
-  /// Advances a person to the next fix and appends the boundaries crossed on the way in the order of time.
-  /// Simultaneous crossings are in the order of the regions, with an enter before the exit.
+  /// Advances a person to the next fix and appends the boundary crossings on the path by time. Simultaneous
+  /// crossings are in the order of the regions, with an enter before the exit.
   ///
-  /// The way between two fixes is the geodesic at constant speed, so a region between them is entered and
+  /// The path between two fixes is the geodesic at constant speed, so a region between them is entered and
   /// left.
   ///
   /// - Precondition: The fix is valid and not earlier than the last one.
-  /// - Complexity: A subtraction, a multiplication and a comparison while the person stays away from all
+  /// - Complexity: A subtraction, a multiplication and a comparison while the person is far from all
   ///   boundaries; otherwise linear in the number of regions. Allocates only if boundaries are crossed or
   ///   GEOS must check a segment.
   @inlinable
@@ -62,8 +64,8 @@ public final class RegionMonitor {
     return look(at: point(of: coordinate), &counters).inside
   }
 
-  /// Returns the part of the geodesic between two points inside a region, or `nil` if it does not touch the
-  /// region.
+  /// Returns the part inside a region of the geodesic between two points, or `nil` if the geodesic does not
+  /// touch the region.
   ///
   /// A segment of length zero inside the region is inside from 0 to 1.
   ///
@@ -84,7 +86,7 @@ extension RegionMonitor {
     return SurfacePoint(coordinate)
   }
 
-  /// The regions that contain a point, and a distance in metres within which there is no boundary.
+  /// The regions that contain a point, and a radius around it without boundaries, in metres.
   private struct View {
     var inside = RegionSet()
     var freeMetres = Double.infinity
@@ -130,7 +132,7 @@ extension RegionMonitor {
         view.freeMetres = -1
       }
     }
-    // A millimetre for rounding.
+    // Reserve a millimetre for rounding.
     view.freeMetres -= 0.001
     return view
   }
@@ -142,7 +144,7 @@ extension RegionMonitor {
     counters.fixes += 1
     let to = point(of: fix.coordinate)
     let view = look(at: to, &counters)
-    // If every boundary is farther away than the last fix, none was crossed.
+    // If every boundary is farther away than the last fix, the path crossed none.
     if view.freeMetres <= state.longestWay(to: fix.coordinate) {
       let from = SurfacePoint(state.last.coordinate)
       let (changed, near) = regionsToVisit(from, to, before: state.inside, after: view.inside)
@@ -155,8 +157,8 @@ extension RegionMonitor {
     state = RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
   }
 
-  /// Returns the regions that contain exactly one end of the segment, and those that contain neither but may
-  /// be passed through.
+  /// Returns the regions that contain exactly one end of the segment, and the regions that the segment may
+  /// pass through.
   private func regionsToVisit(
     _ from: SurfacePoint, _ to: SurfacePoint, before: RegionSet, after: RegionSet
   ) -> (changed: RegionSet, near: RegionSet) {
@@ -166,14 +168,14 @@ extension RegionMonitor {
     var near = RegionSet()
     for index in table.shells.indices where !known.contains(RegionID(index)) {
       let shell = table.shells[index]
-      // A path within the radius of the centre is at least this long.
+      // A path that passes within the radius of the centre is at least this long.
       let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
       if mode == .always || detour <= longest + 0.001 { near.insert(RegionID(index)) }
     }
     return (before.symmetricDifference(after), near)
   }
 
-  /// Returns the regions that GEOS finds near the segment. The geodesic decides whether it touches them.
+  /// Returns the regions that GEOS finds near the segment. The geodesic then decides whether it touches them.
   private func touched(
     _ near: RegionSet, by segment: Segment, _ counters: inout RegionCounters
   ) -> RegionSet {
@@ -183,7 +185,7 @@ extension RegionMonitor {
     for index in table.frames.indices where near.contains(RegionID(index)) {
       let frame = table.frames[index]
       counters.geosCalls += 1
-      // The band covers the deviation of the segment's pieces from straight lines in the plane.
+      // The margin covers the deviation of the segment's pieces from straight lines in the plane.
       let reach = frame.radius + max(1, frame.radius / 1_000)
       if plane.isNear(path: nodes.map(frame.planePoint), reach) { touched.insert(RegionID(index)) }
     }
@@ -210,7 +212,7 @@ extension RegionMonitor {
       if !before { add(.enter, visit.enter) }
       if !now { add(.exit, visit.exit) }
     }
-    // `found` is in the order of region and kind. Equal fractions must stay so.
+    // `found` is in the order of region and kind. Keep this order for equal fractions.
     let order = found.indices.sorted { (found[$0].fraction, $0) < (found[$1].fraction, $1) }
     crossings.append(contentsOf: order.map { found[$0].crossing })
   }

@@ -1,21 +1,22 @@
 public import TriggerModel
 
-/// The position of one person with respect to all regions: a value that a snapshot copies.
+/// The position of one person relative to all regions: a value that a snapshot copies.
 ///
-/// It contains the last fix, the regions that contain it, an anchor, and a distance from the anchor. Every
-/// region's boundary is at least that far from the anchor, so that neither a fix within the distance nor the
-/// way between two such fixes crosses one.
+/// It contains the last fix, the regions that contain it, an anchor, and the free distance around the anchor.
+/// No region boundary is closer to the anchor than the free distance. Within that distance, neither a fix nor
+/// the path between two fixes crosses a boundary.
 public struct RegionState: Hashable, Sendable {
   /// The regions that contain the last fix.
   public internal(set) var inside: RegionSet
-  /// The last fix given to the monitor.
+  /// The last fix that the monitor received.
   public var last: Fix { latest }
-  /// The work of the monitor so far.
+  /// The work that the monitor has done for this person.
   public var counters: RegionCounters { count }
   @usableFromInline var latest: Fix
   @usableFromInline var count: RegionCounters
   @usableFromInline var anchor: Coordinate
-  /// The square of the free distance around the anchor, in degrees, or negative if every fix must be checked.
+  /// The square of the free distance around the anchor, in square degrees. Negative if every fix must be
+  /// checked.
   @usableFromInline var freeSquared: Double
 
   init(last: Fix, inside: RegionSet, freeMetres: Double, counters: RegionCounters) {
@@ -27,11 +28,11 @@ public struct RegionState: Hashable, Sendable {
     freeSquared = freeMetres > 0 ? degrees * degrees : -1
   }
 
-  /// An upper bound for the length of a degree of latitude or longitude: π / 180 of the largest radius of
+  /// An upper bound of the length of a degree of latitude or longitude: π / 180 of the largest radius of
   /// curvature.
   ///
-  /// The root of the sum of the squares is never less than the geodesic displacement. Where the longitude
-  /// jumps by 360° it is much more, which only costs a full check.
+  /// The root of the sum of squares is never less than the geodesic displacement. At the antimeridian it is
+  /// much larger, which only causes a full check.
   private static let metresPerDegree = Ellipsoid.largestRadius * radiansPerDegree
 
   /// Returns an upper bound of the geodesic distance from the last fix, in metres.
@@ -41,7 +42,8 @@ public struct RegionState: Hashable, Sendable {
     return Self.metresPerDegree * (north * north + east * east).squareRoot()
   }
 
-  /// Absorbs the fix if it certainly changes nothing, as ``RegionMonitor/advance(_:to:into:)`` would.
+  /// Absorbs a fix if it certainly changes nothing. The result is the same as that of
+  /// ``RegionMonitor/advance(_:to:into:)``.
   @inlinable
   public mutating func absorbs(_ fix: Fix) -> Bool {
     let north = fix.coordinate.latitude - anchor.latitude
@@ -53,13 +55,13 @@ public struct RegionState: Hashable, Sendable {
   }
 }
 
-/// The work of a monitor: the machine-independent cost of following a trace.
+/// The machine-independent cost of following a trace.
 public struct RegionCounters: Hashable, Sendable, BitwiseCopyable {
-  /// Fixes given to the monitor.
+  /// The number of fixes that the monitor received.
   public var fixes: Int64 = 0
-  /// Fixes for which the regions had to be checked, with one comparison of chords each.
+  /// The number of fixes that required a check of the regions, with one comparison of chords per region.
   public var looks: Int64 = 0
-  /// Questions answered by GEOS.
+  /// The number of questions that GEOS answered.
   public var geosCalls: Int64 = 0
 
   public init() {}
@@ -73,8 +75,8 @@ public struct RegionCrossing: Hashable, Sendable, BitwiseCopyable {
 
   public var kind: Kind
   public var region: RegionID
-  /// Simulation time: the first whole millisecond after the crossing. It is later than the fix before and at
-  /// most that of the fix after.
+  /// The first whole millisecond of simulation time after the crossing. It is later than the fix before and
+  /// not later than the fix after.
   public var instant: Instant
 
   public init(_ kind: Kind, _ region: RegionID, at instant: Instant) {
@@ -85,19 +87,19 @@ public struct RegionCrossing: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension RegionCrossing {
-  /// Returns when a boundary at a fraction of a way has been crossed.
+  /// Returns the instant of a crossing at a fraction of a path.
   ///
-  /// - Parameter duration: The duration of the way, in milliseconds.
+  /// - Parameter duration: The duration of the path, in milliseconds.
   static func instant(at fraction: Double, of duration: Double, after start: Instant) -> Instant {
-    // The boundary is not yet crossed at the last fix itself.
+    // At the last fix itself, the boundary is not crossed yet.
     start + TimeSpan(milliseconds: Int64(max(min(1, duration), (fraction * duration).rounded(.up))))
   }
 }
 
-/// The part of a segment inside a region, in fractions of the segment's length.
+/// The part of a segment inside a region, as fractions of the segment's length.
 public struct RegionVisit: Hashable, Sendable, BitwiseCopyable {
-  /// 0 if the segment starts inside.
+  /// The fraction at which the segment enters the region, or 0 if it starts inside.
   public var enter: Double
-  /// 1 if the segment ends inside.
+  /// The fraction at which the segment leaves the region, or 1 if it ends inside.
   public var exit: Double
 }

@@ -1,12 +1,12 @@
 public import TriggerModel
 
-/// The compiled regions of a program: immutable, and shared by all persons and workers.
+/// The compiled regions of a program: immutable and shared by all persons and workers.
 public struct RegionTable: Sendable {
   public let regions: [CircularRegion]
   let frames: [RegionFrame]
   let shells: [Shell]
 
-  /// - Parameter regions: In the order of their identifiers, which count from 0.
+  /// - Parameter regions: The regions in the order of their identifiers, which start at 0.
   public init(_ regions: [CircularRegion]) throws(RegionProblem) {
     for (position, region) in regions.enumerated() where region.id.index != position {
       throw .notDense(region.id, position: position)
@@ -24,7 +24,7 @@ public struct RegionTable: Sendable {
     return regions.reduce(into: RegionSet()) { apart, other in
       let reach = frame.radius + other.radius
       let chord = (frames[other.id.index].origin - frame.origin).length
-      // The way along the ground is longer, if only slightly.
+      // The path along the ground is slightly longer than the chord.
       if ChordBounds.longestArc(over: chord) <= reach { return }
       if chord > reach || frame.distance(to: SurfacePoint(other.center)) > reach { apart.insert(other.id) }
     }
@@ -38,18 +38,20 @@ public struct RegionTable: Sendable {
   }
 }
 
-/// Two spheres around the centre that enclose the region's boundary, which decide most fixes without GEOS.
+/// Two spheres around the centre that enclose the region's boundary. They decide most fixes without GEOS.
 struct Shell: Sendable, BitwiseCopyable {
   let origin: Vector
   let radius: Double
-  /// A shorter chord is certainly inside. Negative if there is none.
+  /// The square of the inner radius: a shorter chord is certainly inside. Negative if there is no inner
+  /// sphere.
   let innerSquared: Double
-  /// A longer chord is certainly outside.
+  /// The square of the outer radius: a longer chord is certainly outside.
   let outerSquared: Double
 
-  /// The band is 1 m or a thousandth of the radius on both sides. It must cover rounding (nanometres) and,
-  /// inside, the excess of the arc over the chord: 65 m at 400 km, and 127 m of the band's 500 m at the
-  /// largest radius.
+  /// Makes a band of 1 m or a thousandth of the radius on both sides of the boundary.
+  ///
+  /// The band must cover rounding (nanometres). Inside, it must also cover the excess of the arc over the
+  /// chord: 65 m at 400 km, and 127 m of the band's 500 m at the largest radius.
   init(_ frame: RegionFrame) {
     origin = frame.origin
     radius = frame.radius
@@ -61,17 +63,18 @@ struct Shell: Sendable, BitwiseCopyable {
   }
 }
 
-/// One compiled region: the position of its centre in space, and the plane around it in which GEOS works.
+/// One compiled region: the position of its centre in space, and the plane around the centre in which GEOS
+/// works.
 ///
-/// The plane is azimuthal equidistant: the centre is the origin, and the distance of a point from it equals
-/// that on the ellipsoid. A circle on the ellipsoid is therefore a circle in the plane.
+/// The plane is azimuthal equidistant with the centre as its origin. A point's distance from the origin
+/// equals its distance on the ellipsoid. A circle on the ellipsoid is therefore a circle in the plane.
 struct RegionFrame: Sendable {
   let radius: Double
   let origin: Vector
   private let center: SurfacePoint
   private let east: Vector
   private let north: Vector
-  /// Curvatures of the prime vertical and of the meridian at the centre, in 1/m.
+  /// The curvatures of the prime vertical and of the meridian at the centre, in 1/m.
   private let eastCurvature: Double
   private let northCurvature: Double
 
@@ -88,8 +91,8 @@ struct RegionFrame: Sendable {
     northCurvature = w * w * w / (Ellipsoid.a * (1 - Ellipsoid.e2))
   }
 
-  /// The maximum chord, in metres, up to which the series of ``distance(chord:toward:)`` is exact to 20 nm.
-  /// For longer chords the geodesic is solved.
+  /// The maximum chord, in metres, for which the series of ``distance(chord:toward:)`` is exact to 20 nm. For
+  /// longer chords the geodesic is solved.
   static let seriesLimit = 10_000.0
 
   /// Returns the geodesic distance of a point from the centre, in metres.
@@ -102,8 +105,8 @@ struct RegionFrame: Sendable {
 
   /// Returns the position of a point in the plane, for comparison with the region's radius.
   ///
-  /// For a small region the series is used at every distance. It is never less than the chord, so that a
-  /// point far outside stays outside.
+  /// For a small region the series is used at every distance. Its result is never less than the chord, so a
+  /// point far outside is never found inside.
   func planePoint(_ point: SurfacePoint) -> (x: Double, y: Double) {
     let offset = point.position - origin
     let distance =
@@ -111,13 +114,15 @@ struct RegionFrame: Sendable {
       ? distance(chord: offset.length, toward: offset) : Geodesic(from: center, to: point).length
     let (e, n) = (offset.dot(east), offset.dot(north))
     let horizontal = (e * e + n * n).squareRoot()
-    // At the centre and at its antipode there is no direction.
+    // The centre and its antipode have no direction.
     guard horizontal > 0 else { return (distance, 0) }
     return (e / horizontal * distance, n / horizontal * distance)
   }
 
-  /// Returns the arc over a chord for the curvature of the ellipsoid in the chord's direction (Euler's
-  /// formula): s = d (1 + q / 24 + 3 q² / 640) with q = (d · curvature)², the series of the arc sine.
+  /// Returns the arc over a chord, for the curvature of the ellipsoid in the chord's direction (Euler's
+  /// formula).
+  ///
+  /// Uses the series of the arc sine: s = d (1 + q / 24 + 3 q² / 640) with q = (d · curvature)².
   private func distance(chord: Double, toward offset: Vector) -> Double {
     let (e, n) = (offset.dot(east), offset.dot(north))
     let (e2, n2) = (e * e, n * n)
@@ -128,16 +133,16 @@ struct RegionFrame: Sendable {
   }
 }
 
-/// Bounds of the distance on the ellipsoid between two points whose distance through it is known.
+/// Bounds of the distance on the ellipsoid between two points, given their chord.
 ///
-/// By Schur's comparison theorem, the arc over a chord d is at least d, and at most the arc over it on a
-/// circle of the smallest radius of curvature.
+/// By Schur's comparison theorem, the arc over a chord d is at least d. It is at most the arc over d on a
+/// circle with the smallest radius of curvature.
 enum ChordBounds {
   /// Returns an upper bound of the geodesic distance over a chord, in metres.
   ///
-  /// Up to 1,000 km this is the series of the arc sine, with its cubic term enlarged from 1/24 to 1/23 to
-  /// cover the omitted terms. For longer chords it is the ratio of half the meridian to the polar axis,
-  /// rounded up.
+  /// Up to 1,000 km the bound is the series of the arc sine, with its cubic term enlarged from 1/24 to 1/23
+  /// to cover the omitted terms. For longer chords the bound uses the ratio of half the meridian to the polar
+  /// axis, rounded up.
   static func longestArc(over chord: Double) -> Double {
     guard chord <= 1_000_000 else { return 1.58 * chord }
     let ratio = chord / Ellipsoid.smallestRadius

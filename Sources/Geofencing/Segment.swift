@@ -1,10 +1,10 @@
-/// The way between two fixes: the geodesic, at constant speed.
+/// The path between two fixes: the geodesic, at constant speed.
 struct Segment {
   let from: SurfacePoint
   let to: SurfacePoint
   let path: Geodesic
 
-  /// Metres.
+  /// The length in metres.
   var length: Double { path.length }
 
   init(from: SurfacePoint, to: SurfacePoint) {
@@ -13,19 +13,19 @@ struct Segment {
     path = Geodesic(from: from, to: to)
   }
 
-  /// Near the region, pieces of at most this many metres are straight in its plane to within a metre.
+  /// The maximum length in metres of a piece near a region that is straight in its plane to within a metre.
   private static let straight = 25_000.0
-  /// Pieces of at most this many metres have one closest point to any region within reach.
+  /// The maximum length in metres of a piece that has only one closest point to any region within reach.
   private static let unimodal = 100_000.0
 
-  /// Returns points of the segment, including its ends, that are close enough to be connected by straight
-  /// lines.
+  /// Returns points of the segment, including its ends, that are close enough for straight lines between
+  /// them.
   func nodes() -> [SurfacePoint] {
     let pieces = max(1, Int((length / Self.straight).rounded(.up)))
     return (0...pieces).map { point(at: Double($0) / Double(pieces)) }
   }
 
-  /// Returns the part of the segment inside the region, or `nil` if it does not touch the region.
+  /// Returns the part of the segment inside the region, or `nil` if the segment does not touch the region.
   ///
   /// The region is convex, so the part is one interval. Its ends are exact to a tenth of a micrometre along
   /// the track.
@@ -48,12 +48,12 @@ struct Segment {
     return path.point(at: fraction)
   }
 
-  /// Returns the distance to the region in metres, negative inside.
+  /// Returns the distance to the region in metres. Negative inside the region.
   private func clearance(of frame: RegionFrame, at fraction: Double) -> Double {
     frame.distance(to: point(at: fraction)) - frame.radius
   }
 
-  /// Returns a fraction at which the segment is inside the region, or `nil`.
+  /// Returns a fraction at which the segment is inside the region, or `nil` if there is none.
   private func pointInside(_ frame: RegionFrame) -> Double? {
     let pieces = max(1, Int((length / Self.unimodal).rounded(.up)))
     var low = 0.0
@@ -69,8 +69,8 @@ struct Segment {
     return nil
   }
 
-  /// Searches for the closest point between two fractions that are outside, by golden section. Stops when the
-  /// remaining interval is too short to reach the region.
+  /// Searches for the closest point between two fractions outside the region, by golden section. Stops when
+  /// the remaining interval is too short to reach the region.
   private func pointInside(
     _ frame: RegionFrame, _ start: Double, _ startClearance: Double, _ end: Double, _ endClearance: Double
   ) -> Double? {
@@ -99,14 +99,15 @@ struct Segment {
     return nil
   }
 
-  /// Returns the fraction of the boundary between a fraction inside and one outside: regula falsi in its
-  /// Illinois form, which keeps the root enclosed. The clearance is nearly linear, so that about five steps
-  /// suffice.
+  /// Returns the fraction of the boundary between a fraction inside and one outside.
+  ///
+  /// Uses regula falsi in its Illinois form, which keeps the root enclosed. The clearance is nearly linear,
+  /// so about five steps suffice.
   private func boundary(of frame: RegionFrame, inside: Double, outside: Double) -> Double {
     var (inner, outer) = (inside, outside)
     var innerClearance = clearance(of: frame, at: inner)
     var outerClearance = clearance(of: frame, at: outer)
-    // Rounding may have judged a point at the boundary differently.
+    // Rounding may have placed a point at the boundary on the other side.
     guard innerClearance < 0 else { return inner }
     guard outerClearance > 0 else { return outer }
     var lastMovedInner: Bool?

@@ -1,14 +1,14 @@
 package import TriggerModel
 
-/// One circle that is created while a person is on the way, and followed from there. It is a value without a
-/// monitor and without GEOS: only the geodesic decides, within a micrometre.
+/// One circle that is created while a person is moving, and followed from then on. It needs no monitor and no
+/// GEOS, because the geodesic alone decides, within a micrometre.
 package struct SingleCircle: Hashable, Sendable {
   private let region: CircularRegion
-  /// The state with the circle as the only region.
+  /// The state of the person, with the circle as the only region.
   private var state: RegionState
 
   /// - Parameter fix: The valid position of the person.
-  /// - Throws: Why the circle is invalid.
+  /// - Throws: The reason why the circle is invalid.
   package init(center: Coordinate, radius: Double, from fix: Fix) throws(RegionProblem) {
     region = try CircularRegion(id: RegionID(0), center: center, radius: radius)
     let frame = RegionFrame(region)
@@ -20,11 +20,11 @@ package struct SingleCircle: Hashable, Sendable {
     RegionFrame(region).distance(to: SurfacePoint(coordinate)) <= region.radius
   }
 
-  /// Absorbs the fix if it certainly crosses nothing.
+  /// Absorbs the fix if the path certainly crosses nothing.
   @inline(__always)
   package mutating func absorbs(_ fix: Fix) -> Bool { state.absorbs(fix) }
 
-  /// Places the person at a fix without knowledge of the way there.
+  /// Places the person at a fix that was reached on an unknown path.
   package mutating func find(at fix: Fix) { state = Self.state(fix, RegionFrame(region)) }
 
   /// Advances to the next fix, in a straight line and at constant speed, and appends the crossings.
@@ -48,7 +48,7 @@ package struct SingleCircle: Hashable, Sendable {
 
   private static func state(_ fix: Fix, _ frame: RegionFrame) -> RegionState {
     let way = frame.distance(to: SurfacePoint(fix.coordinate)) - frame.radius
-    // A millimetre for rounding.
+    // Reserve a millimetre for rounding.
     return RegionState(
       last: fix, inside: way <= 0 ? [RegionID(0)] : [], freeMetres: abs(way) - 0.001,
       counters: RegionCounters())
@@ -56,7 +56,7 @@ package struct SingleCircle: Hashable, Sendable {
 }
 
 extension Fix {
-  /// Returns the position at an instant between this fix and the next.
+  /// Returns the position at an instant between the last fix and the next.
   package func position(on way: Fix, at now: Instant) -> Coordinate {
     let duration = Double((way.instant - instant).milliseconds)
     guard duration > 0, now < way.instant else { return way.coordinate }

@@ -1,10 +1,10 @@
 import TriggerModel
 
-/// A point on the ellipsoid, as a unit vector on the auxiliary sphere. Its latitude there is the reduced
-/// latitude β, and its longitude is that on the ellipsoid.
+/// A point on the ellipsoid, as a unit vector on the auxiliary sphere.
 ///
-/// The position in space (a scaling) and the input of a geodesic (β) follow from it. Poles and the
-/// antimeridian need no special treatment.
+/// Its latitude there is the reduced latitude β. Its longitude is the same as on the ellipsoid. The position
+/// in space (by scaling) and the input of a geodesic (β) follow from the vector. Poles and the antimeridian
+/// need no special treatment.
 struct SurfacePoint: Hashable, Sendable, BitwiseCopyable {
   var unit: Vector
 
@@ -22,7 +22,7 @@ struct SurfacePoint: Hashable, Sendable, BitwiseCopyable {
     unit = Vector(x: cosBeta * cosLongitude, y: cosBeta * sinLongitude, z: opposite / hypotenuse)
   }
 
-  /// The position in metres, earth-centred and earth-fixed.
+  /// The earth-centred, earth-fixed position in metres.
   var position: Vector {
     Vector(x: Ellipsoid.a * unit.x, y: Ellipsoid.a * unit.y, z: Ellipsoid.b * unit.z)
   }
@@ -54,7 +54,7 @@ enum Ellipsoid {
 /// π / 180.
 let radiansPerDegree = 0x1.1df46a2529d39p-6
 
-/// Three doubles. It is not a SIMD type, so that the order of its sums is explicit.
+/// A vector of three doubles. It is not a SIMD type, so that the order of its sums is explicit.
 struct Vector: Hashable, Sendable, BitwiseCopyable {
   var x: Double
   var y: Double

@@ -3,16 +3,16 @@ package import TriggerModel
 
 /// Reads lines of the wire form.
 ///
-/// Keys may be in any order, and every line must be correct. A line with an unknown key, event or name, a
-/// missing or repeated field, or a value of the wrong type or range throws a ``WireProblem`` with the
-/// position, the field and a remedy.
+/// Keys may be in any order. A reader throws a ``WireProblem`` for a line with an unknown key, event or name,
+/// a missing or repeated field, or a value of the wrong type or range. The problem states the position, the
+/// field and a remedy.
 ///
-/// A reader remembers the requests that it has read, because a journal does not repeat unchanged fields. One
-/// reader must therefore read a journal from beginning to end.
+/// A reader remembers the requests that it has read, because a journal does not repeat unchanged fields. Use
+/// one reader for a whole journal, from its first line to its last.
 package struct JournalReader {
-  /// The state that the last `persist` line carried, or `nil` if it carried none.
+  /// The state in the last `persist` line, or `nil` if it contained none.
   package var state: [UInt8]? { reader.stored }
-  /// The line of the scenario that the last line names, or `nil` if it names none.
+  /// The scenario line stated by the last line, or `nil` if the last line states none.
   package private(set) var line: UInt32?
 
   private var reader: FieldReader
@@ -21,7 +21,7 @@ package struct JournalReader {
     reader = FieldReader(names)
   }
 
-  /// Remembers a request that the other side has received, so that it need not repeat the fields.
+  /// Adds a request that the other side already has. The other side may then omit its unchanged fields.
   package mutating func remember(_ request: NotificationRequest) {
     reader.requests.remember(request, person: 0, device: 0)
   }
@@ -50,7 +50,7 @@ package struct JournalReader {
     return try result.get()
   }
 
-  /// Reads the object in front of a scanner, and the rest of the line.
+  /// Reads the object at a scanner's position, and the rest of the line.
   package mutating func read(
     _ scanner: inout NDJSONScanner, as form: WireForm
   ) throws(WireProblem) -> JournalRecord {
@@ -108,7 +108,7 @@ package struct JournalReader {
     return track
   }
 
-  /// Returns the clock readings of a line with `wall`, `zone`, `boot` and `uptime`, and ignores its other
+  /// Returns the clock readings in the keys `wall`, `zone`, `boot` and `uptime` of a line, and ignores other
   /// keys.
   package mutating func moment(of line: UnsafeBufferPointer<UInt8>) throws(WireProblem) -> Moment {
     var scanner = NDJSONScanner(line)
@@ -138,25 +138,25 @@ package struct JournalReader {
     reader.instant = try reader.time(
       "t", .distantPast, on: .simulation, isNullable: false, isTimed ? .always : presence(\.instant))
     var moment = given?.moment
-    // The phone's clock keeps its offset.
+    // Keep the clock's offset from simulation time.
     if let stamp = given { moment?.wall = stamp.moment.wall + (reader.instant - stamp.instant) }
     reader.moment = try reader.moment(orElse: moment)
   }
 }
 
-/// The origin of lines, which determines what they may omit.
+/// The origin of lines. It determines which tracks and fields they contain.
 package enum WireForm: Hashable, Sendable {
   /// A journal, with complete stamps.
   case journal
-  /// A time line or a recording, with only events and `t`. Missing parts of the stamp are taken from this
-  /// one, and `line` may name a line of the scenario.
+  /// A time line or a recording, with only events and `t`. This stamp replaces the missing parts of a line's
+  /// stamp. `line` may refer to a line of the scenario.
   case timeLine(RecordStamp)
-  /// The input of an engine, with only observed events and without person and device.
+  /// The input of an engine, with only observed events. Its lines contain no person and no device.
   case observations
-  /// The output of an engine, with only effects. Missing parts of the stamp are taken from this one.
+  /// The output of an engine, with only effects. This stamp replaces the missing parts of a line's stamp.
   case effects(RecordStamp)
 
-  /// The track of lines that do not name one.
+  /// The track of lines without a `track`.
   var track: JournalRecord.Body.Track? {
     switch self {
     case .journal: nil

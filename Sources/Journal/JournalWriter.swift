@@ -5,7 +5,7 @@ import Recordings
 import TextFormats
 package import TriggerModel
 
-/// Writes records as lines of the wire form into a buffer, which its owner empties.
+/// Writes records as lines of the wire form into a buffer. The owner of the writer empties the buffer.
 ///
 /// ```swift
 /// var writer = JournalWriter(names)
@@ -14,10 +14,11 @@ package import TriggerModel
 /// writer.removeBytes()
 /// ```
 ///
-/// Equal records give equal bytes. The writer omits unchanged fields of a request that it has written before
-/// (see <doc:WireForm>). One writer must therefore write a journal from beginning to end.
+/// Equal records give equal bytes. The writer omits the fields of a request that are unchanged since it last
+/// wrote the request (see <doc:WireForm>). Use one writer for a whole journal, from its first line to its
+/// last.
 package struct JournalWriter {
-  /// The lines written so far, with their line breaks.
+  /// The lines in the buffer, with their line breaks.
   package private(set) var bytes: [UInt8] = []
 
   private let names: WireNames
@@ -49,8 +50,8 @@ package struct JournalWriter {
 
   /// Writes a record as one line.
   ///
-  /// - Parameter state: The state that a `persist` line carries, or `nil` if it carries none.
-  /// - Complexity: O(length of the line). It allocates only if the buffer grows, and for coordinates.
+  /// - Parameter state: The engine's state to include in a `persist` line, or `nil` to include none.
+  /// - Complexity: O(length of the line). It allocates only for coordinates, or if the buffer grows.
   package mutating func write(_ record: JournalRecord, state: [UInt8]? = nil) {
     instant = record.instant
     moment = record.moment
@@ -69,8 +70,8 @@ package struct JournalWriter {
     append("}\n")
   }
 
-  /// Writes an event of a time line: the event, its instant, the device's clock and zone, the device if there
-  /// are several, and the line of the scenario that declares it.
+  /// Writes an event of a time line. The line contains the instant, the device's clock and zone, the device
+  /// if there are several, and the line of the scenario that declares the event.
   package mutating func happened(
     _ event: PhoneEvent, at instant: Instant, wall: Instant, in zone: ZoneID, device: UInt8? = nil,
     line: UInt32?
@@ -291,7 +292,7 @@ extension JournalWriter: FieldCoder {
 
 // MARK: - Messages
 
-/// Parts of the messages that the engine protocol has in addition to records.
+/// Message parts that only the engine protocol uses.
 extension JournalWriter {
   /// Appends raw bytes.
   package mutating func append(raw text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
@@ -308,7 +309,7 @@ extension JournalWriter {
     bytes.append(base64: data)
   }
 
-  /// Appends the readings of a phone's clocks: `wall`, `zone`, `boot` and `uptime`.
+  /// Appends the readings of a phone's clocks as `wall`, `zone`, `boot` and `uptime`.
   package mutating func append(_ moment: Moment) {
     self.moment = moment
     appendWallAndZone()
@@ -318,7 +319,7 @@ extension JournalWriter {
     bytes.append(moment.uptime.span.milliseconds)
   }
 
-  /// Writes an effect in the form that an engine writes, without a stamp.
+  /// Writes an effect as an engine writes it, without a stamp.
   package mutating func write(_ effect: EngineEffect, at moment: Moment, state: [UInt8]? = nil) {
     self.moment = moment
     stored = state
@@ -329,7 +330,7 @@ extension JournalWriter {
     append("}\n")
   }
 
-  /// Writes an effect of one half of an engine for the other half, without a stamp.
+  /// Writes an effect that one half of an engine reports to the other half, without a stamp.
   package mutating func write(telling effect: EngineEffect, at moment: Moment) {
     self.moment = moment
     stored = nil
@@ -350,7 +351,7 @@ extension JournalWriter {
   }
 }
 
-/// Writes the journal of a run as the bytes of a file, in pieces.
+/// Writes the journal of a run to a file in pieces.
 ///
 /// ```swift
 /// var sink = JournalFileSink(program.wireNames, header) { output.write($0) }
@@ -364,7 +365,8 @@ package struct JournalFileSink: JournalSink {
   private let output: ([UInt8]) -> Void
 
   /// - Parameters:
-  ///   - limit: The number of bytes after which a piece is passed on. Each piece ends with a line.
+  ///   - limit: The buffer size in bytes at which a piece is passed on. Each piece ends at the end of a
+  ///     line.
   ///   - output: Receives the pieces in order.
   package init(
     _ names: WireNames, _ header: JournalHeader, limit: Int = 1 << 16, output: @escaping ([UInt8]) -> Void
@@ -381,7 +383,7 @@ package struct JournalFileSink: JournalSink {
     if writer.bytes.count >= limit { flush() }
   }
 
-  /// Writes the last line and passes on the rest. Call it once, after the run.
+  /// Writes the last line and passes on the remaining bytes. Call this method once, after the run.
   package mutating func finish() {
     writer.write(JournalEnd(records: records))
     flush()

@@ -1,20 +1,21 @@
 public import CivilTime
 public import TriggerModel
 
-/// The rules by which the scheduler admits, denies and defers requests, as their author writes them.
+/// The rules by which the scheduler admits, denies and defers requests, as written by their author.
 ///
-/// The defaults are the rules of the FitMe app. A cap of 0 allows no delivery; `nil` means no cap.
+/// The defaults are the rules of the FitMe app. A cap of 0 allows no delivery, and `nil` means no cap.
 public struct CapPolicy: Hashable, Sendable {
-  /// The daily quiet hours in local time, half-open; `nil` or start == end means no quiet hours.
+  /// The daily quiet hours in local time, as a half-open range. `nil` or start == end means no quiet hours.
   public var quietHours: DailyWindow? = DailyWindow(from: 22 * 60, to: 7 * 60)
-  /// The action for requests whose first blocker is quiet hours, by bucket. A missing bucket uses `drop`.
+  /// The action for requests with quiet hours as their first blocker, by bucket. A missing bucket uses
+  /// `drop`.
   public var quietAction: [Bucket: QuietAction] = [.standard: .drop, .critical: .drop, .user: .defer]
   /// Whether critical requests skip the quiet-hours check.
   public var criticalBypassesQuietHours = false
-  /// Whether an admitted critical request cancels the standard requests that are pending within
-  /// ``minimumInterval`` of it (``TriggerModel/Reason/preempted``).
+  /// Whether an admitted critical request cancels the pending standard requests within ``minimumInterval``
+  /// (``TriggerModel/Reason/preempted``).
   ///
-  /// Notifications that were already shown stay, and the checks of the standard bucket do not change.
+  /// Notifications that were already shown are not affected. The checks of the standard bucket do not change.
   public var criticalPreempts = true
   /// The maximum number of standard notifications per local Gregorian day of delivery.
   public var dailyCap: Int? = 3
@@ -27,20 +28,21 @@ public struct CapPolicy: Hashable, Sendable {
   public var weekStart = Weekday.monday
   /// Whether lifetime counts survive a reinstall, as in a keychain or on a server.
   public var lifetimeSurvivesReinstall = false
-  /// The types whose lifetime counts survive a reinstall even if ``lifetimeSurvivesReinstall`` is `false`.
+  /// The types that keep their lifetime counts through a reinstall even if ``lifetimeSurvivesReinstall`` is
+  /// `false`.
   public var keptThroughReinstall: [String] = []
   /// The delay between the admission of a request and the moment its counts become visible.
   ///
-  /// Nonzero for counters on a server that lags behind; zero for counters on the phone. The minimum interval
+  /// Use a nonzero delay for counters on a server, and zero for counters on the phone. The minimum interval
   /// is not delayed.
   public var counterLag = TimeSpan.zero
   /// The minimum elapsed time between two deliveries, in both directions.
   public var minimumInterval: TimeSpan = .hours(4)
   /// The deliveries from which ``minimumInterval`` is measured.
   public var minimumIntervalScope = IntervalScope.standard
-  /// The checks, in order. The first check that fails is the reason.
+  /// The checks, in order. The first failing check is the reason.
   ///
-  /// A missing check is skipped, except ``standingChecks``, which are made first unless they are listed here.
+  /// Checks that are not listed are skipped, except ``standingChecks``, which are then made first.
   public var checkOrder: [Reason] = Self.defaultCheckOrder
 
   /// The action for a request that quiet hours block.
@@ -51,7 +53,8 @@ public struct CapPolicy: Hashable, Sendable {
     case `defer`
   }
 
-  /// The buckets whose deliveries count as neighbours of a standard request. The user bucket never counts.
+  /// The buckets with deliveries that count as neighbours of a standard request. The user bucket never
+  /// counts.
   public enum IntervalScope: UInt8, Hashable, Sendable, CaseIterable {
     /// Only the standard bucket.
     case standard
@@ -59,8 +62,8 @@ public struct CapPolicy: Hashable, Sendable {
     case all
   }
 
-  /// The default order: the scheduler's reasons as ``TriggerModel/Reason`` lists them, permanent reasons
-  /// first.
+  /// The default check order: the scheduler's reasons in the order of ``TriggerModel/Reason``, in which
+  /// permanent reasons come first.
   public static let defaultCheckOrder = Reason.allCases.filter {
     $0.stage == .scheduler && !standingChecks.contains($0)
   }
@@ -74,7 +77,7 @@ public struct CapPolicy: Hashable, Sendable {
   /// The caps of one kind, by type name. A missing type has no cap of this kind.
   public subscript(cap: TypeCap) -> [String: Int] {
     get { typeCaps[cap] ?? [:] }
-    // Equal policies have equal tables.
+    // Empty tables are removed, so that equal policies have equal tables.
     set { typeCaps[cap] = newValue.isEmpty ? nil : newValue }
   }
 }

@@ -1,13 +1,13 @@
 import CivilTime
 public import TriggerModel
 
-/// A policy whose names are resolved: immutable, and shared by all persons of a program.
+/// A policy with resolved names. It is immutable, and all persons of a program share it.
 public struct CompiledCapPolicy: Sendable {
   /// The caps of all types in one table, with one row per type and one column per kind of cap.
   struct TypeCaps: Hashable, Sendable {
     let typeCount: Int
     private var limits: [UInt32]
-    /// The kinds that at least one type uses, one bit each.
+    /// The kinds of caps that at least one type uses, one bit each.
     private var used: UInt8 = 0
     /// The types among the first 64 whose daily cap is 0, one bit each.
     private(set) var neverDaily: UInt64 = 0
@@ -18,7 +18,7 @@ public struct CompiledCapPolicy: Sendable {
       limits = Array(repeating: unlimited, count: typeCount * Self.kindCount)
     }
 
-    // A compile-time constant, so that a lookup is a shift.
+    // A compile-time constant, so that a lookup needs only a shift.
     @inline(__always)
     private static var kindCount: Int { Int(TypeCap.lapse.rawValue) + 1 }
 
@@ -50,21 +50,21 @@ public struct CompiledCapPolicy: Sendable {
     func uses(_ cap: TypeCap) -> Bool { used >> cap.rawValue & 1 == 1 }
   }
 
-  /// The limit that stands for "no cap". No counter reaches it, so a check is one comparison.
+  /// The value for "no cap". No counter reaches it, so a check is a single comparison.
   static let unlimited = UInt32.max
 
-  /// The number of types that requests may name. A ``TriggerModel/TypeID`` is a position in the initializer's
-  /// list.
+  /// The number of types that requests may name. A ``TriggerModel/TypeID`` is a position in the list of names
+  /// passed to the initializer.
   public var typeCount: Int { typeCaps.typeCount }
-  /// The checks, in the order in which they are made.
+  /// The checks in the order in which they are made.
   public let checkOrder: [Reason]
 
   let typeCaps: TypeCaps
-  /// The types whose decisions can differ from those of other types in the bucket: they have caps besides the
+  /// The types that may get different decisions than others in the bucket. They have a cap other than the
   /// daily one, or a daily cap of 0.
   let specialTypes: [TypeID]
   let checks: ReasonSet
-  /// Finds the first check of a set.
+  /// A table for finding the first check of a set.
   let firstChecks: FirstChecks
   let quietHours: DailyWindow?
   let deferringBuckets: UInt8
@@ -74,7 +74,7 @@ public struct CompiledCapPolicy: Sendable {
   let criticalDailyCap: UInt32
   let keptThroughReinstall: TypeSet
   let weekStart: Weekday
-  /// The number of days before today whose counts are kept.
+  /// The number of days before today for which counts are kept.
   let keptDays: Int
   let counterLag: TimeSpan
   let minimumInterval: TimeSpan
@@ -107,7 +107,7 @@ public struct CompiledCapPolicy: Sendable {
     counterLag = policy.counterLag
   }
 
-  /// Returns the checks of a set in the order in which they are made.
+  /// Returns the checks of a set in check order.
   public func ordered(_ blockers: ReasonSet) -> [Reason] {
     checkOrder.filter(blockers.contains)
   }
@@ -126,7 +126,7 @@ public struct CompiledCapPolicy: Sendable {
     let indices = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
     for cap in TypeCap.allCases {
       var numbers = [UInt32](repeating: cap == .daily ? daily : unlimited, count: names.count)
-      // Sorted, so that the same error is thrown whatever the order of the dictionary.
+      // Sorted so that the thrown error does not depend on the order of the dictionary.
       for (name, number) in policy[cap].sorted(by: { $0.key < $1.key }) {
         guard let index = indices[name] else {
           throw .unknownType(name, key: cap.key, nearest: NearestNames.of(name, among: names))
@@ -170,12 +170,12 @@ public struct CompiledCapPolicy: Sendable {
   }
 }
 
-/// Finds the first check of a set in the order of a policy.
+/// A table for finding the first check of a set in the order of a policy.
 ///
-/// Two table lookups. A search through the order took a third of the time of a decision.
+/// A search takes two lookups. A linear search took a third of the time of a decision.
 struct FirstChecks: Hashable, Sendable {
-  /// The position in the order of the first check, for each set of the seven checks with the lowest raw
-  /// values, followed by the same for the next seven. Empty sets have 255.
+  /// The position of the first check of each set of the seven checks with the lowest raw values, followed by
+  /// the same for the next seven. Empty sets have 255.
   private var places: [UInt8]
   private static let half = 7
   private static let lowest = Reason.notRegistered.rawValue
@@ -190,7 +190,7 @@ struct FirstChecks: Hashable, Sendable {
     }
   }
 
-  /// Returns the position in the order of the first check of a nonempty set.
+  /// Returns the position of the first check of a nonempty set in check order.
   @inline(__always)
   func place(of checks: ReasonSet) -> Int {
     let bits = Int(truncatingIfNeeded: checks.rawValue >> UInt64(Self.lowest))

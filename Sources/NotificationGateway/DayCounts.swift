@@ -1,18 +1,19 @@
 import CivilTime
 import TriggerModel
 
-/// The number of deliveries and reservations per local day, in total for each bucket and for each type.
+/// The number of deliveries and reservations per local day, for each bucket and each type.
 ///
-/// A small array sorted by day and subject. It keeps today, every later day that has a reservation, and some
-/// of the latest days before today that had a delivery. A person who flies west returns to a date whose quota
-/// is already used. Zones differ by at most 26 hours, so travel reaches back two dates.
+/// An array sorted by day and subject. It contains today, every later day with a reservation, and the latest
+/// earlier days with a delivery. A person who flies west returns to a date with an already used quota. Zones
+/// differ by at most 26 hours, so travel can repeat the last two dates.
 struct DayCounts: Hashable, Sendable {
-  /// The number of past days to keep if no cap counts by week.
+  /// The number of past days to keep without weekly caps.
   static let keptDays = 3
-  /// The number of past days to keep for weekly caps: the week of the earliest date that travel can reach.
+  /// The number of past days to keep with weekly caps. It covers the week of the earliest date that travel
+  /// can reach.
   static let keptDaysOfWeeks = 9
 
-  /// The subject of a count: a whole bucket or one type.
+  /// The subject of a count: a bucket or a type.
   struct Subject: Hashable, Sendable, BitwiseCopyable {
     fileprivate var code: Int64
 
@@ -23,7 +24,7 @@ struct DayCounts: Hashable, Sendable {
     /// The standard notifications of one type.
     static func type(_ type: TypeID) -> Subject { Subject(code: Int64(type.rawValue) + 2) }
 
-    /// The type, or `nil` for a whole bucket.
+    /// The type, or `nil` for a bucket.
     var type: TypeID? { code < 2 ? nil : TypeID(UInt32(truncatingIfNeeded: code - 2)) }
   }
 
@@ -35,7 +36,7 @@ struct DayCounts: Hashable, Sendable {
     fileprivate var day: Int32 { Int32(truncatingIfNeeded: key >> subjectBits) }
   }
 
-  /// Wide enough for every type and the two buckets.
+  /// Sufficient for every type and the two buckets.
   private static let subjectBits: Int64 = 33
   private static let subjectMask: Int64 = (1 << subjectBits) - 1
 
@@ -43,7 +44,7 @@ struct DayCounts: Hashable, Sendable {
 
   init() {}
 
-  /// Creates counts from their stored form, or returns `nil` if a day and subject occurs twice.
+  /// Creates counts from their stored form, or returns `nil` if it contains a day and subject twice.
   init?(_ days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])]) {
     entries = days.flatMap { day in
       day.counts.filter { $0.count > 0 }.map {
@@ -54,17 +55,17 @@ struct DayCounts: Hashable, Sendable {
     for (entry, next) in zip(entries, entries.dropFirst()) where entry.key == next.key { return nil }
   }
 
-  /// - Complexity: O(log n) in the number of entries, which is at most a few per kept day
+  /// - Complexity: O(log n) in the number of entries, which is small: at most a few per kept day.
   func count(_ subject: Subject, on day: CivilDate) -> UInt32 {
     let key = Self.key(subject, day)
     let index = position(key)
     return index < entries.count && entries[index].key == key ? entries[index].count : 0
   }
 
-  /// Returns the counts of the two buckets on a day, and which of the first 64 types have used their daily
+  /// Returns the counts of the two buckets on a day, and which of the first 64 types have used up their daily
   /// cap.
   ///
-  /// - Complexity: O(log n + m), where m is the number of entries of that day
+  /// - Complexity: O(log n + m), where m is the number of entries of that day.
   func counts(on day: CivilDate, _ caps: CompiledCapPolicy.TypeCaps)
     -> (standard: UInt32, critical: UInt32, spentTypes: UInt64)
   {
@@ -76,7 +77,7 @@ struct DayCounts: Hashable, Sendable {
       switch code {
       case 0: counts.standard = count
       case 1: counts.critical = count
-      // Types of earlier versions of the app follow those of the policy. They have no caps.
+      // Obsolete types have higher numbers than those of the policy and no caps.
       case 2..<66 where code - 2 < caps.typeCount:
         if count >= caps[Int(code - 2), .daily] { counts.spentTypes |= 1 << UInt64(code - 2) }
       default: break
@@ -131,7 +132,7 @@ struct DayCounts: Hashable, Sendable {
     return days
   }
 
-  /// Increments a count. Days before `today` are removed except the latest `kept` of them.
+  /// Increments a count. Of the days before `today`, only the latest `kept` remain.
   mutating func add(_ subject: Subject, on day: CivilDate, today: CivilDate, keeping kept: Int) {
     let key = Self.key(subject, day)
     let index = position(key)
@@ -183,7 +184,7 @@ struct DayCounts: Hashable, Sendable {
       }
       index -= 1
     }
-    // Removing an empty range would still move all entries.
+    // Removing an empty range would move all entries.
     if index > 0 { entries.removeSubrange(..<index) }
   }
 
@@ -191,9 +192,9 @@ struct DayCounts: Hashable, Sendable {
     Int64(day.dayNumber) << subjectBits | subject.code
   }
 
-  /// Returns the index of the first entry whose key is not less than `key`.
+  /// Returns the index of the first entry with a key of at least `key`.
   ///
-  /// Runs twice per decision, so the binary search avoids branches that the processor cannot predict.
+  /// Runs twice per decision, so the binary search avoids unpredictable branches.
   private func position(_ key: Int64) -> Int {
     entries.withUnsafeBufferPointer { entries in
       var low = 0

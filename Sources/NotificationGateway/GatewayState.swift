@@ -17,29 +17,31 @@ public struct GatewayState: Hashable, Sendable {
 
   /// The counts by ``TriggerModel/TypeID``. Types that no longer exist follow those of the policy.
   public internal(set) var types: [TypeCounts]
-  /// The names of types that no longer exist. Their counts are kept for an update that brings the type back.
+  /// The names of types that no longer exist. Their counts are kept in case an update restores the type.
   var retiredTypes: [String] = []
   /// The undecided requests of the present instant, unsorted unless `Memory.isSorted` is set.
   ///
-  /// Stored, so that a process that ends between a match and its decision does not lose the request.
+  /// Stored so that no request is lost if the process ends between a match and its decision.
   var collected: [NotificationRequest] = []
   /// The release for which the app was last asked to wake the engine.
   var requestedWake = Instant.distantFuture
-  /// Immediate deliveries that the system may still refuse, and some that it no longer may.
+  /// Immediate deliveries that the system may still refuse. Also contains some older ones.
   var unconfirmedDeliveries: [UnconfirmedDelivery] = []
   /// Admitted requests that are not delivered yet, in order of delivery.
   public internal(set) var pending: [Reservation] = []
-  /// Requests that wait for the end of quiet hours, in order of release.
+  /// Requests deferred until the end of quiet hours, in order of release.
   public internal(set) var deferred: [DeferredRequest] = []
-  /// Deferred requests that were handed to the system for their release, as they were originally made.
+  /// Deferred requests that were handed to the system for their release, in their original form.
   ///
   /// Their reservations and release instants are in ``pending``.
   var released: [NotificationRequest] = []
-  /// The ``pending`` requests for a fixed instant, as they were originally made: in another zone their hour
-  /// may be a quiet one. Also contains some that are no longer pending.
+  /// The ``pending`` requests for a fixed instant, in their original form.
+  ///
+  /// Kept because a zone change can move that instant into quiet hours. Also contains some that are no longer
+  /// pending.
   var fixed: [NotificationRequest] = []
-  /// The critical request that was last handed to the system. Requests that give way to it are cancelled
-  /// after the system has accepted it.
+  /// The critical request that was last handed to the system. It pre-empts other requests only after the
+  /// system has accepted it.
   var lastCriticalAdded: NotificationRequest?
   /// The person's choices in the app's settings.
   public var preferences = NotificationPreferences()
@@ -62,8 +64,8 @@ public struct GatewayState: Hashable, Sendable {
     types = Array(repeating: TypeCounts(), count: typeCount)
   }
 
-  /// The standard deliveries and reservations by local day, in order: the latest past days, today, and days
-  /// to come.
+  /// The standard deliveries and reservations by local day, in order. Covers today, the latest days before,
+  /// and future days.
   public var dailyCounts: [(day: CivilDate, count: UInt32)] { days.days(of: .standard) }
 
   /// Returns the number of deliveries and reservations of a type since the app was last opened.
@@ -72,7 +74,8 @@ public struct GatewayState: Hashable, Sendable {
     return counts.lapseNumber == lapse ? counts.lapse : 0
   }
 
-  /// Counts a reservation for its type, bucket and day, and keeps `kept` days before today.
+  /// Counts a reservation for its type, bucket and day. Of the days before today, only the latest `kept`
+  /// remain.
   mutating func record(_ reservation: Reservation, today: CivilDate, keeping kept: Int) {
     let index = reservation.type.index
     types[index].lifetime.countUp()
@@ -90,7 +93,7 @@ public struct GatewayState: Hashable, Sendable {
     }
   }
 
-  /// Reverts ``record(_:today:keeping:)``; the lapse count only within the same lapse.
+  /// Reverts ``record(_:today:keeping:)``. The lapse count is reverted only within the same lapse.
   mutating func revert(_ reservation: Reservation) {
     if let index = uncounted.firstIndex(where: { $0.reservation.id == reservation.id }) {
       uncounted.remove(at: index)
@@ -108,7 +111,7 @@ public struct GatewayState: Hashable, Sendable {
     }
   }
 
-  /// Resets the state as deleting the app does, except the lifetime counts of `kept` types.
+  /// Resets the state as if the app were deleted, except the lifetime counts of `kept` types.
   mutating func reinstall(keepingLifetimeOf kept: TypeSet) {
     var fresh = GatewayState(typeCount: types.count - retiredTypes.count)
     for index in fresh.types.indices where kept.contains(TypeID(index)) {
@@ -120,7 +123,8 @@ public struct GatewayState: Hashable, Sendable {
     self = fresh
   }
 
-  /// Resets the state but keeps the allocated capacity. The first call reserves room for a typical person.
+  /// Resets the state but keeps the allocated capacity. The first call reserves capacity for a typical
+  /// person.
   mutating func reset() {
     unconfirmedDeliveries.reserveCapacity(8)
     days.reserveCapacity(32)
@@ -187,16 +191,16 @@ extension ClockPair {
 
   /// Returns a moment of an earlier boot in terms of this boot's clocks.
   ///
-  /// A moment in the future counts as now. That happens if the wall clock was set back.
+  /// A moment in the future, which can occur if the wall clock was set back, counts as now.
   func reckon(_ earlier: Moment, at now: Moment) -> Moment {
     moment(wall: now.wall - now.elapsed(since: earlier), zone: earlier.zone)
   }
 }
 
-/// An admitted request, as the caps count it.
+/// An admitted request, in the form that the caps count.
 ///
-/// Delivery keeps a reservation. Cancelling, evicting, revoking and a refusal by the operating system release
-/// it.
+/// A reservation is kept at delivery. Cancellation, eviction, revocation and refusal by the operating system
+/// release it.
 public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The identifier of the admitted request.
   public var id: RequestID
@@ -210,9 +214,9 @@ public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var lapse: UInt32
   /// The bucket, for the caps by day.
   public var bucket: Bucket
-  /// Whether ``deliverAt`` moves when the phone's zone changes. ``day`` stays.
+  /// Whether ``deliverAt`` moves when the phone's zone changes. ``day`` does not change.
   public var isFloating: Bool
-  /// The repetition by the system, or `nil` for a single delivery. The reservation moves on after each
+  /// The repetition by the system, or `nil` for a single delivery. The reservation advances after each
   /// delivery.
   public var repeats: SystemRepeat?
 
@@ -233,15 +237,15 @@ struct UnconfirmedDelivery: Hashable, Sendable, BitwiseCopyable {
   /// The latest earlier delivery of its bucket.
   var previous: Moment?
 
-  /// Returns whether a refusal still reverts its counts.
+  /// Returns whether a refusal would still revert the counts of the delivery.
   func isOpen(at now: Moment) -> Bool {
     now.elapsed(since: delivered) <= NotificationRequest.confirmationTime
   }
 }
 
-/// A request that waits for the end of quiet hours. It reserves nothing.
+/// A request deferred until the end of quiet hours. It reserves nothing.
 public struct DeferredRequest: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The original request: `deliverAt` is the requested instant, not the release.
+  /// The original request. Its `deliverAt` is the requested instant, not the release.
   public var request: NotificationRequest
   /// The instant of the next check on the phone's wall clock.
   public var releaseAt: Instant

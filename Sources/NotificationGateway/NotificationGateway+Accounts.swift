@@ -2,7 +2,7 @@ import CivilTime
 import TriggerModel
 
 extension NotificationGateway {
-  /// Records an admitted request: as reserved if it is for later, as delivered if it is for now.
+  /// Records an admitted request, as reserved if it is due later and as delivered if it is due now.
   mutating func recordAdmission(of request: NotificationRequest, at now: Moment) {
     let delivery = max(request.deliverAt, now.wall)
     let day = memory.cursor.local(at: delivery).date
@@ -19,8 +19,8 @@ extension NotificationGateway {
       state.insertPending(reservation)
       return
     }
-    // Sorted by delivery, so that those the system can no longer refuse come first. Keeping a slice instead
-    // of the count would make the removal copy.
+    // The deliveries are sorted by time, so those that can no longer be refused come first. A slice instead
+    // of the count would force a copy on removal.
     let confirmed =
       state.unconfirmedDeliveries.firstIndex { $0.isOpen(at: now) } ?? state.unconfirmedDeliveries.count
     if confirmed > 0 { state.unconfirmedDeliveries.removeFirst(confirmed) }
@@ -43,14 +43,15 @@ extension NotificationGateway {
     memory.isDirty = true
   }
 
-  /// Advances the accounts to the present: adopts changes of clocks and zone, and delivers due reservations.
+  /// Advances the accounts to the present: applies changes of the clocks and the zone, and delivers due
+  /// reservations.
   mutating func advance(to now: Moment) {
     let clocks = ClockPair(now)
     if state.clocks != clocks { adopt(clocks, at: now) }
     deliverDue(at: now)
     if state.zone != now.zone {
       enter(now.zone, at: now)
-      // The system delivers on arrival what the change of zone skipped.
+      // On arrival, the system delivers the reservations that the change of zone has skipped.
       deliver(upTo: now.wall) { _ in now }
     }
     if !state.uncounted.isEmpty { countLaggingAdmissions(at: now) }
@@ -63,14 +64,14 @@ extension NotificationGateway {
     state.clocks = clocks
     guard let old = before else { return }
     if old.boot == clocks.boot {
-      // Reservations that were due by the old clock were delivered by it. Those that a jump forward skips are
+      // The old clock delivered the reservations that were due by it. Those skipped by a jump forward are
       // delivered now.
       deliver(upTo: old.wallAtBoot + now.uptime.span) { old.moment(wall: $0, zone: now.zone) }
       shiftSpans(by: clocks.wallAtBoot - old.wallAtBoot)
       deliver(upTo: now.wall) { _ in now }
     } else {
-      // Only the wall clock knows how long the phone was off. It is read once: from here on the new boot's
-      // monotonic clock counts, even if the wall clock is set.
+      // Only the wall clock measures the time for which the phone was off. It is used once. From now on the
+      // monotonic clock of the new boot measures intervals, even if the wall clock is set.
       state.lastStandard = state.lastStandard.map { clocks.reckon($0, at: now) }
       state.lastCritical = state.lastCritical.map { clocks.reckon($0, at: now) }
     }
@@ -90,13 +91,13 @@ extension NotificationGateway {
   /// Delivers the reservations up to a wall-clock instant. `moment` returns the clock readings at each
   /// delivery.
   ///
-  /// Reservations whose alarms may be late are kept, except those that the system repeats.
+  /// If alarms may be late, reservations are kept until the app observes the delivery, except repeating ones.
   private mutating func deliver(upTo wall: Instant, moment: (Instant) -> Moment) {
     var (count, late) = (0, 0)
     while count + late < state.pending.count && state.pending[count + late].deliverAt <= wall {
       let reservation = state.pending[count + late]
       if reservation.repeats != nil {
-        // The app is notified of all occurrences of a repeated request by one identifier.
+        // The app observes all occurrences of a repeating request under one identifier.
         setLastDelivery(moment(reservation.deliverAt), reservation.bucket)
         repeatDelivery(at: count + late)
       } else if !alarmsMayBeLate {
@@ -114,13 +115,13 @@ extension NotificationGateway {
     }
   }
 
-  /// Keeps a reservation whose delivery the app observed, and measures intervals from that delivery.
+  /// Records an observed delivery, and measures intervals from it.
   mutating func confirmDelivery(of id: RequestID, at delivery: Moment) {
     for bucket in Bucket.allCases where memory.lastByClock(bucket) == id {
       setLastDelivery(delivery, bucket)
       memory.isDirty = true
     }
-    // A repeated request has already moved on to its next occurrence.
+    // A repeating request has already advanced to its next occurrence.
     guard let index = state.pending.firstIndex(where: { $0.id == id && $0.repeats == nil }) else { return }
     setLastDelivery(delivery, state.pending.remove(at: index).bucket)
     memory.isDirty = true
@@ -135,7 +136,7 @@ extension NotificationGateway {
       let refused = state.unconfirmedDeliveries.remove(at: index)
       state.revert(refused.reservation)
       memory.isDirty = true
-      // The interval counts from the delivery before the refused one again.
+      // The interval is measured from the delivery before the refused one again.
       let bucket = refused.reservation.bucket
       if let next = state.unconfirmedDeliveries[index...].firstIndex(where: {
         $0.reservation.bucket == bucket
@@ -171,7 +172,7 @@ extension NotificationGateway {
     }
   }
 
-  /// - Parameter id: The request, if only the clocks indicate its delivery.
+  /// - Parameter id: The request if its delivery is inferred from the clocks, or `nil`.
   mutating func setLastDelivery(_ moment: Moment?, _ bucket: Bucket, byClock id: RequestID? = nil) {
     switch bucket {
     case .standard:
@@ -185,10 +186,10 @@ extension NotificationGateway {
   }
 }
 
-/// Reservations of repeating requests.
+/// Manages reservations of repeating requests.
 ///
 /// The app requests a repetition once. Each occurrence counts for its day and for the intervals like any
-/// delivery, because the app knows the occurrences without running. Single occurrences cannot be withheld.
+/// delivery, because the app knows the occurrences without running. A single occurrence cannot be withheld.
 extension NotificationGateway {
   /// Replaces the reservation of a delivered occurrence with that of the next one.
   mutating func repeatDelivery(at index: Int) {
@@ -211,7 +212,8 @@ extension NotificationGateway {
       state.pending[index], today: memory.cursor.local(at: now.wall).date, keeping: policy.keptDays)
   }
 
-  /// Shifts fixed spans after the wall clock was set: they run on the monotonic clock.
+  /// Shifts repetitions with a fixed span after the wall clock was set, because they run on the monotonic
+  /// clock.
   mutating func shiftSpans(by delta: TimeSpan) {
     guard state.pending.contains(where: { $0.repeats?.span != nil }) else { return }
     for index in state.pending.indices where state.pending[index].repeats?.span != nil {
@@ -229,26 +231,26 @@ extension NotificationGateway {
   }
 }
 
-/// Caps of a person with several devices: deliveries on another device count here after this device is
-/// notified.
+/// Applies the caps of a person with several devices. Deliveries on another device count here after this
+/// device is notified.
 ///
-/// The device is not notified where caps are counted per device.
+/// If caps are counted per device, this device is not notified.
 extension NotificationGateway {
-  /// Counts a delivery on another device as if it were a delivery here at the same instant.
+  /// Counts a delivery on another device as if it had taken place here at the same instant.
   ///
-  /// It counts for its bucket, for its type on the local day in this phone's present zone, for the lifetime
-  /// count, and for the minimum interval. It does not count for the lapse, because opening the app ends the
-  /// lapse only on that device.
+  /// It counts for its bucket, for its type on the local day in this phone's zone, for the lifetime count,
+  /// and for the minimum interval. It does not count for the lapse, which only an opening of the app on that
+  /// device ends.
   ///
-  /// Pending requests that would not be admitted after it are cancelled with that cap as the reason, latest
-  /// first. Repeating requests stay: cancelling one occurrence would cancel all.
+  /// Pending requests that the caps would no longer admit are cancelled, the latest first, with the cap as
+  /// the reason. Repeating requests are kept, because cancelling one occurrence would cancel all.
   mutating func countRemoteDelivery(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     guard let bucket = event.bucket, Int(event.subject) < policy.typeCount else { return }
     let delivered = event.moment.earlier(by: event.age)
     let other = Reservation(
       id: RequestID(reminder: ReminderID(0), occurrence: 0), deliverAt: delivered.wall,
       type: TypeID(event.subject), day: memory.cursor.local(at: delivered.wall).date,
-      // A lapse that never matches one of this device.
+      // A lapse number that never equals one of this device.
       lapse: state.lapse &- 1, bucket: bucket, isFloating: false, repeats: nil)
     state.record(
       other, today: memory.cursor.local(at: event.moment.wall).date, keeping: policy.keptDays)
@@ -260,7 +262,7 @@ extension NotificationGateway {
     }
   }
 
-  /// Updates the latest delivery, or the fallback that is used if the system refuses the deliveries after it.
+  /// Updates the latest delivery, or the fallback that applies if the system refuses the deliveries after it.
   private mutating func recordRemoteDelivery(_ delivered: Moment, _ bucket: Bucket, at now: Moment) {
     func isLater(than other: Moment?) -> Bool {
       guard let other else { return true }
@@ -275,8 +277,8 @@ extension NotificationGateway {
     }
   }
 
-  /// Returns the cap that a reservation exceeds because of an already counted delivery on another device, or
-  /// `nil`.
+  /// Returns the cap that a reservation exceeds because of a delivery on another device, or `nil`. That
+  /// delivery must already be counted.
   private func exceededCap(of reservation: Reservation, after other: Reservation) -> Reason? {
     if reservation.repeats != nil { return nil }
     var blockers = ReasonSet()
@@ -318,7 +320,7 @@ extension NotificationGateway {
     return blockers
   }
 
-  /// Returns whether a cap is exceeded. The count includes the reservation.
+  /// Returns whether the count of a cap, which includes the reservation, exceeds its limit.
   private func isOver(_ cap: TypeCap, _ reservation: Reservation) -> Bool {
     let limit = policy.typeCaps[reservation.type.index, cap]
     if limit == CompiledCapPolicy.unlimited { return false }

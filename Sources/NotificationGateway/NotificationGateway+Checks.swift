@@ -2,11 +2,10 @@ import CivilTime
 package import TriggerModel
 
 extension NotificationGateway {
-  // These methods are mutating although they change nothing: a nonmutating method would receive a copy of the
-  // gateway.
+  // These methods are mutating although they change nothing, because a nonmutating method would receive a
+  // copy of the gateway.
 
-  /// Makes all checks of the policy for a request, with the results that do not depend on the type taken from
-  /// `cache`.
+  /// Makes all checks of the policy for a request. Takes type-independent results from `cache`.
   ///
   /// - Returns: All checks that fail.
   @inline(__always)
@@ -14,7 +13,7 @@ extension NotificationGateway {
     guard request.type.index < policy.typeCaps.typeCount else { return ReasonSet(.notRegistered) }
     var blockers = cache.someTypeIsOff ? standingBlockers(request.type) : []
     TypeCap.forEach { cap in
-      // Most policies use few kinds of caps, and a count may need a search.
+      // Skip unused caps: most policies use few kinds, and counting may need a search.
       if policy.typeCaps.uses(cap), request.bucket == .standard || !cap.countsOnlyStandard,
         isSpent(cap, of: request.type, on: cache.day, cache.spentTypes)
       {
@@ -24,7 +23,7 @@ extension NotificationGateway {
     return blockers.intersection(policy.checks).union(cache[request.bucket])
   }
 
-  /// Returns the blockers by registration and by the person's preferences.
+  /// Returns the blockers caused by registration and by the person's preferences.
   @inline(never)
   private mutating func standingBlockers(_ type: TypeID) -> ReasonSet {
     var blockers = ReasonSet()
@@ -39,11 +38,11 @@ extension NotificationGateway {
   ) -> Bool {
     if cap == .daily && type.rawValue < 64 { return spentTypes >> UInt64(type.rawValue) & 1 == 1 }
     if cap.countsOnlyStandard { return isSpentOnDays(cap, of: type, on: day) }
-    // No counter reaches the value that stands for "no limit".
+    // No counter reaches the value for "no limit".
     return cap.count(of: type, on: day, in: state, policy) >= policy.typeCaps[type.index, cap]
   }
 
-  /// Compares the limit first, because counting needs a search.
+  /// Compares the limit before counting, because counting needs a search.
   @inline(never)
   private mutating func isSpentOnDays(_ cap: TypeCap, of type: TypeID, on day: CivilDate) -> Bool {
     let limit = policy.typeCaps[type.index, cap]
@@ -59,8 +58,7 @@ extension NotificationGateway {
 
 /// The results of all checks except the caps by type, for deliveries at an instant.
 ///
-/// They are valid for every immediate delivery between two instants, until an event or a decision changes the
-/// state.
+/// They are valid for every immediate delivery between two instants until the state changes.
 struct CachedChecks: Hashable, Sendable {
   /// The wall-clock instants between which the results are valid, half-open.
   var start: Instant
@@ -103,8 +101,8 @@ struct CachedChecks: Hashable, Sendable {
 extension NotificationGateway {
   /// Renews the cached results for immediate deliveries, and advances the accounts to `now`.
   ///
-  /// Most requests are made while the cached results are valid, and most are denied, which does not
-  /// invalidate them.
+  /// Most requests are made while the results are valid. Most are also denied, which does not invalidate the
+  /// results.
   @inline(never)
   mutating func renewCachedChecks(at now: Moment) {
     advance(to: now)
@@ -139,15 +137,16 @@ extension NotificationGateway {
     cache.restrict(to: policy.checks)
 
     if let due = firstPending(after: now.wall) { cache.end = min(cache.end, due) }
-    // Lagging counts may change at any time.
+    // Lagging counts may change at any time, so the results are not reused.
     if !state.uncounted.isEmpty { cache.end = cache.start }
     return cache
   }
 
-  /// Determines the local date of a delivery and how long it is valid. Returns whether it is in quiet hours.
+  /// Determines the local date of a delivery and limits the validity to it. Returns whether the delivery is
+  /// in quiet hours.
   private mutating func checkQuietHours(_ delivery: Instant, _ cache: inout CachedChecks) -> Bool {
     guard let today = memory.cursor.plainDay(around: delivery) else {
-      // In a fold, local time is ambiguous: do not cache.
+      // Not cached in a fold, where local time is ambiguous.
       cache.day = memory.cursor.local(at: delivery).date
       cache.end = delivery + TimeSpan(milliseconds: 1)
       return policy.quietHours?.contains(memory.cursor.hands(at: delivery)) ?? false
@@ -163,12 +162,11 @@ extension NotificationGateway {
     return from < to ? hasBegun && hasNotEnded : hasBegun || hasNotEnded
   }
 
-  /// Returns whether a delivery or reservation lies within the minimum interval, in either direction, and
-  /// limits the validity.
+  /// Returns whether a delivery or reservation lies within the minimum interval before or after, and limits
+  /// the validity.
   ///
-  /// The monotonic clock measures the distance to past deliveries, so that setting the wall clock changes
-  /// nothing. The wall clock measures the distance to reservations, because it determines when they are
-  /// delivered.
+  /// Intervals since past deliveries use the monotonic clock, so that setting the wall clock has no effect.
+  /// Intervals to reservations use the wall clock, which determines their delivery.
   private func checkNeighbours(_ delivery: Instant, at now: Moment, _ cache: inout CachedChecks) -> Bool {
     let interval = policy.minimumInterval
     let ahead = delivery - now.wall
@@ -211,13 +209,13 @@ extension CachedChecks {
 
 /// Answers requests for immediate delivery in bulk, without making them.
 ///
-/// A decision depends on the state, the instant, the bucket and the type. Most types do not matter: only
-/// those with a delivery on that day, and those that the policy or the person treats specially. One answer
-/// therefore holds for all requests of a bucket whose types are not special.
+/// A decision depends on the state, the instant, the bucket and the type. The type matters only if it has a
+/// delivery on that day, or if the policy or the person treats it specially. So one answer holds for all
+/// requests of a bucket with other types.
 extension NotificationGateway {
   /// Returns whether requests can be answered in advance.
   ///
-  /// Not while other requests are undecided and one of them may be admitted, because that changes later
+  /// Returns `false` while another undecided request may be admitted, because that would change later
   /// answers.
   package mutating func canAnswerInAdvance(at now: Moment) -> Bool {
     advance(to: now)
@@ -235,8 +233,8 @@ extension NotificationGateway {
     return refusal(of: request, at: now) ?? .admitted
   }
 
-  /// Calls the body for every type whose requests may get another decision than those of other types. It may
-  /// be called twice for a type.
+  /// Calls the body for every type that may get another decision than the rest. It may be called twice for a
+  /// type.
   package mutating func forEachSpecialType(at now: Moment, _ body: (TypeID) -> Void) {
     advance(to: now)
     policy.specialTypes.forEach(body)

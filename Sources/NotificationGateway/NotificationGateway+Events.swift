@@ -2,10 +2,10 @@ import CivilTime
 public import TriggerModel
 
 extension NotificationGateway {
-  /// Processes an event on the phone. Events that concern no cap change nothing; a tap or a dismissal changes
-  /// no count.
+  /// Processes an event on the phone. Most events have no effect, because they concern no cap. Taps and
+  /// dismissals do not change any count.
   ///
-  /// Requests collected at the same instant stay undecided until ``settle(at:into:)``.
+  /// Requests collected at the same instant remain undecided until ``settle(at:into:)``.
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     advance(to: event.moment)
     switch event.kind {
@@ -23,7 +23,7 @@ extension NotificationGateway {
     case .deliveredElsewhere: countRemoteDelivery(event, into: &effects)
     case .preferencesChanged:
       if let change = PreferenceChange(event) { apply(change, into: &effects) }
-    // Changes of the zone or of a clock are read from the moment of any event.
+    // Every event carries the zone and the clocks, so changes of these were already applied.
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
       .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound, .zoneChanged, .clockChanged,
       .woken, .tapped, .dismissed, .acted, .snooze, .create, .edit, .located:
@@ -32,8 +32,9 @@ extension NotificationGateway {
     finish(at: event.moment, into: &effects)
   }
 
-  /// Returns the events that would have no effect: frequent events that concern no cap, while no request is
-  /// waiting and until the next delivery.
+  /// Returns the events that have no effect until the next delivery: frequent events that concern no cap.
+  ///
+  /// Returns none while requests are undecided or deferred.
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents {
     guard state.collected.isEmpty, state.deferred.isEmpty, state.released.isEmpty, state.uncounted.isEmpty,
       state.lastCriticalAdded == nil,
@@ -46,8 +47,8 @@ extension NotificationGateway {
 
   /// Cancels a request before its delivery and reports the reason.
   ///
-  /// Emits `remove` if the system has the request, and `dropped` if it is collected or deferred. Idempotent;
-  /// a delivered request stays.
+  /// Emits `remove` if the system holds the request, and `dropped` if it is collected or deferred.
+  /// Idempotent. Has no effect on a delivered request.
   public mutating func withdraw(
     _ id: RequestID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
   ) {
@@ -74,10 +75,10 @@ extension NotificationGateway {
     finish(at: now, into: &effects)
   }
 
-  /// Switches to another policy. Deliveries and reservations still count. Deferred requests wait for the end
-  /// of the new quiet hours, or are due immediately.
+  /// Switches to another policy. Earlier deliveries and reservations still count. Deferred requests are
+  /// rescheduled to the end of the new quiet hours, or are due immediately.
   ///
-  /// The types must be those of the present policy, in the same order.
+  /// The new policy must have the same types in the same order.
   public mutating func adopt(
     _ policy: CompiledCapPolicy, at now: Moment, into effects: inout [EngineEffect]
   ) {
@@ -94,7 +95,7 @@ extension NotificationGateway {
   private mutating func setPermission(_ event: ObservedEvent) {
     memory.permission =
       NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value)) ?? .notDetermined
-    // The system drops pending requests, and does not restore them.
+    // The system drops pending requests and does not restore them.
     if !memory.permission.allowsDelivery { cancelPending { _ in true } }
   }
 
@@ -102,14 +103,14 @@ extension NotificationGateway {
     for entry in state.deferred { effects.append(.dropped(entry.request, .cancelled)) }
     sortCollected()
     for request in state.collected.reversed() { effects.append(.dropped(request, .cancelled)) }
-    // The system deletes pending requests with the app. They were never shown and do not count.
+    // The system deletes pending requests together with the app. They were never shown and do not count.
     cancelPending { _ in true }
     state.reinstall(keepingLifetimeOf: policy.keptThroughReinstall)
     memory.isDirty = true
   }
 
-  /// Adopts a new zone. Floating reservations and requests keep their local time. Deferred requests wait for
-  /// the end of quiet hours in the new zone.
+  /// Switches to a new zone. Floating reservations and requests keep their local time. Deferred requests are
+  /// rescheduled to the end of quiet hours in the new zone.
   mutating func enter(_ zone: ZoneID, at now: Moment) {
     let old = state.zone
     state.zone = zone
@@ -141,8 +142,8 @@ extension NotificationGateway {
 
   /// Recomputes the release of every deferred request.
   ///
-  /// The releases that the system holds are rechecked before the next decision, when it is known which were
-  /// shown.
+  /// Releases held by the system are rechecked before the next decision, when the app knows which of them
+  /// were shown.
   private mutating func reschedule(at now: Moment) {
     memory.mustRecheckReleases = hasSystemRequests
     guard !state.deferred.isEmpty else { return }

@@ -1,12 +1,13 @@
 import CivilTime
 public import TriggerModel
 
-/// Requests that were deferred until quiet hours end.
+/// Manages requests that are deferred until quiet hours end.
 ///
-/// The app may not run at that instant. A request that can be shown then, as far as is known, is therefore
-/// handed to the system for its release. It is cancelled if the app runs earlier and its conditions no longer
-/// hold. The other requests stay deferred, and are decided if the app runs at or after their release. Among
-/// the requests of one release, the order of decision determines which of them get the remaining quota.
+/// The app may not be running at that instant. So a request that can be shown then, as far as is known, is
+/// handed to the system for its release. If the app runs earlier and the conditions no longer hold, the
+/// request is cancelled. All other requests remain deferred and are decided if the app runs at or after their
+/// release. Among requests with the same release, the order of decision determines which get the remaining
+/// quota.
 ///
 /// ```swift
 /// Whenever the app runs, before it settles:
@@ -17,17 +18,17 @@ public import TriggerModel
 /// } while gateway.settle(at: now, into: &effects) || gateway.hasNewReleases
 /// ```
 ///
-/// Without calls of `releases(at:)` all deferred requests stay here until the app runs.
+/// Without calls of `releases(at:)`, the gateway keeps all deferred requests until the app runs.
 extension NotificationGateway {
-  /// Returns all deferred requests: those that are due, those with a later release, and those that were
-  /// handed to the system. `deliverAt` of the latter two is the release.
+  /// Returns all deferred requests: due ones, later ones, and those that were handed to the system.
+  /// `deliverAt` of the latter two is the release.
   ///
   /// The next ``settle(at:into:)`` hands the listed requests to the system, except those that were withdrawn
-  /// as stale. If quiet hours end at another time after a change of zone, it first recalls the requests that
-  /// the system holds for the old time (``TriggerModel/EngineEffect/remove(_:_:)`` with `quietHours`), and
-  /// then hands them over again.
+  /// as stale. A change of zone may change the end of quiet hours. In that case the gateway first recalls the
+  /// requests that the system holds (``TriggerModel/EngineEffect/remove(_:_:)`` with `quietHours`), and then
+  /// hands them over again.
   ///
-  /// - Complexity: O(*h* (*h* + *p*)) in the deferred and pending requests
+  /// - Complexity: O(*h* (*h* + *p*)) in the deferred and pending requests.
   public mutating func releases(at now: Moment) -> [NotificationRequest] {
     if !hasReleases { return [] }
     advance(to: now)
@@ -51,18 +52,18 @@ extension NotificationGateway {
     return releases
   }
 
-  /// Returns the instant for which the system holds a request.
+  /// Returns the release for which the system holds a request.
   private func release(of request: NotificationRequest) -> Instant? {
     state.pending.first { $0.id == request.id }?.deliverAt
   }
 
-  /// Returns when a deferred request may be shown, by the quiet hours in the phone's present zone.
+  /// Returns the instant at which a deferred request may be shown, given quiet hours in the phone's zone.
   mutating func releaseTime(of request: NotificationRequest, at now: Moment) -> Instant {
     let delivery = max(request.deliverAt, now.wall)
     return endOfQuietHours(delivery) ?? delivery
   }
 
-  /// Recalls the requests whose quiet hours now end at another time, and defers them to that time.
+  /// Recalls the requests for which the end of quiet hours has changed, and defers them to the new end.
   private mutating func recallReleases(at now: Moment) {
     memory.mustRecheckReleases = false
     for request in state.released {
@@ -72,7 +73,7 @@ extension NotificationGateway {
     pruneReleased()
   }
 
-  /// Defers a request that the system holds for its release again.
+  /// Recalls a request that the system holds for its release, and defers it.
   private mutating func recall(_ request: NotificationRequest, until release: Instant) {
     cancelPending { $0.id == request.id }
     state.insertDeferred(DeferredRequest(request: request, releaseAt: release))
@@ -93,10 +94,11 @@ extension NotificationGateway {
     return state.fixed.filter { pending.contains($0.id) }
   }
 
-  /// Recalls requests for fixed instants that are quiet hours in the present zone, to decide them again.
+  /// Recalls requests for fixed instants that fall into quiet hours in the present zone, to decide them
+  /// again.
   ///
-  /// Only if they can be deferred: a request that would be denied may still be allowed after another change
-  /// of zone.
+  /// Only requests that can be deferred are recalled. One that would be denied may be allowed after another
+  /// change of zone.
   private mutating func recallFixed(at now: Moment) {
     let quiet = pendingFixed.filter {
       $0.deliverAt > now.wall && endOfQuietHours($0.deliverAt) != nil
@@ -113,9 +115,9 @@ extension NotificationGateway {
     }
   }
 
-  /// Emits the requests that the system must not show because they are deferred or decided again.
+  /// Emits removals of recalled requests, which are deferred or decided again.
   ///
-  /// They are emitted separately, so that the system has removed them before they are decided.
+  /// They are emitted separately, so that the system has removed them before the new decision.
   ///
   /// - Returns: Whether there are any.
   mutating func emitRecalls(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
@@ -126,10 +128,11 @@ extension NotificationGateway {
     return true
   }
 
-  /// Withdraws the ``releases(at:)`` whose conditions do not hold at their release, as far as is known now.
+  /// Withdraws stale requests among the ``releases(at:)``. As far as is known now, their conditions will not
+  /// hold at their release.
   ///
-  /// Requests that are due or that the system holds are cancelled with
-  /// ``TriggerModel/Reason/staleAtRelease``. The others stay deferred and are not handed over yet.
+  /// Requests that are due or held by the system are cancelled with ``TriggerModel/Reason/staleAtRelease``.
+  /// The others remain deferred and are not handed over yet.
   public mutating func withdrawStale(
     _ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect]
   ) {
@@ -151,7 +154,7 @@ extension NotificationGateway {
   /// Whether there are deferred requests that ``releases(at:)`` has not listed.
   public var hasNewReleases: Bool { state.deferred.contains { !memory.listed.contains($0.request.id) } }
 
-  /// Whether requests are deferred, or may have to be after a change of zone.
+  /// Whether requests are deferred, or may be deferred after a change of zone.
   public var hasReleases: Bool {
     !state.deferred.isEmpty || !state.released.isEmpty || memory.mustRecheckReleases
   }
@@ -159,7 +162,8 @@ extension NotificationGateway {
   /// Whether the system holds requests that a change of zone can affect.
   var hasSystemRequests: Bool { !state.released.isEmpty || !state.fixed.isEmpty }
 
-  /// Hands one ready request to the system: the first of the earliest release, in the order of decision.
+  /// Hands one ready request to the system: the first in the order of decision among those with the earliest
+  /// release.
   ///
   /// - Returns: Whether there was one.
   mutating func handOverNext(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
@@ -180,7 +184,7 @@ extension NotificationGateway {
     return false
   }
 
-  /// Recalls requests of the same release that are decided after `request`, if that allows it to be shown.
+  /// Recalls requests with the same release that are decided after `request`, if `request` can then be shown.
   ///
   /// - Returns: Whether requests were recalled.
   private mutating func recallRequestsDecided(after request: NotificationRequest, at now: Moment) -> Bool {
@@ -206,7 +210,7 @@ extension NotificationGateway {
     }
   }
 
-  /// Removes the requests that were shown or that the system no longer holds.
+  /// Removes the requests that were shown or are no longer held by the system.
   mutating func pruneReleased() {
     let count = state.released.count
     state.released.removeAll { request in !state.pending.contains { $0.id == request.id } }
@@ -215,10 +219,10 @@ extension NotificationGateway {
 }
 
 extension DeferredRequest {
-  /// Returns the request as it is handed to the system: for the end of quiet hours, in whichever zone the
-  /// phone is then.
+  /// Returns the request in the form for the system, which is due when quiet hours end in the phone's zone at
+  /// that time.
   ///
-  /// A request for a fixed instant in the future stays fixed, because quiet hours may end before it in
+  /// A request for a fixed instant in the future remains fixed, because quiet hours may end earlier in
   /// another zone.
   fileprivate func released(at now: Moment) -> NotificationRequest {
     var request = request

@@ -1,18 +1,19 @@
 public import CivilTime
 public import TriggerModel
 
-/// The stored form of the gateway. `StoredState.md` describes it.
+/// Encodes and decodes the stored form of the gateway, which `StoredState.md` describes.
 ///
-/// Reminders, types and zones are stored by name, so that a later version of the app, which numbers them
-/// differently, finds them again.
+/// Reminders, types and zones are stored by name, because a later version of the app may number them
+/// differently.
 extension NotificationGateway {
-  /// Returns the bytes to store at every ``TriggerModel/EngineEffect/persist``: all of ``state``.
+  /// Returns the bytes to store at every ``TriggerModel/EngineEffect/persist``. They contain all of
+  /// ``state``.
   ///
-  /// Equal states give equal bytes, whatever the order of the names.
+  /// Equal states produce equal bytes, whatever the order of the names.
   ///
   /// - Parameter names: The names of every reminder and type that a request may name. The types are those of
   ///   the policy, in their order.
-  /// - Complexity: O(*n* log *n*) in the types and in the unfinished requests
+  /// - Complexity: O(*n* log *n*) in the types and in the unfinished requests.
   public func storedState(names: StoreNames) -> [UInt8] {
     var used = UsedNames()
     collectNames(names, into: &used)
@@ -21,17 +22,17 @@ extension NotificationGateway {
     return writer.sealed()
   }
 
-  /// Restores a gateway from its stored form. A state of a reminder engine in the same bytes is ignored.
+  /// Restores a gateway from its stored form. The part of a reminder engine is ignored.
   ///
   /// - Parameters:
   ///   - policy: The rules of this version of the app.
   ///   - bytes: The result of ``storedState(names:)``.
   ///   - names: The names of every reminder and type that a request may name. The types are those of the
   ///     policy, in their order.
-  ///   - zones: Every zone that a ``TriggerModel/Moment`` will name, and at least one.
+  ///   - zones: Every zone that a ``TriggerModel/Moment`` will name. There must be at least one.
   ///   - permission: The permission that the operating system grants now.
-  ///   - now: When the process starts.
-  /// - Throws: Why the bytes cannot be used. Start with a new gateway then.
+  ///   - now: The moment at which the process starts.
+  /// - Throws: A problem that makes the bytes unusable. Create a new gateway in that case.
   public init(
     policy: CompiledCapPolicy, stored bytes: [UInt8], names: StoreNames, zones: ZoneTable,
     permission: NotificationPermission, at now: Moment
@@ -40,8 +41,10 @@ extension NotificationGateway {
     try adopt(StoredState(bytes), names: names, at: now)
   }
 
-  /// The reminders that are no longer declared but had deferred or pending requests, with the requests that
-  /// the system may still hold. The app withdraws them; their counts are reverted.
+  /// The reminders with deferred or pending requests that are no longer declared.
+  ///
+  /// Includes the requests that the system may still hold, which the app withdraws. Their counts are
+  /// reverted.
   public var endedReminders: [EndedReminder] { memory.ended }
 
   // MARK: Writing
@@ -76,15 +79,15 @@ extension NotificationGateway {
       || state.preferences.disabledTypes.contains(type)
   }
 
-  /// The requests that the system holds and that a change of zone can affect, as they were originally made.
+  /// The requests held by the system that a change of zone can affect, in their original form.
   private var systemRequests: [NotificationRequest] { state.released + pendingFixed }
 
-  /// Filters out requests of unknown types. They are never delivered and are not stored.
+  /// Removes requests of unknown types, which are never delivered and not stored.
   private func known(_ requests: [NotificationRequest]) -> [NotificationRequest] {
     requests.filter { $0.type.index < state.types.count }
   }
 
-  /// Writes the gateway's part. The writer knows the names.
+  /// Writes the gateway's part. The writer must already contain the names.
   package func write(to writer: inout StateWriter) {
     writer.part(.gateway) { writer in
       writer.number(state.lapse)
@@ -143,7 +146,7 @@ extension NotificationGateway {
     writer.moment(moment, zone: zones[moment.zone].identifier)
   }
 
-  /// Returns the entries in an order that does not depend on how reminders are numbered.
+  /// Returns the entries in an order that is independent of the numbers of reminders.
   private func sorted<Entry>(
     _ entries: [Entry], _ writer: StateWriter, by key: (Entry) -> (Instant, RequestID)
   ) -> [Entry] {
@@ -157,7 +160,7 @@ extension NotificationGateway {
   // MARK: Reading
 
   /// Resets the gateway to a fresh installation in a process with the given permission. Registrations and
-  /// ``alarmsMayBeLate`` stay, because the app sets them whenever it starts.
+  /// ``alarmsMayBeLate`` are kept, because the app sets them at every start.
   package mutating func beginAnew(permission: NotificationPermission) {
     let (unregistered, alarmsMayBeLate) = (memory.unregistered, alarmsMayBeLate)
     self = NotificationGateway(policy: policy, zones: zones, permission: permission)
@@ -165,10 +168,10 @@ extension NotificationGateway {
     self.alarmsMayBeLate = alarmsMayBeLate
   }
 
-  /// Restores the stored state, or a fresh installation if the state has no part for the gateway. Permission
-  /// and registrations stay, because they are set again in every process.
+  /// Restores the stored state, or starts as a fresh installation if the state has no part for the gateway.
+  /// The permission and the registrations are kept, because every process sets them again.
   ///
-  /// Discard the gateway if this throws.
+  /// The gateway is unusable after this method throws.
   package mutating func adopt(
     _ stored: StoredState, names: StoreNames, at now: Moment
   ) throws(StoreProblem) {
@@ -192,8 +195,8 @@ extension NotificationGateway {
     withdrawRemoved(stored.endedReminders(names), after: names.reminders.count, at: now)
   }
 
-  /// Updates the ranks of requests, which follow the order of the reminders' names. Call it whenever
-  /// reminders were added.
+  /// Updates the ranks of requests, which follow the order of the reminders' names. Call this after reminders
+  /// were added.
   public mutating func rank(by names: StoreNames) {
     let isWithout = state.deferred.isEmpty && state.collected.isEmpty && state.released.isEmpty
     if isWithout && state.fixed.isEmpty { return }
@@ -207,7 +210,7 @@ extension NotificationGateway {
     for index in state.fixed.indices { rank(&state.fixed[index]) }
   }
 
-  /// Defers requests that an earlier process did not decide in time. They are due immediately.
+  /// Defers requests that an earlier process did not decide in time, with an immediate release.
   private mutating func deferOverdueCollected(at now: Moment) {
     let late = state.collected.filter { $0.deliverAt < now.wall }
     if late.isEmpty { return }
@@ -288,7 +291,7 @@ extension GatewayState {
     let systemRequests = try reader.list(each: 9) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.notificationRequest()
     }
-    // A deferred request is pending for another instant than it requested.
+    // A deferred request is pending for another instant than the requested one.
     let times = Dictionary(pending.map { ($0.id, $0.deliverAt) }) { first, _ in first }
     let isFixed = { (request: NotificationRequest) in
       !request.isFloating && times[request.id] == request.deliverAt
@@ -380,10 +383,10 @@ extension StateReader {
   }
 }
 
-/// Packs everything except what can be recomputed: the cached checks and the calendar cursor.
+/// Packs the gateway without derived state: the cached checks and the calendar cursor.
 extension NotificationGateway: Packable {
   package mutating func pack(in parcel: inout Parcel) {
-    // The table of zones may have grown since the gateway was created.
+    // The zone table may have grown since the gateway was created.
     parcel.keep(&zones)
     parcel.carry(&alarmsMayBeLate)
     state.pack(in: &parcel)

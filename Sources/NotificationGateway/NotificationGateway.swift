@@ -21,9 +21,9 @@ public struct NotificationGateway: Sendable {
   public internal(set) var state: GatewayState
   /// The state that a restart discards.
   var memory: Memory
-  /// The zones that moments name, and those that only the stored state names.
+  /// The zones that moments name, and any additional zones in the stored state.
   var zones: ZoneTable
-  /// Whether the system may show a request later than requested. Reservations then stay until the app
+  /// Whether the system may show a request later than requested. If so, reservations are kept until the app
   /// observes the delivery.
   public var alarmsMayBeLate = false
   private let passing = PassedIndirectly()
@@ -36,22 +36,23 @@ public struct NotificationGateway: Sendable {
     var isSorted = false
     /// The calendar cursor in the phone's zone.
     var cursor: ZoneCursor
-    /// The latest delivery of a bucket if only the clocks indicate it. The system may have delivered it late.
+    /// The latest delivery of a bucket if it is inferred from the clocks. The system may have delivered it
+    /// late.
     var lastStandardByClock: RequestID?
     var lastCriticalByClock: RequestID?
-    /// Whether the process has just started. It repeats its wake-up request, which may have been lost with
-    /// the previous process.
+    /// Whether the process has just started. It then repeats its wake-up request, which may have been lost
+    /// with the previous process.
     var repeatsWakeRequest = false
     /// Whether the state changed since the last `persist`.
     var isDirty = false { didSet { if isDirty { cachedChecks = .none } } }
-    /// Whether only collected requests changed since then. They affect no check.
+    /// Whether only collected requests have changed since then. They do not affect any check.
     var hasDirtyRequests = false
     /// See ``NotificationGateway/renewCachedChecks(at:)``.
     var cachedChecks = CachedChecks.none
     /// See ``NotificationGateway/endedReminders``.
     var ended: [EndedReminder] = []
-    /// The deferred requests that ``NotificationGateway/releases(at:)`` has listed, and those that may be
-    /// handed over.
+    /// The deferred requests that ``NotificationGateway/releases(at:)`` has listed, and those that are ready
+    /// to be handed over.
     var listed: [RequestID] = []
     var ready: [RequestID] = []
     /// Whether quiet hours may have changed since the ``GatewayState/released`` and ``GatewayState/fixed``
@@ -74,7 +75,7 @@ public struct NotificationGateway: Sendable {
   /// - Parameters:
   ///   - policy: The rules.
   ///   - state: The initial counters, or `nil` for a fresh installation.
-  ///   - zones: Every zone that a ``TriggerModel/Moment`` will name, and at least one.
+  ///   - zones: Every zone that a ``TriggerModel/Moment`` will name. There must be at least one.
   ///   - permission: The permission that the operating system grants now.
   public init(
     policy: CompiledCapPolicy, state: GatewayState? = nil, zones: ZoneTable,
@@ -92,8 +93,8 @@ public struct NotificationGateway: Sendable {
   /// The last reported permission of the operating system.
   public var permission: NotificationPermission { memory.permission }
 
-  /// Resets the gateway for another person, as a fresh installation. Keeps policy, zones and allocated
-  /// capacity.
+  /// Resets the gateway for another person, as after a fresh installation. Keeps the policy, the zones and
+  /// the allocated capacity.
   public mutating func reset(permission: NotificationPermission) {
     state.reset()
     // The first event sets the cursor's zone.
@@ -106,11 +107,11 @@ public struct NotificationGateway: Sendable {
     if isRegistered { memory.unregistered.remove(type) } else { memory.unregistered.insert(type) }
   }
 
-  /// The release of the first deferred request, or `nil` if no request is deferred.
+  /// The release of the earliest deferred request, or `nil` if no request is deferred.
   public var nextRelease: Instant? { state.deferred.first?.releaseAt }
 
-  /// Returns whether requests are undecided, deferred ones are due, or requests must give way to a critical
-  /// one.
+  /// Returns whether a call of ``settle(at:into:)`` is needed. This is the case if requests are undecided,
+  /// deferred requests are due, or a critical request may pre-empt others.
   public func isUnsettled(at now: Moment) -> Bool {
     !state.collected.isEmpty || nextRelease.map { $0 <= now.wall } ?? false || state.lastCriticalAdded != nil
   }
@@ -128,19 +129,19 @@ public struct NotificationGateway: Sendable {
 
   /// Decides the collected requests together with the deferred requests that are due.
   ///
-  /// The order is that of ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``: the order of submission
-  /// makes no difference, and five requests deferred until morning are treated like five requests made at
+  /// The order is that of ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``, so the order of
+  /// submission has no effect. Five requests deferred until morning are treated like five requests made at
   /// that instant.
   ///
   /// Returns after each request that is handed to the system, so that its answer is known before the next
   /// decision. A refusal is reported as ``TriggerModel/ObservedEvent/Kind/addFailed``.
   ///
   /// The effects are, in this order:
-  /// - `remove` for each request that gives way to a critical one that the system has accepted
+  /// - `remove` for each request that a critical one has pre-empted after the system accepted it
   /// - for each request `decided`, followed by `add` if it is admitted, or `dropped` if it has expired
   /// - `wakeForRelease` and `persist` if needed
   ///
-  /// A request may be deferred more than once before its final decision; see ``releases(at:)``.
+  /// A request may be deferred several times before its final decision; see ``releases(at:)``.
   ///
   /// - Returns: Whether more requests must be decided.
   public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
@@ -165,7 +166,7 @@ public struct NotificationGateway: Sendable {
     _ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
     if isDeferredOrReserved(request.id, at: now) { return false }
-    // The request expired before it could be decided, because the store could not be read.
+    // The request expired while the store could not be read.
     if request.expiresAt <= now.wall {
       effects.append(.dropped(request, .expiredAtRelease))
       return false
@@ -186,18 +187,18 @@ public struct NotificationGateway: Sendable {
     return false
   }
 
-  /// Decides one request, and reserves its delivery if it is admitted. Ignores the order among several
-  /// requests and pre-emption, and does not keep a deferred request.
+  /// Decides one request, and reserves its delivery if it is admitted. Ignores the order among requests and
+  /// pre-emption, and does not keep a deferred request.
   ///
   /// - Complexity: O(log n) in the deliveries of the last days, plus the reservations within the minimum
-  ///   interval. Allocates nothing once its tables have grown to size.
+  ///   interval. Allocates nothing once its tables have grown.
   public mutating func decide(_ request: NotificationRequest, at now: Moment) -> Decision {
     if let refusal = refusal(of: request, at: now) { return refusal }
     return admit(request, at: now)
   }
 
-  /// Returns the decision for a request that is not admitted, or `nil` if it would be. Advances the accounts
-  /// to `now`, and reserves nothing.
+  /// Returns the decision on a request that is not admitted, or `nil` if it would be admitted. Advances the
+  /// accounts to `now` and reserves nothing.
   @inline(__always)
   mutating func refusal(of request: NotificationRequest, at now: Moment) -> Decision? {
     // Only the common path is inlined.
@@ -224,7 +225,7 @@ public struct NotificationGateway: Sendable {
     of request: NotificationRequest, _ blockers: ReasonSet, delivery: Instant
   ) -> Decision? {
     if blockers.isEmpty { return nil }
-    // Field by field: a method of the policy would get a copy of it.
+    // Reads the fields individually, because a method of the policy would receive a copy of it.
     let reason = policy.checkOrder[policy.firstChecks.place(of: blockers)]
     if reason == .quietHours, policy.deferringBuckets >> request.bucket.rawValue & 1 == 1,
       let until = release(request, delivery: delivery)
@@ -248,8 +249,8 @@ public struct NotificationGateway: Sendable {
     state.lastCriticalAdded?.deliverAt = max(request.deliverAt, now.wall)
   }
 
-  /// Cancels the pending standard requests within the minimum interval of the last critical request, if the
-  /// system has accepted that request.
+  /// Cancels the pending standard requests within the minimum interval of the last critical request, once the
+  /// system has accepted the latter.
   private mutating func preempt(at now: Moment, into effects: inout [EngineEffect]) {
     guard let critical = state.lastCriticalAdded else { return }
     state.lastCriticalAdded = nil
@@ -270,7 +271,8 @@ public struct NotificationGateway: Sendable {
   /// Sorts the collected requests in the order of decision, from the last to the first.
   mutating func sortCollected() {
     if memory.isSorted { return }
-    // Requests are often collected in this order already. Sorting ascending and reversing is faster then.
+    // Requests are often collected in ascending order. Sorting ascending and reversing is faster in that
+    // case.
     state.collected.sort(by: NotificationRequest.isDecidedBefore)
     state.collected.reverse()
     memory.isSorted = true
@@ -295,12 +297,12 @@ public struct NotificationGateway: Sendable {
     }
   }
 
-  /// Emits the next wake-up if it changed, and `persist` if the state changed.
+  /// Emits the next wake-up if it has changed, and `persist` if the state has changed.
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
     if !state.released.isEmpty { pruneReleased() }
     if !state.fixed.isEmpty, state.pending.isEmpty { state.fixed.removeAll(keepingCapacity: true) }
     let next = nextRelease ?? .distantFuture
-    // A wake-up whose time has passed is spent, unless its request is still undecided.
+    // A wake-up in the past is obsolete, unless its request is still undecided.
     if state.requestedWake <= now.wall && next != state.requestedWake {
       state.requestedWake = .distantFuture
       memory.isDirty = true

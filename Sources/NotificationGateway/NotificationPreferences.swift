@@ -2,7 +2,7 @@ public import TriggerModel
 
 /// The person's choices in the app's settings.
 ///
-/// They are checked before every cap, and a blocked request is reported as disabled by the person, not as
+/// They are checked before every cap. A request that they block is reported as disabled by the person, not as
 /// capped.
 public struct NotificationPreferences: Hashable, Sendable {
   /// The master switch. `false` blocks every bucket.
@@ -21,16 +21,16 @@ public struct NotificationPreferences: Hashable, Sendable {
   }
 }
 
-/// The person's choices in the app's settings are checked before every cap.
+/// Applies the person's choices in the app's settings.
 extension NotificationGateway {
   /// The person's choices. They are part of the state, survive a restart, and are deleted with the app.
   public var preferences: NotificationPreferences { state.preferences }
 
   /// Applies a choice, like ``process(_:into:)`` with an event that carries one.
   ///
-  /// Pending and deferred requests of a disabled type are cancelled immediately with
-  /// ``TriggerModel/Reason/userDisabled``, and their counts are reverted. An undecided request is denied when
-  /// it is decided. Enabling a type restores nothing; the caller may request again. A lower daily cap cancels
+  /// Disabling a type immediately cancels its pending and deferred requests with
+  /// ``TriggerModel/Reason/userDisabled`` and reverts their counts. An undecided request is denied at its
+  /// decision. Enabling a type restores nothing, but the caller may request again. A lower daily cap cancels
   /// nothing.
   public mutating func change(
     _ change: PreferenceChange, at now: Moment, into effects: inout [EngineEffect]
@@ -45,7 +45,7 @@ extension NotificationGateway {
     case .all(let isOn): state.preferences.isEnabled = isOn
     case .type(let type, isOn: true): state.preferences.disabledTypes.remove(type)
     case .type(let type, isOn: false):
-      // No one requests a type that is unknown.
+      // Ignored for an unknown type, which no one requests.
       if type.index < state.types.count { state.preferences.disabledTypes.insert(type) }
     case .dailyCap(let cap): state.preferences.dailyCap = cap.map { Int($0) }
     }

@@ -8,14 +8,14 @@ import TriggerModel
 /// - `ft.reminder.training_day.sentCount`: the lifetime count of a type, here `trainingDay` in snake case.
 ///
 /// These keys cannot represent a whole ``GatewayState``. They lack the time of the last delivery, so the
-/// minimum interval restarts. They also lack counts by lapse, by type and day, and of the critical bucket;
-/// pending and deferred requests; and the person's preferences.
+/// minimum interval restarts. They also lack the counts by lapse, by type and day, and of the critical
+/// bucket. Pending and deferred requests and the person's preferences are missing too.
 public struct StoredCounters: Sendable {
   /// One number in the defaults of an app.
   public struct Entry: Hashable, Sendable {
     /// The key, in one of the two forms above.
     public var key: String
-    /// The stored value. A value that no counter can have is an error when it is read.
+    /// The stored value. Reading an impossible value throws an error.
     public var value: Int
 
     /// Creates an unchecked entry.
@@ -36,7 +36,7 @@ public struct StoredCounters: Sendable {
 
   /// Creates the keys of the counters.
   ///
-  /// - Parameter types: The names of the notification types. ``TriggerModel/TypeID`` is the position.
+  /// - Parameter types: The names of the notification types, by ``TriggerModel/TypeID``.
   public init(types: [String]) throws(StoredCounterError) {
     typeKeys = types.map { Self.prefix + SnakeCase.of($0) + Self.typeSuffix }
     for (index, key) in typeKeys.enumerated() {
@@ -46,7 +46,7 @@ public struct StoredCounters: Sendable {
     }
   }
 
-  /// Returns the counters of a state, sorted by key. A counter of zero has no entry, and only the latest days
+  /// Returns the counters of a state, sorted by key. Counters of zero are omitted, and only the latest days
   /// before today are included.
   public func entries(of state: GatewayState) -> [Entry] {
     let days = state.dailyCounts.map { day, count in
@@ -57,7 +57,7 @@ public struct StoredCounters: Sendable {
     return (days + types).sorted { $0.key < $1.key }
   }
 
-  /// Returns a state with these counters that is otherwise fresh. Keys of other parts of the app are ignored.
+  /// Returns a fresh state with these counters. Keys of other parts of the app are ignored.
   public func state(of entries: [Entry]) throws(StoredCounterError) -> GatewayState {
     var state = GatewayState(typeCount: typeKeys.count)
     for entry in entries where entry.key.hasPrefix(Self.prefix) {
@@ -92,7 +92,7 @@ public struct StoredCounterError: Error, Hashable, Sendable, CustomStringConvert
     case badDate(InvalidCivilText)
     /// The value is negative, or too large for a counter.
     case outOfRange(Int)
-    /// Two types would use this key.
+    /// Two types share this key.
     case sharedBy(String, String)
   }
 

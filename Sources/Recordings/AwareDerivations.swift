@@ -2,8 +2,8 @@
 package enum UnlockRule: String, Hashable, Sendable, CaseIterable {
   /// Every row with the status unlocked.
   case everyRow
-  /// Rows with the status unlocked that follow a locked row since the previous unlock, and the first row that
-  /// states either, because a phone that is unlocked first was locked before.
+  /// A row with the status unlocked counts if a locked row occurred since the previous unlock. The first row
+  /// with either status also counts if it is unlocked, because the phone was locked before.
   case lockedSince
 }
 
@@ -23,17 +23,17 @@ extension AwareTable<ScreenRow> {
     changes(rule).lazy.filter { $0.kind == .unlocked }.map(\.row)
   }
 
-  /// The rule that suits the table. Some phones never record locks. In their tables, each unlocked row is an
-  /// unlock, which implies a lock before it.
+  /// The suitable rule for the table. Some phones never record locks, so each of their unlocked rows is an
+  /// unlock and implies a lock before it.
   package var unlockRule: UnlockRule {
     rows.contains { $0.status == .locked } ? .lockedSince : .everyRow
   }
 
-  /// Returns the locks and unlocks in order of time. They alternate.
+  /// Returns the locks and unlocks in chronological order. They alternate.
   ///
   /// With ``UnlockRule/lockedSince``, the first locked row since an unlock locks the phone. With
-  /// ``UnlockRule/everyRow``, the first off row since an unlock locks it, or else the next unlock implies the
-  /// lock.
+  /// ``UnlockRule/everyRow``, the first off row since an unlock locks it. Without an off row, the next unlock
+  /// implies the lock.
   ///
   /// - Complexity: O(rows)
   package func changes(_ rule: UnlockRule) -> [ScreenChange] {
@@ -42,7 +42,7 @@ extension AwareTable<ScreenRow> {
 
   private var statedChanges: [ScreenChange] {
     var changes: [ScreenChange] = []
-    // `nil` until a row states it. A phone that is unlocked first was locked before.
+    // `nil` until a row states it. If the first such row is unlocked, the phone was locked before.
     var isLocked: Bool?
     for row in rows {
       switch row.status {
@@ -92,9 +92,9 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
     case chargingStarted, chargingStopped
     /// The level differs from the previous row's, or the row is the first.
     case level
-    /// One change for consecutive shutdown rows.
+    /// The first of consecutive shutdown rows.
     case shutdown
-    /// One change for consecutive reboot rows. If no reboot row follows a shutdown, the next row implies the
+    /// The first of consecutive reboot rows. If a shutdown has no reboot row, the next row implies the
     /// reboot.
     case reboot
   }
@@ -104,17 +104,18 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension AwareTable<BatteryRow> {
-  /// Returns the changes from row to row, in order of time.
+  /// Returns the changes between consecutive rows, in chronological order.
   ///
-  /// If the first row shows the phone plugged in, charging does not start there, because the phone was
-  /// plugged in before. Several changes of one row are in the order of ``BatteryChange/Kind``. Shutdown and
-  /// reboot rows are Android broadcasts like any other, so their status and adaptor count.
+  /// If the first row shows the phone plugged in, no charging start is reported, because the phone was
+  /// plugged in before. Several changes in one row are in the order of ``BatteryChange/Kind``. The status and
+  /// the adaptor of shutdown and reboot rows are used too, because these rows are Android broadcasts like the
+  /// others.
   ///
   /// - Complexity: O(rows)
   package func changes(_ rule: ChargingRule) -> [BatteryChange] {
     var changes: [BatteryChange] = []
     var last: BatteryRow?
-    // Whether the phone is off and no reboot row follows.
+    // Whether the phone is off and the table contains no reboot row for it.
     var isRebootImplied = false
     for (index, row) in rows.enumerated() {
       defer { last = row }
@@ -151,7 +152,7 @@ extension AwareTable<BatteryRow> {
 }
 
 extension BatteryRow {
-  /// Returns whether the row shows the phone plugged in, according to a rule.
+  /// Returns whether the rule considers the phone plugged in at this row.
   package func isPowered(_ rule: ChargingRule) -> Bool {
     switch rule {
     case .adaptor: adaptor != 0

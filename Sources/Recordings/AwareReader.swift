@@ -1,22 +1,22 @@
 package import Foundation
 package import TriggerModel
 
-/// Reads the battery and screen tables of the AWARE framework: CSV with a header, as AWARE stores them or as
-/// niimpy exports them.
+/// Reads the battery and screen tables of the AWARE framework. They are CSV with a header, as stored by AWARE
+/// or exported by niimpy.
 ///
-/// Columns are found by name, in any order, and other columns are ignored. The rules:
-/// - `time` or `timestamp` is Unix time in seconds with a fraction, or in milliseconds. The magnitude in the
-///   first row determines the unit of the file: 10^11 or more is milliseconds, because it would be the year
-///   5138 in seconds and is 1973 in milliseconds. A row in the other unit is omitted.
-/// - Rows are sorted by time. Rows of the same time keep the order of the file. Each row that is earlier than
-///   the previous one in the file is counted as a *step back*.
-/// - A row is omitted if its number of fields differs from the header's, if a number cannot be read, or if a
-///   code is unknown.
+/// The reader finds columns by name in any order, and ignores other columns. The rules:
+/// - `time` or `timestamp` is Unix time, in seconds with a fraction or in milliseconds. The first row
+///   determines the unit of the file. 10^11 or more means milliseconds: that value is the year 1973 in
+///   milliseconds, and 5138 in seconds. A row in the other unit is omitted.
+/// - Rows are sorted by time. Rows of the same time keep the order of the file. Each row that is
+///   earlier than the previous one in the file is counted as a *step back*.
+/// - A row is omitted if its number of fields differs from the header's, if a number cannot be read, or
+///   if a code is unknown.
 /// - A table of several phones needs ``Options/device``.
-/// - A screen table without locks is read by ``UnlockRule/everyRow``, and its unlocks after the first are
-///   counted.
+/// - A screen table without locks is read by ``UnlockRule/everyRow``. The summary counts its unlocks
+///   after the first.
 package enum AwareReader {
-  /// The platform whose codes `battery_status` contains.
+  /// The platform that determines the codes of `battery_status`.
   package enum Platform: Hashable, Sendable {
     /// 1 unknown, 2 charging, 3 discharging, 4 not charging, 5 full.
     case android
@@ -26,7 +26,7 @@ package enum AwareReader {
 
   package struct Options: Hashable, Sendable {
     package var platform: Platform
-    /// The value of the `device` (or `device_id`) column of the rows to read, or `nil` for a table of one
+    /// The value of the `device` or `device_id` column that selects the rows, or `nil` for a table of one
     /// phone.
     package var device: String?
 
@@ -36,7 +36,7 @@ package enum AwareReader {
     }
   }
 
-  /// Reads a battery table. `file` is its name for messages.
+  /// Reads a battery table. Messages use `file` as its name.
   ///
   /// - Complexity: O(bytes), and O(n log n) if rows are out of order
   package static func battery(
@@ -59,7 +59,7 @@ package enum AwareReader {
     }
   }
 
-  /// Reads a screen table. `file` is its name for messages.
+  /// Reads a screen table. Messages use `file` as its name.
   ///
   /// - Complexity: O(bytes), and O(n log n) if rows are out of order
   package static func screen(
@@ -99,7 +99,7 @@ package enum AwareReader {
   }
 }
 
-/// Applies the rules that all AWARE tables share, about time, device and order.
+/// Applies the rules for time, device and order that all AWARE tables share.
 struct AwareRowReader {
   enum Outcome<Row> {
     case row(Row)
@@ -111,11 +111,11 @@ struct AwareRowReader {
   private let deviceColumn: Int?
   private let device: String?
   private var onlyDevice: String?
-  /// The names of other devices, up to the number that a message lists.
+  /// The names of other devices in the table, up to the number that a message lists.
   private var otherDevices: Set<String> = []
   private var summary: ImportSummary
 
-  /// Times from this value on are milliseconds.
+  /// The smallest time that is read as milliseconds.
   private static let leastMilliseconds = 1e11
 
   init(table: CSVTable, device: String?) throws(RecordingError) {
@@ -186,7 +186,7 @@ struct AwareRowReader {
     return AwareTable(rows: order.map { found[$0].row }, timeUnit: unit, summary: summary)
   }
 
-  /// Returns the instant of a time, or `nil` if it is outside the years of a ``Timestamp``.
+  /// Returns the instant of a time, or `nil` if its year is outside the range of ``Timestamp``.
   private static func instant(_ time: DecimalNumber, places: Int) -> Instant? {
     guard let milliseconds = time.scaled(by: places), Timestamp.range.contains(milliseconds) else {
       return nil
@@ -246,7 +246,7 @@ package struct ScreenRow: Hashable, Sendable, BitwiseCopyable {
   package var status: Status
 }
 
-/// A table of one phone, in order of time.
+/// A table of one phone, in chronological order.
 package struct AwareTable<Row: Hashable & Sendable>: Hashable, Sendable {
   package enum TimeUnit: String, Hashable, Sendable {
     /// Seconds with a fraction, as exported by niimpy.
@@ -263,7 +263,7 @@ package struct AwareTable<Row: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension BatteryRow.Status {
-  /// Creates a status from AWARE's `battery_status`: Android's codes, and two of AWARE's own.
+  /// Creates a status from a code of AWARE's `battery_status`. AWARE adds two codes to those of Android.
   init?(code: Int, _ platform: AwareReader.Platform) {
     switch (code, platform) {
     case (-3, _): self = .reboot

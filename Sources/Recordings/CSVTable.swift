@@ -16,7 +16,7 @@ struct CSVTable {
 
     var number: DecimalNumber? { DecimalNumber(bytes, .lenient) }
 
-    /// The value as an integer, which may be written as `3.0`.
+    /// The value as an integer. Notation such as `3.0` is allowed.
     var integer: Int? {
       guard let number, let floor = number.scaled(by: 0), Double(floor) == number.double else { return nil }
       return Int(floor)
@@ -41,7 +41,7 @@ struct CSVTable {
     header = fields.map(\.text)
   }
 
-  /// Returns the position of the column with one of these names. The first name is preferred.
+  /// Returns the position of the first of these names that is a column.
   func column(_ names: String...) throws(RecordingError) -> Int {
     for name in names {
       if let index = header.firstIndex(of: name) { return index }
@@ -53,8 +53,8 @@ struct CSVTable {
         ? "the header has \(header.joined(separator: ", "))" : "name a table that AWARE has exported")
   }
 
-  /// Whether the header contains a column of AWARE's. Any other file may be confidential, so its header is
-  /// not shown.
+  /// Whether the header contains a column of AWARE. The header of any other file is not shown, because the
+  /// file may be confidential.
   private var isRecognizable: Bool {
     header.contains {
       ["timestamp", "time", "device_id"].contains($0) || $0.hasPrefix("battery_") || $0.hasPrefix("screen_")
@@ -64,9 +64,9 @@ struct CSVTable {
   /// Returns the position of an optional column.
   func optionalColumn(_ name: String) -> Int? { header.firstIndex(of: name) }
 
-  /// Reads the fields of the next row into `fields` and returns its line, or `nil` at the end.
+  /// Reads the next row into `fields` and returns its line number, or `nil` at the end.
   ///
-  /// - Complexity: O(bytes of the row). `fields` is reused.
+  /// - Complexity: O(bytes of the row). The buffer `fields` is reused.
   mutating func nextRow(_ fields: inout [Field]) throws(RecordingError) -> Int? {
     fields.removeAll(keepingCapacity: true)
     skipBlankLines()

@@ -12,14 +12,15 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   /// The first 19 significant digits.
   package var significand: UInt64 = 0
   package var exponent = 0
-  /// Whether all omitted digits after the nineteenth are zero.
+  /// Whether every digit after the nineteenth is zero.
   package var isComplete = true
-  /// The nearest double, if the omitted digits may affect it.
+  /// The nearest double, set only if digits after the nineteenth may affect it.
   private var rounded = 0.0
   /// Whether the number was written without point and exponent.
   package var isInteger = true
 
-  /// Reads the number at `position` and advances behind it, or returns `nil` and stays if there is none.
+  /// Reads the number at `position` and moves `position` past it. Returns `nil` without moving it if there is
+  /// no number.
   ///
   /// - Complexity: O(digits), without allocation
   @inline(__always)
@@ -52,7 +53,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     return number
   }
 
-  /// Creates the number that all of `bytes` represent, or returns `nil` if they do not.
+  /// Creates a number from all of `bytes`, or returns `nil` if they do not form exactly one number.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>, _ grammar: Grammar) {
     var position = 0
     guard let number = Self.scan(bytes, at: &position, grammar), position == bytes.count else { return nil }
@@ -65,7 +66,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   private mutating func takeDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int, areFraction: Bool) {
     var index = i
     var value = significand
-    // 10^18 - 1 is the largest number of 18 digits. One more digit still fits into 64 bits.
+    // Stop at 19 digits, which fit into 64 bits. The largest number of 18 digits is 10^18 - 1.
     while index < bytes.count, value < 1_000_000_000_000_000_000 {
       let digit = bytes[index] &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
@@ -84,7 +85,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     i = index
   }
 
-  // The rare cases are out of line and take scalars, so that the number stays in registers.
+  // The rare cases are separate functions and take scalars, so that the number stays in registers.
 
   @inline(never)
   private static func round(_ text: UnsafeBufferPointer<UInt8>) -> Double {
@@ -96,7 +97,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     Double("\(significand)e\(exponent)") ?? .nan
   }
 
-  /// Returns false if there is an `e` without digits.
+  /// Reads an exponent, if any. Returns false if digits are missing after `e`.
   @inline(__always)
   private mutating func takeExponent(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int) -> Bool {
     guard i < bytes.count, bytes[i] | 0x20 == UInt8(ascii: "e") else { return true }
@@ -123,8 +124,8 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
 extension DecimalNumber {
   /// The nearest double, or infinity if the number is too large.
   ///
-  /// Exact operands and one rounding are correct in the usual case (Clinger, 1990). The standard library
-  /// handles the other cases.
+  /// Usually both operands are exact, so that one rounding gives the correct result (Clinger, 1990). The
+  /// standard library handles the other cases.
   @inline(__always)
   package var double: Double {
     if isComplete, significand <= 1 << 53, abs(exponent) <= 22 {
@@ -137,7 +138,7 @@ extension DecimalNumber {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// Returns the number × 10^`places`, rounded down, or `nil` if it does not fit.
+  /// Returns the number × 10^`places`, rounded down, or `nil` if the result does not fit.
   package func scaled(by places: Int) -> Int64? {
     let shift = exponent + places
     guard significand != 0 else { return 0 }

@@ -8,17 +8,19 @@ package import TriggerModel
 /// {"t":"2026-03-02T07:00:00Z","lat":52.52,"lon":13.405,"accuracy":8}
 /// {"t":1772434800000,"event":"openApp","app":"maps"}
 /// ```
-/// - `t` is an ISO 8601 string with its zone (see ``Timestamp``), or an integer of milliseconds since 1970.
-/// - `lat` and `lon` are degrees within their range. `accuracy` is metres, not negative, and optional.
-/// - The caller reads lines with an `event`, whose keys the wire form defines.
+/// - `t` is an ISO 8601 string with its zone (see ``Timestamp``), or an integer of milliseconds since
+///   1970.
+/// - `lat` and `lon` are degrees within their range. `accuracy` is optional, in metres, and not
+///   negative.
+/// - Lines with an `event` have the keys of the wire form. The caller reads these lines.
 ///
 /// Programs write streams, so every line must be correct. Anything else, including an unknown or repeated
-/// key, is an error with line and column. Order and repetition are properties of the recorded world. Fixes
-/// follow ``FixRules``. Events are sorted by time, events of the same time keep the order of the file, and
-/// those out of order are counted.
+/// key, is an error with line and column. Out-of-order and repeated samples are not errors, because they
+/// occur on real phones. Fixes follow ``FixRules``. Events are sorted by time, and events of the same time
+/// keep the order of the file. Events out of order are counted.
 ///
-/// A stream may have any length. A stream in order of time that exceeds the caller's limit is scanned once,
-/// and read again in pieces by ``FixStream`` and ``LineStream``.
+/// A stream may have any length. If a stream in chronological order exceeds the caller's limit, it is scanned
+/// once. ``FixStream`` and ``LineStream`` then read it again in pieces.
 package enum EventStreamReader {
   /// A line with an `event`.
   package struct Event<Payload: Sendable>: Sendable {
@@ -35,7 +37,7 @@ package enum EventStreamReader {
     package var summary: ImportSummary
   }
 
-  /// A stream that was scanned and is not held.
+  /// A stream that was scanned but is not held in memory.
   package struct LongStream: Sendable {
     package var summary: ImportSummary
     /// The range from the first accepted fix to the last, or `nil` if there is none.
@@ -46,17 +48,17 @@ package enum EventStreamReader {
 
   package enum Reading<Payload: Sendable>: Sendable {
     case held(Stream<Payload>)
-    /// A stream whose fixes and events are in order of time.
+    /// A stream with all fixes and events in chronological order.
     case long(LongStream)
   }
 
-  /// The maximum number of lines that are held to sort them.
+  /// The maximum number of lines held in memory for sorting.
   package static let mostUnordered = 20_000_000
 
   /// Reads a stream from its first line.
   ///
   /// - Parameters:
-  ///   - limit: The number of lines up to which a stream in order is held.
+  ///   - limit: The maximum number of lines to hold if the stream is in order.
   ///   - event: Reads a complete line with an `event`.
   /// - Complexity: O(bytes), and O(n log n) if lines are out of order
   package static func read<Payload>(
@@ -73,7 +75,7 @@ package enum EventStreamReader {
       remedy: "sort them by time")
   }
 
-  /// Reads the bytes of a stream and holds all of it. `file` is its name for messages.
+  /// Reads a stream from bytes and holds all of it. Messages use `file` as its name.
   package static func read<Payload>(
     _ data: Data, file: String, rules: FixRules = FixRules(),
     event: (inout NDJSONScanner) throws(ScanProblem) -> (Instant, Payload)
@@ -103,7 +105,7 @@ package enum EventStreamReader {
       let isQuoting = [.unknownName, .repeatedName, .value].contains(error.code)
       if !isQuoting { throw error }
       if try isRecognizable(all) { throw error }
-      // Any other file may be confidential, so nothing of it is shown.
+      // Show no content of an unrecognized file, because it may be confidential.
       throw RecordingError(
         .wrongFormat, file: error.file, line: error.line, column: error.column,
         "this is not a stream of fixes and events",
@@ -113,7 +115,7 @@ package enum EventStreamReader {
     return gathered
   }
 
-  /// Reads the lines with an `event` in the next piece of a stream that was read before.
+  /// Reads the lines with an `event` in the next piece of a stream that has been scanned.
   ///
   /// - Returns: Whether there was another piece.
   package static func readEvents(
@@ -145,7 +147,7 @@ package enum EventStreamReader {
     return (rules.trace(fixes, &summary), summary)
   }
 
-  /// Returns whether the first line has a time.
+  /// Returns whether the first line contains a time.
   private static func isRecognizable(_ lines: LineStream) throws(RecordingError) -> Bool {
     try lines.bytes.withPiece(at: lines.offset, count: min(4_096, lines.bytes.count - lines.offset)) { head in
       let line = head.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
@@ -153,11 +155,11 @@ package enum EventStreamReader {
     }
   }
 
-  /// The approximate size of the shortest usual line with a fix, in bytes.
+  /// The approximate size in bytes of a short line with a fix.
   private static let shortestLine = 64
 }
 
-/// Collects a stream: all of its lines or, beyond a limit, only a summary of them.
+/// Collects all lines of a stream, or only a summary of them if they exceed a limit.
 struct StreamAccumulator<Payload: Sendable> {
   private let rules: FixRules
   private let limit: Int
@@ -166,10 +168,10 @@ struct StreamAccumulator<Payload: Sendable> {
   private var events: [EventStreamReader.Event<Payload>] = []
   /// Whether all lines so far are held.
   private(set) var holdsAll = true
-  /// Whether the lines that are not held are in order.
+  /// Whether the lines beyond the limit are in order.
   private(set) var isInOrder = true
   private var ordered: OrderedFixFilter
-  /// The fixes that were accepted since they were last counted.
+  /// The accepted fixes that are not counted yet.
   private var taken = FixTrace()
   private var lastFix: Instant?
   private var fixRange: ClosedRange<Instant>?
@@ -200,7 +202,7 @@ struct StreamAccumulator<Payload: Sendable> {
     if fixes.count + events.count > limit { stopHolding() }
   }
 
-  /// Finishes after the last line.
+  /// Processes the remaining fixes after the last line.
   mutating func finish() {
     if holdsAll { return }
     ordered.finish(into: &taken, &summary)
@@ -255,13 +257,13 @@ struct StreamAccumulator<Payload: Sendable> {
 
   /// Returns the summary of the stream.
   ///
-  /// - Precondition: The stream is in order, and not held.
+  /// - Precondition: The stream is in order and exceeds the limit.
   func longStream() -> EventStreamReader.LongStream {
     EventStreamReader.LongStream(summary: summary, fixes: fixRange, events: eventRange)
   }
 }
 
-/// The object on a line of an event stream that contains a fix.
+/// A line of an event stream that contains a fix.
 struct FixLine {
   private static let keys = ["t", "lat", "lon", "accuracy"]
 
@@ -270,7 +272,7 @@ struct FixLine {
   private var longitude: Double?
   private var accuracy: Double?
 
-  /// Reads the object, or returns `nil` with the scanner somewhere on the line if it has an `event`.
+  /// Reads the object. Returns `nil` if it has an `event`, and leaves the scanner anywhere on the line.
   init?(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
     let begin = scanner
     try scanner.beginObject()
@@ -305,7 +307,7 @@ struct FixLine {
       accuracy: accuracy ?? -1)
   }
 
-  /// Returns whether an object has the key `event` in any position.
+  /// Returns whether an object has the key `event`.
   private static func hasEvent(_ begin: NDJSONScanner) throws(ScanProblem) -> Bool {
     var scanner = begin
     try scanner.beginObject()

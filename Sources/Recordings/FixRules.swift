@@ -1,9 +1,9 @@
 package import TriggerModel
 
-/// A recorded track: fixes in order of time, divided into segments.
+/// A recorded track: fixes in chronological order, divided into segments.
 ///
-/// The route between the last fix of a segment and the first of the next is unknown, so no region crossings
-/// may be computed there.
+/// The route between the last fix of a segment and the first of the next is unknown. No region crossing is
+/// computed there.
 package struct FixTrace: Hashable, Sendable {
   /// Strictly ascending by time.
   package var fixes: [Fix] = []
@@ -15,30 +15,32 @@ package struct FixTrace: Hashable, Sendable {
 
 /// The rules for the fixes of a recording.
 ///
-/// They apply in this order, and the ``ImportSummary`` counts each of them:
-/// 1. A fix without valid coordinates or a usable time is omitted by the reader, which knows the format.
-/// 2. With ``maximumAccuracy``, a fix of a worse known accuracy is omitted. One of unknown accuracy is kept.
-/// 3. Fixes are sorted by time. Fixes of the same time keep the order of the file. Each fix that is earlier
-/// than the previous one in the file counts as a *step back*.
-/// 4. A phone is in one place. Where tracks (divided at gaps) overlap in time, the one that began first
-/// counts until it ends. Of tracks that began together, the first in the file counts. Fixes of the others at
-/// such times are *overlapping* and omitted.
-/// 5. Of several fixes of the same time, the first in the file is kept. The others are *repeated* if they are
-/// at the same place, and *same time* if not.
-/// 6. With ``maximumSpeed`` and one second of grace (many instruments write whole seconds), a fix that cannot
-/// be reached from the previous one is *far off* and omitted. However, if the next fix can be reached from
-/// the fix in question and not from the previous one, the phone did go there, and a new segment starts (a
-/// *jump*).
-/// 7. A segment starts where the file starts one, where sorting joins two segments, at a jump, and after a
-/// *gap* longer than ``longestGap``.
+/// They apply in this order. The ``ImportSummary`` counts the cases of each rule.
+/// 1. The reader of the format omits a fix without valid coordinates or a usable time.
+/// 2. With ``maximumAccuracy``, a fix with a worse known accuracy is omitted. A fix of unknown accuracy
+///    is kept.
+/// 3. Fixes are sorted by time. Fixes of the same time keep the order of the file. Each fix that is
+///    earlier than the previous one in the file counts as a *step back*.
+/// 4. A phone is in one place. Where tracks overlap in time, the track that began first is kept until
+///    it ends. If they began together, the first in the file is kept. Fixes of the other tracks are
+///    *overlapping* and omitted. A gap divides a track in two for this rule.
+/// 5. Of several fixes of the same time, the first in the file is kept. Another one is *repeated* if it
+///    is at the same place, and *same time* if not.
+/// 6. With ``maximumSpeed``, a fix that cannot be reached from the previous one is *far off* and
+///    omitted. One second of grace is added, because many instruments write whole seconds. If the next
+///    fix can be reached from this fix and not from the previous one, the phone did move there. This
+///    fix is then kept and starts a new segment (a *jump*).
+/// 7. A new segment also starts where the file starts one, where sorting joins two segments, and after
+///    a *gap* longer than ``longestGap``.
 package struct FixRules: Hashable, Sendable {
   /// The worst accepted accuracy in metres, or `nil` to accept all fixes. Fixes of unknown accuracy are
   /// accepted.
   package var maximumAccuracy: Double?
-  /// The maximum speed in metres per second, or `nil` to accept all distances. The default of 400 m/s exceeds
-  /// the ground speed of an airliner in a jet stream (about 360 m/s).
+  /// The maximum speed in metres per second, or `nil` for no limit. The default of 400 m/s exceeds the ground
+  /// speed of an airliner in a jet stream (about 360 m/s).
   package var maximumSpeed: Double?
-  /// The longest time between two fixes with a known route. No region is crossed in a longer one.
+  /// The longest time between two fixes in one segment. After a longer gap, the route is unknown and no
+  /// region is crossed.
   package var longestGap: TimeSpan
 
   package init(
@@ -51,10 +53,10 @@ package struct FixRules: Hashable, Sendable {
   }
 }
 
-/// A fix as read.
+/// A fix in the form in which it was read.
 struct RecordedFix: BitwiseCopyable {
   var fix: Fix
-  /// The track or route of the file. Fixes of the same track do not overlap, however its segments meet.
+  /// The track or route of the file. Fixes of the same track never overlap, even if its segments do.
   var track: Int32 = 0
   /// The segment of the file, counted from 0.
   var segment: Int32
@@ -63,9 +65,9 @@ struct RecordedFix: BitwiseCopyable {
 }
 
 extension FixRules {
-  /// Applies rules 2 to 7 to the fixes of a file, in the order of the file.
+  /// Applies rules 2 to 7 to the fixes of a file, given in the order of the file.
   ///
-  /// - Complexity: O(n) if they are in order of time, otherwise O(n log n)
+  /// - Complexity: O(n) if the fixes are in chronological order, otherwise O(n log n)
   func trace(_ recorded: consuming [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
     if maximumAccuracy != nil { recorded.removeAll { !isAccurate($0, &summary) } }
     if !isStrictlyAscending(recorded) {
@@ -98,7 +100,7 @@ extension FixRules {
     for index in fixes.indices.dropFirst() where fixes[index].fix.instant < fixes[index - 1].fix.instant {
       summary.note(.stepBack, line: Int(fixes[index].line))
     }
-    // The position decides among equals, because the sort of the standard library may be unstable.
+    // Compare positions of equal instants, because the standard library does not guarantee a stable sort.
     let order = fixes.indices.sorted {
       (fixes[$0].fix.instant, $0) < (fixes[$1].fix.instant, $1)
     }
@@ -112,21 +114,22 @@ extension FixRules {
   }
 }
 
-/// Applies rules 5 to 7 of ``FixRules`` to fixes in order of time. It keeps at most three of them.
+/// Applies rules 5 to 7 of ``FixRules`` to fixes in chronological order. It holds at most three fixes.
 struct OrderedFixFilter: Sendable {
   private let rules: FixRules
-  /// The previous fix, which is the first of its time.
+  /// The previous fix that was not repeated. It is the first of its time.
   private var previous: RecordedFix?
   /// The last accepted fix.
   private var last: RecordedFix?
-  /// A fix that cannot be reached from the last one. The next fix determines whether it is far off or a jump.
+  /// A fix that cannot be reached from the last accepted one. The next fix determines whether it is far off
+  /// or a jump.
   private var doubtful: RecordedFix?
 
   init(_ rules: FixRules) {
     self.rules = rules
   }
 
-  /// Appends the fixes that are decided now to a trace.
+  /// Adds a fix, and appends each fix that is now accepted to a trace.
   mutating func take(_ recorded: RecordedFix, into trace: inout FixTrace, _ summary: inout ImportSummary) {
     if let previous, previous.fix.instant == recorded.fix.instant {
       let isSamePlace = previous.fix.coordinate == recorded.fix.coordinate
@@ -147,7 +150,7 @@ struct OrderedFixFilter: Sendable {
     }
   }
 
-  /// Finishes after the last fix.
+  /// Decides the remaining fix after the last one was added.
   mutating func finish(into trace: inout FixTrace, _ summary: inout ImportSummary) {
     settleDoubt(next: nil, into: &trace, &summary)
   }
@@ -175,19 +178,19 @@ struct OrderedFixFilter: Sendable {
 }
 
 extension FixRules {
-  /// A stretch of a track without a gap.
+  /// A part of a track without gaps.
   private struct Piece {
     var start: Instant
     var end: Instant
   }
 
-  /// Applies rule 4: omits fixes of other tracks while the track that began first continues.
+  /// Applies rule 4: omits fixes of other tracks until the track that began first ends.
   ///
-  /// - Parameter fixes: The fixes in order of time.
+  /// - Parameter fixes: The fixes in chronological order.
   func dropOverlapping(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
     guard fixes.contains(where: { $0.track != fixes[0].track }) else { return }
     let (pieces, pieceOf) = pieces(of: fixes)
-    // Pieces are in order of their starts. Those before `first` have ended.
+    // Pieces are sorted by start. Those before `first` have ended.
     var first = 0
     var holder = 0
     var kept: [RecordedFix] = []
@@ -198,7 +201,7 @@ extension FixRules {
         while pieces[first].end < instant { first += 1 }
         holder = first
       }
-      // Another track may begin exactly at the end of a track. Rule 5 handles these fixes.
+      // Keep a fix exactly at the end of the track that is kept. Rule 5 handles it.
       if pieceOf[index] == holder || instant == pieces[holder].end {
         kept.append(recorded)
       } else {
@@ -208,7 +211,7 @@ extension FixRules {
     fixes = kept
   }
 
-  /// Returns the pieces in order of their starts, and the piece of each fix.
+  /// Returns the pieces sorted by start, and the piece of each fix.
   private func pieces(of fixes: [RecordedFix]) -> (pieces: [Piece], pieceOf: [Int]) {
     var pieces: [Piece] = []
     var pieceOf: [Int] = []
@@ -231,8 +234,8 @@ extension FixRules {
 
 /// Straight-line distances on a sphere, which are accurate enough to find far-off fixes.
 ///
-/// The chord is shorter than the route on the ellipsoid by less than 1 % up to 3,000 km. Regions do not use
-/// it.
+/// Up to 3,000 km, the chord is less than 1 % shorter than the route on the ellipsoid. Regions use other
+/// distances.
 enum Sphere {
   /// Returns the length of the chord between two points, in metres.
   static func chord(_ a: Coordinate, _ b: Coordinate) -> Double {
@@ -241,10 +244,9 @@ enum Sphere {
     return Earth.meanRadius * (x * x + y * y + z * z).squareRoot()
   }
 
-  /// Returns whether two points are at most `metres` apart. The test is cheap if they are close to each
-  /// other.
+  /// Returns whether two points are at most `metres` apart. The test is fast for points close to each other.
   static func isWithin(_ metres: Double, _ a: Coordinate, _ b: Coordinate) -> Bool {
-    // No degree of latitude or longitude is longer, so this is an upper bound.
+    // This bound suffices for close points, because no degree of latitude or longitude is longer.
     let degrees = abs(a.latitude - b.latitude) + abs(a.longitude - b.longitude)
     return degrees * Earth.metresPerDegree <= metres || chord(a, b) <= metres
   }

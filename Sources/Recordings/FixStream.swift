@@ -1,25 +1,25 @@
 import TriggerModel
 
-/// The fixes of a stream in order of time, read in pieces. A copy continues from the same position.
+/// The fixes of a stream in chronological order, read in pieces. A copy continues from the same position.
 package struct FixStream: Sendable {
   private var lines: LineStream
   private let rules: FixRules
   private var ordered: OrderedFixFilter
   private var isOver = false
 
-  /// - Parameter lines: The lines that ``EventStreamReader`` has scanned under the same rules.
+  /// - Parameter lines: Lines that ``EventStreamReader`` has scanned under the same rules.
   package init(_ lines: LineStream, rules: FixRules) {
     self.lines = lines
     self.rules = rules
     ordered = OrderedFixFilter(rules)
   }
 
-  /// Reads until there are fixes. They continue the segment of the previous ones unless a segment starts.
+  /// Reads until it finds fixes. They continue the previous segment unless the trace starts a new one.
   ///
   /// - Returns: The fixes, or `nil` at the end.
   package mutating func next() throws(RecordingError) -> FixTrace? {
     var trace = FixTrace()
-    // The omissions have already been counted.
+    // Discard this summary, because the first scan has already counted the omissions.
     var summary = ImportSummary(file: "")
     while trace.fixes.isEmpty, !isOver {
       let isThere = try lines.readPiece { (line, scanner) throws(ScanProblem) in
@@ -34,7 +34,7 @@ package struct FixStream: Sendable {
     return trace.fixes.isEmpty ? nil : trace
   }
 
-  /// Returns all fixes, whose number must allow holding them.
+  /// Returns all fixes. They must fit into memory.
   package consuming func held() throws(RecordingError) -> FixTrace {
     var all = FixTrace()
     while let trace = try next() {

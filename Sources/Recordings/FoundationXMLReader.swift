@@ -4,22 +4,22 @@ import Foundation
   import FoundationXML
 #endif
 
-/// Reads any XML with Foundation's parser, and reports what is wrong with it.
+/// Reads any XML with Foundation's parser, and reports its problems.
 enum FoundationXMLReader {
   /// Returns the handler after the whole document, or throws the first problem.
   static func read(_ stream: InputStream, into builder: GPXBuilder, file: String) throws(RecordingError)
     -> GPXBuilder
   {
     let handler = Handler(builder)
-    // Foundation's parser rejects data of more than 10,000,000 bytes, which is libxml2's limit for one piece.
-    // A stream is passed in small pieces.
+    // Pass a stream in small pieces, because Foundation's parser rejects data of more than 10,000,000 bytes
+    // (the limit of libxml2 for one piece).
     let parser = XMLParser(stream: stream)
     parser.delegate = handler
-    // The result is useless: the parser returns true for truncated and even for empty files.
+    // Ignore the result, because the parser returns true even for truncated and empty files.
     _ = parser.parse()
     if let failure = handler.builder.failure { throw failure }
-    // The parser takes a failed read for the end of the file. Do not access the stream's error, which traps
-    // on Linux.
+    // Check for a failed read, because the parser mistakes it for the end of the file. Do not access the
+    // stream's error, which traps on Linux.
     if stream.streamStatus == .error {
       throw RecordingError(
         .unreadable, file: file, "cannot be read completely", remedy: "check its disk")
@@ -32,7 +32,8 @@ enum FoundationXMLReader {
     return handler.builder
   }
 
-  /// The builder is a value, so exclusive access is checked once per event instead of once per property.
+  /// The builder is one value, so that exclusive access is checked once per event instead of once per
+  /// property.
   private final class Handler: NSObject, XMLParserDelegate {
     private(set) var builder: GPXBuilder
 
@@ -74,7 +75,7 @@ enum FoundationXMLReader {
   }
 }
 
-/// The meaning of the parser's error codes (libxml2, `xmlerror.h`), whose own messages are empty.
+/// The meaning of the parser's error codes (libxml2, `xmlerror.h`), because the parser's messages are empty.
 enum XMLProblem {
   /// Returns the problem and its remedy in words.
   static func explain(_ code: Int, rootIsClosed: Bool) -> (message: String, remedy: String) {

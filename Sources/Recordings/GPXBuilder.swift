@@ -3,9 +3,9 @@ import TriggerModel
 /// Builds the points of a GPX file from the elements of an XML document.
 struct GPXBuilder: XMLHandler {
   private(set) var document: GPXDocument
-  /// The first problem. Later elements are ignored.
+  /// The first problem, or `nil`. After a problem, elements are ignored.
   private(set) var failure: RecordingError? { didSet { hasFailed = failure != nil } }
-  /// Whether there is a ``failure``. Cheaper than testing the property itself.
+  /// Whether there is a ``failure``. Reading this property is faster than testing `failure`.
   private(set) var hasFailed = false
   private(set) var rootIsClosed = false
 
@@ -16,7 +16,7 @@ struct GPXBuilder: XMLHandler {
   private var depth = 0
   private var names = GPXNames()
   private var segment: Int32 = -1
-  /// The segment that all waypoints share.
+  /// The segment of all waypoints, or `nil` before the first one.
   private var waypointSegment: Int32?
 
   private var point: GPXDocument.Point?
@@ -27,11 +27,11 @@ struct GPXBuilder: XMLHandler {
   /// The element whose text is being collected, and its depth.
   private var field: Field?
   private var fieldDepth = 0
-  /// The text without leading white space.
+  /// The collected text without leading white space.
   private var text: [UInt8] = []
   private var textIsTooLong = false
   var isCollecting: Bool { field != nil }
-  /// The maximum length of the text, longer than any time or number.
+  /// The maximum length of the text. It exceeds the length of any time or number.
   private static let textLimit = 128
 
   init(file: String, metresPerDilution: Double?) {
@@ -174,7 +174,7 @@ struct GPXBuilder: XMLHandler {
 
   // MARK: Values
 
-  /// Returns the collected text as a non-negative number, or counts it as unreadable.
+  /// Returns the collected text as a non-negative number. Text that is not one is counted as unreadable.
   private mutating func length(_ line: Int) -> Double? {
     let value = trimmedText { DecimalNumber($0, .lenient)?.double }
     if let value, value.isFinite, value >= 0 { return value }
@@ -199,11 +199,11 @@ struct GPXBuilder: XMLHandler {
   }
 }
 
-/// The names of the relevant elements, with the prefix that the file uses for GPX.
+/// The names of the relevant elements, with the file's prefix for GPX.
 ///
-/// All of them have at most eight letters, so each fits into one word and takes one comparison.
+/// Each name has at most eight letters. It therefore fits into one word, and a comparison compares one word.
 private struct GPXNames {
-  /// `gpx:` if the root is `gpx:gpx`, usually empty.
+  /// `gpx:` if the root is `gpx:gpx`. Usually it is empty.
   private let prefix: [UInt8]
   private let trackPoint = packed("trkpt")
   private let waypoint = packed("wpt")
@@ -230,7 +230,7 @@ private struct GPXNames {
     pack(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// Returns the name behind the prefix as a word, or 0 if it has more than eight letters.
+  /// Returns the name after the prefix as a word, or 0 if it has more than eight letters.
   @inline(__always)
   func word(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard name.count - prefix.count <= 8, name.starts(with: prefix) else { return 0 }
@@ -248,9 +248,9 @@ private struct GPXNames {
     return word == routePoint ? .route : nil
   }
 
-  /// Returns whether it is a name that programs use for an accuracy, with any prefix.
+  /// Returns whether programs use the name for an accuracy, with any prefix.
   static func isAccuracy(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    // All of these names end in c or cy, as few others do.
+    // Test the last letter first: these names end in `c` or `cy`, and few others do.
     guard let last = name.last, last == UInt8(ascii: "y") || last == UInt8(ascii: "c") else { return false }
     let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
     switch String(decoding: UnsafeBufferPointer(rebasing: name[start...]), as: UTF8.self) {

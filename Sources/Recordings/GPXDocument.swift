@@ -1,7 +1,7 @@
 import Foundation
 import TriggerModel
 
-/// All points of a GPX file, before a kind of point is selected.
+/// All points of a GPX file, before one kind of point is selected.
 struct GPXDocument {
   struct Point: BitwiseCopyable {
     enum Time: BitwiseCopyable {
@@ -10,9 +10,9 @@ struct GPXDocument {
     }
 
     var kind: GPXReader.PointKind
-    /// Counted over the whole file.
+    /// The segment, numbered across the whole file.
     var segment: Int32
-    /// The `trk` of a track point, counted from 1.
+    /// The number of the point's `trk` element, counted from 1.
     var track: Int32 = 0
     /// The line on which the element starts.
     var line: Int32
@@ -31,14 +31,14 @@ struct GPXDocument {
   /// 1980-01-06T00:00:00Z, the start of GPS time.
   private static let firstPlausible = Instant(millisecondsSince1970: 315_964_800_000)
 
-  /// The first kind, in order of preference, with a point that has coordinates and a time.
+  /// The preferred kind among those with a point that has coordinates and a time, or `nil` if there is none.
   var timelineKind: GPXReader.PointKind? {
     GPXReader.PointKind.allCases.first { kind in
       points.contains { $0.kind == kind && Self.omission($0) == nil }
     }
   }
 
-  /// Returns the usable points of a kind, and counts all others.
+  /// Returns the usable points of a kind, and counts the others as omitted.
   mutating func takeFixes(of kind: GPXReader.PointKind) -> [RecordedFix] {
     var fixes: [RecordedFix] = []
     fixes.reserveCapacity(points.count)
@@ -56,7 +56,7 @@ struct GPXDocument {
     return fixes
   }
 
-  /// Returns why a point cannot be used, or `nil` if it can.
+  /// Returns why a point is unusable, or `nil` if it is usable.
   private static func omission(_ point: Point) -> ImportSummary.Finding.Kind? {
     guard point.coordinate != nil else { return .invalidCoordinate }
     switch point.time {
@@ -79,7 +79,7 @@ struct GPXDocument {
     points.removeAll { $0.track != track }
   }
 
-  /// Assigns times to the first kind of point with valid coordinates, if no point has a time.
+  /// Assigns times to the preferred kind of point with valid coordinates, if no point of the file has a time.
   mutating func apply(_ schedule: GPXReader.Schedule) {
     let isUntimed = points.allSatisfy { if case .absent = $0.time { true } else { false } }
     let kind = GPXReader.PointKind.allCases.first { kind in
@@ -98,7 +98,7 @@ struct GPXDocument {
     }
   }
 
-  /// Returns the error for a file without a usable point, with the problems of its points.
+  /// Returns the error for a file without a usable point. It states the problems of the points.
   func nothingUsable() -> RecordingError {
     guard let first = points.first else {
       return RecordingError(

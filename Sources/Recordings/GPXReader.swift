@@ -4,28 +4,27 @@ package import TriggerModel
 /// Reads the fixes of GPX 1.0 and 1.1.
 ///
 /// **Input.** UTF-8, UTF-16, US-ASCII, ISO-8859-x and Windows-125x, with or without a byte order mark. The
-/// reader uses tracks, waypoints or routes, whichever is the first of these with a point that has valid
-/// coordinates and a usable time. (Xcode's location files, which are waypoints with times, therefore work.)
-/// It omits the points of the other kinds. Each `trkseg` and each `rte` is a segment, and so are all
-/// waypoints together.
+/// reader tries tracks, then waypoints, then routes. It uses the first kind with a point that has valid
+/// coordinates and a usable time, and omits the other kinds. Xcode's location files, which are waypoints with
+/// times, therefore work. Each `trkseg` and each `rte` is a segment. All waypoints together are one segment.
 ///
-/// **Times** are ISO 8601 (see ``Timestamp``). A time without a zone is UTC, as GPX specifies. A time before
-/// 1980-01-06 comes from an instrument that did not know the time, so the point is omitted. If no point of
-/// the file has a time, a ``Schedule`` can assign times, as Xcode does.
+/// **Times** are ISO 8601 (see ``Timestamp``). A time without a zone is UTC, as GPX specifies. A point with a
+/// time before 1980-01-06 is omitted, because its instrument did not know the time. If no point of the file
+/// has a time, a ``Schedule`` can assign times, as Xcode does.
 ///
-/// **Accuracy** in metres is the first readable one of the elements `accuracy`, `hacc`, `hAcc`,
-/// `horizontalAccuracy` or `horizontal_accuracy` anywhere inside the point, with any prefix. Otherwise it is
-/// `hdop` × ``Options/metresPerDilution``, or else unknown.
+/// **Accuracy** in metres is read from an element `accuracy`, `hacc`, `hAcc`, `horizontalAccuracy` or
+/// `horizontal_accuracy` with any prefix, anywhere inside the point. The first readable one is used. Without
+/// one, it is `hdop` × ``Options/metresPerDilution``, or else unknown.
 ///
-/// **Rules.** ``FixRules`` describes the treatment of fixes that are out of order, repeated, far off or too
-/// inaccurate. A file without a usable point is rejected. So is a file that is not well-formed (the first
-/// error is reported), ends early, has a document type definition, a root other than `gpx`, or a version
-/// other than 1.0 and 1.1.
+/// **Rules.** ``FixRules`` describes how fixes are treated that are out of order, repeated, far off or too
+/// inaccurate. A file is rejected if it has no usable point, is not well-formed (the first error is
+/// reported), ends early, or has a document type definition. It is also rejected if its root is not `gpx`, or
+/// its version is neither 1.0 nor 1.1.
 package enum GPXReader {
   package struct Options: Hashable, Sendable {
     package var rules: FixRules
     /// The 68 % accuracy in metres per unit of horizontal dilution of precision, or `nil` to ignore `hdop`.
-    /// The default is an assumption, because GPX does not define it: 5 m is a usual range error of a consumer
+    /// GPX does not define this value. The default of 5 m is an assumption: a usual range error of a consumer
     /// receiver.
     package var metresPerDilution: Double?
     package var schedule: Schedule?
@@ -43,7 +42,8 @@ package enum GPXReader {
     }
   }
 
-  /// Times for a file without times: from `start` along its points, in the order of the file.
+  /// Assigns times to a file without times. The first point is at `start`, and a constant speed along the
+  /// points gives the other times.
   package struct Schedule: Hashable, Sendable {
     package var start: Instant
     /// Greater than zero.
@@ -63,18 +63,18 @@ package enum GPXReader {
 
   package struct Recording: Hashable, Sendable {
     package var trace: FixTrace
-    /// The kind of point that the trace consists of.
+    /// The kind of point in the trace.
     package var kind: PointKind
     /// `1.0` or `1.1`.
     package var version: String
     package var summary: ImportSummary
   }
 
-  /// Reads the bytes of a file. `file` is its name for messages.
+  /// Reads the bytes of a file. Messages use `file` as its name.
   ///
-  /// - Parameter path: The path of the file with these bytes, or `nil`. If there is a path, the bytes are
-  ///   read from the file in pieces, and only the beginning of `data`, which should be mapped, is used. The
-  ///   memory then depends only on the number of fixes.
+  /// - Parameter path: The path of the file with these bytes, or `nil`. With a path, the reader uses only
+  ///   the beginning of `data`, which should be mapped, and reads the file in pieces. The memory then
+  ///   depends only on the number of fixes.
   /// - Complexity: O(bytes)
   package static func read(
     _ data: Data, file: String, at path: String? = nil, options: Options = Options()

@@ -1,6 +1,6 @@
-/// The counts of what an import accepted, omitted or changed, with the reasons.
+/// The number of points or rows that an import accepted, omitted or changed, with the reasons.
 ///
-/// Nothing is silently dropped: `read` always equals `taken` plus the counts of the findings that are
+/// Nothing is silently dropped. `read` always equals `taken` plus the counts of all findings that are
 /// omissions (``Finding/Kind/isOmission``).
 package struct ImportSummary: Hashable, Codable, Sendable {
   /// A reason, the number of cases, and the first case.
@@ -40,7 +40,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
 
     package var kind: Kind
     package var count: Int
-    /// The line of the first point or row, counted from 1, or 0 if only the number is known.
+    /// The line of the first point or row, counted from 1, or 0 if the line is unknown.
     package var firstLine: Int
   }
 
@@ -50,7 +50,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
   package var read = 0
   /// The number of points or rows in the result.
   package var taken = 0
-  /// In the order of ``Finding/Kind``. Kinds without a case are not listed.
+  /// The findings with at least one case, in the order of ``Finding/Kind``.
   package private(set) var findings: [Finding] = []
 
   package init(file: String) {
@@ -60,7 +60,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
   /// Counts one case of a finding.
   package mutating func note(_ kind: Finding.Kind, line: Int) { note(kind, count: 1, line: line) }
 
-  /// Counts accepted points as omitted, because of the scenario or its other recordings.
+  /// Counts accepted points as omitted because of the scenario or another recording in it.
   package mutating func leaveOut(_ kind: Finding.Kind, count: Int) {
     taken -= count
     note(kind, count: count, line: 0)

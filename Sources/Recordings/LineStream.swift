@@ -1,18 +1,18 @@
 package import Foundation
 
-/// Reads lines of JSON in pieces, so that the memory does not depend on their number. A copy continues from
-/// the same line.
+/// Reads lines of JSON in pieces, so that the memory use does not depend on the number of lines. A copy
+/// continues from the same line.
 package struct LineStream: Sendable {
-  /// The size of a piece in bytes, unless one line is longer.
+  /// The usual size of a piece in bytes. A longer line makes a larger piece.
   private static let usualPiece = 1 << 16
 
   package let bytes: RecordedBytes
   /// The position of the next line.
   private(set) var offset: Int
-  /// The number of lines before it.
+  /// The number of lines before the next one.
   private var number = 0
 
-  /// - Parameter offset: The start of a line. Lines are counted from there.
+  /// - Parameter offset: The start of a line, which is counted as the first.
   package init(_ bytes: RecordedBytes, from offset: Int = 0) {
     self.bytes = bytes
     self.offset = min(offset, bytes.count)
@@ -52,7 +52,7 @@ package struct LineStream: Sendable {
   }
 
   /// Removes and returns the next line without its line break, or `nil` if it is longer than a limit. The
-  /// following lines are counted from 1.
+  /// line after it becomes line 1.
   package mutating func takeLine(upTo limit: Int) throws(RecordingError) -> [UInt8]? {
     var size = Self.usualPiece
     while true {
@@ -97,7 +97,7 @@ package struct LineReader {
   package struct Line {
     /// Counted from 1.
     package let number: Int
-    /// The line without its line break. At least one byte is not white space.
+    /// The line without its line break. It contains at least one byte other than white space.
     package let bytes: UnsafeBufferPointer<UInt8>
   }
 
@@ -108,7 +108,7 @@ package struct LineReader {
 
   /// Creates a reader. The bytes must outlive it.
   ///
-  /// - Parameter before: The number of lines that were read before these bytes.
+  /// - Parameter before: The number of lines that precede these bytes.
   package init(_ bytes: UnsafeBufferPointer<UInt8>, after before: Int = 0) {
     self.bytes = bytes
     number = before

@@ -1,10 +1,10 @@
 package import CivilTime
 package import TriggerModel
 
-/// A cursor over one line of JSON, which the caller reads value by value.
+/// A cursor over one line of JSON. The caller reads the line value by value.
 ///
-/// The scanner validates all of RFC 8259 (escapes, UTF-8, numbers, separators, nesting up to
-/// ``maximumDepth``) and allocates only if something is wrong. It does not look ahead: the caller requests a
+/// The scanner validates all of RFC 8259: escapes, UTF-8, numbers, separators, and nesting up to
+/// ``maximumDepth``. It allocates only to report a problem. It does not look ahead: the caller requests a
 /// type of value, and receives it or a ``ScanProblem`` with its position.
 ///
 /// ```swift
@@ -37,15 +37,15 @@ package struct NDJSONScanner {
   /// The position of the last key or value.
   package private(set) var start = 0
   private var depth = 0
-  /// Whether the scanner is directly behind an opening bracket, where no comma is expected.
+  /// Whether the last byte read was an opening bracket, so that no comma is expected.
   private var isFirst = false
 
-  /// Creates a scanner. The bytes must outlive it and what it returns.
+  /// Creates a scanner. The bytes must outlive the scanner and the texts that it returns.
   package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
-  /// Returns the bytes from here to the position of another scanner of the same line.
+  /// Returns the bytes between this position and that of another scanner of the same line.
   package func bytes(upTo later: NDJSONScanner) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[position..<max(position, later.position)])
   }
@@ -57,8 +57,9 @@ package struct NDJSONScanner {
     try open(UInt8(ascii: "{"), .object)
   }
 
-  /// Reads the next key and its colon, after which the caller must read the value. Returns `nil` at the end
-  /// of the object, which is then read.
+  /// Reads the next key and its colon, and returns the key. The caller must then read the value.
+  ///
+  /// At the end of the object, reads the closing bracket and returns `nil`.
   package mutating func nextKey() throws(ScanProblem) -> JSONText? {
     guard try isFollowed(before: UInt8(ascii: "}")) else { return nil }
     guard byte == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
@@ -76,7 +77,8 @@ package struct NDJSONScanner {
     try open(UInt8(ascii: "["), .array)
   }
 
-  /// Returns whether the caller must read another element. At the end of the array, the bracket is read.
+  /// Returns whether there is another element, which the caller must then read. At the end of the array,
+  /// reads the closing bracket and returns false.
   package mutating func nextElement() throws(ScanProblem) -> Bool {
     try isFollowed(before: UInt8(ascii: "]"))
   }
@@ -103,7 +105,7 @@ package struct NDJSONScanner {
     return try text()
   }
 
-  /// Reads a number as written.
+  /// Reads a number without rounding it.
   package mutating func decimal() throws(ScanProblem) -> DecimalNumber {
     try scanDecimal()
   }
@@ -115,7 +117,7 @@ package struct NDJSONScanner {
     return value
   }
 
-  /// Reads an integer, written without point and exponent.
+  /// Reads an integer in notation without a point or exponent.
   package mutating func integer() throws(ScanProblem) -> Int64 {
     let number = try scanDecimal()
     guard number.isInteger, let value = number.scaled(by: 0) else {
@@ -153,7 +155,7 @@ package struct NDJSONScanner {
     }
   }
 
-  /// Checks that only white space is left.
+  /// Throws unless only white space is left.
   package mutating func endOfLine() throws(ScanProblem) {
     skipWhitespace()
     guard position == bytes.count, depth == 0 else { throw unexpected("the end of the line") }
@@ -179,7 +181,7 @@ package struct NDJSONScanner {
     unknown("key", key, known: known)
   }
 
-  /// Returns the problem that the last string is not a known name.
+  /// Returns the problem that the last string is an unknown name.
   package func unknown(_ what: String, _ name: JSONText, known: [String]) -> ScanProblem {
     let nearest = NearestNames.of(name.string, among: known)
     let remedy =
@@ -206,7 +208,7 @@ package struct NDJSONScanner {
 
   @inline(__always)
   private mutating func skipWhitespace() {
-    // Most values directly follow their comma or colon.
+    // Skip the loop for the frequent case: a value directly after its comma or colon.
     while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -227,7 +229,7 @@ package struct NDJSONScanner {
     isFirst = true
   }
 
-  /// Returns whether the object or array continues, and reads the comma or the closing bracket.
+  /// Reads a comma or the closing bracket, and returns whether another member or element follows.
   private mutating func isFollowed(before closing: UInt8) throws(ScanProblem) -> Bool {
     skipWhitespace()
     if byte == closing, depth > 0 {
@@ -347,7 +349,7 @@ package struct NDJSONScanner {
     return unexpected(wanted)
   }
 
-  /// Returns the problem that something other than `wanted` follows.
+  /// Returns the problem that the next bytes are not `wanted`.
   private func unexpected(_ wanted: String) -> ScanProblem {
     guard position < bytes.count else {
       return ScanProblem(
@@ -410,7 +412,7 @@ extension NDJSONScanner {
 
 /// A string of a JSON line: the bytes between its quotes, validated but not copied.
 ///
-/// It is valid as long as the bytes of the line are.
+/// It is valid only as long as the bytes of the line.
 package struct JSONText: BitwiseCopyable {
   /// The bytes as written, including escapes.
   package let bytes: UnsafeBufferPointer<UInt8>
@@ -434,7 +436,7 @@ package struct JSONText: BitwiseCopyable {
     return true
   }
 
-  /// Replaces the escapes, which the scanner has validated.
+  /// Returns the bytes with escapes replaced. The scanner has already validated the escapes.
   private func unescaped() -> [UInt8] {
     var result: [UInt8] = []
     var index = 0
@@ -465,7 +467,7 @@ package struct JSONText: BitwiseCopyable {
     return result
   }
 
-  /// Returns the four hexadecimal digits at an index as a UTF-16 code unit.
+  /// Returns the UTF-16 code unit written as four hexadecimal digits at an index.
   private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt16 {
     bytes[index..<index + 4].reduce(0) { $0 << 4 | UInt16(hexadecimalDigit($1) ?? 0) }
   }

@@ -1,28 +1,29 @@
 import Foundation
 
-/// Reads the XML of nearly all files, byte by byte and in pieces: UTF-8, elements with attributes and
-/// declared prefixes, text, the five entities and numbered characters, CDATA, comments and instructions.
+/// Reads plain XML byte by byte and in pieces, which covers nearly all files: UTF-8, elements with attributes
+/// and declared prefixes, text, the five entities and numbered characters, CDATA, comments and instructions.
 ///
-/// It leaves everything else, and every incorrect file, to Foundation's parser, which reads all of XML and
-/// reports what is wrong: document type definitions, other encodings, names beyond ASCII, and single carriage
-/// returns. It reports the same events with the same lines as Foundation's parser. `bench readers` compares
-/// their times.
+/// Foundation's parser reads all other XML and reports the problems of incorrect files. This includes
+/// document type definitions, other encodings, names beyond ASCII, and single carriage returns. Both readers
+/// report the same events with the same lines. `bench readers` compares their times.
 struct PlainXML<Handler: XMLHandler>: ~Copyable {
   private var handler: Handler
   private var pieces: XMLPieces
   private var text: XMLText
-  /// The start of the next token. A token advances it, and notifies the handler, when it is complete.
+  /// The start of the next token. When a token is complete, it moves this position and is passed to the
+  /// handler.
   private var at = 0
-  /// The line number at `counted`, up to which line breaks are counted.
+  /// The line number at `counted`. Line breaks after that position are not counted yet.
   private var line = 1
   private var counted = 0
   private var scope = XMLScope()
   private var attributes = PlainXMLAttributes()
   private var rootHasBegun = false
 
-  /// Returns the handler after the whole document, or `nil` if Foundation's parser must read it.
+  /// Returns the handler after the whole document, or `nil` if Foundation's parser must read the document.
   ///
-  /// - Parameter piece: The number of bytes that are held at a time. No tag, comment or text may be longer.
+  /// - Parameter piece: The number of bytes held at a time. It limits the length of a tag, comment or
+  ///   text.
   /// - Complexity: O(bytes), with constant memory
   static func read(_ stream: InputStream, into handler: Handler, piece: Int = 128 * 1_024) -> Handler? {
     var reader = PlainXML(handler, XMLPieces(stream, capacity: piece))
@@ -53,8 +54,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     }
   }
 
-  /// Reads the next piece, which begins with the unread rest of this one. Returns false if there are no more
-  /// bytes.
+  /// Reads the next piece, starting with the unread rest of this one. Returns false if no more bytes follow.
   private mutating func readPiece() -> Bool {
     countLines(to: at)
     let isMore = pieces.advance(from: at)
@@ -71,7 +71,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     counted = place
   }
 
-  /// Reads the token that begins here.
+  /// Reads the token at the current position.
   private mutating func token() throws(XMLStop) {
     switch text[at] {
     case UInt8(ascii: "<"): try markup()
@@ -122,8 +122,8 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
 
   // MARK: Declarations and comments
 
-  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`, which may only be at the very beginning, after the byte
-  /// order mark.
+  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`. The declaration may only occur at the very beginning,
+  /// after an optional byte order mark.
   private mutating func declaration() throws(XMLStop) {
     if text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { at = 3 }
     guard try text.hasPrefix("<?xml", at: at), XMLText.isSpace(text[at + 5]) else { return }
@@ -157,7 +157,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
   private mutating func instruction() throws(XMLStop) {
     var index = at + 2
     let name = try text.name(&index)
-    // XML reserves names that begin with xml.
+    // XML reserves names that begin with `xml`.
     guard name.prefix == nil, !name.bytes.beginsWithXML else { throw .unusual }
     guard try text.hasPrefix("?>", at: index) || XMLText.isSpace(text[index]) else { throw .unusual }
     at = try text.place(of: "?>", from: index) + 2
@@ -206,15 +206,15 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
 
 /// Receives the contents of an XML document in order.
 ///
-/// Bytes are valid during the call only. The line is that of the end of the tag, and is computed only if it
-/// is used.
+/// The bytes are valid only during the call. The line is that of the end of the tag, and is computed only
+/// when used.
 protocol XMLHandler {
   /// Whether the handler needs text at this position.
   var isCollecting: Bool { get }
   /// Whether the handler needs no more events.
   var hasFailed: Bool { get }
 
-  /// Receives the start of an element. Its name includes the prefix of the document.
+  /// Receives the start of an element. The name includes its prefix.
   mutating func open(
     _ name: UnsafeBufferPointer<UInt8>, _ attributes: some XMLAttributes, line: @autoclosure () -> Int)
 
@@ -227,7 +227,7 @@ protocol XMLHandler {
 
 /// The attributes of an element.
 protocol XMLAttributes {
-  /// Returns what `read` makes of an attribute's value, or `nil` if the attribute is missing.
+  /// Returns the result of `read` for an attribute's value, or `nil` if the attribute is missing.
   func value<Found>(of name: StaticString, _ read: (UnsafeBufferPointer<UInt8>) -> Found?) -> Found?
 }
 
@@ -239,21 +239,22 @@ extension [String: String]: XMLAttributes {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns whether the bytes are the letters of a word.
+  /// Returns whether the bytes equal a word.
   func isWord(_ word: StaticString) -> Bool {
     guard count == word.utf8CodeUnitCount else { return false }
     for index in indices where self[index] != word.utf8Start[index] { return false }
     return true
   }
 
-  /// Whether the bytes begin with `xml` in any case, or with a few other characters that no name begins with.
+  /// Whether the bytes begin with `xml` in any case. A few other characters also match, but no name begins
+  /// with them.
   var beginsWithXML: Bool {
     count >= 3 && self[0] | 0x20 == UInt8(ascii: "x") && self[1] | 0x20 == UInt8(ascii: "m")
       && self[2] | 0x20 == UInt8(ascii: "l")
   }
 }
 
-/// The current piece of a stream, followed by a zero.
+/// The current piece of a stream, followed by a zero byte.
 struct XMLPieces: ~Copyable {
   let base: UnsafeMutablePointer<UInt8>
   /// The number of bytes in the piece.
@@ -278,8 +279,9 @@ struct XMLPieces: ~Copyable {
     base.deallocate()
   }
 
-  /// Drops the bytes before a position, moves the rest to the start, and fills the piece. Returns false if
-  /// nothing was added, because the stream has ended or the rest takes the whole capacity.
+  /// Drops the bytes before a position, moves the rest to the start, and fills the piece.
+  ///
+  /// Returns false if it added nothing, because the stream has ended or the rest fills the whole capacity.
   mutating func advance(from place: Int) -> Bool {
     let rest = end - place
     base.update(from: base + place, count: rest)
@@ -297,19 +299,19 @@ struct XMLPieces: ~Copyable {
   }
 }
 
-/// The open elements and the prefixes that they declare.
+/// The open elements and their declared prefixes.
 struct XMLScope {
-  /// The maximum depth. That of libxml2 is 256.
+  /// The maximum depth. The limit of libxml2 is 256.
   static let depthLimit = 200
 
   private(set) var depth = 0
-  /// The names of the open elements, concatenated, and the end of each.
+  /// The names of the open elements, concatenated.
   private var names: [UInt8] = []
   private var ends: [Int] = []
   private var prefixes: [(name: [UInt8], depth: Int)] = []
 
-  /// Opens an element. Returns false if its prefix is undeclared, or if it declares a prefix in a way that
-  /// libxml2 may reject.
+  /// Opens an element. Returns false if its prefix is undeclared, or if libxml2 may reject one of its
+  /// namespace declarations.
   mutating func open(_ name: XMLName, _ attributes: PlainXMLAttributes) -> Bool {
     depth += 1
     names.append(contentsOf: name.bytes)
@@ -325,13 +327,13 @@ struct XMLScope {
     return declares(name) && attributes.list.allSatisfy { $0.declaresNamespace || declares($0.name) }
   }
 
-  /// Returns whether the prefix of a name, if any, is declared.
+  /// Returns whether the name has no prefix or a declared one.
   private func declares(_ name: XMLName) -> Bool {
     guard let prefix = name.prefix else { return true }
     return prefixes.contains { $0.name.elementsEqual(prefix) }
   }
 
-  /// Closes the last opened element. Returns false if it has another name.
+  /// Closes the last opened element. Returns false if its name differs.
   mutating func close(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let end = ends.last else { return false }
     let start = end - name.count

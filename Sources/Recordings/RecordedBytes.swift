@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The bytes of a recording, from a file or from memory, which can be read in pieces any number of times.
+/// The bytes of a recording in a file or in memory. They can be read in pieces any number of times.
 ///
-/// A file stays open, so replacing it under its name has no effect. It must not change: each piece compares
-/// its size and modification time with those at the start.
+/// The file stays open, so replacing it under its name has no effect. Its contents must not change. Each read
+/// compares the size and modification time with the original ones.
 package struct RecordedBytes: Sendable {
   private enum Storage {
     case held(Data)
@@ -32,7 +32,7 @@ package struct RecordedBytes: Sendable {
     count = open.state.size
   }
 
-  /// Calls `body` with a range of the bytes, which must not escape.
+  /// Calls `body` with a range of the bytes. The buffer must not escape.
   package func withPiece<Result>(
     at offset: Int, count: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(RecordingError) -> Result {
@@ -54,9 +54,9 @@ package struct RecordedBytes: Sendable {
   }
 }
 
-/// A file that stays open as long as it is referenced.
+/// A file that stays open while it is referenced.
 private final class OpenFile: Sendable {
-  /// The properties that show whether a file was changed.
+  /// The properties that reveal a change of the file.
   struct State: Equatable {
     var size: Int
     /// Seconds and nanoseconds.
@@ -79,7 +79,7 @@ private final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Fills a buffer. Returns false if the bytes are missing or the file was changed.
+  /// Fills a buffer. Returns false if bytes are missing or the file has changed.
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
     var done = 0
     while done < buffer.count {

@@ -9,7 +9,7 @@ package struct RecordingError: Error, Hashable, Sendable {
     case encoding
     /// The file violates the grammar of its format.
     case syntax
-    /// The file has a document type definition, which no recording needs and which can be harmful.
+    /// The file has a document type definition. No recording needs one, and it can be harmful.
     case documentType
     /// The file is well-formed, but of another format.
     case wrongFormat
@@ -59,7 +59,7 @@ extension RecordingError: CustomStringConvertible {
   }
 }
 
-/// A problem with a line and its position: a ``RecordingError`` without file and line.
+/// A problem within a line: a ``RecordingError`` without file and line.
 package struct ScanProblem: Error, Hashable, Sendable {
   package var code: RecordingError.Code
   /// The position in the line, in bytes.

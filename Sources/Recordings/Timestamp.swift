@@ -1,14 +1,14 @@
 import CivilTime
 package import TriggerModel
 
-/// A date and time of a recording (ISO 8601), with a precision of one millisecond.
+/// A date and time in a recording (ISO 8601), with a precision of one millisecond.
 ///
-/// It accepts more forms than ``CivilTime`` does from people, because instruments deviate from the standard.
-/// It reads bytes, because a recording may contain a million of them.
+/// It accepts more forms than ``CivilTime``, because instruments deviate from the standard. It reads bytes
+/// for speed, because a recording may contain a million times.
 package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
   /// Milliseconds since 1970-01-01T00:00:00 on the clock of the recording.
   package var shown: Int64
-  /// How far that clock is ahead of UTC, in minutes, or `nil` if it is unspecified.
+  /// The offset from UTC of the recording's clock, in minutes, or `nil` if it is unspecified.
   package var offset: Int?
 
   /// Reads a string of a JSON line.
@@ -22,10 +22,10 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     self = stamp
   }
 
-  /// The years 0001 to 9999 in milliseconds since 1970, which are the years that can be written.
+  /// The years 0001 to 9999 in milliseconds since 1970. ISO 8601 has four digits for the year.
   package static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// The instant, in UTC if the zone is unspecified.
+  /// The instant. A time without a zone is read as UTC.
   package var instant: Instant {
     Instant(millisecondsSince1970: shown - Int64(offset ?? 0) * 60_000)
   }
@@ -76,7 +76,7 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 private struct FieldReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
-  /// Whether all pairs so far consisted of digits.
+  /// Whether all pairs read so far were digits.
   private(set) var isValid = true
 
   init(bytes: UnsafeBufferPointer<UInt8>, position: Int) {
@@ -93,8 +93,8 @@ private struct FieldReader {
     return true
   }
 
-  /// Returns the number of the two characters at a position, which must exist. The result is arbitrary if
-  /// they are not digits.
+  /// Returns the two characters at a position as a number. They must exist. If they are not digits, the
+  /// result is arbitrary.
   @inline(__always)
   mutating func pair(at place: Int) -> Int {
     let (tens, ones) = (bytes[place] &- UInt8(ascii: "0"), bytes[place + 1] &- UInt8(ascii: "0"))
@@ -102,7 +102,7 @@ private struct FieldReader {
     return Int(tens) * 10 + Int(ones)
   }
 
-  /// Reads the next two digits, or returns `nil` if there are none.
+  /// Reads the next two digits, or returns `nil` if there are no such digits.
   @inline(__always)
   mutating func pair() -> Int? {
     guard position + 2 <= bytes.count else { return nil }

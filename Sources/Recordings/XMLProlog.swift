@@ -1,7 +1,7 @@
-/// The prolog of an XML file, as far as it determines whether the file is accepted.
+/// The prolog of an XML file, as far as it determines whether the file is rejected.
 ///
-/// Foundation's parser silently drops a document type definition, so this type searches for it. The parser
-/// also accepts encodings that could hide such a definition, so these are rejected.
+/// Foundation's parser silently drops a document type definition, so this type searches for one. The parser
+/// also accepts encodings that could hide a definition, so this type rejects those encodings.
 struct XMLProlog {
   enum Finding: Equatable {
     case documentType(line: Int)
@@ -12,7 +12,7 @@ struct XMLProlog {
   private(set) var objection: Finding?
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// The number of bytes per code unit, and the position of the low one.
+  /// The number of bytes per code unit.
   private var width = 1
   private var low = 0
   private var position = 0
@@ -34,8 +34,8 @@ struct XMLProlog {
     }
   }
 
-  /// Returns a code unit, or `nil` at the end. Units beyond ASCII are returned as 0xFF, because only ASCII
-  /// matters here.
+  /// Returns a code unit, or `nil` at the end. A unit beyond ASCII is returned as 0xFF, because only ASCII is
+  /// relevant.
   private func unit(_ offset: Int) -> UInt8? {
     let start = position + offset * width
     guard start + width <= bytes.count else { return nil }

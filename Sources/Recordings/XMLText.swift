@@ -1,14 +1,15 @@
-/// The reason why reading byte by byte stops.
+/// The reason why ``PlainXML`` stops reading.
 enum XMLStop: Error {
   /// The piece ends within a token.
   case incomplete
-  /// The file needs Foundation's parser, or is incorrect.
+  /// Foundation's parser must read the file, which may be incorrect.
   case unusual
 }
 
-/// The bytes of the current piece, followed by a zero.
+/// The bytes of the current piece, followed by a zero byte.
 ///
-/// It is small and separate from the reader's mutable state, so that reading a byte does not copy the reader.
+/// The type is small and separate from the reader's mutable state, so that reading a byte does not copy the
+/// reader.
 struct XMLText: BitwiseCopyable {
   private let base: UnsafePointer<UInt8>
   /// The number of bytes.
@@ -37,13 +38,14 @@ struct XMLText: BitwiseCopyable {
     index += text.utf8CodeUnitCount
   }
 
-  /// Returns the length of the character at a position, which XML must allow.
+  /// Returns the length of the character at a position. Throws if XML does not allow the character.
   func length(at index: Int) throws(XMLStop) -> Int {
     let first = self[index]
     switch first {
     case 0x09, 0x0A, 0x20..<0x80: return 1
     case 0x0D:
-      // A single one would be reported as a line feed, but not counted as one.
+      // Reject a single carriage return: Foundation's parser reports a line feed for it but does not count a
+      // line.
       guard self[index + 1] == 0x0A else { throw stop(at: index + 1) }
       return 1
     case 0xC2..<0xF5:
@@ -69,7 +71,7 @@ struct XMLText: BitwiseCopyable {
     return index > start
   }
 
-  /// Reads a quoted value behind `=`. Returns its bytes, and whether it contains references.
+  /// Reads `=` and a quoted value. Returns the value's bytes, and whether it contains references.
   func value(_ index: inout Int) throws(XMLStop) -> (bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool) {
     _ = try skipSpaces(&index)
     try expect("=", at: &index)
@@ -92,7 +94,7 @@ struct XMLText: BitwiseCopyable {
     return (bytes(start..<index - 1), hasReferences)
   }
 
-  /// Returns the position of an end marker.
+  /// Returns the position of the next end marker.
   func place(of end: StaticString, from start: Int) throws(XMLStop) -> Int {
     let first = end.utf8Start[0]
     var index = start
@@ -107,7 +109,8 @@ struct XMLText: BitwiseCopyable {
     }
   }
 
-  /// Returns the end of a run of text: the next `<` or `&`, or behind the root element the end of the file.
+  /// Returns the end of a run of text: the next `<` or `&`. Outside the root element, the end of the file
+  /// also ends it.
   func endOfText(from start: Int, isInside: Bool) throws(XMLStop) -> Int {
     var index = start
     while true {
@@ -166,7 +169,7 @@ struct XMLText: BitwiseCopyable {
 
 /// A name in a tag.
 struct XMLName {
-  /// The maximum length in bytes. libxml2 accepts 50,000.
+  /// The maximum length in bytes. The limit of libxml2 is 50,000.
   static let lengthLimit = 1_000
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -191,15 +194,15 @@ struct PlainXMLAttributes: XMLAttributes {
     var declaresNamespace: Bool { (name.prefix ?? name.bytes).isWord("xmlns") }
   }
 
-  /// The maximum number of attributes, because the search for duplicates takes quadratic time.
+  /// The maximum number of attributes. It is low because the search for duplicates takes quadratic time.
   private static let limit = 32
 
   private(set) var list: [Attribute] = []
 
   mutating func removeAll() { list.removeAll(keepingCapacity: true) }
 
-  /// Appends an attribute. Returns false if there are too many, or if it may be a duplicate: two prefixed
-  /// names may be equal if their local names are.
+  /// Appends an attribute. Returns false if there are too many, or if it may be a duplicate. Prefixed names
+  /// with the same local name may be duplicates, because two prefixes can mean the same namespace.
   mutating func append(
     _ name: XMLName, _ value: (bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool)
   ) -> Bool {
@@ -222,8 +225,8 @@ struct PlainXMLAttributes: XMLAttributes {
 
 /// The value of an `xmlns` attribute.
 enum XMLNamespace {
-  /// Returns whether it is an address that libxml2 accepts and does not reserve. With a prefix, it may also
-  /// be a word.
+  /// Returns whether the value is an address that libxml2 accepts and does not reserve. With a prefix, a word
+  /// is also allowed.
   static func isPlain(_ value: UnsafeBufferPointer<UInt8>, hasPrefix: Bool) -> Bool {
     let text = String(decoding: value, as: UTF8.self)
     guard !text.hasPrefix("http://www.w3.org/XML/"), !text.hasPrefix("http://www.w3.org/2000/xmlns") else {
@@ -246,7 +249,7 @@ enum XMLNamespace {
   }
 }
 
-/// A character that is written as `&lt;` or `&#xE4;`.
+/// A character written as a reference, such as `&lt;` or `&#xE4;`.
 struct XMLReference {
   /// The maximum length of a reference.
   static let lengthLimit = 16
@@ -255,8 +258,8 @@ struct XMLReference {
   /// The length from `&` to `;`, in bytes.
   let length: Int
 
-  /// Reads a reference that begins with `&`, or returns `nil` if it is neither one of the five entities of
-  /// XML nor the number of a character that XML allows.
+  /// Reads a reference that begins with `&`. Returns `nil` unless it is one of XML's five entities or the
+  /// number of a character that XML allows.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     let text = UnsafeBufferPointer(rebasing: text.prefix(Self.lengthLimit))
     guard let end = text.firstIndex(of: UInt8(ascii: ";")), end > 1 else { return nil }
@@ -282,7 +285,7 @@ struct XMLReference {
 
   private static func numbered(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
     let isHexadecimal = digits.first == UInt8(ascii: "x")
-    // The standard library would accept a sign, which XML does not.
+    // Check the digits, because the standard library accepts a sign and XML does not.
     guard let text = String(validating: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self),
       text.allSatisfy(\.isHexDigit),
       let number = UInt32(text, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)

@@ -4,9 +4,9 @@ import TriggerModel
 
 /// The persisted state of a reminder engine, as one value.
 struct EngineState: Sendable {
-  /// The reminders that wait, and when each matched last.
+  /// The reminders that are waiting, and when each matched last.
   var matches: MatcherState
-  /// The facts that the app knows, and since when.
+  /// The facts that the app knows, each with the instant of its last change.
   var facts: FactStore
   /// See ``ReminderMatching/Matcher/turns``.
   var turns: [ReminderID: [Int32]] = [:]

@@ -2,31 +2,31 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// Why a reminder would, or would not, match if its trigger came now, and what would have to change.
+/// Whether a reminder would match if it were triggered now, and what prevents it.
 public struct Explanation: Hashable, Sendable {
-  /// Whether its triggers are looked at.
+  /// Whether triggers of the reminder are evaluated.
   public enum Status: Hashable, Sendable {
-    /// They are.
+    /// Triggers are evaluated.
     case waiting
-    /// Not until then, on the wall clock: the person has put it off.
+    /// The person has snoozed the reminder until a wall-clock instant.
     case snoozed(until: Instant)
-    /// It has fired, and waits for its next period or never again.
+    /// The reminder has fired, and waits for its next period or is spent.
     case alreadyFired
-    /// No more: its time is over, or the person took it back.
+    /// The reminder has expired or was cancelled.
     case expired, cancelled
   }
 
-  /// How it stands with one condition.
+  /// The result of one condition.
   public struct ConditionVerdict: Hashable, Sendable {
     /// The position in the declaration's conditions, or in those for the critical bucket.
     public var index: Int
     /// Whether it holds now.
     public var holds: Bool
-    /// What is reported where it does not.
+    /// The reason that is reported if the condition does not hold.
     public var reason: Reason?
   }
 
-  /// Whether a trigger would be looked at now.
+  /// Whether a trigger would be evaluated now.
   public var status: Status
   /// The position in ``ReminderMatching/ReminderProgram/declarations`` of the declaration in force.
   public var declaration: Int
@@ -34,11 +34,12 @@ public struct Explanation: Hashable, Sendable {
   public var conditions: [ConditionVerdict]
   /// The conditions under which the request is in the critical bucket.
   public var criticalConditions: [ConditionVerdict]
-  /// The next instant, not before now, at which every condition holds if the world stays as it is and
-  /// only time passes; nil when time alone does not help within ``horizonDays`` days.
+  /// The next instant at which every condition holds if only time passes.
+  ///
+  /// `nil` if there is none within ``horizonDays`` days.
   public var nextInstantAllHold: Instant?
 
-  /// How far ``nextInstantAllHold`` looks: past the next 29 February from any date.
+  /// The number of days searched for ``nextInstantAllHold``, which reaches beyond the next 29 February.
   public static let horizonDays = 366 * 4 + 1
 }
 
@@ -72,7 +73,7 @@ extension ReminderEngine {
     return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }
 
-  /// Tries now, and then the instants at which something that depends on time alone may begin to hold.
+  /// Tries now, and then each instant at which a time-dependent condition may begin to hold.
   private mutating func nextInstant(_ conditions: [CompiledCondition], from moment: Moment, zone: Zone)
     -> Instant?
   {
@@ -100,8 +101,8 @@ extension ReminderEngine {
     view(at: moment.foreseen(at: instant)).failures(of: conditions, facts: facts, zone: zone) == nil
   }
 
-  /// Turns that no day brings by itself: offset changes, after which a date may show again, and facts
-  /// that reach an age.
+  /// Returns instants that do not recur daily: offset changes, which may repeat a date, and facts that reach
+  /// an age.
   private func irregularTurns(
     _ conditions: [CompiledCondition], from moment: Moment, until end: CivilDate, zone: Zone
   ) -> [Instant] {
@@ -120,7 +121,7 @@ extension ReminderEngine {
 }
 
 extension ReminderEngine {
-  /// The length of a quantity that grows with time; nil for another.
+  /// Returns the current age of a quantity that grows with time, or `nil` for other quantities.
   private func age(_ quantity: CompiledFactCondition.Quantity, at moment: Moment, _ zone: Zone) -> TimeSpan? {
     switch quantity {
     case .age(let fact): return facts.setAt(fact).map { moment.elapsed(since: $0) }
@@ -131,7 +132,7 @@ extension ReminderEngine {
     }
   }
 
-  /// The request that a match at this moment would make; nothing is counted.
+  /// Returns the request that a match at this moment would make, without recording a match.
   public func request(of reminder: ReminderID, at moment: Moment) -> NotificationRequest {
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences

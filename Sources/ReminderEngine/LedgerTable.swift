@@ -1,17 +1,17 @@
 import TriggerModel
 
-/// The ledgers of the reminders that have any, and indexes of those that have something in common.
+/// The ledgers of reminders, with indexes of reminders in a common state.
 struct LedgerTable: Sendable {
   private var table = ReminderTable<Ledger>()
-  /// Of each index the reminders in it.
+  /// The reminders of each index.
   private var indexes = Array(repeating: ReminderTable<Void>(), count: Index.allCases.count)
   private let empty = Ledger()
 
-  /// What some of the ledgers have in common.
+  /// A state by which ledgers are indexed.
   enum Index: Int, CaseIterable {
     /// Reminders that are snoozed.
     case snoozed
-    /// Reminders whose snooze has ended and whose request is still to be delivered.
+    /// Reminders with an ended snooze that has an undelivered request.
     case deferredSnoozes
     /// Reminders with requests that are pending: occurrences or repetitions.
     case pending
@@ -19,7 +19,7 @@ struct LedgerTable: Sendable {
     case leftOut
     /// Reminders with requests that are to be made again.
     case retrying
-    /// Reminders whose plans were made by a declaration that an update of the app has changed.
+    /// Reminders with plans of a declaration that an update of the app has changed.
     case outdated
 
     fileprivate func contains(_ ledger: Ledger) -> Bool {
@@ -38,7 +38,7 @@ struct LedgerTable: Sendable {
   /// The reminders that have a ledger, in no particular order.
   var reminders: some Sequence<ReminderID> { table.keys }
 
-  /// Whether a reminder has a ledger: to change one that it has not is more work than to ask.
+  /// Whether a reminder has a ledger. Call this before a change, which costs more.
   @inline(__always)
   func hasLedger(of reminder: ReminderID) -> Bool {
     table.position(of: reminder) != ReminderTable<Ledger>.none
@@ -56,28 +56,31 @@ struct LedgerTable: Sendable {
   /// The ledgers of the reminders in an index, in no particular order.
   func ledgers(_ index: Index) -> some Sequence<Ledger> { reminders(index).lazy.map { self[$0] } }
 
-  /// The ledger of a reminder; one that is empty takes no room.
+  /// The ledger of a reminder. An empty ledger is not stored.
+  ///
+  /// Both accessors are inlined: a coroutine that is called allocates its frame.
   subscript(reminder: ReminderID) -> Ledger {
     @inline(__always)
-    _read {
+    get {
       let position = table.position(of: reminder)
-      if position == ReminderTable<Ledger>.none {
-        yield empty
-      } else {
-        yield table.entries[Int(position)].value
-      }
+      return position == ReminderTable<Ledger>.none ? empty : table.entries[Int(position)].value
     }
+    @inline(__always)
     _modify {
+      // An unknown reminder may have any number, so the ledger is stored only if it has content afterwards.
+      var ledger = Ledger()
       let position = table.position(of: reminder)
-      if position == ReminderTable<Ledger>.none {
-        // A reminder that is unknown may have any number: nothing is allocated for it.
-        var ledger = Ledger()
-        defer { if !ledger.isEmpty { insert(ledger, of: reminder) } }
-        yield &ledger
-      } else {
-        defer { noteChange(of: reminder, at: Int(position)) }
-        yield &table.entries[Int(position)].value
+      let isKnown = position != ReminderTable<Ledger>.none
+      if isKnown { swap(&ledger, &table.entries[Int(position)].value) }
+      defer {
+        if isKnown {
+          swap(&ledger, &table.entries[Int(position)].value)
+          noteChange(of: reminder, at: Int(position))
+        } else if !ledger.isEmpty {
+          insert(ledger, of: reminder)
+        }
       }
+      yield &ledger
     }
   }
 

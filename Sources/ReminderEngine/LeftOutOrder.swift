@@ -1,30 +1,31 @@
 import TriggerModel
 
-/// An occurrence among those of other reminders: the next due first, at one instant by the reminder's name, so that
-/// another order of the declarations changes nothing.
+/// An occurrence ordered by due time and then by the reminder's name.
+///
+/// Using the name makes the result independent of the order of the declarations.
 struct RankedOccurrence: Comparable, Sendable, BitwiseCopyable {
   var at: Instant
-  /// The reminder's position among all by name.
+  /// The position of the reminder in the order of names.
   var rank: UInt32
   var reminder: ReminderID
 
   static func < (a: Self, b: Self) -> Bool { (a.at, a.rank) < (b.at, b.rank) }
 }
 
-/// Finds the next due of the occurrences for which there was no room.
+/// An index that finds the earliest occurrence without room.
 struct LeftOutOrder: Sendable {
-  /// All occurrences that are left out, and some that no longer are, or `nil` if the heap is to be built.
+  /// A heap of left-out occurrences, some of which may be obsolete, or `nil` before it is built.
   private var heap: MinHeap<RankedOccurrence>?
 
-  /// Forgets what was inserted, because the ledgers or the names have changed.
+  /// Discards the heap after the ledgers or the names have changed.
   mutating func forget() { heap = nil }
 
   /// - Complexity: O(log *n*)
   mutating func insert(_ occurrence: RankedOccurrence) { heap?.insert(occurrence) }
 
-  /// Returns the next due of what is left out.
+  /// Returns the earliest left-out occurrence.
   ///
-  /// - Complexity: O(log *n*) over many calls; O(*n* log *n*) where it is made.
+  /// - Complexity: O(log *n*) amortised; O(*n* log *n*) if the heap must be built.
   mutating func first(
     of ledgers: LedgerTable, rank: (ReminderID) -> UInt32
   ) -> RankedOccurrence? {
@@ -40,6 +41,6 @@ struct LeftOutOrder: Sendable {
     return heap?.first
   }
 
-  /// Removes what ``first(of:rank:)`` has found; insert it again if it is still left out.
+  /// Removes the result of ``first(of:rank:)``. Insert it again if it is still left out.
   mutating func removeFirst() { _ = heap?.popFirst() }
 }

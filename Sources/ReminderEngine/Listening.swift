@@ -2,18 +2,18 @@ package import ReminderMatching
 package import TriggerModel
 
 extension Matcher {
-  /// What events of a kind wake, and say.
+  /// Returns the trigger buckets of a kind of event.
   @inline(__always)
   func range(of kind: ObservedEvent.Kind) -> UnsafePointer<BucketRange> {
     UnsafePointer(tables.bucketsOfKind.base + Int(kind.rawValue))
   }
 
-  /// Puts the matches of the reminders that listen to an event in the buffer, whose details are cleared.
+  /// Clears the buffer and appends the matches of the reminders that listen to an event.
   ///
-  /// Triggers that nobody listens to are spent from the beginning, so that one question decides for both.
+  /// Triggers without listeners are initially spent, so that one check covers both cases.
   ///
-  /// - Parameter inside: Bit *r*: inside region *r*.
-  // Here, and not beside what it calls: it is so short that it is to be a part of its caller.
+  /// - Parameter inside: The regions that the phone is in: bit *r* for region *r*.
+  // Declared in this module so that it can be inlined into its caller.
   @inline(__always)
   mutating func look(
     for event: UnsafePointer<ObservedEvent>, in range: UnsafePointer<BucketRange>,
@@ -35,17 +35,18 @@ extension Matcher {
 }
 
 extension ReminderProgram {
-  /// The trigger's bucket that an event wakes, if any reminder listens.
+  /// Returns the trigger bucket of an event, or `nil` if no reminder listens to it.
   package func trigger(of event: ObservedEvent) -> UInt32? {
     tables.bucket(of: event.kind, event.subject).map { UInt32($0) }
   }
 
-  /// Whether one of a declaration's triggers is an event; not for schedules, whose events name reminders.
+  /// Whether one of a declaration's triggers is an event. Not for schedules, because their events name
+  /// reminders.
   package func listens(_ declaration: UInt32, to event: ObservedEvent) -> Bool {
     tables.bucket(of: event.kind, event.subject).map { listens(declaration, in: $0) } ?? false
   }
 
-  /// Whether one of a declaration's triggers is that of a bucket.
+  /// Whether one of a declaration's triggers belongs to a bucket.
   package func listens(_ declaration: UInt32, in bucket: Int) -> Bool {
     places(of: declaration).contains { $0.bucket == bucket }
   }

@@ -4,11 +4,12 @@ import TriggerModel
 
 /// The state that an engine persists in addition to its matches and facts.
 struct PersistedState: Sendable {
-  /// The regions that the phone is in: bit *r* for region *r*; the facts hold those that have no bit. Persisted,
-  /// because no platform reports them to a new process, which starts for every region that is entered or left.
+  /// The regions that the phone is in: bit *r* for region *r*. The facts hold the regions without a bit.
+  ///
+  /// Persisted because no platform reports them to a new process, and each crossing starts one.
   var inside: UInt32 = 0
-  /// The regions that the system was asked to watch, or `nil` if it watches all of them or the app does not know
-  /// yet where it is.
+  /// The regions that the system was asked to watch. `nil` if it watches all of them or the app's position is
+  /// unknown.
   var choice: PlaceChoice?
   /// The declaration in force of each reminder that was edited.
   var edits = ReminderTable<UInt32>()
@@ -18,11 +19,11 @@ struct PersistedState: Sendable {
   var expired = ReminderTable<Instant>()
   /// The ends of snoozes, and expiries.
   var deadlines = DeadlineQueue()
-  /// What the engine remembers of each reminder in order to plan it.
+  /// The planning state of each reminder.
   var ledgers = LedgerTable()
   /// The zone in which schedules were planned last, or `nil` before the first time.
   var plannedZone: ZoneID?
-  /// The matches whose requests may still come to nothing.
+  /// The matches whose requests can still be undone.
   var openMatches = OpenMatches()
 
   /// Creates the state of a fresh installation.
@@ -35,7 +36,7 @@ struct PersistedState: Sendable {
     }
   }
 
-  /// Whether a snooze made a request, and it is deferred or late.
+  /// Whether a request was made by a snooze and is deferred or late.
   func isDeferredSnooze(_ request: RequestID) -> Bool {
     ledgers[request.reminder].deferredSnooze?.request.occurrence == request.occurrence
   }

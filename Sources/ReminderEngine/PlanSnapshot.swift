@@ -2,8 +2,9 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// The requests that should be pending at a moment, those that the system is known to hold, and why a request that is due
-/// is neither.
+/// The requests that should be pending at a moment, and those that the system is known to hold.
+///
+/// Explains why a request that is due is in neither set.
 public struct PlanSnapshot: Hashable, Sendable {
   /// What makes a reminder request a notification ahead of its time.
   public enum Source: Hashable, Sendable {
@@ -17,26 +18,29 @@ public struct PlanSnapshot: Hashable, Sendable {
     case snooze
   }
 
-  /// What has become of a request.
+  /// The state of a request.
   public enum Status: Hashable, Sendable {
     /// It should be pending, and the system is known to hold it.
     case pending(RequestID)
     /// It should not be pending, and the system is known to hold it.
     case unwanted(RequestID, Reason)
-    /// It should be pending and is not: it is requested when the app runs next.
+    /// It should be pending but is not. The engine requests it when the app runs next.
     case wanted
     /// It should not be pending, and is not.
     case absent(Reason)
-    /// It was denied or dropped, and is not requested again until that may have changed.
+    /// It was denied or dropped. It is requested again only after a change that may reverse that.
     case lost
   }
 
   /// One request.
   public struct Entry: Hashable, Sendable {
+    /// The reminder that the request belongs to.
     public var reminder: ReminderID
+    /// What the request is made for.
     public var source: Source
     /// When it is due, on the wall clock.
     public var due: Instant
+    /// Whether the request should be pending, and whether it is.
     public var status: Status
 
     /// Whether it should be pending.
@@ -56,7 +60,7 @@ public struct PlanSnapshot: Hashable, Sendable {
     }
   }
 
-  /// What is due, the next due first; at one instant in the order of the reminders' names.
+  /// The requests in order of due time, then of the reminders' names.
   public var entries: [Entry]
 
   /// The requests that should be pending.
@@ -66,11 +70,11 @@ public struct PlanSnapshot: Hashable, Sendable {
 }
 
 extension ReminderEngine {
-  /// Returns what is requested ahead of its time, computed from the declarations, the ledgers and the facts.
+  /// Returns the requests ahead of their time, computed from the declarations, the ledgers and the facts.
   ///
   /// - Complexity: O(*n*) in the requests ahead; not for the hot path.
   public func planSnapshot(at moment: Moment) -> PlanSnapshot {
-    // The view of a moment is kept, and so are rows of facts: those of a copy.
+    // A copy, because evaluation caches the view of the moment and rows of facts.
     var engine = self
     var entries: [PlanSnapshot.Entry] = []
     for index in 0..<program.reminderCount {
@@ -81,7 +85,7 @@ extension ReminderEngine {
     return PlanSnapshot(entries: entries)
   }
 
-  /// Whether nothing but time, or what the app is still to observe, can change what a schedule should have pending.
+  /// Whether only time, or events not observed yet, can change the desired requests of a schedule.
   package func isReconciled(_ reminder: ReminderID, at moment: Moment) -> Bool {
     persisted.plannedZone == moment.zone && ledgers[reminder].snooze == nil && isSettled(reminder, at: moment)
   }
@@ -134,7 +138,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns why a request should not be pending, or `nil` if nothing known speaks against it.
+  /// Returns the reason why a request should not be pending, or `nil` if none is known.
   private mutating func reason(
     against source: PlanSnapshot.Source, at due: Instant, of reminder: ReminderID, isPending: Bool,
     _ moment: Moment
@@ -146,7 +150,7 @@ extension ReminderEngine {
     if source == .snooze {
       return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil
     }
-    // Until a snooze ends, nothing more is requested ahead; what is pending already is due later.
+    // No further requests are made ahead during a snooze. Those already pending are due after it.
     if let end = ledger.snooze?.until, !isPending || due <= end { return .snoozed }
     if isPending { return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil }
     if hasFailed(reminder, for: due) { return .addFailed }
@@ -159,7 +163,7 @@ extension ReminderEngine {
     if let failure { return failure.reason }
     if plan.withdrawals.hold(in: facts, at: time, zones) { return .conditionFailed }
     if ledger.leftOut.map({ $0 <= due && $0 > moment.wall }) ?? false { return .pendingLimit }
-    // All stages of a lapse that is complete were requested: the person has cancelled or snoozed this one since.
+    // A complete lapse has requested all its stages, so the person has cancelled or snoozed this one.
     if case .stage = source, !(ledger.lapse?.isIncomplete ?? false) { return .cancelled }
     return nil
   }

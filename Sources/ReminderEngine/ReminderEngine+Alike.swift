@@ -1,14 +1,14 @@
 package import ReminderMatching
 package import TriggerModel
 
-/// The matches of one instant that are held as words, with the events that triggered them.
+/// The matches of one instant that are held as words of bits, with the events that triggered them.
 package struct HeldLooks: Sendable {
-  /// Of different words, each with the event behind it.
+  /// The held words, each with the position of its event. No word occurs twice.
   package fileprivate(set) var matches: [(found: MatchBatch, event: Int)] = []
   fileprivate var events: [ObservedEvent] = []
-  /// Where the last word was found that was asked for by its number: they are asked for in their order.
+  /// The position of the word found last. Words are looked up in ascending order.
   fileprivate var latest = 0
-  /// By word of the program: the entries whose types are set apart. All zero but while they are decided on.
+  /// The entries of types that are decided separately, by word of the program. All zero between decisions.
   package var apart: [UInt64] = []
 
   package var isEmpty: Bool { matches.isEmpty }
@@ -19,7 +19,7 @@ package struct HeldLooks: Sendable {
     latest = 0
   }
 
-  /// Where a word is held.
+  /// The position of a held word, or `nil` if the word is not held.
   fileprivate mutating func position(ofWord word: UInt32) -> Int? {
     if latest + 1 < matches.count, matches[latest + 1].found.word == word {
       latest += 1
@@ -31,35 +31,35 @@ package struct HeldLooks: Sendable {
   }
 }
 
-/// Matches that nobody need know of one by one.
+/// Counts denied matches in bulk.
 ///
-/// What a match does before its request is denied, the denial undoes: what is left of both is that the reminder has
-/// asked once more. So a match that would be denied need not be made. It is held at its instant, until all that
-/// happens then is told; what the scheduler would say to many alike it says once, and they are counted. Whatever
-/// is held and not denied so matches and asks as if it had done so at once.
+/// A denial undoes everything a match did, except for the number of requests made. So the engine does not
+/// process matches that the scheduler would deny. It holds them until all events of their instant are known.
+/// The scheduler then denies similar matches together, and the engine counts them. Held matches that are not
+/// denied make their requests as if they had not been held.
 extension ReminderEngine {
-  /// Matches of this instant are held.
+  /// Whether matches of this instant are held.
   package var isHolding: Bool { !held.isEmpty }
 
-  /// Appends what was counted since it was asked for last.
+  /// Appends the reminders counted since the last call.
   package mutating func takeCounted(into counted: inout [CountedReminders]) {
     if self.counted.isEmpty { return }
     counted.append(contentsOf: self.counted)
     self.counted.removeAll(keepingCapacity: true)
   }
 
-  /// Takes over what a look has left as words.
+  /// Holds the matches of an event that the buffer contains as words.
   mutating func keep(_ buffer: MatchBuffer, of event: ObservedEvent) {
     counted.append(contentsOf: buffer.counted)
     if buffer.held.isEmpty { return }
-    // Whatever they come to, it is to be stored.
+    // Every outcome of a held match changes the stored state.
     matcher.hasChanged = true
     for found in buffer.held { held.matches.append((found, held.events.count)) }
     held.events.append(event)
   }
 
-  /// Whether an event leaves what is held as it is: it is of the same instant, wakes other reminders, and neither a
-  /// person's command nor a plan comes of it.
+  /// Whether an event leaves the held matches unchanged. It must be of the same instant, trigger other
+  /// reminders, and cause neither a command nor a plan.
   package func holdsBeside(_ event: ObservedEvent) -> Bool {
     guard let last = held.events.last, last.moment == event.moment else { return false }
     switch event.kind {
@@ -77,14 +77,15 @@ extension ReminderEngine {
     }
   }
 
-  /// All that is held matches, and asks. To be called before any event that does not leave it as it is.
+  /// Makes the requests of all held matches. Call this before an event for which ``holdsBeside(_:)`` is
+  /// false.
   package mutating func askHeld(into effects: inout [EngineEffect]) {
     for index in held.matches.indices { askHeld(held.matches[index].found.bits, at: index, into: &effects) }
     held.clear()
   }
 
-  /// Some of what is held matches, and asks.
-  /// - Returns: What triggered them.
+  /// Makes the requests of some held matches.
+  /// - Returns: The event that triggered them.
   @discardableResult
   package mutating func askHeld(
     _ bits: UInt64, at index: Int, into effects: inout [EngineEffect]
@@ -102,8 +103,8 @@ extension ReminderEngine {
     return event
   }
 
-  /// What is held of one reminder matches, and asks.
-  /// - Returns: What triggered it; nil: nothing of it is held.
+  /// Makes the request of a reminder's held match.
+  /// - Returns: The event that triggered it, or `nil` if the reminder has no held match.
   package mutating func askHeld(
     of reminder: ReminderID, into effects: inout [EngineEffect]
   ) -> ObservedEvent? {
@@ -115,12 +116,12 @@ extension ReminderEngine {
     return askHeld(place.bit, at: index, into: &effects)
   }
 
-  /// Where a reminder stands among the words of the program.
+  /// The word and bit of a reminder in the program.
   package func place(of reminder: ReminderID) -> (word: UInt32, bit: UInt64)? {
     isKnown(reminder) ? program.place(of: declarationInForce(reminder)) : nil
   }
 
-  /// The request that a reminder has made last; nil: none.
+  /// The last request of a reminder, or `nil` if it has made none.
   package func latestRequest(of reminder: ReminderID) -> RequestID? {
     guard isKnown(reminder), case let count = matcher.memory(of: reminder).occurrences, count > 0 else {
       return nil
@@ -128,8 +129,8 @@ extension ReminderEngine {
     return RequestID(reminder: reminder, occurrence: count - 1)
   }
 
-  /// Some of what is held another was denied, for whom this engine stands.
-  /// - Returns: Those of the bits that were held.
+  /// Removes held matches that were denied for another engine that this one represents.
+  /// - Returns: The bits that were held.
   package mutating func denyHeld(_ bits: UInt64, ofWord word: UInt32) -> UInt64 {
     guard let index = held.position(ofWord: word) else { return 0 }
     let denied = held.matches[index].found.bits & bits
@@ -137,7 +138,7 @@ extension ReminderEngine {
     return denied
   }
 
-  /// What is held of a bucket in a word, but for the types that are set apart.
+  /// The held bits of a bucket in a word, without the types that are decided separately.
   package func common(_ bucket: Bucket, _ index: Int) -> UInt64 {
     common(bucket, held.matches[index].found)
   }
@@ -146,7 +147,8 @@ extension ReminderEngine {
     found.bits & program.alike(found.word, bucket) & ~held.apart[Int(found.word)]
   }
 
-  /// By bucket, in the order of its raw value: bits that are held in some word, and those of types that are set apart.
+  /// The held bits of each bucket over all words, in the order of the raw values. Types that are decided
+  /// separately are in `apart`.
   package func heldByBucket() -> (common: SIMD4<UInt64>, apart: SIMD4<UInt64>) {
     var (common, apart) = (SIMD4<UInt64>(), SIMD4<UInt64>())
     for index in held.matches.indices {
@@ -159,9 +161,9 @@ extension ReminderEngine {
     return (common, apart)
   }
 
-  /// All that is held of a bucket, but for the types that are set apart, is denied, and counted.
+  /// Denies and counts all held matches of a bucket, except for the types that are decided separately.
   package mutating func denyHeld(_ bucket: Bucket, _ reason: Reason, _ blockers: ReasonSet) {
-    // Out of its place: whether the list is shared is asked for each of its elements otherwise.
+    // Swapped out because each element access would otherwise check whether the array is shared.
     var matches: [(found: MatchBatch, event: Int)] = []
     swap(&matches, &held.matches)
     for index in matches.indices {
@@ -175,7 +177,7 @@ extension ReminderEngine {
     swap(&matches, &held.matches)
   }
 
-  /// Some of what is held is denied, and counted.
+  /// Denies and counts some held matches.
   package mutating func denyHeld(
     _ bits: UInt64, at index: Int, _ reason: Reason, _ blockers: ReasonSet
   ) {
@@ -191,7 +193,7 @@ extension ReminderEngine {
     matcher.count(found)
   }
 
-  /// Forgets the words of which nothing is held any more.
+  /// Removes the words without held matches.
   package mutating func clearHeld() {
     held.matches.removeAll { $0.found.bits == 0 }
     if held.isEmpty { held.clear() }

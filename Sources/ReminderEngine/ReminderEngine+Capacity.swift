@@ -2,21 +2,23 @@ import CivilTime
 import ReminderMatching
 package import TriggerModel
 
-/// What is requested ahead stays within what the system keeps.
+/// Limits the requests made ahead to the number that the system keeps.
 ///
-/// A system that keeps 64 requests does not report which one it throws away. So the engine never requests more than it
-/// keeps: what is due next goes before what is due later, across all reminders. What there is no room for is left out,
-/// reported with ``Reason/pendingLimit``, and requested at a later run of the app when there is room.
+/// The system discards requests beyond its capacity (64 on iOS) without reporting which. So the engine never
+/// requests more and prefers the earliest due requests across all reminders. Requests without room are left
+/// out and reported with ``Reason/pendingLimit``. They are made at a later run of the app when there is room.
 extension ReminderEngine {
-  /// Whether more may be pending than the system keeps. If not, requests do not compete for room.
+  /// Whether reminders may request more than the system keeps. Otherwise requests do not compete for room.
   var isTight: Bool {
     program.maximumPending + ledgers.count(.snoozed) + releasesPending > pendingCapacity
   }
 
   // MARK: In order of time
 
-  /// Lets the body reconcile reminders. If room is scarce, the requests are made when all of them are known, the next
-  /// due first, together with what was left out before.
+  /// Runs a body that reconciles reminders.
+  ///
+  /// If room is scarce, requests are made after the body returns, in order of due time, together with those
+  /// left out before.
   mutating func reconcileInOrder(
     at moment: Moment, into effects: inout [EngineEffect],
     _ body: (inout Self, inout [EngineEffect]) -> Void
@@ -47,7 +49,7 @@ extension ReminderEngine {
     endPass(at: moment, into: &effects)
   }
 
-  /// Lets the next of some wanted requests compete with those of other reminders.
+  /// Enters the wanted requests of a source into the competition for room.
   mutating func compete(_ wanted: WantedRequests) {
     memory.pass?.wanted[ReconciliationPass.Key(reminder: wanted.reminder, source: wanted.source)] = wanted
     guard let next = wanted.next else { return }
@@ -65,20 +67,20 @@ extension ReminderEngine {
     }
   }
 
-  /// Makes the request that is due next, if there is room.
+  /// Makes the earliest wanted request if there is room.
   private mutating func take(
     _ turn: ReconciliationPass.Turn, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let (reminder, instant) = (turn.due.reminder, turn.due.at)
     let key = ReconciliationPass.Key(reminder: reminder, source: turn.source)
-    // A lapse may have been planned again since.
+    // The lapse may have been planned again in the meantime.
     guard var wanted = memory.pass?.wanted[key],
       wanted.next == WantedRequests.Request(at: instant, number: turn.number)
     else { return }
     let isFull = isFull(from: instant) && isLeftOut(reminder, before: instant, now: moment.wall)
     let goesOn = makeNext(of: &wanted, isFull: isFull, at: moment, into: &effects)
     if turn.source == .occurrences, memory.pass?.wanted[key]?.lacksRoom ?? false {
-      // Something later of the same schedule was given up for it.
+      // A later occurrence of the same schedule was given up to make room.
       wanted.lacksRoom = true
     }
     if wanted.lacksRoom, memory.pass?.withoutRoom[reminder] == nil {
@@ -98,7 +100,7 @@ extension ReminderEngine {
       let reminder = occurrence.reminder
       let isOfSchedule = ledgers[reminder].lapse == nil && ledgers[reminder].repetitions == nil
       if let first = pass.withoutRoom[reminder], first > occurrence.at {
-        // What was left out comes to nothing for another reason by now, or was deferred.
+        // The earlier occurrence was deferred or is no longer wanted for another reason.
         ledgers[reminder].leftOut = first
         memory.leftOutOrder.insert(ranked(reminder, at: first))
       } else if isOfSchedule || pass.withoutRoom[reminder] != nil {
@@ -109,18 +111,18 @@ extension ReminderEngine {
     }
   }
 
-  /// Whether there is no room for what is due at an instant or later.
+  /// Whether there is no room for requests due at or after an instant.
   private func isFull(from instant: Instant) -> Bool { memory.pass?.fullFrom.map { instant >= $0 } ?? false }
 
-  /// An occurrence among those of others: see ``RankedOccurrence``.
+  /// Returns an occurrence with its reminder's rank, for comparison across reminders.
   private func ranked(_ reminder: ReminderID, at instant: Instant) -> RankedOccurrence {
     RankedOccurrence(at: instant, rank: program.rank(of: reminder), reminder: reminder)
   }
 
   // MARK: Room
 
-  /// Makes room for one more request for an instant: gives up the occurrence that is due last, if that is later.
-  /// - Returns: Whether there is room; if not, the occurrence is left out.
+  /// Makes room for a request by giving up the latest pending occurrence, if that is due later.
+  /// - Returns: Whether there is room. If not, the requested occurrence is left out.
   mutating func makeRoom(
     for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
@@ -135,7 +137,7 @@ extension ReminderEngine {
         changeRoom(by: -1)
         return true
       }
-      // What is due later has no room either.
+      // Later requests have no room either.
       if memory.pass?.fullFrom != nil { memory.pass?.fullFrom = instant }
     }
     leaveOut(reminder, at: instant, moment, into: &effects)
@@ -153,7 +155,7 @@ extension ReminderEngine {
     if let room = memory.pass?.room { memory.pass?.room = room + count }
   }
 
-  /// Keeps room for requests that were deferred until quiet hours end.
+  /// Reserves room for requests that quiet hours defer.
   package mutating func keepRoom(
     forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -162,8 +164,9 @@ extension ReminderEngine {
     makeRoomForOthers(at: moment, into: &effects)
   }
 
-  /// Gives up what is due last until there is room for requests that must be made: of what the system repeats only
-  /// if nothing else is left.
+  /// Gives up the latest pending requests until there is room for requests that must be made.
+  ///
+  /// Repeating requests are given up last.
   mutating func makeRoomForOthers(at moment: Moment, into effects: inout [EngineEffect]) {
     guard isTight else { return }
     while pendingCount(at: moment.wall) > pendingCapacity,
@@ -196,7 +199,7 @@ extension ReminderEngine {
 
   // MARK: What is left out
 
-  /// Leaves an occurrence out for want of room; reported once of each.
+  /// Leaves out an occurrence that has no room. Reports each occurrence once.
   private mutating func leaveOut(
     _ reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -207,32 +210,35 @@ extension ReminderEngine {
     effects.append(.noRequest(reminder, .pendingLimit, failed: []))
   }
 
-  /// Whether the want of room for an occurrence was reported: for it, or for an earlier one to come.
+  /// Whether the lack of room was already reported for this occurrence or an earlier one that is still to
+  /// come.
   private func isLeftOut(_ reminder: ReminderID, before instant: Instant, now: Instant) -> Bool {
     ledgers[reminder].leftOut.map { $0 <= instant && $0 > now } ?? false
   }
 
-  /// Requests what was left out, as far as there is room by now.
+  /// Requests left-out occurrences for which there is room now.
   ///
-  /// - Complexity: O(log *n*) for each that is requested or whose time has passed, of *n* that are left out.
+  /// - Complexity: O(log *n*) for each one that is requested or has passed, where *n* is the number left out.
   mutating func fillUp(after event: ObservedEvent, into effects: inout [EngineEffect]) {
     let (now, moment) = (event.moment.wall, event.moment)
-    // An event outside the app makes no room; only time does.
+    // Only events of the app or the passage of time free room.
     if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.leftOutToTry(at: now) {
         engine.reconcileAll(of: reminder, at: moment, into: &effects)
         let isLate = engine.ledgers[reminder].leftOut.map { $0 <= now } ?? false
-        // Tried once: the want of room is reported again.
+        // Retried once; a further lack of room is reported again.
         if isLate || engine.ledgers[reminder].lapse != nil { engine.ledgers[reminder].leftOut = nil }
       }
     }
     memory.fullUntil = pending(after: now).map(\.due.at).min() ?? .distantPast
   }
 
-  /// What was left out and has passed; all, if there is room for all. And the schedules of which something was
-  /// delivered, though the app observes one delivery after the other: what is due next of them is not to wait behind
-  /// what was left out and is due later.
+  /// Returns the reminders to retry. These are all with a left-out occurrence if there is room for all, and
+  /// otherwise those with one that has passed.
+  ///
+  /// Includes schedules with a new delivery. Otherwise their next occurrence would queue behind left-out
+  /// occurrences that are due later.
   private mutating func leftOutToTry(at now: Instant) -> [ReminderID] {
     guard isTight else { return ledgers.reminders(.leftOut).sorted() }
     var reminders = ledgers.ledgers(.pending).compactMap(\.occurrences?.pending.first)
@@ -248,13 +254,13 @@ extension ReminderEngine {
     memory.leftOutOrder.first(of: ledgers, rank: program.rank)
   }
 
-  /// Whether there is room for anything that was left out.
+  /// Whether any left-out occurrence has room.
   private mutating func mayFillUp(at now: Instant) -> Bool {
     guard isTight else { return true }
     return firstLeftOut().map { mayHaveRoom(for: $0, at: now) } ?? false
   }
 
-  /// Whether there is room for what was left out, or would be if something later were given up; or it has passed.
+  /// Whether a left-out occurrence has passed, has room, or would have room if a later request were given up.
   private mutating func mayHaveRoom(for leftOut: RankedOccurrence, at now: Instant) -> Bool {
     leftOut.at <= now || room(at: now) > 0 || latestPending(at: now).map { leftOut < $0.due } ?? false
   }
@@ -262,7 +268,7 @@ extension ReminderEngine {
   // MARK: What is pending
 
   private mutating func pendingCount(at now: Instant) -> Int {
-    // What is deferred is among the releases.
+    // Deferred requests are counted in `releasesPending`.
     var count = releasesPending + pendingStages(at: now).count
     count += ledgers.ledgers(.snoozed).count { $0.snooze.map { $0.until > now } ?? false }
     for ledger in ledgers.ledgers(.pending) {
@@ -272,7 +278,7 @@ extension ReminderEngine {
     return count
   }
 
-  /// A request that the system has.
+  /// A request that the system holds.
   private struct Pending: Comparable {
     var due: RankedOccurrence
     var request: RequestID
@@ -284,7 +290,7 @@ extension ReminderEngine {
     Pending(due: ranked(request.reminder, at: instant), request: request)
   }
 
-  /// The stages and the occurrences that are still to be delivered.
+  /// Returns the stages and occurrences that are still to be delivered.
   private mutating func pending(after now: Instant) -> [Pending] {
     let stages = pendingStages(at: now).map { pending($0.request, at: $0.deliverAt) }
     return ledgers.ledgers(.pending).reduce(into: stages) { result, ledger in
@@ -296,7 +302,7 @@ extension ReminderEngine {
 
   private mutating func latestPending(at now: Instant) -> Pending? { pending(after: now).max() }
 
-  /// What is due last of what the system repeats.
+  /// Returns the latest due request among those that the system repeats.
   private func latestRepeating(at moment: Moment) -> Pending? {
     ledgers.ledgers(.pending).flatMap { $0.repetitions?.entries ?? [] }.map { entry in
       let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
@@ -304,9 +310,9 @@ extension ReminderEngine {
     }.max()
   }
 
-  /// The stages that are pending.
+  /// Returns the pending stages.
   ///
-  /// - Complexity: O(*n*) in the lapses of which stages are pending, or were until a day ago.
+  /// - Complexity: O(*n*) in the lapses with stages that are pending or were due within the last day.
   private mutating func pendingStages(at now: Instant) -> [OpenMatches.Entry] {
     if memory.staged == nil {
       var staged = ReminderTable<Void>()
@@ -322,13 +328,13 @@ extension ReminderEngine {
       if !persisted.openMatches.mayBeDue(of: reminder, after: now) { past.append(reminder) }
     }
     for reminder in past { memory.staged?[reminder] = nil }
-    // It is not known when one that is deferred is delivered.
+    // The delivery instant of a deferred stage is unknown.
     return stages.filter { !$0.isPutOff }
   }
 }
 
 extension ObservedEvent.Kind {
-  /// Whether it is about the world outside the app.
+  /// Whether the event concerns the world outside the app.
   fileprivate var isOutside: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,

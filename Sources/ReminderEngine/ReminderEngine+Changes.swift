@@ -2,15 +2,15 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// What may change the requests that should be pending: each change updates ledgers and reconciles the reminders that it
-/// concerns.
+/// Handles changes that affect the desired set. Each change updates ledgers and reconciles the affected
+/// reminders.
 extension ReminderEngine {
   // MARK: Launch, zone and clock
 
-  /// Plans every schedule again: at launch, and when the zone or the wall clock changed.
+  /// Plans every schedule again: at launch, and when the zone or the wall clock has changed.
   ///
-  /// - Parameter isLaunch: Whether a process starts. Wake-ups that are past are not made up for, unless the process was
-  ///   started for one: the app observes that at this very moment.
+  /// - Parameter isLaunch: Whether a process starts. Past wake-ups are skipped, except those that started the
+  ///   process, because the app observes them at this moment.
   mutating func planAll(
     isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -42,8 +42,9 @@ extension ReminderEngine {
     requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Plans one reminder: its requests ahead, or the next occurrence for which the app is to be woken. One whose time
-  /// has passed unseen, as the clock was set or nothing ran, is woken for first.
+  /// Plans one reminder: its requests ahead, or the next occurrence for which the app is to be woken.
+  ///
+  /// An occurrence that passed unobserved is processed first, for example after the clock was set.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     reconcile(.stages, of: reminder, at: moment, into: &effects)
     reconcile(.repetitions, of: reminder, at: moment, into: &effects)
@@ -73,8 +74,11 @@ extension ReminderEngine {
     }
   }
 
-  /// Moves what is pending to the zone in which the phone is now: it keeps its local time, in the system's hands as
-  /// here. A wake-up that the journey has passed over is due on arrival, as it is where the system has it.
+  /// Moves pending requests to the phone's new zone. They keep their local time in the system and in the
+  /// engine.
+  ///
+  /// If the local time of a wake-up has already passed in the new zone, the wake-up is due on arrival, as it
+  /// is in the system.
   private mutating func move(from old: ZoneID, at moment: Moment, into effects: inout [EngineEffect]) {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
@@ -84,7 +88,7 @@ extension ReminderEngine {
       ledgers[reminder].retries?.move(moved, usesWallClock: usesWallClock)
     }
     for reminder in program.scheduled {
-      // A length of time is the same everywhere; and what is not on the wall the system does not move.
+      // Durations do not depend on the zone, and the system does not move requests without a wall-clock time.
       let plan = program.plans[Int(declarationInForce(reminder))]
       let usesWallClock = plan.schedule?.usesWallClock ?? true
       if usesWallClock {
@@ -94,14 +98,15 @@ extension ReminderEngine {
         }
         if let leftOut = ledgers[reminder].leftOut { ledgers[reminder].leftOut = moved(leftOut) }
       } else {
-        // What quiet hours denied there may be shown here, where it is due at another hour.
+        // Occurrences denied by quiet hours in the old zone may be allowed in the new one, so evaluate them
+        // again.
         ledgers[reminder].occurrences?.lookAgain()
       }
       let late =
         ledgers[reminder].occurrences?.pending.filter { $0.at >= plan.expires && $0.at > moment.wall } ?? []
       for entry in late { effects.append(.remove(entry.id, .expiredAtRelease)) }
       takeOut(late, of: reminder, at: moment)
-      // What was delivered before the journey the app observed before the journey.
+      // The app observed deliveries before the journey, so remove them before moving the others.
       deliver(reminder, upTo: moment.wall)
       if let due = ledgers[reminder].wake, due > moment.wall {
         let there = usesWallClock ? moved(due) : due
@@ -131,8 +136,7 @@ extension ReminderEngine {
     }
   }
 
-  /// The app finds the phone on its charger, or inside a region: requests of this instant, which did not take that into
-  /// account, are made again.
+  /// Repeats this instant's planning after the app finds that the phone is charging or inside a region.
   mutating func planAgain(at moment: Moment, into effects: inout [EngineEffect]) {
     guard memory.plannedAt == moment else { return }
     for reminder in program.prescheduledByState where !persisted.cancelled.contains(reminder) {
@@ -153,8 +157,8 @@ extension ReminderEngine {
 
   // MARK: Facts and state
 
-  /// A fact took another value: schedules that count from it are planned again, requests whose reason has ended are
-  /// withdrawn, and what was not requested because of the old value is evaluated again.
+  /// Handles a new value of a fact. Schedules that count from it are planned again, and requests are
+  /// withdrawn if their conditions no longer hold. Requests that the old value prevented are evaluated again.
   mutating func factChanged(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
     if fact.index < program.countingFrom.count {
       reconcileInOrder(at: moment, into: &effects) { engine, effects in
@@ -177,8 +181,8 @@ extension ReminderEngine {
     requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// The charger or a region has changed: what was not requested because of the old state is evaluated again. What is
-  /// pending stays so.
+  /// Evaluates unmade requests again after a change of the charger or a region. Pending requests are
+  /// unchanged.
   mutating func stateChanged(at moment: Moment, into effects: inout [EngineEffect]) {
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.prescheduledByState
@@ -188,7 +192,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Requests what was not requested because of the facts or the state of the phone.
+  /// Makes the requests that the facts or the state of the phone prevented before.
   private mutating func evaluateAgain(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -200,7 +204,7 @@ extension ReminderEngine {
     reconcile(.occurrences, of: reminder, at: moment, into: &effects)
   }
 
-  /// Withdraws what is pending of a reminder for instants at which it has no reason.
+  /// Withdraws pending requests of a reminder if its conditions will not hold when they are due.
   private mutating func withdrawWithoutReason(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -235,14 +239,16 @@ extension ReminderEngine {
 
   // MARK: The day from which a schedule counts
 
-  /// Ends what is pending, deferred or visible of a reminder whose fact has taken another value, and counts the days
-  /// from the new one: the reminder was done, or its date is another.
-  /// - Returns: Whether it was planned.
+  /// Ends the reminder's pending, deferred and visible requests after its fact has changed, and counts days
+  /// from the new value.
+  ///
+  /// The change means that the reminder was done or that its date has moved.
+  /// - Returns: Whether the reminder was planned.
   mutating func countAgain(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
     guard let fact = program.plans[Int(declarationInForce(reminder))].countsFrom else { return false }
-    // Nothing is remembered of a reminder that was not made yet.
+    // A reminder that has not been created yet has no plan.
     if persisted.cancelled.contains(reminder), program.isCreatedLater(reminder) { return true }
     let value = facts.value(fact, at: moment, zones[moment.zone])
     let known = ledgers[reminder].countedFrom
@@ -259,7 +265,7 @@ extension ReminderEngine {
     return true
   }
 
-  /// - Parameter isForgotten: Whether the fact is no longer known: nothing takes the place of what is pending.
+  /// - Parameter isForgotten: Whether the fact is no longer known, so that pending requests are not replaced.
   private mutating func endOccasion(
     of reminder: ReminderID, isForgotten: Bool, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -279,7 +285,8 @@ extension ReminderEngine {
 
   // MARK: Permission and preferences
 
-  /// The system throws away what is pending when the permission is revoked, and does not bring it back.
+  /// Handles a change of the permission. When it is revoked, the system discards pending requests
+  /// permanently.
   mutating func permissionChanged(
     to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -306,7 +313,7 @@ extension ReminderEngine {
     }
   }
 
-  /// The person has changed the app's own settings.
+  /// Handles a change of the app's own notification settings.
   mutating func preferencesChanged(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     switch PreferenceChange(event) {
     case .type(let type, isOn: true): requestAgain(at: event.moment, into: &effects) { $0 == type }
@@ -315,7 +322,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Requests again what was denied or thrown away and may be shown now, if it is still to come.
+  /// Repeats requests that were denied or discarded and may be shown now, if their time has not passed.
   private mutating func requestAgain(
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (TypeID) -> Bool
   ) {
@@ -344,8 +351,8 @@ extension ReminderEngine {
 
   // MARK: The app is opened, or everything is cancelled
 
-  /// The app was opened: what the person had cancelled and is still to come comes back, what a cap of the lapse that
-  /// ends has denied is requested again, and lapses count from today.
+  /// Handles the opening of the app. Cancelled occurrences in the future and those denied by a lapse cap are
+  /// requested again. Lapses count from today.
   mutating func opened(at moment: Moment, into effects: inout [EngineEffect]) {
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.repeating {
@@ -358,7 +365,7 @@ extension ReminderEngine {
       engine.requestAgainAfterSnoozes(at: moment, into: &effects)
       for reminder in engine.program.scheduled where !engine.isComplete(reminder, at: moment) {
         engine.restore(reminder, at: moment, into: &effects)
-        // What was left out is considered when there is room.
+        // Left-out occurrences are considered when the system has room.
         if engine.ledgers[reminder].leftOut != nil { continue }
         engine.reconcile(.occurrences, of: reminder, at: moment, into: &effects)
       }
@@ -372,20 +379,20 @@ extension ReminderEngine {
     }
   }
 
-  /// Whether all that a schedule requests ahead is pending, and nothing has happened since.
+  /// Whether all requests ahead of a schedule are pending and nothing has changed since they were made.
   private func isComplete(_ reminder: ReminderID, at moment: Moment) -> Bool {
     guard ledgers.isEmpty(.snoozed), let plan = ledgers[reminder].occurrences else { return false }
     return isSettled(reminder, at: moment) && !plan.pending.isEmpty && !plan.hasWish
       && plan.takenBackTo <= moment.wall && !plan.isLostToLapse
   }
 
-  /// Forgets that the person has cancelled occurrences, or that a cap of a lapse has denied some.
+  /// Forgets which occurrences the person has cancelled, or a lapse cap has denied.
   private mutating func restore(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     deliver(reminder, upTo: moment.wall)
     guard let plan = ledgers[reminder].occurrences else { return }
-    // What comes back may be due before it.
+    // A restored occurrence may be due before the one that was left out.
     if plan.takenBackTo > moment.wall || plan.isLostToLapse, ledgers[reminder].leftOut != nil {
       ledgers[reminder].leftOut = nil
     }
@@ -398,8 +405,9 @@ extension ReminderEngine {
     if plan.isLostToLapse { ledgers[reminder].occurrences?.lookAgain() }
   }
 
-  /// The person cancelled all that is pending, and nothing takes its place: schedules go on when the time of the last of
-  /// it has passed, or when the app is opened again.
+  /// Cancels everything that is pending without replacing it.
+  ///
+  /// Schedules resume after the last cancelled request was due, or when the app is opened again.
   mutating func cancelAll(at moment: Moment, into effects: inout [EngineEffect]) {
     mustPersist = true
     for reminder in lapsing { forgetStages(of: reminder, at: moment) }
@@ -424,13 +432,13 @@ extension ReminderEngine {
 
   // MARK: Lapses
 
-  /// The reminders that are planned by lapses, by the declarations that are in force.
+  /// The reminders with a lapse in the declaration in force.
   var lapsing: [ReminderID] {
     if program.editCount == 0 && !program.hasReplaced { return program.lapsing }
     return program.lapsing.filter { program.plans[Int(declarationInForce($0))].lapse != nil }
   }
 
-  /// Plans a lapse of which stages are missing again, from the same opening.
+  /// Plans the missing stages of a lapse again, counted from the same opening.
   mutating func completeLapse(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -446,11 +454,11 @@ extension ReminderEngine {
     ledgers[reminder].lapse = nil
     effects.append(.withdraw(reminder, .superseded))
     forgetStages(of: reminder, at: moment)
-    // With the stages what a snooze requested is withdrawn.
+    // Stages and the request of a snooze are withdrawn together, so request that again too.
     requestAgainAfterSnooze(of: reminder, at: moment, into: &effects)
   }
 
-  /// Gives back the matches of stages whose time has not come.
+  /// Gives back the matches of stages that are not due yet.
   mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
     var stages: [OpenMatches.Entry] = []
     swap(&stages, &memory.stages)
@@ -463,7 +471,7 @@ extension ReminderEngine {
 }
 
 extension [CompiledFactCondition] {
-  /// Whether any of these holds at a moment.
+  /// Whether any of the conditions holds at a moment.
   func hold(in facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bool {
     contains { $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil }
   }

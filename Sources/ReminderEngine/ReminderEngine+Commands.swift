@@ -4,7 +4,7 @@ import TriggerModel
 
 /// The person's commands, and deadlines.
 extension ReminderEngine {
-  /// Cancels a reminder, with everything of it that is pending.
+  /// Cancels a reminder and its pending requests.
   mutating func cancel(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), !persisted.cancelled.contains(reminder) else { return }
     persisted.cancelled.insert(reminder)
@@ -16,7 +16,7 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: .distantFuture))
   }
 
-  /// Replaces a reminder by one of the program's edits, which waits from now on.
+  /// Replaces a reminder by one of the program's edits, which starts waiting immediately.
   mutating func edit(
     _ reminder: ReminderID, to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -30,7 +30,7 @@ extension ReminderEngine {
     begin(reminder, at: moment, into: &effects)
   }
 
-  /// Creates a reminder that does not exist, which waits as it was declared. One that exists is unchanged.
+  /// Creates a reminder that does not exist, in its declared state. An existing reminder is unchanged.
   mutating func create(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), persisted.cancelled.contains(reminder) else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
@@ -38,7 +38,7 @@ extension ReminderEngine {
     begin(reminder, at: moment, into: &effects)
   }
 
-  /// Makes the declaration in force wait from now on, and forgets what was before.
+  /// Starts evaluating the declaration in force, and forgets the reminder's previous state.
   private mutating func begin(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -54,8 +54,10 @@ extension ReminderEngine {
     if !countAgain(reminder, at: moment, into: &effects) { plan(reminder, at: moment, into: &effects) }
   }
 
-  /// Resets the engine after a reinstall. Requests continue to be numbered, so that none is taken for an earlier
-  /// one; the facts belong to the account and the system.
+  /// Resets the engine after a reinstall.
+  ///
+  /// Request numbers continue, so that no request is mistaken for an earlier one. The facts are kept because
+  /// they belong to the account and the system.
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
     matcher.reset()
     // The new installation asked the system to watch these regions.

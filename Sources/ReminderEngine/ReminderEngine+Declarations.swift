@@ -1,27 +1,26 @@
 public import ReminderMatching
 public import TriggerModel
 
-/// Reminders that an app's person makes, changes and deletes, without compiling the others.
+/// Adds, replaces and removes reminders without compiling the others.
 ///
-/// What stands in the declarations is compiled as if it had been there from the beginning, and the engine does from
-/// then on exactly what one would whose program had it. A process that starts compiles what the app then has: what
-/// is stored is found again by name.
+/// The engine behaves as if the declarations had been part of its program from the beginning. A new process
+/// compiles the app's current declarations, and the stored state refers to them by name.
 ///
-/// The program of an engine is shared with its copies, and with whoever compiled it. The first change takes a copy
-/// of it; the next ones do not.
+/// Copies of an engine share its program. The first change copies the program; later changes do so only if it
+/// is shared again.
 extension ReminderEngine {
-  /// Takes up a reminder, which waits from now on.
+  /// Adds a reminder and starts evaluating it immediately.
   ///
   /// - Parameters:
-  ///   - declaration: Its places, apps, facts and type are among the program's names. It has a name of its own, or
-  ///     that of a reminder that was removed, and goes on with its number then: its requests go on being counted.
-  ///     One that is ``ReminderMatching/ReminderDeclaration/isCreatedLater`` waits when it is made.
-  ///   - moment: What the clocks read now.
-  ///   - effects: Takes up what is to be done, as with ``process(_:into:)``.
-  /// - Returns: The number by which events and requests name it, which is that of no other reminder.
-  /// - Throws: Why it cannot be compiled; nothing has changed then.
-  /// - Complexity: O(1) in the number of reminders on average, but for lists of four bytes a reminder that are kept in
-  ///   order.
+  ///   - declaration: A declaration that uses only places, apps, facts and types among the program's names.
+  ///     Its id is new or that of a removed reminder, whose number and request count it continues.
+  ///     If ``ReminderMatching/ReminderDeclaration/isCreatedLater`` is set, it waits only after its creation.
+  ///   - moment: The current reading of the clocks.
+  ///   - effects: The array to which effects are appended, as in ``process(_:into:)``.
+  /// - Returns: The unique number by which events and requests name the reminder.
+  /// - Throws: A compile error, in which case nothing has changed.
+  /// - Complexity: O(1) on average in the number of reminders, except for sorted lists of four bytes a
+  ///   reminder.
   @discardableResult
   public mutating func add(
     _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
@@ -33,10 +32,12 @@ extension ReminderEngine {
     return reminder
   }
 
-  /// Puts another declaration in place of a reminder's own, and of an edit's: it waits anew, as after an edit, and
-  /// what is pending of it is taken back. Its requests go on being counted. The declaration has the same name.
+  /// Replaces the declaration of a reminder, and any edit in force, and withdraws its pending requests.
   ///
-  /// - Throws: Why it cannot be compiled; nothing has changed then.
+  /// The new declaration has the same name. Its state starts over as after an edit, but its request count
+  /// continues.
+  ///
+  /// - Throws: A compile error, in which case nothing has changed.
   public mutating func replace(
     _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -47,8 +48,9 @@ extension ReminderEngine {
     }
   }
 
-  /// Takes a reminder back for good, with everything of it that is pending. Its number stays its own, as the system
-  /// may still name a request of it.
+  /// Removes a reminder and cancels its pending requests.
+  ///
+  /// Its number is not reused because the system may still name one of its requests.
   public mutating func remove(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), !program.isRemoved(reminder) else { return }
     process(ObservedEvent(.cancel, subject: reminder.rawValue, at: moment), into: &effects)
@@ -57,7 +59,7 @@ extension ReminderEngine {
 
   // MARK: In parts, for an engine of two halves
 
-  /// Compiles a reminder and takes it up as one that is still to be made.
+  /// Compiles a reminder as one that has not been created yet.
   @discardableResult
   package mutating func declare(
     _ declaration: ReminderDeclaration, into effects: inout [EngineEffect]
@@ -69,7 +71,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Compiles another declaration of a reminder, which is still to be made again.
+  /// Compiles another declaration of a reminder, which must then be created again.
   package mutating func redeclare(
     _ reminder: ReminderID, _ declaration: ReminderDeclaration, into effects: inout [EngineEffect]
   ) throws(ReminderCompileError) {
@@ -83,9 +85,9 @@ extension ReminderEngine {
     effects.append(.withdraw(reminder, .superseded))
   }
 
-  /// What has been taken back is declared no longer.
+  /// Removes the declaration of a cancelled reminder.
   package mutating func undeclare(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
-    // What is replaced and cannot be compiled again was compiled before.
+    // Cannot fail: the declaration was compiled before.
     try? change(into: &effects) { (engine) throws(ReminderCompileError) in
       engine.persisted.edits[reminder] = nil
       engine.persisted.forget(reminder)
@@ -95,7 +97,7 @@ extension ReminderEngine {
     finish(into: &effects)
   }
 
-  /// Changes the program, and has watched what it names.
+  /// Changes the program and registers the regions that it names.
   private mutating func change<Result>(
     into effects: inout [EngineEffect],
     _ body: (inout ReminderEngine) throws(ReminderCompileError) -> Result
@@ -104,7 +106,7 @@ extension ReminderEngine {
     let places = watchedPlaces
     let result = try changeProgram(body)
     held.apart = []
-    // Of the order of names.
+    // The change may reorder the names.
     memory.leftOutOrder.forget()
     if try changeProgram({ (engine) throws(ReminderCompileError) in try engine.matcher.compact() }) {
       persisted.deadlines = DeadlineQueue()
@@ -118,7 +120,7 @@ extension ReminderEngine {
     return result
   }
 
-  /// Lets go of the program, so that the matcher is the only one to have it if nobody else has.
+  /// Releases the engine's reference to the program, so that the matcher can change it without a copy.
   private mutating func changeProgram<Result>(
     _ body: (inout ReminderEngine) throws(ReminderCompileError) -> Result
   ) throws(ReminderCompileError) -> Result {

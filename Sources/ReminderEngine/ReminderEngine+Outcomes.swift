@@ -2,11 +2,13 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// What becomes of requests. A match counts only if its request is admitted or deferred: otherwise its reminder waits as
-/// before that match, and is evaluated again at its next trigger, not before.
+/// Handles the outcomes of requests.
+///
+/// A match counts only if its request is admitted or deferred. Otherwise the reminder returns to its previous
+/// state and is evaluated at its next trigger.
 extension ReminderEngine {
-  /// Takes note of what the scheduler decided: of `decided`, `dropped` and `remove`. What the person cancelled, and what
-  /// another request supersedes, keeps its match.
+  /// Processes the scheduler's answers: `decided`, `dropped` and `remove`. Cancelled and superseded requests
+  /// keep their matches.
   public mutating func settled(
     _ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -27,7 +29,7 @@ extension ReminderEngine {
         case .admit: admitted(request, at: moment)
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
-      // It is deferred again.
+      // The request is deferred again.
       case .remove(let request, .quietHours): deferred(request, at: moment, into: &effects)
       case .remove(let request, let reason) where !reason.isChosen:
         if reason == .userDisabled { keepForbidden(request, at: moment) }
@@ -47,19 +49,19 @@ extension ReminderEngine {
 
   private mutating func admitted(_ request: NotificationRequest, at moment: Moment) {
     if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
-    // It was deferred.
+    // The request was deferred before.
     guard request.isRelease(at: moment) else { return }
     if persisted.isDeferredSnooze(request.id) {
       ledgers[request.id.reminder].deferredSnooze?.deliverAt = request.deliverAt
     }
-    // Until then the match may come to nothing.
+    // The match can still be undone until the delivery.
     let delivered = max(request.deliverAt, moment.wall) + NotificationRequest.confirmationTime
     persisted.openMatches.keep(request.id, from: delivered)
     _ = ledgers[request.id.reminder].occurrences?.putOff(request.id, until: delivered)
   }
 
-  /// It is not known when a request will be delivered. An occurrence that was requested ahead may be delivered when
-  /// others of its schedule have been due: they are not to wait for it.
+  /// Records that a request is deferred to an unknown instant. Later occurrences of its schedule do not
+  /// depend on it.
   private mutating func deferred(
     _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -70,12 +72,12 @@ extension ReminderEngine {
     if ledgers[request.reminder].occurrences?.putOff(request, until: .distantFuture) ?? false {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)
     } else {
-      // Nothing was remembered of the request of a reminder that may match again at any time.
+      // A reminder that repeats always has no entry for its request yet.
       persisted.openMatches.putOff(request, day: view(at: moment).date.dayNumber, now: moment.wall)
     }
   }
 
-  /// The app observed a delivery.
+  /// Records an observed delivery.
   mutating func delivered(_ request: RequestID) {
     guard isKnown(request.reminder) else { return }
     persisted.openMatches.keep(request, from: .distantPast)
@@ -87,8 +89,9 @@ extension ReminderEngine {
     matcher.wasShown(request)
   }
 
-  /// Takes back a request that nobody observed, because the app could not act on it: its reminder waits as if the
-  /// trigger had not occurred, or as it did before a snooze requested it again.
+  /// Undoes a request that the app could not process and no one observed.
+  ///
+  /// The reminder's state is as if the trigger had not occurred, or as before a snooze requested it again.
   public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
     let reminder = request.id.reminder
     matcher.uncountOccurrence(of: reminder)
@@ -100,7 +103,7 @@ extension ReminderEngine {
     undoMatches([request.id], at: moment)
   }
 
-  /// The latest request of a reminder that may still come to nothing, other than occurrences requested ahead.
+  /// Returns the latest request of a reminder that can still be undone, except occurrences requested ahead.
   package func openRequest(of reminder: ReminderID) -> RequestID? {
     persisted.openMatches.latest(of: reminder)
   }
@@ -110,19 +113,19 @@ extension ReminderEngine {
     isKnown(reminder) && program.plans[Int(declarationInForce(reminder))].preschedules
   }
 
-  /// What was requested ahead for a time and is not delivered: the occurrence, the stage of a lapse, or what the system
-  /// repeats from then on.
+  /// Returns the undelivered request of a reminder that is due at an instant: an occurrence, a stage of a
+  /// lapse, or the first delivery of a repetition.
   package func pendingOccurrence(of reminder: ReminderID, at instant: Instant) -> RequestID? {
     ledgers[reminder].occurrences?.pending.first { $0.at == instant }?.id
       ?? ledgers[reminder].repetitions?.entries.first { $0.first == instant }?.id
       ?? persisted.openMatches.pending(of: reminder, at: instant)
   }
 
-  // MARK: - Requests that come to nothing
+  // MARK: - Requests that will not be delivered
 
-  /// Gives back what requests used that will not be delivered.
+  /// Undoes the matches of requests that will not be delivered.
   ///
-  /// - Parameter isFailure: Whether the system did not take them, in which case they are made again at the next
+  /// - Parameter isFailure: Whether the system refused the requests, so that they are made again at the next
   ///   opportunity.
   mutating func undo(
     _ requests: [RequestID], isFailure: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
@@ -132,7 +135,7 @@ extension ReminderEngine {
     if !requests.isEmpty { mustPersist = true }
     for request in requests {
       matcher.wasNotShown(request)
-      // Most requests that are denied are made by triggers, not ahead.
+      // Most denied requests come from triggers and have no ledger.
       guard ledgers.hasLedger(of: request.reminder) else { continue }
       ledgers[request.reminder].lapse?.isIncomplete = true
       undoOccurrence(request, isFailure, at: moment, into: &effects)
@@ -157,7 +160,7 @@ extension ReminderEngine {
   }
 
   mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {
-    // Of each reminder the latest first.
+    // Undo the latest request of each reminder first.
     let ordered = requests.count > 1 ? requests.sorted(by: >) : requests
     for request in ordered {
       guard let entry = persisted.openMatches.take(request) else { continue }
@@ -165,7 +168,7 @@ extension ReminderEngine {
     }
   }
 
-  /// An occurrence will not be delivered: its schedule goes on after those that are pending.
+  /// Handles an occurrence that will not be delivered. The schedule continues after its pending occurrences.
   private mutating func undoOccurrence(
     _ request: RequestID, _ isFailure: Bool, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -177,14 +180,14 @@ extension ReminderEngine {
     } else {
       ledgers[reminder].occurrences?.lost(entry.at)
     }
-    // Those after it were passed over because the reminder had matched in their period.
+    // Later occurrences were skipped because the lost one had matched in their period.
     if program.plans[Int(declarationInForce(reminder))].repeats != .always {
       ledgers[reminder].occurrences?.lookAgainAfterLosses()
     }
     wishUnlessFollowed(for: reminder, at: moment, into: &effects)
   }
 
-  /// A request that the system was to repeat was denied, refused or dropped.
+  /// Handles a repeating request that was denied, refused or dropped.
   mutating func undoRepetition(
     _ request: RequestID, _ isFailure: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -201,7 +204,7 @@ extension ReminderEngine {
     wishToRepeat(reminder, at: min(plan.wish, missed), into: &effects)
   }
 
-  /// Takes occurrences out of what is pending, as if they had not been requested.
+  /// Removes pending occurrences as if they had not been requested.
   mutating func takeOut(_ entries: [OccurrencePlan.Entry], of reminder: ReminderID, at moment: Moment) {
     for entry in entries {
       _ = ledgers[reminder].occurrences?.remove(entry.id)
@@ -211,23 +214,23 @@ extension ReminderEngine {
 
   // MARK: - Requests that failed
 
-  /// A request for a later time failed. Nothing was used by it, and it is made again at the next opportunity.
+  /// Schedules a retry of a failed request for a later time. A failed request consumes nothing.
   private mutating func failed(_ reminder: ReminderID, for time: Instant, at moment: Moment) {
     if time <= moment.wall || time == .distantFuture { return }
     ledgers[reminder].retries.orNew.add(time, at: moment)
   }
 
-  /// Whether a request of a reminder failed at this very moment: the system would say the same again.
+  /// Whether a request of a reminder failed at this very moment, so that a retry would fail too.
   func hasJustFailed(_ reminder: ReminderID, at moment: Moment) -> Bool {
     ledgers[reminder].retries.map { $0.last == moment } ?? false
   }
 
-  /// Whether a request for a time failed and is to be made again.
+  /// Whether a request for a time failed and is to be retried.
   func hasFailed(_ reminder: ReminderID, for time: Instant) -> Bool {
     ledgers[reminder].retries?.times.contains(time) ?? false
   }
 
-  /// Forgets failures: the requests are made again, or no longer wanted.
+  /// Forgets failures whose requests were made again or are no longer wanted.
   mutating func forgetFailures(of reminder: ReminderID, where isGone: (Instant) -> Bool = { _ in true }) {
     guard var retries = ledgers[reminder].retries, retries.remove(where: isGone) else { return }
     ledgers[reminder].retries = retries.isEmpty ? nil : retries
@@ -235,11 +238,11 @@ extension ReminderEngine {
 
   // MARK: - Matches
 
-  /// Remembers what it takes to undo a match that counts for a day.
+  /// Records the data needed to undo a match that counts for a day.
   mutating func remember(
     _ request: NotificationRequest, on day: Int32, of declaration: UInt32, at moment: Moment
   ) {
-    // Of a lapse what is pending is remembered, whatever it repeats: a journey may put it after its end.
+    // The pending stages of a lapse are always recorded because a journey may move them past its end.
     if program.plans[Int(declaration)].repeats == .always, program.plans[Int(declaration)].lapse == nil {
       return
     }
@@ -247,18 +250,20 @@ extension ReminderEngine {
     if program.plans[Int(declaration)].lapse != nil { memory.staged?[request.id.reminder] = () }
   }
 
-  /// Gives a match back: in its period its reminder may match again.
+  /// Undoes a match so that the reminder may match again in the same period.
   mutating func forgetMatch(of reminder: ReminderID, on day: Int32, at moment: Moment) {
     matcher.revertMatch(day, declarationInForce(reminder))
     waitAgain(reminder, at: moment)
   }
 
-  /// Makes a reminder wait as its matches say: not if it is spent or expired, and in a period in which it has matched for
-  /// the next. One that is snoozed or cancelled stays so.
+  /// Updates whether a reminder is waiting from its matches.
+  ///
+  /// A spent or expired reminder is not waiting. One that has matched in this period waits for the next. A
+  /// snoozed or cancelled reminder is unchanged.
   mutating func waitAgain(_ reminder: ReminderID, at moment: Moment) {
     if persisted.cancelled.contains(reminder) || ledgers[reminder].snooze != nil { return }
     let declaration = declarationInForce(reminder)
-    // No copy of the plan, which counts a reference for each of its lists: this runs for every denied request.
+    // Avoids a copy of the plan, which would retain each of its arrays. This runs for every denied request.
     let expires = program.plans[Int(declaration)].expires
     let today = view(at: moment).date
     let hasMatched = matcher.hasMatched(declaration, inPeriodOf: today)
@@ -269,7 +274,7 @@ extension ReminderEngine {
     matcher.setWaiting(declaration, live: !isSpent && !hasMatched, armed: !isSpent)
   }
 
-  /// Notes whether a reminder has expired; after its clock was set back it will once more.
+  /// Records whether a reminder has expired. It expires again after its clock was set back.
   private mutating func note(_ reminder: ReminderID, isOver: Bool, _ expires: Instant) {
     if isOver == (persisted.expired[reminder] != nil) { return }
     if isOver {
@@ -282,11 +287,11 @@ extension ReminderEngine {
 }
 
 extension NotificationRequest {
-  /// Whether it is delivered later than its time: it was deferred.
+  /// Whether the request is delivered later than its scheduled time because it was deferred.
   package func isRelease(at now: Moment) -> Bool { scheduledFor < max(deliverAt, now.wall) }
 }
 
 extension Reason {
-  /// Whether the person or the app itself wanted it so.
+  /// Whether the person or the app itself caused the removal.
   fileprivate var isChosen: Bool { self == .cancelled || self == .superseded }
 }

@@ -2,15 +2,16 @@ import CivilTime
 import ReminderMatching
 package import TriggerModel
 
-/// All that the engine goes on with, but for what it makes anew: the rows of failing fact conditions, which follow from
-/// the facts, the order of what was left out, and what it found in calendars. No round of planning goes on between two
-/// instants.
+/// Packs the engine without derived state: the rows of failing fact conditions, the order of left-out
+/// occurrences and calendar caches.
+///
+/// A reconciliation is never in progress between two instants.
 extension ReminderEngine: Packable {
   package mutating func pack(in parcel: inout Parcel) {
-    // Reminders may have been declared, and zones been stored, since it was made.
+    // The program and the zones may have grown since the parcel was made.
     parcel.keep(&program)
     parcel.keep(&zones)
-    // Whatever is put there counts as a change.
+    // Unpacking marks the state as changed, so the flags are restored afterwards.
     var (mustPersist, hasChanged) = (mustPersist, matcher.hasChanged)
     persisted.pack(in: &parcel)
     matcher.pack(program, in: &parcel)

@@ -2,33 +2,36 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Which places the system watches.
+/// Chooses the regions that the system watches.
 ///
-/// A system watches so many regions for an app (rule L1) and refuses the next. Where reminders name more, the engine
-/// has those watched that reminders which wait need, and where these are too many, the nearest of them, and around
-/// them the ``TriggerModel/Surroundings`` within which they will do. An app that leaves those runs and learns where it
-/// is; it chooses again, then and whenever else it learns that it has left them. What a choice leaves out is said with ``Reason/regionLimit`` when it is left out. No system tells of a place
-/// that the phone is in when it is asked to watch it (rule L6): one that was not watched and that the phone has come
-/// into since the choice before counts as entered. Until the app knows where it is, the first places in the
-/// order of their names are watched.
+/// A system watches a limited number of regions for an app and refuses any more (rule L1). If reminders name
+/// more, the engine registers the regions that waiting reminders need. If these are still too many, it
+/// registers the nearest ones and the ``TriggerModel/Surroundings`` within which this choice is valid.
+///
+/// The engine chooses again when the app observes that it has left the surroundings. A region that is left
+/// out is reported with ``Reason/regionLimit`` at that time. No system reports a region that the phone is
+/// already in when the region is registered (rule L6). So a newly registered region that the phone has
+/// entered since the previous choice counts as entered. Until the app knows its position, the first places in
+/// the order of their names are watched.
 extension ReminderEngine {
-  /// Whether the system watches fewer regions than reminders name. Where not, nothing here is ever asked.
+  /// Whether reminders name more regions than the system watches. If not, the engine makes no choice.
   private var isScarce: Bool { program.places.count > regionCapacity && regionCapacity > 0 }
 
-  /// The regions that are needed, in the order of their names: of a reminder that waits for nothing none is. Where
-  /// there is room for all that reminders name, it is all of them.
+  /// The regions to watch, in the order of their names: those of waiting reminders, or all if the system has
+  /// room.
   ///
-  /// - Complexity: O(*n*) in the declarations that name one
+  /// - Complexity: O(*n*) in the declarations that name a region.
   private var neededPlaces: [RegionID] {
     isScarce ? program.places.regions(of: isNeeded) : program.regions
   }
 
-  /// Whether a reminder waits by a declaration: it exists, has not expired, and does not sleep for want of a plan.
+  /// Whether a declaration is in force and its reminder is waiting: it exists, is not expired, and has its
+  /// entitlements.
   private func isNeeded(_ declaration: UInt32) -> Bool {
     let plan = program.plans[Int(declaration)]
     if persisted.cancelled.contains(plan.reminder) || persisted.expired[plan.reminder] != nil { return false }
     if declarationInForce(plan.reminder) != declaration { return false }
-    // What was paid for is no matter of time.
+    // An entitlement does not depend on the time.
     let zone = memory.viewpoint.zone
     let moment = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: zone)
     return !plan.conditions.contains { condition in
@@ -37,12 +40,12 @@ extension ReminderEngine {
     }
   }
 
-  /// One is kept for the surroundings.
+  /// The number of regions available to reminders. One is reserved for the surroundings.
   private var room: Int { max(1, regionCapacity - 1) }
 
-  /// A process starts: asks for what is to be watched. To ask for what is watched already changes nothing.
+  /// Registers the regions to watch when a process starts. Registering a watched region again has no effect.
   ///
-  /// - Parameter before: What was watched when the process before it ended.
+  /// - Parameter before: The regions that were watched when the previous process ended.
   mutating func watchPlaces(before: WatchedPlaces?, into effects: inout [EngineEffect]) {
     let needed = neededPlaces
     guard needed.count > regionCapacity, isScarce else {
@@ -61,14 +64,14 @@ extension ReminderEngine {
     }
     let all = Set(needed)
     if choice.watched.count != room || !choice.watched.allSatisfy({ all.contains($0) }) {
-      // The app was updated, or something has expired.
+      // The app was updated, or a reminder has expired.
       choice = choose(at: choice.around.center, of: needed, into: &effects)
     }
     watch(choice.around, into: &effects)
     effects.append(contentsOf: choice.watched.map { .monitor($0) })
   }
 
-  /// The regions that the system was asked to watch, as far as the app knows, and those that are needed.
+  /// The regions that the app has asked the system to watch, and those that are needed.
   struct WatchedPlaces {
     var watched: [RegionID]
     var needed: [RegionID]
@@ -80,7 +83,7 @@ extension ReminderEngine {
     return WatchedPlaces(watched: persisted.choice?.watched ?? first, needed: needed)
   }
 
-  /// What is watched before an event that may bring it about that other regions are needed; nil: it cannot.
+  /// Returns the watched regions before an event that may change the needed ones, or `nil` for other events.
   func placesToReview(by event: ObservedEvent) -> WatchedPlaces? {
     guard isScarce else { return nil }
     switch event.kind {
@@ -89,7 +92,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Other regions may be needed than before.
+  /// Updates the watched regions if the needed regions have changed.
   mutating func watchOthers(than before: WatchedPlaces, into effects: inout [EngineEffect]) {
     let needed = neededPlaces
     if needed == before.needed { return }
@@ -116,13 +119,14 @@ extension ReminderEngine {
     let kept = Set(after)
     for region in before where !kept.contains(region) {
       effects.append(.unmonitor(region))
-      // Nobody will tell when it is left. Where there is room for all, only an app that has changed its reminders asks
-      // for this, and what it knows of the region holds if it names that again at once.
+      // The exit of an unwatched region is not reported. If there is room for all regions, the app only gets
+      // here by changing its reminders. The known state is then valid if the app names the region again
+      // immediately.
       if isScarce { setInside(region, false) }
     }
   }
 
-  /// The app learns where it is: it chooses again when it has left the surroundings of the last choice.
+  /// Handles a fix: chooses again if the phone has left the surroundings of the last choice.
   mutating func located(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     guard isScarce else { return }
     let needed = neededPlaces
@@ -138,7 +142,7 @@ extension ReminderEngine {
     let choice = choose(at: position, of: needed, into: &effects)
     for region in choice.watched where !watched.contains(region) {
       guard !isInside(region), program.places.holds(region, position) else { continue }
-      // Nobody knows how the phone came into a place that it was in when it was looked at last.
+      // At the last choice the phone was outside this place, so it has entered since.
       if let before, !program.places.holds(region, before.around.center) {
         look(ObservedEvent(.regionEntered, subject: region.rawValue, at: event.moment), into: &effects)
         memory.entered.append(region)
@@ -149,9 +153,9 @@ extension ReminderEngine {
     }
   }
 
-  /// The system tells of a crossing: what the app has entered by where it is counts once.
+  /// Handles a reported crossing, so that an entry already inferred from a fix counts once.
   ///
-  /// - Returns: Whether it is an enter that the app has made so already.
+  /// - Returns: Whether the event is an enter that the engine has already processed.
   mutating func takeEntered(_ event: ObservedEvent) -> Bool {
     guard let known = memory.entered.firstIndex(of: RegionID(event.subject)) else { return false }
     memory.entered.remove(at: known)
@@ -206,7 +210,7 @@ extension ReminderEngine {
 
   // MARK: Storing
 
-  /// Nothing where all that reminders name is watched.
+  /// Writes the choice of regions, or nothing if all named regions are watched.
   func writeChoice(to writer: inout StateWriter) {
     guard let choice = persisted.choice else { return }
     writer.list(choice.watched.map { program.names.regions[$0.index] }) { $0.text($1) }

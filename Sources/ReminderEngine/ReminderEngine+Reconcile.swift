@@ -2,13 +2,13 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Requests ahead of their time.
+/// Reconciles the requests that should be pending with those that are.
 ///
-/// What a reminder should have pending follows from its declaration, its ledger, the facts and the time:
-/// ``wanted(_:of:since:at:into:)``. Whatever may change that reconciles the sources concerned: requests that are
-/// wanted and not pending are made, as far as the system has room (`ReminderEngine+Capacity.swift`).
+/// The declaration, the ledger, the facts and the time determine a reminder's desired requests:
+/// ``wanted(_:of:since:at:into:)``. A change to any of these reconciles the affected sources. Missing
+/// requests are made as far as the system has room (`ReminderEngine+Capacity.swift`).
 extension ReminderEngine {
-  /// Makes the requests that a source of a reminder should have pending and has not.
+  /// Makes the missing requests of one source of a reminder.
   ///
   /// - Parameter day: The local date from which a lapse counts, or `nil` for today.
   mutating func reconcile(
@@ -25,7 +25,7 @@ extension ReminderEngine {
     end(wanted, at: moment, into: &effects)
   }
 
-  /// Reconciles all sources of a reminder; stages only if some are missing.
+  /// Reconciles all sources of a reminder, and its stages only if some are missing.
   mutating func reconcileAll(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -36,8 +36,7 @@ extension ReminderEngine {
 
   // MARK: What is wanted
 
-  /// Returns the requests that a source of a reminder should have pending and has not, or `nil` if it is to stay as it
-  /// is.
+  /// Returns the missing requests of one source of a reminder, or `nil` if the source needs no change.
   mutating func wanted(
     _ source: WantedRequests.Source, of reminder: ReminderID, since day: CivilDate? = nil, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -50,18 +49,18 @@ extension ReminderEngine {
     }
   }
 
-  /// The next occurrences after now, as many as the schedule requests ahead. Those that were considered before are
-  /// passed over when their turn comes.
+  /// Returns the next occurrences, up to the number that the schedule requests ahead. Already considered ones
+  /// are skipped when they are reached.
   private mutating func wantedOccurrences(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) -> WantedRequests? {
     let declaration = declarationInForce(reminder)
     guard let schedule = program.plans[Int(declaration)].schedule, schedule.ahead > 0 else { return nil }
-    if let until = ledgers[reminder].snooze?.until {
+    if let until = persisted.ledgers[reminder].snooze?.until {
       effects.append(.wake(reminder, at: until))
       return nil
     }
-    if ledgers[reminder].occurrences == nil {
+    if persisted.ledgers[reminder].occurrences == nil {
       ledgers[reminder].occurrences = OccurrencePlan()
     } else {
       deliver(reminder, upTo: moment.wall)
@@ -73,7 +72,7 @@ extension ReminderEngine {
       end(wanted, at: moment, into: &effects)
       return nil
     }
-    let last = max(moment.wall, ledgers[reminder].occurrences?.takenBackTo ?? .distantPast)
+    let last = max(moment.wall, persisted.ledgers[reminder].occurrences?.takenBackTo ?? .distantPast)
     wanted.next = nextOccurrence(of: wanted, after: last, in: moment.zone)
     wanted.first = wanted.next?.at
     return wanted
@@ -82,31 +81,33 @@ extension ReminderEngine {
   private func nextOccurrence(
     of wanted: WantedRequests, after instant: Instant, in zone: ZoneID
   ) -> WantedRequests.Request? {
-    // No closure over the engine, which would copy it.
+    // Not a closure, because capturing the engine would copy it.
     guard let next = occurrence(of: wanted.declaration, after: instant, in: zone),
       next < program.plans[Int(wanted.declaration)].expires
     else { return nil }
     return WantedRequests.Request(at: next)
   }
 
-  /// The stages that are still to come, unless they were requested since the app was last opened: then those that have
-  /// failed.
+  /// Returns the future stages. If they have been requested since the app was last opened, returns only the
+  /// failed ones.
   private mutating func wantedStages(
     of reminder: ReminderID, since day: CivilDate?, at moment: Moment
   ) -> WantedRequests? {
     let declaration = declarationInForce(reminder)
     guard let lapse = program.plans[Int(declaration)].lapse else { return nil }
-    let planned = ledgers[reminder].lapse
+    let planned = persisted.ledgers[reminder].lapse
     forgetFailures(of: reminder) { $0 <= moment.wall }
-    if planned != nil, ledgers[reminder].retries == nil || hasJustFailed(reminder, at: moment) { return nil }
+    if planned != nil, persisted.ledgers[reminder].retries == nil || hasJustFailed(reminder, at: moment) {
+      return nil
+    }
     let since = planned?.since ?? day ?? view(at: moment).date
     if planned == nil {
       ledgers[reminder].lapse = PlannedLapse(since: since)
       forgetFailures(of: reminder)
     }
     let expires = program.plans[Int(declaration)].expires
-    // A snooze puts off what would be due before it ends.
-    let last = max(moment.wall, ledgers[reminder].snooze?.until ?? .distantPast)
+    // A snooze defers requests that are due before it ends.
+    let last = max(moment.wall, persisted.ledgers[reminder].snooze?.until ?? .distantPast)
     var stages: [WantedRequests.Request] = []
     for (number, days) in lapse.days.enumerated() {
       let due = zones[moment.zone].instant(of: since + days, minute: lapse.minute)
@@ -116,15 +117,15 @@ extension ReminderEngine {
     return wanted(stages, WantedRequests(reminder: reminder, declaration: declaration, source: .stages))
   }
 
-  /// The patterns that the system does not repeat yet. The app is to be woken for those that are not requested again
-  /// before they have been missed.
+  /// Returns the patterns that the system does not repeat yet. If a pattern was lost or has just failed, the
+  /// app is woken at its next occurrence instead.
   private mutating func wantedRepetitions(of reminder: ReminderID, at moment: Moment) -> WantedRequests? {
     let declaration = declarationInForce(reminder)
-    guard ledgers[reminder].snooze == nil,
+    guard persisted.ledgers[reminder].snooze == nil,
       let repetition = program.plans[Int(declaration)].repetition,
       memory.pass?.wanted[ReconciliationPass.Key(reminder: reminder, source: .repetitions)] == nil
     else { return nil }
-    let plan = ledgers[reminder].repetitions ?? RepetitionPlan()
+    let plan = persisted.ledgers[reminder].repetitions ?? RepetitionPlan()
     if plan.isTakenBack { return nil }
     forgetFailures(of: reminder) { $0 <= moment.wall }
     var wanted = WantedRequests(reminder: reminder, declaration: declaration, source: .repetitions)
@@ -152,10 +153,10 @@ extension ReminderEngine {
 
   // MARK: Making requests
 
-  /// Makes the next of some wanted requests.
+  /// Makes the next wanted request.
   ///
-  /// - Parameter isFull: Whether it is known that there is no room for it.
-  /// - Returns: Whether there is another to be made.
+  /// - Parameter isFull: Whether the system is known to have no room for it.
+  /// - Returns: Whether another request follows.
   mutating func makeNext(
     of wanted: inout WantedRequests, isFull: Bool = false, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -181,7 +182,7 @@ extension ReminderEngine {
     return wanted.next != nil
   }
 
-  /// Requests an occurrence, unless it is pending or has come to nothing before.
+  /// Requests an occurrence, unless it is pending or was denied or dropped before.
   private mutating func consider(
     _ next: WantedRequests.Request, of wanted: inout WantedRequests, _ isFull: Bool, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -211,10 +212,10 @@ extension ReminderEngine {
     return true
   }
 
-  /// What comes of a wanted request.
+  /// The outcome of a wanted request.
   enum RequestOutcome: Equatable {
     case made(OccurrencePlan.Entry)
-    /// The reminder has matched in the period of the request or waits no longer, or its conditions do not hold.
+    /// The reminder has already matched in this period, is no longer waiting, or its conditions do not hold.
     case nothing
     /// The system has no room.
     case noRoom
@@ -222,14 +223,14 @@ extension ReminderEngine {
     var entry: OccurrencePlan.Entry? { if case .made(let entry) = self { entry } else { nil } }
   }
 
-  /// Makes a request for a later instant, if the conditions of its reminder hold then by what is known now.
+  /// Makes a request for a later instant if the facts known now let the reminder's conditions hold then.
   private mutating func request(
     _ wanted: WantedRequests.Request, of source: WantedRequests, at moment: Moment,
     into effects: inout [EngineEffect]
   ) -> RequestOutcome {
     let (reminder, declaration) = (source.reminder, source.declaration)
     let plan = program.plans[Int(declaration)]
-    // A reminder that is snoozed does not wait until then; this is due later.
+    // A snoozed reminder is not waiting now, but this request is due after the snooze.
     guard ledgers[reminder].snooze != nil || matcher.mayMatch(scheduleOf: declaration) else {
       return .nothing
     }
@@ -269,10 +270,10 @@ extension ReminderEngine {
     return program.plans[Int(wanted.declaration)].repetition?.patterns[request.number]
   }
 
-  /// Counts a match for a day.
+  /// Records a match for a local day.
   mutating func countMatch(of declaration: UInt32, on day: Int32, at moment: Moment) -> Match {
     let today = view(at: moment).date.dayNumber
-    // The room of the events, which is free: requests ahead are made when matches have been asked for.
+    // Reuses the event buffer, which is free: planning follows after the event's own matches are processed.
     var scratch = MatchBuffer()
     swap(&scratch, &memory.buffer)
     defer { swap(&scratch, &memory.buffer) }
@@ -283,7 +284,7 @@ extension ReminderEngine {
 
   // MARK: After the last request
 
-  /// Notes that a source was reconciled, and asks the app to be woken if nothing else brings the source up again.
+  /// Records that a source was reconciled. Requests a wake-up if no other event would reconcile it in time.
   mutating func end(_ wanted: WantedRequests, at moment: Moment, into effects: inout [EngineEffect]) {
     let reminder = wanted.reminder
     switch wanted.source {
@@ -302,7 +303,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Asks to be woken if no pending occurrence brings a schedule up again, and takes the wish back otherwise.
+  /// Requests a wake-up if no pending occurrence would reconcile the schedule in time, and cancels the
+  /// wake-up otherwise.
   private mutating func wish(
     for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
   ) {
@@ -314,7 +316,8 @@ extension ReminderEngine {
     if plan.hasWish || hasWish { effects.append(.wake(reminder, at: wish)) }
   }
 
-  /// Asks to be woken after occurrences were lost or deferred, if no other brings the schedule up again in time.
+  /// Requests a wake-up after occurrences were lost or deferred, unless another occurrence reconciles the
+  /// schedule in time.
   mutating func wishUnlessFollowed(
     for reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -324,7 +327,7 @@ extension ReminderEngine {
     wish(for: reminder, toLookAgainAt: max(lookedTo(plan, of: reminder), moment.wall), into: &effects)
   }
 
-  /// Asks to be woken to try again what the system does not repeat, and takes an earlier wish back.
+  /// Requests a wake-up to retry repetitions that the system does not hold, and cancels an earlier one.
   mutating func wishToRepeat(
     _ reminder: ReminderID, at wish: Instant, into effects: inout [EngineEffect]
   ) {
@@ -336,12 +339,12 @@ extension ReminderEngine {
     if ledgers[reminder].repetitions != plan { ledgers[reminder].repetitions = plan }
   }
 
-  /// The last occurrence that was considered, or is to be requested again.
+  /// The last occurrence that was considered or is to be requested again.
   private func lookedTo(_ plan: OccurrencePlan, of reminder: ReminderID) -> Instant {
     max(plan.lookedTo, ledgers[reminder].retries?.times.last ?? .distantPast)
   }
 
-  /// Whether all occurrences that are to be ahead were considered, and none is to be requested again.
+  /// Whether all occurrences ahead have been considered and none needs a retry.
   func isSettled(_ reminder: ReminderID, at moment: Moment) -> Bool {
     ledgers[reminder].retries == nil
       && ledgers[reminder].occurrences?.isSettled(at: moment.wall, in: moment.zone) ?? false

@@ -4,9 +4,10 @@ import TriggerModel
 
 /// Occurrences of schedules, and the wake-ups that the app requests for them.
 extension ReminderEngine {
-  /// Returns the occurrence for which the app is to be woken next, or was to be woken. After the clock was set back
-  /// by a day at most, earlier occurrences count as due before; after that, the days are repeated. An occurrence
-  /// that is none in the present zone is ignored.
+  /// Returns the occurrence for which the app is or was to be woken next.
+  ///
+  /// If the clock was set back by at most a day, earlier occurrences still count as processed. After a larger
+  /// change the days are repeated. An instant that is no occurrence in the present zone is ignored.
   func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)
     func next(after instant: Instant) -> Instant? {
@@ -26,20 +27,28 @@ extension ReminderEngine {
     return ledgers[reminder].wake.flatMap { $0 <= moment.wall ? $0 : nil }
   }
 
-  /// Removes occurrences whose time has passed from what is pending. The app observes later whether the system has
-  /// delivered them: a journey may have moved one, an alarm may be late, a store may be an old one.
+  /// Removes occurrences from the pending ones after their time has passed.
+  ///
+  /// The app observes their actual delivery later, because of journeys, late alarms or an old store.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
     let passed = passed(by: now)
+    // An access that changes a ledger allocates, so most calls only read.
+    guard persisted.ledgers[reminder].occurrences?.isDelivery(due: passed) == true else {
+      return mustPersist = true
+    }
     ledgers[reminder].occurrences?.deliver(upTo: passed)
   }
 
-  /// Returns the instant up to which what is due counts as delivered, even if the app has not observed it.
+  /// Returns the instant up to which due requests count as delivered, even if the app has not observed the
+  /// delivery.
   func passed(by now: Instant) -> Instant {
     alarmsMayBeLate ? now - NotificationRequest.longestLateness : now
   }
 
-  /// Returns the last occurrence up to an instant, or `nil` if there is none: of a single date, or of days counted
-  /// from a fact, however long ago; of a recurring schedule the one for which the app is to be woken by then.
+  /// Returns the last occurrence up to an instant, or `nil` if there is none.
+  ///
+  /// A single date or a day counted from a fact may be any time ago. A recurring schedule returns the
+  /// occurrence for which the app is to be woken by then.
   func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
     let plan = program.plans[Int(declaration)]
     let isFollowed =
@@ -64,7 +73,7 @@ extension ReminderEngine {
     of declaration: UInt32, after instant: Instant, in zone: ZoneID
   ) -> Instant? {
     let step = instant + TimeSpan(milliseconds: 1)
-    // Apart: a switch over a part of a plan copies the plan.
+    // Kept in a constant because a switch over a plan's property would copy the plan.
     let schedule = program.plans[Int(declaration)].schedule
     switch schedule?.dates {
     case .recurring(let recurrence): return recurrence.next(atOrAfter: step, in: zones[zone])
@@ -79,7 +88,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Evaluates a schedule whose wake-up is due.
+  /// Evaluates a schedule if its wake-up is due.
   mutating func lookAtSchedule(of reminder: ReminderID, _ moment: Moment, into buffer: inout MatchBuffer) {
     guard isKnown(reminder), let due = dueWake(of: reminder, at: moment) else { return }
     let declaration = declarationInForce(reminder)
@@ -90,8 +99,9 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns the local day for which a match by an event counts: that of the occurrence for which the app is woken,
-  /// even if it is woken after midnight; otherwise today.
+  /// Returns the local day for which a match by an event counts.
+  ///
+  /// This is the day of the occurrence for which the app is woken, even after midnight; otherwise today.
   mutating func dayOfTurn(of reminder: ReminderID, by event: ObservedEvent) -> CivilDate {
     guard event.kind == .woken, let due = dueWake(of: reminder, at: event.moment) else {
       return view(at: event.moment).date

@@ -2,10 +2,12 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Reminders that the person snoozes, and what a snooze requests again at its end.
+/// Snoozes reminders, and requests notifications again at the end of a snooze.
 extension ReminderEngine {
-  /// Snoozes a reminder: until then it is not evaluated. One that has requested a notification before requests it again
-  /// at that time, as the person's own wish (bucket `user`).
+  /// Snoozes a reminder, so that it is not evaluated until the snooze ends.
+  ///
+  /// A reminder that has already requested a notification requests it again for the end, in the bucket
+  /// `user`.
   mutating func snooze(
     _ reminder: ReminderID, until value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -20,13 +22,13 @@ extension ReminderEngine {
     matcher.setWaiting(declaration, live: false, armed: false)
     if let content, until < expires {
       request(content, of: reminder, at: until, moment, into: &effects)
-      // A wake-up by then is covered by the end of the snooze.
+      // The end of the snooze covers wake-ups that are due before it.
       if let due = ledgers[reminder].wake, due <= until {
         memory.dueAtStart[reminder] = nil
         wake(reminder, after: until, at: moment, into: &effects)
       }
     }
-    // At the end of the snooze a schedule goes on.
+    // A schedule resumes when the snooze ends.
     if ledgers[reminder].occurrences != nil || ledgers[reminder].repetitions != nil {
       effects.append(.wake(reminder, at: until))
     }
@@ -40,7 +42,8 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
-  /// What a snooze requests again: a text, and the occurrence that it stands for, as in `Snooze.Request`.
+  /// The content that a snooze requests again: a text, and the occurrence that it replaces, as in
+  /// `Snooze.Request`.
   private typealias SnoozedContent = (copy: UInt8, standsFor: Instant)
 
   private mutating func request(
@@ -61,9 +64,9 @@ extension ReminderEngine {
           expiresAt: plan.expires, rank: program.rank(of: reminder))))
   }
 
-  /// Withdraws what a snooze puts off: the request shown last, or what an earlier snooze requested; and, of what is
-  /// requested ahead or deferred, that whose time comes by the end of the snooze.
-  /// - Returns: What is to be requested again, or `nil` if nothing is.
+  /// Withdraws the requests that a snooze covers: the one shown last or that of an earlier snooze, and all
+  /// others due by its end.
+  /// - Returns: The content to request again, or `nil` if there is none.
   private mutating func withdrawLast(
     of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
   ) -> SnoozedContent? {
@@ -79,12 +82,12 @@ extension ReminderEngine {
     let passed = passed(by: moment.wall)
     let open = persisted.openMatches.take(of: reminder, dueAfter: passed, through: until)
     for entry in open { effects.append(.remove(entry.request, .superseded)) }
-    // The request of a snooze that has ended may wait for the end of quiet hours.
+    // Quiet hours may still defer the request of a snooze that has ended.
     let deferred = deferredSnooze(of: reminder, dueAfter: passed)
     ledgers[reminder].deferredSnooze = nil
     if let earlier = ledgers[reminder].snooze?.request ?? deferred {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
-      // It stands for nothing that is due before this end, or was.
+      // Reuse its content, unless the occurrence it replaces is due after the new end.
       if earlier.standsFor <= until { return (earlier.copy, earlier.standsFor) }
     }
     let declaration = declarationInForce(reminder)
@@ -94,19 +97,20 @@ extension ReminderEngine {
       if let last = ledgers[reminder].occurrences?.snoozed.last {
         return (copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence), last.at)
       }
-      // Nothing was shown of what is overdue, or will be when the snooze ends.
+      // Nothing has been shown of the occurrences that are overdue or due by the end of the snooze.
       let due = lastOccurrence(of: declaration, through: until, in: moment.zone)
-      // It is deferred, and is delivered later than that anyway.
+      // The occurrence is deferred past the end of the snooze anyway.
       if let due, due <= moment.wall, !self.deferred(of: reminder, at: moment).isEmpty { return nil }
       return due.map { (copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0), $0) }
     }
     let last = RequestID(reminder: reminder, occurrence: shown)
-    // The system has one request for what it has shown and for what it will: that goes on.
+    // A repeating request covers both shown and future deliveries, so it is kept.
     if !(ledgers[reminder].repetitions?.has(last) ?? false) { effects.append(.remove(last, .superseded)) }
     return (plan.copy(shown), .distantPast)
   }
 
-  /// Lets occurrences that a snooze had put off be requested again because the snooze is shortened to before them.
+  /// Requests again the occurrences that a snooze withdrew, after the snooze was shortened to end before
+  /// them.
   private mutating func bringBack(
     _ entries: [OccurrencePlan.Entry], of reminder: ReminderID, after until: Instant, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -119,7 +123,7 @@ extension ReminderEngine {
     wake(reminder, after: until, at: moment, into: &effects)
   }
 
-  /// A snooze has ended: its reminder waits again.
+  /// Ends a snooze, after which the reminder waits again.
   mutating func endSnooze(of reminder: ReminderID, at moment: Moment) {
     let snooze = ledgers[reminder].snooze.take()
     ledgers[reminder].occurrences?.endSnooze()
@@ -133,7 +137,7 @@ extension ReminderEngine {
 
   // MARK: What a snooze requested is requested again
 
-  /// Requests again what snoozes requested if it failed, or was withdrawn and its reason is back.
+  /// Repeats the requests of snoozes that failed, and withdrawn ones if their conditions hold again.
   mutating func requestAgainAfterSnoozes(at moment: Moment, into effects: inout [EngineEffect]) {
     if ledgers.isEmpty(.retrying) { return }
     requestAgainAfterSnoozes(at: moment, into: &effects) { engine, reminder in
@@ -141,7 +145,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Requests again what snoozes requested and the system may have no more.
+  /// Repeats the requests of snoozes that the system may no longer hold.
   mutating func requestAgainAfterSnoozes(
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (Self, ReminderID) -> Bool
   ) {
@@ -151,8 +155,9 @@ extension ReminderEngine {
     }
   }
 
-  /// Requests again what the snooze of one reminder requested, for its end; or for now if it has ended during quiet
-  /// hours. Not as long as its reason is withdrawn.
+  /// Repeats the request of one reminder's snooze for its end, or for now if it ended during quiet hours.
+  ///
+  /// Does nothing while the conditions of the request do not hold.
   mutating func requestAgainAfterSnooze(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -172,12 +177,12 @@ extension ReminderEngine {
     request((earlier.copy, earlier.standsFor), of: reminder, at: until, moment, into: &effects)
   }
 
-  /// The request of a snooze that has ended and is still to be delivered: quiet hours defer it, or its alarm is late.
+  /// Returns the request of an ended snooze if it is undelivered because of quiet hours or a late alarm.
   func deferredSnooze(of reminder: ReminderID, dueAfter instant: Instant) -> Snooze.Request? {
     ledgers[reminder].deferredSnooze.flatMap { $0.deliverAt > instant ? $0.request : nil }
   }
 
-  /// Forgets that the request of a snooze failed: it is made again, or there is nothing to request any more.
+  /// Forgets a failed snooze request that was made again or is no longer needed.
   private mutating func forgetSnoozeFailure(of reminder: ReminderID) {
     guard var retries = ledgers[reminder].retries, retries.isOfSnooze else { return }
     retries.isOfSnooze = false

@@ -2,18 +2,20 @@ public import CivilTime
 public import ReminderMatching
 public import TriggerModel
 
-/// What must be remembered, as bytes: `StoredState.md` describes them.
+/// Encodes the persisted state; `StoredState.md` describes the format.
 ///
-/// Nothing in them is a position in a program. A later version of the app declares other reminders: they
-/// are found again by id, new ones begin, and those that are gone are ``endedReminders``. What follows from
-/// the rest is not stored: which reminders wait, and when snoozes end.
+/// The bytes contain no positions of a program, because a later version of the app may declare other
+/// reminders. Reminders are identified by id. New ones start fresh, and removed ones are listed in
+/// ``endedReminders``. Derived values, such as which reminders are waiting and when snoozes end, are not
+/// stored.
 extension ReminderEngine {
-  /// What must be stored, at every ``TriggerModel/EngineEffect/persist``. A process that starts with it goes
-  /// on as this one would, but for what it is still to be told: whether the phone is on its charger.
+  /// The bytes to store at every ``TriggerModel/EngineEffect/persist``.
   ///
-  /// Equal states have equal bytes, whatever the order of the declarations.
+  /// A process that starts with these bytes continues as this one would. Only the state of the phone, such as
+  /// whether it is charging, must be reported again. Equal states have equal bytes, whatever the order of the
+  /// declarations.
   ///
-  /// - Complexity: O(*n* log *n*) in the reminders that ever did anything
+  /// - Complexity: O(*n* log *n*) in the number of reminders that were ever active.
   public func storedState() -> [UInt8] {
     var used = UsedNames()
     collectNames(into: &used)
@@ -22,16 +24,15 @@ extension ReminderEngine {
     return writer.sealed()
   }
 
-  /// Goes on from what was stored. A state that a ``NotificationGateway`` has stored beside it is passed
-  /// over.
+  /// Restores an engine from its stored state. The part that a ``NotificationGateway`` has stored is ignored.
   ///
   /// - Parameters:
-  ///   - program: that of this version of the app.
-  ///   - bytes: what ``storedState()`` gave.
-  ///   - zones: every zone that an event's moment may name.
-  ///   - zone: the phone's zone at the start.
-  ///   - explainsMisses: tell each miss apart as an effect, not only count them.
-  /// - Throws: why the bytes cannot be used. Begin with a fresh engine then.
+  ///   - program: The program of this version of the app.
+  ///   - bytes: The result of ``storedState()``.
+  ///   - zones: Every zone that an event's moment may name.
+  ///   - zone: The phone's zone at the start.
+  ///   - explainsMisses: Whether each miss is reported as an effect, in addition to being counted.
+  /// - Throws: A problem that makes the bytes unusable. Create a fresh engine in that case.
   public init(
     program: ReminderProgram, stored bytes: [UInt8], zones: ZoneTable, zone: ZoneID,
     explainsMisses: Bool = false
@@ -40,8 +41,9 @@ extension ReminderEngine {
     try adopt(StoredState(bytes))
   }
 
-  /// The reminders of which something was stored and that are declared no longer, with the requests that
-  /// the system may still hold. The app withdraws them; the engine has forgotten them.
+  /// The stored reminders that are no longer declared, with the requests that the system may still hold.
+  ///
+  /// The app withdraws these requests. The engine has forgotten the reminders.
   public var endedReminders: [EndedReminder] { memory.ended }
 
   // MARK: Writing
@@ -56,7 +58,7 @@ extension ReminderEngine {
     }
     insert(matcher.turns.keys)
     insert(persisted.edits.keys)
-    // Of those that were not made yet there is nothing to remember, and of those that were that they are there.
+    // Reminders created later are cancelled until they exist, so their existence is stored instead.
     insert(persisted.cancelled.filter { !program.isCreatedLater($0) })
     insert(program.createdLater.filter { !persisted.cancelled.contains($0) })
     insert(persisted.expired.keys)
@@ -66,7 +68,7 @@ extension ReminderEngine {
     for (_, _, moment) in facts.known { used.insert(zone: zones[moment.zone].identifier) }
   }
 
-  /// Writes the reminders' part. The writer knows the names.
+  /// Writes the reminders' part. The writer must already contain the names.
   package func write(to writer: inout StateWriter) {
     let openMatches = persisted.openMatches.sorted
     writer.part(.reminders) { writer in
@@ -89,7 +91,7 @@ extension ReminderEngine {
     }
   }
 
-  /// In the form stands a number of which earlier engines made use.
+  /// A field of the format that only earlier versions of the engine used.
   private static let formerLimit: UInt32 = 16
 
   private func stored(_ reminder: ReminderID) -> StoredReminder {
@@ -110,14 +112,14 @@ extension ReminderEngine {
 
   // MARK: Reading
 
-  /// Begins as a fresh installation, in a process that has not been told anything yet.
+  /// Starts as a fresh installation, in a process that has not observed anything yet.
   package mutating func beginAnew(in zone: ZoneID) {
     enter(zone)
     memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
     forgetState()
   }
 
-  /// Remembers nothing. What the system told this process stays.
+  /// Forgets the persisted state, but keeps the facts that the system reported to this process.
   package mutating func forgetState() {
     matcher = EngineState(of: program).matcher(of: program, zone: matcher.zone)
     persisted = PersistedState(of: program)
@@ -128,9 +130,9 @@ extension ReminderEngine {
     mustPersist = false
   }
 
-  /// Goes on from what was stored; without a part of its own in it as a fresh installation.
+  /// Adopts a stored state, or starts as a fresh installation if the state has no part for reminders.
   ///
-  /// Whatever it throws, the engine is to be thrown away.
+  /// The engine is unusable after this method throws.
   package mutating func adopt(_ state: StoredState) throws(StoreProblem) {
     let names = program.storeNames
     let ids = state.zones.map { try? zones.intern($0) }
@@ -193,7 +195,7 @@ extension ReminderEngine {
     matcher.setShown(stored.shown, of: reminder)
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    // What is stored of a reminder that was not made yet would be that it was taken back.
+    // A stored reminder that is created later exists unless it is marked as cancelled.
     if stored.isCancelled {
       persisted.cancelled.insert(reminder)
     } else {
@@ -203,7 +205,7 @@ extension ReminderEngine {
     if let snooze = stored.ledger.snooze {
       persisted.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
     }
-    // An update may have put its end off.
+    // An update of the app may have postponed the expiry.
     if stored.expired == plan.expires { persisted.expired[reminder] = stored.expired }
     let hasPlans =
       stored.ledger.lapse != nil || stored.ledger.occurrences != nil || stored.ledger.repetitions != nil
@@ -215,7 +217,7 @@ extension ReminderEngine {
     matcher.adoptLatestMatchDay(declaration)
   }
 
-  /// The expiries that are still to come, of all reminders.
+  /// Inserts the future expiries of all reminders.
   mutating func insertExpiries() {
     for index in 0..<program.reminderCount {
       let reminder = ReminderID(index)
@@ -227,13 +229,13 @@ extension ReminderEngine {
 }
 
 extension ReminderProgram {
-  /// The how-manieth edit of its reminder a declaration is.
+  /// Returns the number of a declaration among the edits of its reminder, from 0.
   fileprivate func number(ofEdit declaration: UInt32) -> UInt32 {
     let reminder = plans[Int(declaration)].reminder
     return UInt32(plans[initialCount..<Int(declaration)].count { $0.reminder == reminder })
   }
 
-  /// The n-th edit of a reminder, from 0; nil when there are fewer.
+  /// Returns the *n*-th edit of a reminder, from 0, or `nil` if there are fewer.
   fileprivate func edit(_ number: UInt32, of reminder: ReminderID) -> UInt32? {
     let edits = (initialCount..<initialCount + editCount).filter { plans[$0].reminder == reminder }
     return number < edits.count ? UInt32(edits[Int(number)]) : nil

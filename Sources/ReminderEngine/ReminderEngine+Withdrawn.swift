@@ -2,19 +2,21 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Requests that were deferred until quiet hours end and withdrawn before: their reason had ended, or notifications were
-/// forbidden. Their own time has passed, so no schedule brings them up again.
+/// Handles requests that were withdrawn while quiet hours deferred them.
+///
+/// Their conditions had ended, or notifications were forbidden. Their scheduled time has passed, so the
+/// schedule does not request them again.
 extension ReminderEngine {
-  /// Remembers what is deferred of a reminder whose reason has ended.
+  /// Records the deferred requests of a reminder after its conditions have ended.
   ///
-  /// - Parameter ended: The occurrences that were requested ahead and are withdrawn.
+  /// - Parameter ended: The withdrawn occurrences that were requested ahead.
   mutating func keepWithdrawn(
     _ ended: [OccurrencePlan.Entry], of reminder: ReminderID, at moment: Moment
   ) {
     keep(ended, deferred(of: reminder, at: moment), of: reminder, isForbidden: false, at: moment)
   }
 
-  /// Remembers a deferred request that the system has dropped because notifications are forbidden.
+  /// Records a deferred request that the system has dropped because notifications are forbidden.
   mutating func keepForbidden(_ request: RequestID, at moment: Moment) {
     let reminder = request.reminder
     guard isKnown(reminder) else { return }
@@ -23,7 +25,8 @@ extension ReminderEngine {
     keep(pending.filter { $0.id == request }, open, of: reminder, isForbidden: true, at: moment)
   }
 
-  /// Notifications are forbidden, and no event says of what is deferred that the system has dropped it.
+  /// Records all deferred requests as dropped when notifications become forbidden, because no event reports
+  /// them.
   mutating func loseDeferred(at moment: Moment) {
     for reminder in persisted.openMatches.reminders.sorted() {
       for entry in deferred(of: reminder, at: moment) {
@@ -33,7 +36,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Ends what is deferred of a reminder that the person or the app itself has cancelled: it keeps its match.
+  /// Ends the deferred requests of a reminder that the person or the app has cancelled. Their matches are
+  /// kept.
   mutating func endDeferred(of reminder: ReminderID, at moment: Moment) {
     for entry in deferred(of: reminder, at: moment) {
       persisted.openMatches.keep(entry.request, from: .distantPast)
@@ -41,7 +45,7 @@ extension ReminderEngine {
     forgetWithdrawn(reminder)
   }
 
-  /// The matches whose requests the system has for a later time, in order.
+  /// Returns the matches whose requests the system holds for a later time, in order.
   func deferred(of reminder: ReminderID, at moment: Moment) -> [OpenMatches.Entry] {
     var open: [OpenMatches.Entry] = []
     persisted.openMatches.append(of: reminder, dueAfter: moment.wall, to: &open)
@@ -68,7 +72,7 @@ extension ReminderEngine {
     if !withdrawn.isEmpty { ledgers[reminder].retries.orNew.withdrawn += withdrawn }
   }
 
-  /// The text of a deferred request, or `nil` if its own time is still to come.
+  /// Returns the text of a deferred request, or `nil` if its scheduled time has not passed.
   private mutating func copy(
     of entry: OpenMatches.Entry, _ plan: Plan, at moment: Moment
   ) -> UInt8? {
@@ -83,10 +87,10 @@ extension ReminderEngine {
     return due.flatMap { copy(of: plan, at: $0, in: moment.zone) } ?? plan.copy(entry.request.occurrence)
   }
 
-  /// Requests again what was withdrawn and may be shown before quiet hours end, unless the reminder has matched in the
-  /// same period since.
+  /// Repeats withdrawn requests that may be shown before quiet hours end, unless the reminder has matched
+  /// again in that period.
   ///
-  /// - Parameter isMeant: Whether what it was withdrawn for may be over.
+  /// - Parameter isMeant: Whether the cause of the withdrawal may have ended.
   mutating func requestWithdrawn(
     at moment: Moment, into effects: inout [EngineEffect],
     where isMeant: (Self, ReminderID, WithdrawnMatch) -> Bool = { !$2.isForbidden }
@@ -123,7 +127,7 @@ extension ReminderEngine {
     waitAgain(reminder, at: moment)
   }
 
-  /// Forgets what was withdrawn of a reminder.
+  /// Forgets the withdrawn requests of a reminder.
   mutating func forgetWithdrawn(_ reminder: ReminderID) {
     guard var retries = ledgers[reminder].retries, !retries.withdrawn.isEmpty else { return }
     retries.withdrawn = []

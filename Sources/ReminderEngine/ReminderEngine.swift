@@ -2,37 +2,39 @@ public import CivilTime
 public import ReminderMatching
 public import TriggerModel
 
-/// Decides which reminders request a notification: events in, effects out, with no timers and no clock of its own.
+/// Decides which reminders request a notification. It receives events, returns effects, and has neither
+/// timers nor a clock.
 ///
-/// A value: a copy continues exactly as the original would. It knows only what events report, and everything that
-/// it does is an ``TriggerModel/EngineEffect``.
+/// An engine is a value: a copy continues exactly as the original would. It knows only what events report,
+/// and acts only through ``TriggerModel/EngineEffect`` values.
 public struct ReminderEngine: Sendable {
   /// The compiled reminders, shared with its copies and with every engine made from them.
   public internal(set) var program: ReminderProgram
   /// The matches and facts, which are persisted: see ``storedState()``.
   var matcher: Matcher
-  /// What else is persisted.
+  /// The remaining state that is persisted.
   var persisted: PersistedState { didSet { mustPersist = true } }
-  /// What the engine remembers of each reminder in order to plan it.
+  /// The planning state of each reminder.
   var ledgers: LedgerTable {
-    _read { yield persisted.ledgers }
-    _modify { yield &persisted.ledgers }
+    @inline(__always) _read { yield persisted.ledgers }
+    @inline(__always) _modify { yield &persisted.ledgers }
   }
-  /// What is not persisted: a new process starts without.
+  /// The state that is not persisted, so that a new process starts without it.
   var memory: Memory
-  /// The zones of the program, and those that only the stored state names.
+  /// The zones of the program, and any additional zones in the stored state.
   var zones: ZoneTable
   var mustPersist = false
-  /// The number of requests that the system keeps for later: 64 on iOS. What is requested ahead stays within it.
+  /// The maximum number of pending requests that the system keeps: 64 on iOS. The engine never requests more
+  /// ahead.
   public var pendingCapacity = Int.max
-  /// The number of regions that the system watches for the app: 20 on iOS.
+  /// The maximum number of regions that the system watches for the app: 20 on iOS.
   public var regionCapacity = Int.max
-  /// Whether the system may deliver a pending request late: it is pending until the app observes its delivery.
+  /// Whether the system may deliver late. A request is then pending until the app observes its delivery.
   public var alarmsMayBeLate = false
-  /// The number of requests that the system holds and that were deferred until quiet hours end.
+  /// The number of requests that the system holds because quiet hours defer them.
   package var releasesPending = 0
-  /// Whether matches that would make the same request are held until they are decided on, and denied ones are
-  /// counted: see ``takeCounted(into:)``.
+  /// Whether matches with equal requests are held until they are decided. Denied ones are then only counted:
+  /// see ``takeCounted(into:)``.
   package var countsInBulk = false
   /// The held matches of this instant.
   package var held = HeldLooks()
@@ -50,24 +52,24 @@ public struct ReminderEngine: Sendable {
     /// The moment at which the process started, and the wake-ups that were due by then.
     var startedAt: Moment?
     var dueAtStart = ReminderTable<Instant>()
-    /// The order of the occurrences for which there was no room.
+    /// The occurrences without room, in order.
     var leftOutOrder = LeftOutOrder()
-    /// The instant before which there is no room for what was left out.
+    /// The instant before which no left-out occurrence has room.
     var fullUntil = Instant.distantPast
-    /// The reconciliation in progress, if requests compete for room.
+    /// The reconciliation in progress if requests compete for room, or `nil`.
     var pass: ReconciliationPass?
-    /// The lapses of which stages may be pending, or `nil` if they are to be found.
+    /// The lapses that may have pending stages, or `nil` if they must be looked up.
     var staged: ReminderTable<Void>?
     /// Reused capacity for lost requests; empty between two calls.
     var lost: [RequestID] = []
     /// Reused capacity for stages; empty between two calls.
     var stages: [OpenMatches.Entry] = []
-    /// Regions that the app entered by its own position, and whose entry the system may still report.
+    /// Regions entered according to a fix, before the system has reported the entry.
     var entered: [RegionID] = [] {
       didSet { usualRegions = entered.isEmpty ? ReminderProgram.regionBits : 0 }
     }
-    /// The number of regions whose events need no further processing: they have a bit, and none of them is in
-    /// ``entered``.
+    /// The number of regions with events on the fast path. These are the regions with a bit, or none while
+    /// ``entered`` has elements.
     private(set) var usualRegions = ReminderProgram.regionBits
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
@@ -79,10 +81,10 @@ public struct ReminderEngine: Sendable {
   /// Creates the engine of a fresh installation.
   ///
   /// - Parameters:
-  ///   - program: The reminders, which wait from now on.
+  ///   - program: The reminders, which start waiting immediately.
   ///   - zones: Every zone that an event's moment may name.
   ///   - zone: The phone's zone at the start.
-  ///   - explainsMisses: Tell each miss apart as an effect, not only count them.
+  ///   - explainsMisses: Whether each miss is reported as an effect, in addition to being counted.
   public init(program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false) {
     let state = EngineState(of: program)
     self.program = program
@@ -103,14 +105,16 @@ public struct ReminderEngine: Sendable {
   /// The numbers of matches and of misses.
   package var totals: MatchTotals { matcher.totals }
 
-  /// Appends the reminders that match an event, without requesting anything: the hot path.
+  /// Appends the reminders that match an event, without making requests. This is the hot path.
   ///
-  /// - Complexity: O(*m* + *r* / 64): matches, and reminders that listen to the event. Nothing is allocated once the buffer has grown.
+  /// - Complexity: O(*m* + *r* / 64) in the matches and the reminders that listen to the event. Allocates
+  ///   nothing once the buffer has grown.
   package mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     withUnsafePointer(to: event) { match(at: $0, into: &buffer) }
   }
 
-  /// As ``match(_:into:)``, for an event that is read in place: to copy it takes a tenth of the time of a match.
+  /// As ``match(_:into:)``, but reads the event in place because a copy would add a tenth to the time of a
+  /// match.
   @inline(never)
   package mutating func match(at event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer) {
     let range = matcher.range(of: event.pointee.kind)
@@ -143,9 +147,9 @@ public struct ReminderEngine: Sendable {
     if buffer.wantsMisses, !ledgers.isEmpty(.snoozed) { appendSnoozed(event.pointee, into: &buffer) }
   }
 
-  /// Records what an event reports in addition to being a trigger.
+  /// Records the state that an event reports.
   ///
-  /// - Returns: Whether it is a trigger; if not, the buffer holds what matches all the same.
+  /// - Returns: Whether the event is also a trigger. If not, the buffer already holds its matches.
   @inline(never)
   private mutating func note(_ event: ObservedEvent, into buffer: inout MatchBuffer) -> Bool {
     let isNews = event.value != ObservedEvent.reportedState
@@ -177,13 +181,13 @@ public struct ReminderEngine: Sendable {
     return false
   }
 
-  /// Whether a moment has another zone than the last, or is after a deadline.
+  /// Whether a moment is in another zone than the last one, or after a deadline.
   @inline(__always)
   private func isNews(_ moment: Moment) -> Bool {
     moment.zone != memory.viewpoint.zone || persisted.deadlines.next <= moment.wall
   }
 
-  /// Follows the clock and the zone.
+  /// Updates the engine's view of the clock and the zone.
   @inline(__always)
   mutating func follow(_ moment: Moment) {
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
@@ -208,7 +212,7 @@ public struct ReminderEngine: Sendable {
     finish(into: &effects)
   }
 
-  /// Moves withdrawals of replaced plans before the request that the event's own trigger makes, which is no plan.
+  /// Moves withdrawals of replaced plans before the request that the event itself triggered.
   private func withdrawFirst(from first: Int, to asked: Int, in effects: inout [EngineEffect]) {
     var start = first
     for index in asked..<effects.count {
@@ -220,8 +224,8 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Records what an event reports, and requests what it triggers: the first step of ``process(_:into:)``. It plans
-  /// nothing, and executes no command of the person.
+  /// Records the state that an event reports and makes the requests it triggers. This is the first step of
+  /// ``process(_:into:)``; it neither plans nor executes commands.
   public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     // Most events trigger nothing.
     if event.kind.isTriggerOnly, !matcher.listens(to: event) { return follow(event.moment) }
@@ -237,8 +241,7 @@ public struct ReminderEngine: Sendable {
     swap(&buffer, &memory.buffer)
   }
 
-  /// Returns the events that would have no effect: those that no reminder listens to, as long as no deadline
-  /// passes.
+  /// Returns the events that have no effect until the next deadline because no reminder listens to them.
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents {
     guard ledgers.isEmpty(.leftOut), held.isEmpty, releasesPending == 0, !mustPersist, !matcher.hasChanged,
       memory.viewpoint.zone == moment.zone
@@ -251,7 +254,7 @@ public struct ReminderEngine: Sendable {
     return irrelevantEvents
   }
 
-  /// Requests what matched an event.
+  /// Makes the requests of the reminders that an event matched.
   mutating func ask(_ buffer: MatchBuffer, of event: ObservedEvent, into effects: inout [EngineEffect]) {
     let moment = event.moment
     for index in 0..<buffer.count {
@@ -263,9 +266,9 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Applies an event apart from its triggers.
+  /// Applies the effects of an event other than its triggers.
   ///
-  /// - Parameter places: What is watched, where that may change.
+  /// - Parameter places: The watched regions, if the event may change them.
   private mutating func follow(
     _ event: ObservedEvent, watching places: WatchedPlaces?, into effects: inout [EngineEffect]
   ) {
@@ -318,8 +321,9 @@ public struct ReminderEngine: Sendable {
     effects.append(.persist)
   }
 
-  /// Whether the conditions of a request's reminder hold now or, if it is due later, then, by what is known now.
-  /// Evaluated again for a deferred request.
+  /// Whether the conditions of a request's reminder hold now or, for a later request, at its due time.
+  ///
+  /// Uses the facts known now. A deferred request is evaluated again this way.
   public mutating func stillHolds(_ request: NotificationRequest, at now: Moment) -> Bool {
     if now.zone != memory.viewpoint.zone { enter(now.zone) }
     if persisted.isDeferredSnooze(request.id) { return true }
@@ -390,7 +394,7 @@ extension Plan {
     return isCritical ? .critical : bucket
   }
 
-  /// The text of the *n*-th request: the *n*-th, or the last of them.
+  /// Returns the index of the text for the *n*-th request. The last text serves all further requests.
   func copy(_ occurrence: UInt32) -> UInt8 {
     UInt8(clamping: min(Int(occurrence), max(0, Int(copies) - 1)))
   }

@@ -2,7 +2,8 @@ import TriggerModel
 
 /// A table of values for some reminders, found by their numbers without hashing.
 ///
-/// It takes four bytes for each reminder up to the highest that ever had a value, and the entries.
+/// The table takes four bytes for each reminder up to the highest one that ever had a value, plus the
+/// entries.
 struct ReminderTable<Value: Sendable>: Sendable {
   struct Entry: Sendable {
     var reminder: ReminderID
@@ -48,7 +49,7 @@ struct ReminderTable<Value: Sendable>: Sendable {
     let position = position(of: reminder)
     guard position != Self.none else { return nil }
     positions[reminder.index] = Self.none
-    // The last one takes its place.
+    // The last entry moves to its position.
     let last = entries.removeLast()
     if last.reminder == reminder { return last.value }
     let value = entries[Int(position)].value

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// The requests that a reminder should have pending from one source and has not, in the order in which they are made.
+/// The missing requests of one source of a reminder, in the order in which they are made.
 struct WantedRequests: Sendable {
   /// What makes a reminder request notifications ahead of their time.
   enum Source: Int, Sendable, BitwiseCopyable {
@@ -14,7 +14,7 @@ struct WantedRequests: Sendable {
 
   /// One of the requests.
   struct Request: Comparable, Sendable, BitwiseCopyable {
-    /// When it is due.
+    /// The instant at which the request is due.
     var at: Instant
     /// The number of the stage or of the pattern; 0 for an occurrence.
     var number = 0
@@ -27,13 +27,13 @@ struct WantedRequests: Sendable {
   let source: Source
   /// The next to be made, or `nil` if there is none.
   var next: Request?
-  /// The others, the last first; occurrences are computed one by one instead.
+  /// The other requests, the last first. Occurrences are computed one by one instead.
   var others: [Request] = []
   /// The number of occurrences that are still to be considered.
   var left: UInt32 = 0
-  /// When the first occurrence is due.
+  /// The instant at which the first occurrence is due.
   var first: Instant?
-  /// When the app is to be woken to try a repetition again.
+  /// The instant at which the app is to be woken to retry a repetition.
   var wish = Instant.distantFuture
   /// Whether the system had no room for an occurrence, or for the stage or repetition made last.
   var lacksRoom = false
@@ -47,7 +47,7 @@ struct ReconciliationPass: Sendable {
     var source: WantedRequests.Source
   }
 
-  /// The next request of a source, among those of others.
+  /// The next request of a source, ordered by its due time among all sources.
   struct Turn: Comparable, Sendable, BitwiseCopyable {
     var due: RankedOccurrence
     var source: WantedRequests.Source
@@ -58,7 +58,7 @@ struct ReconciliationPass: Sendable {
     }
   }
 
-  /// The schedules whose occurrences are to be considered once all changes are known.
+  /// The schedules to consider once all changes are known.
   var schedules: [ReminderID] = []
   var wanted: [Key: WantedRequests] = [:]
   var turns = MinHeap<Turn>()
@@ -66,8 +66,8 @@ struct ReconciliationPass: Sendable {
   var fullFrom: Instant?
   /// The number of requests for which there is room, or `nil` if they are to be counted.
   var room: Int?
-  /// What was left out before and was tried again.
+  /// The left-out occurrences that were retried.
   var triedAgain: [RankedOccurrence] = []
-  /// By reminder: the first request for which there was no room.
+  /// The first request of each reminder for which there was no room.
   var withoutRoom: [ReminderID: Instant] = [:]
 }

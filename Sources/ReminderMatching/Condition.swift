@@ -7,9 +7,9 @@ public enum Condition: Hashable, Sendable {
   case timeWindow(DailyWindow)
   /// The local weekday is in the set.
   case weekdays(WeekdaySet)
-  /// The phone is inside or outside the region with this name, according to the last report of the system.
+  /// The phone is inside or outside the region with this name, according to the system's last report.
   case inside(String), outside(String)
-  /// The phone is charging, or is not.
+  /// The phone is charging, or is not charging.
   case charging(Bool)
   /// The comparison of a fact holds.
   case fact(FactCondition)
@@ -39,8 +39,7 @@ package enum CompiledCondition: Hashable, Sendable {
     if case .fact(let condition) = self { condition.facts } else { [] }
   }
 
-  /// Whether the condition depends on device state that the system reports to a new process: charging and
-  /// region.
+  /// Whether the condition depends on state that the system reports to a new process: charging and regions.
   var dependsOnDeviceState: Bool {
     switch self {
     case .charging, .inside, .outside: true
@@ -80,13 +79,13 @@ extension NameResolver {
 }
 
 extension ReminderProgram {
-  /// The number of regions that have a bit in a view: the first ones. See `hasBit`.
+  /// The number of regions with a bit in a view, which are the first ones. See `hasBit`.
   @inlinable @inline(__always) package static var regionBits: UInt32 { 28 }
 }
 
 extension RegionID {
-  /// Whether the region has a bit in a view, and its own rows. Programs with few regions have only such
-  /// regions. Conditions on other regions are evaluated one by one.
+  /// Whether the region has a bit in a view and its own rows. In programs with few regions, all have one.
+  /// Conditions on other regions are evaluated individually.
   package var hasBit: Bool { rawValue < ReminderProgram.regionBits }
 }
 

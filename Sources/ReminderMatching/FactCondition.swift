@@ -1,7 +1,7 @@
 package import CivilTime
 public import TriggerModel
 
-/// A comparison of a quantity with a constant: the whole grammar of conditions on facts.
+/// A comparison of a quantity with a constant. Conditions on facts have no other form.
 public struct FactCondition: Hashable, Sendable {
   /// The compared quantity, with the names of its facts.
   public enum Quantity: Hashable, Sendable {
@@ -69,10 +69,10 @@ package struct CompiledFactCondition: Hashable, Sendable {
   /// Whether the condition compares by equality, not by order.
   package var isEquality: Bool { comparison == .equal || comparison == .notEqual }
 
-  /// The reason to report if a value is missing.
+  /// The reason to report if the quantity is unknown.
   var reasonIfUnknown: Reason { reason == .conditionFailed ? .staleData : reason }
 
-  /// Returns whether the condition is an entitlement that does not hold.
+  /// Returns whether the condition requires an entitlement that the person does not have.
   package func isUnpaid(in facts: FactStore, at moment: Moment, zone: Zone) -> Bool {
     reason == .notEntitled && failure(in: facts, at: moment, zone: zone) != nil
   }
@@ -93,7 +93,7 @@ package struct CompiledFactCondition: Hashable, Sendable {
 }
 
 extension FactCondition.Comparison {
-  /// Returns whether the comparison holds, given the sign of the quantity's difference to the constant.
+  /// Returns whether the comparison holds for the given sign of the quantity minus the constant.
   @inline(__always)
   package func holds(_ order: Int) -> Bool {
     switch self {
@@ -136,7 +136,7 @@ extension CompiledFactCondition.Quantity {
     }
   }
 
-  /// Whether the quantity grows with time, by a thousandth per millisecond.
+  /// Whether the quantity grows with time, by one thousandth per millisecond.
   var grows: Bool {
     switch self {
     case .age, .time: true

@@ -1,13 +1,13 @@
 package import CivilTime
 package import TriggerModel
 
-/// The facts that the app knows: the value of each, and when it was set.
+/// The value of each fact that the app knows, and the moment when it was set.
 package struct FactStore: Hashable, Sendable {
   package var values: [FactValue]
   package var setTimes: [Moment?]
   /// The local days on which daily facts were set.
   package var days: [Int32]
-  /// The regions without a bit in a view that the phone is in: see ``TriggerModel/DenseID/hasBit``.
+  /// The regions that the phone is in and that have no bit in a view: see ``TriggerModel/DenseID/hasBit``.
   package var farRegions = RegionSet()
   /// See ``EngineNames/dayEnds``.
   private let dayEnds: [FactValue?]
@@ -22,14 +22,15 @@ package struct FactStore: Hashable, Sendable {
     isDate = names.isDate
   }
 
-  /// Returns the value of a fact at a moment: the last set value, or the default after the end of its day.
+  /// Returns the value of a fact at a moment: the last set value, or the default once the day of that value
+  /// is over.
   package func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
     guard let end = dayEnds[fact.index] else { return values[fact.index] }
     return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
   }
 
-  /// Returns the local date that a fact holds, or the local date of the instant that it holds, or `nil` if it
-  /// is unknown.
+  /// Returns the date of a fact, or `nil` if it is unknown. If the fact is an instant, returns its local
+  /// date.
   package func date(_ fact: FactID, at moment: Moment, _ zone: Zone) -> CivilDate? {
     let value = value(fact, at: moment, zone)
     // Dates beyond the year 9999 are not supported. A store may contain any value.
@@ -39,15 +40,15 @@ package struct FactStore: Hashable, Sendable {
 
   package func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
 
-  /// The facts that were set at least once.
+  /// The facts that have been set.
   package var known: [(fact: FactID, value: FactValue, setAt: Moment)] {
     values.indices.compactMap { index in setTimes[index].map { (FactID(index), values[index], $0) } }
   }
 
-  /// Sets the value of a fact and the time since when it holds, whether or not the value changes.
+  /// Sets the value of a fact and the instant from which it holds, even if the value is unchanged.
   ///
   /// - Parameters:
-  ///   - age: How long the value has held when the app observes it.
+  ///   - age: The duration for which the value has held when the app observes it.
   ///   - zone: The zone of the moment.
   /// - Returns: Whether the value changed; `false` for a fact that the program does not declare.
   package mutating func set(
@@ -63,23 +64,23 @@ package struct FactStore: Hashable, Sendable {
   }
 }
 
-/// How far the rows of failing fact conditions are up to date.
+/// The progress of updating the rows of failing fact conditions.
 package struct FactSync: Sendable {
-  /// The facts that were set since the last update. Ignored if everything must be measured.
+  /// The facts that were set since the last update. Ignored if all facts must be measured.
   private(set) var changed: [FactID] = []
   private var isWhole = true
   /// The wall-clock instants between which the rows are valid, unless a clock is set.
   private var from = Instant.distantPast
   private var until = Instant.distantPast
-  /// The difference of the clocks, the boot and the zone at the last update.
+  /// The clock difference, the boot and the zone at the last update.
   private var difference = Instant.distantPast
   private var boot: UInt32 = 0
   private var zone = ZoneID(0)
 
-  /// The number of changes after which everything is measured again.
+  /// The number of changes after which all facts are measured again.
   private static let maximumChanges = 32
 
-  /// Requires that everything is measured again.
+  /// Requires that all facts are measured again.
   package mutating func forget() { self = FactSync() }
 
   package mutating func changed(_ fact: FactID) {
@@ -100,7 +101,7 @@ package struct FactSync: Sendable {
       || moment.uptime.boot != boot || moment.zone != zone
   }
 
-  /// Requires an update because there are new conditions.
+  /// Requires an update because conditions have been added.
   package mutating func requireUpdate() { until = .distantPast }
 
   package mutating func markUpToDate(at moment: Moment, until next: Instant) {

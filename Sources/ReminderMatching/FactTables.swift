@@ -1,17 +1,17 @@
 package import TriggerModel
 
-/// A quantity of fact conditions, with its constants in ascending order.
+/// A quantity of fact conditions with its constants in ascending order.
 ///
-/// A change of the quantity affects only the conditions whose constants it passes.
+/// A change of the quantity affects only conditions with constants between the old and the new value.
 package struct FactSeries: Sendable, BitwiseCopyable {
   package var quantity: CompiledFactCondition.Quantity
   /// Whether the quantity can change without an event: it grows with time, or depends on the date.
   package var isTimed: Bool
   /// Whether the quantity can change when the local date changes.
   package var followsDate: Bool
-  /// The comparisons by order: positions in ``FactTables/terms``, by ascending constant.
+  /// The order comparisons, as positions in ``FactTables/terms`` by ascending constant.
   package var ordered: TermList
-  /// The comparisons by equality, likewise. A condition with several constants has several terms.
+  /// The equality comparisons, in the same form. A condition with several constants has several terms.
   package var equal: TermList
 }
 
@@ -24,7 +24,7 @@ package struct TermList: Sendable, BitwiseCopyable {
   package var indices: Range<Int> { range.indices }
 }
 
-/// A range in four and four bytes.
+/// A range stored as two 32-bit numbers.
 package struct Range32: Sendable, BitwiseCopyable {
   package var start: UInt32
   package var end: UInt32
@@ -39,11 +39,11 @@ package struct FactTerm: Sendable, BitwiseCopyable {
   /// The position among the fact conditions of its declaration, less than ``maximumCount``.
   package var place: UInt8
   package var comparison: FactCondition.Comparison
-  /// The outcome if the condition fails, and if the quantity is unknown.
+  /// The outcome if the condition fails.
   package var fails: FactOutcome
   package var ifUnknown: FactOutcome
 
-  /// The maximum number of a declaration's fact conditions that have terms. Further ones are evaluated at
+  /// The maximum number of a declaration's fact conditions with terms. Further conditions are evaluated at
   /// each event.
   package static let maximumCount = 16
 
@@ -58,11 +58,11 @@ package struct FactTerm: Sendable, BitwiseCopyable {
   }
 }
 
-/// The outcome of fact conditions: they hold, or the reason to report.
+/// The outcome of fact conditions: success, or the reason to report.
 package enum FactOutcome: UInt8, Sendable, BitwiseCopyable {
   case holds, conditionFailed, staleData, lowConfidence, notEntitled
 
-  /// The number of reasons, each of which has a row of failing entries.
+  /// The number of reasons. Each has a row of failing entries.
   package static let rows = 4
 
   /// The row of the reason. Undefined for ``holds``.
@@ -85,7 +85,7 @@ package struct FactTables: Sendable {
   package var series: PlainTable<FactSeries>
   package var terms: PlainTable<FactTerm>
   /// The series and outcomes of each fact condition, by declaration and position. ``firstPlace`` has the
-  /// start of each declaration; it is empty while no declaration has fact conditions.
+  /// start of each declaration, and is empty if no declaration has fact conditions.
   package var places: PlainTable<FactPlace>
   package var firstPlace: PlainTable<UInt32>
   /// The series of each fact: `firstSeries[f]..<[f + 1]` in ``seriesOfFacts``.
@@ -93,12 +93,12 @@ package struct FactTables: Sendable {
   package var seriesOfFacts: PlainTable<UInt32>
   /// The series that change without an event.
   package var timed: PlainTable<UInt32>
-  /// The lists for ``FailingFacts/hasSeveralBits``: the number of bits, followed by the bits.
+  /// The lists for ``FailingFacts/hasSeveralBits``: each is the number of bits, followed by the bits.
   package var severalBits: PlainTable<UInt32>
 
   package var isEmpty: Bool { series.count == 0 }
 
-  /// Returns whether a declaration has fact conditions. At least one declaration must have some.
+  /// Returns whether a declaration has fact conditions. Call this only if at least one declaration has some.
   @inline(__always)
   package func hasTerms(_ declaration: UInt32) -> Bool {
     firstPlace[Int(declaration)] < firstPlace[Int(declaration) + 1]
@@ -135,7 +135,7 @@ extension FactTables {
 /// One fact condition of a declaration.
 package struct FactPlace: Sendable, BitwiseCopyable {
   package var series: UInt32
-  /// The outcome if the condition fails, and if the quantity is unknown.
+  /// The outcome if the condition fails.
   package var fails: FactOutcome
   package var ifUnknown: FactOutcome
 
@@ -155,12 +155,12 @@ package struct FailingFacts: Sendable, BitwiseCopyable {
   package var outcome = FactOutcome.holds
   /// Whether the declaration has several triggers. ``bit`` is then a position in ``FactTables/severalBits``.
   package var hasSeveralBits = false
-  /// The bit of its entry in the rows of failing fact conditions.
+  /// The bit of the declaration's entry in the rows of failing fact conditions.
   package var bit: UInt32 = 0
 }
 
 extension FailingFacts {
-  /// - Parameter severalBits: Receives the bits of a declaration that has more than one.
+  /// - Parameter severalBits: The array to which the bits are appended if the declaration has more than one.
   init(bits: [UInt32], severalBits: inout [UInt32]) {
     self.init()
     if bits.count == 1 {
@@ -180,7 +180,7 @@ package struct SeriesState: Sendable, BitwiseCopyable {
   package var equal = Range32(start: 0, end: 0)
   package var isMeasured = false
   package var isKnown = false
-  /// The last measured value. Valid if ``isKnown``.
+  /// The last measured value, valid if ``isKnown`` is set.
   package var measured = Measured.bits(0)
   /// The earliest instant at which the position may change without an event.
   package var next = Instant.distantPast

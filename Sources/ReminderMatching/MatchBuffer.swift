@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// A match: a reminder that observed its trigger while all conditions held, and that requests a notification.
+/// A reminder that observed its trigger while all conditions held, and that requests a notification.
 @usableFromInline package struct Match: Hashable, Sendable, BitwiseCopyable {
   package var reminder: ReminderID
   /// The declaration that was in force: the reminder's own, or that of an edit.
@@ -15,7 +15,7 @@ package import TriggerModel
   }
 }
 
-/// A miss: a reminder that observed its trigger and requests nothing.
+/// A reminder that observed its trigger and requests nothing.
 package struct Miss: Hashable, Sendable, BitwiseCopyable {
   package var reminder: ReminderID
   package var reason: Reason
@@ -35,17 +35,17 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
   /// The start of the buffer's memory, which lives as long as the buffer.
   @usableFromInline nonisolated(unsafe) private(set) var base = UnsafePointer(MatchRoom.none.matches.base)
   @usableFromInline package var count = 0
-  /// The misses one by one. Filled only if ``wantsMisses`` is set, because it takes time for each of them.
+  /// The individual misses. Filled only if ``wantsMisses`` is set, because each of them takes time.
   package var misses: [Miss] = []
   package var wantsMisses: Bool { didSet { collectsDetails = wantsMisses || collectsBatches } }
   /// Whether matches with interchangeable requests are collected as words in ``held``, and misses as words in
   /// ``counted``.
   package var collectsBatches = false { didSet { collectsDetails = wantsMisses || collectsBatches } }
-  /// Whether anything is collected besides single matches.
+  /// Whether the buffer collects anything in addition to individual matches.
   package private(set) var collectsDetails: Bool
-  /// The matches that were collected as words. They have not changed the state.
+  /// The matches that were collected as words. They have not changed the state yet.
   package internal(set) var held: [MatchBatch] = []
-  /// The misses that were collected as words, in place of ``misses``.
+  /// The misses that were collected as words instead of in ``misses``.
   package internal(set) var counted: [CountedReminders] = []
 
   package init(wantsMisses: Bool = false) {
@@ -76,8 +76,8 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
     counted.removeAll(keepingCapacity: true)
   }
 
-  /// Reserves memory for more matches that no copy of the buffer shares. Matches written there are added by
-  /// ``commit(_:)``.
+  /// Reserves memory for more matches, which no copy of the buffer shares. Call ``commit(_:)`` after writing
+  /// them.
   @inline(__always)
   mutating func reserve(_ more: Int) -> UnsafeMutablePointer<Match> {
     if count + more > room.matches.count || !isKnownUniquelyReferenced(&room) { grow(more) }
@@ -130,7 +130,7 @@ package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
   package var failedTimeWindow: Int64 = 0
   /// Misses by a fact condition, or by a second condition of a kind.
   package var failedOther: Int64 = 0
-  /// The part of ``failedOther`` whose first failing fact condition has this reason.
+  /// The misses in ``failedOther`` with this reason for the first failing fact condition.
   package var staleData: Int64 = 0
   package var lowConfidence: Int64 = 0
   package var notEntitled: Int64 = 0

@@ -7,7 +7,8 @@ package struct MatchTables: Sendable {
   package let buckets: PlainTable<TriggerBucket>
   /// The declaration of each entry, bucket after bucket.
   package var declarations: PlainTable<UInt32>
-  /// The reminder of each declaration from ``initialCount`` on. Before that, the numbers are equal.
+  /// The reminder of each declaration from ``initialCount`` on. Initial declarations have the same number as
+  /// their reminder.
   package var later: PlainTable<UInt32>
   package let initialCount: UInt32
   /// The immutable rows, bucket after bucket; see ``TriggerBucket/row(_:)``.
@@ -16,10 +17,10 @@ package struct MatchTables: Sendable {
   package var facts: FactTables
   /// The first entry of each word.
   package var firstEntries: PlainTable<UInt32>
-  /// The number of entries that fit into each bucket before it must move.
+  /// The number of entries for which each bucket has capacity. A bucket that grows beyond it must move.
   package let rooms: PlainTable<Int32>
-  /// The entries whose requests at one instant differ only in reminder and type, by word and
-  /// ``TriggerModel/Bucket``. See ``CompiledReminder/isInterchangeable``.
+  /// The entries with interchangeable requests, by word and ``TriggerModel/Bucket``. Such requests of one
+  /// instant differ only in reminder and type. See ``CompiledReminder/isInterchangeable``.
   package var alike: PlainTable<UInt64>
 
   /// The number of cases of ``TriggerModel/Bucket``.
@@ -53,7 +54,7 @@ package struct MatchTables: Sendable {
     return buckets[index].entryCount > 0 ? index : nil
   }
 
-  /// Returns the row of the entries with a condition on a region. At least one entry must have one.
+  /// Returns the row of the entries with a condition on a region. The bucket must have such an entry.
   @inline(__always)
   package func row(ofRegion region: UInt32, in bucket: UnsafePointer<TriggerBucket>) -> Int {
     let before = (bucket.pointee.regions & (1 &<< region &- 1)).nonzeroBitCount
@@ -83,9 +84,9 @@ extension MatchTables {
 package struct BucketRange: Sendable, BitwiseCopyable {
   package let first: UInt32
   package let count: UInt32
-  /// Whether the rows of all buckets were single words when the program was compiled.
+  /// Whether all buckets had rows of one word when the program was compiled.
   ///
-  /// A hint that is available before the buckets are read. Single words and longer rows take different code
+  /// This hint is available before the buckets are read. Rows of one word and longer rows take different code
   /// paths.
   package private(set) var hasSingleWordRows = false
   package let news: EventKindEffect
@@ -94,7 +95,7 @@ package struct BucketRange: Sendable, BitwiseCopyable {
     (self.first, self.count, news) = (first, count, EventKindEffect(of: kind))
   }
 
-  /// Returns a copy with the hint set, given the buckets of all kinds.
+  /// Returns a copy with the hint set for the given buckets.
   func withHint(from buckets: [TriggerBucket]) -> BucketRange {
     var range = self
     range.hasSingleWordRows = buckets[Int(first)..<Int(first + count)].allSatisfy { $0.wordCount <= 1 }
@@ -102,12 +103,12 @@ package struct BucketRange: Sendable, BitwiseCopyable {
   }
 }
 
-/// The entries that listen to one event kind and subject, and the location of their rows.
+/// The entries that listen to one event kind and subject, and the positions of their rows.
 package struct TriggerBucket: Sendable, BitwiseCopyable {
   /// The start in ``MatchTables/declarations``.
   package var firstEntry: Int32
   package var entryCount: Int32
-  /// The number of words in each row. The last ones may be empty.
+  /// The number of words in each row. The last words may be empty.
   package var wordCount: Int32 { didSet { updateEvaluation() } }
   /// The start in the state words. The rows are in the order of ``StateRow``.
   package var stateOffset: Int32
@@ -115,14 +116,14 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   ///
   /// Each word has one row per reason, in the order of ``FactOutcome``.
   package var factOffset: Int32 { didSet { updateEvaluation() } }
-  /// The start in ``MatchTables/rows``. The rows are in the order of ``FixedRow``, followed by one per region
-  /// and those of minutes.
+  /// The start in ``MatchTables/rows``. The rows are in the order of ``FixedRow``, followed by one row per
+  /// region and the minute rows.
   package var rowOffset: Int32
-  /// Whether an entry repeats other than once or daily, has several triggers, or has conditions without a
-  /// row.
+  /// Whether any entry has special treatment: it repeats other than once or daily, has several triggers, or
+  /// has conditions without a row.
   package var hasSpecials: Bool { didSet { updateEvaluation() } }
-  /// The first row of minutes within a quarter of an hour, or 0 if there are none, or ``noWindows`` if no
-  /// entry has a window. See ``WindowDigits``.
+  /// The first row of minutes within a quarter of an hour. 0 if there are none, ``noWindows`` if no entry has
+  /// a window. See ``WindowDigits``.
   package var minuteRow: Int16 { didSet { updateEvaluation() } }
   package var firstRegionRow: Int32
   package var endOfRegionRows: Int32
@@ -140,8 +141,8 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   @inline(__always)
   var isPlain: Bool { !hasSpecials && minuteRow <= 0 }
 
-  /// The code path that evaluates the bucket, as far as its entries determine it. One comparison replaces
-  /// four.
+  /// The code path for the bucket, as far as its entries determine it. Testing this value replaces four
+  /// comparisons.
   private(set) var evaluation = Evaluation.general
 
   enum Evaluation: UInt8 {
@@ -157,7 +158,7 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
     evaluation = !isPlain || factOffset >= 0 ? .general : wordCount == 1 ? .word : .rows
   }
 
-  /// The position of its first word among the words of the program.
+  /// The index of the bucket's first word in the program.
   @inline(__always)
   package var firstWord: Int { Int(stateOffset) / StateRow.count }
 
@@ -170,40 +171,39 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   }
 }
 
-/// The rows that change, in their order within a bucket's state words.
+/// The mutable rows, in their order within a bucket's state words.
 package enum StateRow: Int, CaseIterable {
-  /// Live entries for which all conditions with a row hold, except the time window.
+  /// The live entries with all row conditions fulfilled, except the time window.
   case eligible
-  /// Eligible entries whose time window is open or that have none. They match now.
+  /// The eligible entries with an open time window or none. They match now.
   case open
-  /// Waiting entries. A trigger now would be a match or a miss.
+  /// The waiting entries. A trigger causes each of them to match or miss.
   case live
-  /// Entries that are not withdrawn, used up, expired or snoozed. The next period makes them live again.
+  /// The entries that become live in the next period. They are not withdrawn, used up, expired or snoozed.
   case armed
-  /// Entries whose region condition fails.
+  /// The entries with a failing region condition.
   case regionFails
 
   package static let count = 5
 }
 
-/// The rows that never change, in their order within a bucket's rows.
+/// The immutable rows, in their order within a bucket's rows.
 package enum FixedRow {
-  /// Seven rows, Monday first: the weekday condition holds.
+  /// Seven rows from Monday: the entries with a fulfilled weekday condition.
   package static let weekday = 0
-  /// Two rows, not charging and charging: the charging condition holds.
+  /// Two rows, not charging and charging: the entries with a fulfilled charging condition.
   package static let charging = 7
   /// Entries that fire at every match.
   package static let always = 9
-  /// Entries that fire once, weekly or monthly. Entries in none of these rows, and not in `always`, fire
-  /// daily.
+  /// Entries that fire once, weekly or monthly. Entries in none of these rows and not in `always` fire daily.
   package static let once = 10
   package static let weekly = 11
   package static let monthly = 12
-  /// Entries with conditions that have no row.
+  /// Entries that have conditions without a row.
   package static let residual = 13
-  /// Entries whose reminder has entries in other buckets too.
+  /// Entries of reminders with entries in several buckets.
   package static let shared = 14
-  /// The quarters of an hour at which windows start and end: see ``WindowDigits``.
+  /// The quarters of an hour at which windows start and end; see ``WindowDigits``.
   package static let windows = 15
   package static let count = windows + WindowDigits.count
 }
@@ -216,7 +216,7 @@ public struct EntryPlace: Sendable, BitwiseCopyable {
   public var entry: UInt32
 }
 
-/// The row of one region that entries of a bucket have conditions on.
+/// The row of a region on which entries of a bucket have conditions.
 public struct RegionRow: Sendable, BitwiseCopyable {
   /// The raw value of the region's identifier.
   public var region: UInt8

@@ -3,10 +3,10 @@ import TriggerModel
 
 /// Updates a bucket's rows for the date, the clock and the device state. The caller owns the state.
 extension Matcher {
-  /// Makes all rows of a bucket of single words for a view, and returns the entries that each step leaves.
+  /// Computes all rows of a bucket with rows of one word, and returns the entries left after each step.
   ///
-  /// Always makes all rows, because that costs less than a mispredicted branch on what has changed. The
-  /// eligible row is not kept.
+  /// Always computes all rows, because that takes less time than a mispredicted branch. The eligible row is
+  /// not stored.
   @inline(__always)
   mutating func makeWord(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -33,11 +33,11 @@ extension Matcher {
     return WordSteps(live: live, charged: charged, onDay: onDay, inPlace: inPlace, open: open)
   }
 
-  /// Makes the entries that repeat daily, weekly or monthly wait again on a new local day, unless they have
+  /// Makes entries that repeat daily, weekly or monthly wait again on a new local day, unless they have
   /// already matched in the new period.
   ///
-  /// Earlier matches are looked up only where they can matter: if a day repeats (travel west, a clock set
-  /// back), at the first evaluation of a process, and for reminders with triggers in other buckets.
+  /// Earlier matches are looked up in three cases only: a day repeats (travel west, a clock set back), a
+  /// process evaluates for the first time, or a reminder has triggers in other buckets.
   @inline(never)
   mutating func rearm(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate
@@ -47,7 +47,7 @@ extension Matcher {
     if isRepeated || bucket.pointee.hasSpecials {
       rearmSpecial(bucket.pointee, current, date, isRepeated: isRepeated)
     }
-    // Armed entries that were not looked up one by one become live.
+    // Armed entries that need no individual lookup become live.
     let words = state.words.base
     let (live, waits) = WaitingRows(
       live: words + bucket.pointee.state(.live), armed: words + bucket.pointee.state(.armed),
@@ -59,14 +59,14 @@ extension Matcher {
     current.pointee.key = waits ? RowKey.newDay : RowKey.spent
   }
 
-  /// Handles the entries for which ``rearm(_:_:_:)`` needs a lookup.
+  /// Handles the entries that ``rearm(_:_:_:)`` must look up individually.
   @inline(never)
   private mutating func rearmSpecial(
     _ bucket: TriggerBucket, _ current: UnsafePointer<BucketState>, _ date: CivilDate, isRepeated: Bool
   ) {
     let isFirst = current.pointee.day == BucketState.unknown
     let before = CivilDate(dayNumber: current.pointee.day)
-    // Buckets of daily entries need no week.
+    // Buckets with only daily entries do not depend on the week.
     let isNewWeek = isFirst || !bucket.hasSpecials || program.week(of: before) != program.week(of: date)
     let isNewMonth =
       isFirst || !bucket.hasSpecials || (before.year, before.month) != (date.year, date.month)
@@ -82,7 +82,7 @@ extension Matcher {
     }
   }
 
-  /// Returns the entries among `bits` that have matched in the same period as the date.
+  /// Returns the entries among `bits` that have already matched in the period of the date.
   private func matchedInPeriod(_ bits: UInt64, _ word: Int, _ bucket: TriggerBucket, _ date: CivilDate)
     -> UInt64
   {
@@ -94,7 +94,7 @@ extension Matcher {
     return matched
   }
 
-  /// Makes the eligible row, and counts the misses by their first kind.
+  /// Computes the eligible row, and counts each miss by its first failing condition.
   @inline(never)
   mutating func remakeEligible(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -115,7 +115,7 @@ extension Matcher {
       current.pointee.live &- current.pointee.failedCharging &- current.pointee.failedWeekdays &- eligible
   }
 
-  /// Updates the rows like ``catchUp(_:_:_:)``, except the open row. Usually there is nothing to do.
+  /// Updates the rows like ``catchUp(_:_:_:)``, except the open row. Usually they are already up to date.
   @inline(__always)
   mutating func prepareRows(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -127,7 +127,8 @@ extension Matcher {
     if current.pointee.key != RowKey.spent { remakeEligible(bucket, current, view, key) }
   }
 
-  /// Makes the open row for this evaluation, for a bucket whose windows start and end at quarters of an hour.
+  /// Computes the open row for this evaluation. The bucket's windows must start and end at quarters of an
+  /// hour.
   ///
   /// - Returns: Whether any entry is open.
   @inline(__always)
@@ -153,7 +154,7 @@ extension Matcher {
       regionFails: words + bucket.pointee.state(.regionFails), count: Int(bucket.pointee.wordCount))
   }
 
-  /// Makes the open row from the eligible row and the windows.
+  /// Computes the open row from the eligible row and the windows.
   @inline(never)
   mutating func remakeOpen(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -185,7 +186,7 @@ extension Matcher {
       stride: Int(bucket.pointee.wordCount), at: time)
   }
 
-  /// Flips the region conditions whose regions the phone has entered or left.
+  /// Flips the region conditions of regions that the phone has entered or left.
   @inline(__always)
   private mutating func updateRegions(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ inside: UInt32

@@ -3,9 +3,9 @@ package import TriggerModel
 
 /// Updates the rows of failing fact conditions when facts change or time passes.
 ///
-/// The update is lazy: the rows are brought up to date when a bucket with fact conditions is evaluated.
+/// The update is lazy: it takes place when a bucket with fact conditions is evaluated.
 extension Matcher {
-  /// Sets the value of a fact and the time since when it holds, whether or not the value changes.
+  /// Sets the value of a fact and the instant from which it holds, even if the value is unchanged.
   ///
   /// - Returns: Whether the value changed; see ``FactStore/set(_:_:at:age:_:)``.
   @discardableResult
@@ -40,7 +40,7 @@ extension Matcher {
     factSync.markUpToDate(at: view.moment, until: next)
   }
 
-  /// Measures a quantity and updates the conditions whose constants it has passed.
+  /// Measures a quantity and updates the conditions with constants between its old and its new value.
   private mutating func measure(_ number: Int, _ view: LocalView) {
     let series = tables.facts.series[number]
     let measured = series.quantity.measured(in: facts, at: view.moment, zone: zone)
@@ -68,7 +68,7 @@ extension Matcher {
     }
   }
 
-  /// Returns the terms of a series whose constants equal the quantity, or an empty range at their position.
+  /// Returns the terms of a series with constants equal to the quantity, or an empty range at its position.
   package func passed(_ range: Range32, _ measured: Measured) -> Range32 {
     func first(from start: UInt32, _ isBeyond: (Int) -> Bool) -> UInt32 {
       var (low, high) = (start, range.end)
@@ -110,8 +110,8 @@ extension Matcher {
 
   /// Updates terms of a quantity.
   ///
-  /// - Parameter passed: The terms whose constants equal the quantity. Earlier constants are less, later ones
-  ///   greater.
+  /// - Parameter passed: The terms with constants equal to the quantity. Earlier constants are less, later
+  ///   ones greater.
   private mutating func updateTerms(_ range: Range<Int>, around passed: Range32, isKnown: Bool) {
     guard isKnown else {
       for position in range {
@@ -119,7 +119,7 @@ extension Matcher {
       }
       return
     }
-    // For a condition with several constants the equal one decides, so it is updated last.
+    // In a condition with several constants the equal one decides, so it is updated last.
     let equal = passed.indices.clamped(to: range)
     for position in range.lowerBound..<equal.lowerBound { updateTerm(tables.facts.terms[position], 1) }
     for position in equal.upperBound..<range.upperBound { updateTerm(tables.facts.terms[position], -1) }
@@ -132,7 +132,7 @@ extension Matcher {
     updateTerm(term, term.comparison.holds(order) ? .holds : term.fails)
   }
 
-  /// Updates the outcome of a declaration. Its first failing fact condition is the reason.
+  /// Updates the outcome of a declaration. The first failing fact condition determines the reason.
   @inline(__always)
   private mutating func updateTerm(_ term: FactTerm, _ outcome: FactOutcome) {
     let declaration = Int(term.declaration)
@@ -169,7 +169,7 @@ extension Matcher {
     return state.series[Int(place.series)].isKnown ? place.fails : place.ifUnknown
   }
 
-  /// Updates the rows of all reasons without a branch, because the outcome is unpredictable.
+  /// Updates the rows of all reasons without branches, because the outcome is unpredictable.
   @inline(__always)
   private mutating func moveEntry(_ bit: UInt32, to outcome: FactOutcome) {
     let rows = state.factRows.base + Int(bit / 64) &* FactOutcome.rows

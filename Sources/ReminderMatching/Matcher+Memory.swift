@@ -1,8 +1,8 @@
 package import CivilTime
 package import TriggerModel
 
-/// Counts requests that were denied in bulk, 64 at a time. The counts are added to a reminder's memory when
-/// it matches on its own.
+/// Counts requests that were denied in bulk, for 64 reminders at a time. The counts are added to a reminder's
+/// memory when it next matches individually.
 extension Matcher {
   @inline(__always)
   mutating func countRequests(_ bits: UInt64, ofWord word: Int) {
@@ -10,8 +10,8 @@ extension Matcher {
     bulkRequestCounts?.add(bits, word)
   }
 
-  /// Counts each request separately in a program with edited or added reminders, in which a word does not
-  /// identify its reminders.
+  /// Counts each request separately in a program with edited or added reminders, because a word does not
+  /// identify its reminders there.
   @inline(never)
   private mutating func countsSeparately(_ bits: UInt64, ofWord word: Int) -> Bool {
     if program.plans.count > program.initialCount {
@@ -40,7 +40,7 @@ extension Matcher {
     bulkRequestCounts = nil
   }
 
-  /// Returns the memory of a reminder, including the counts in bulk.
+  /// Returns the memory of a reminder, including requests counted in bulk.
   package func memory(of reminder: ReminderID) -> ReminderMemory {
     var memory = state.memories[reminder.index]
     if let bulkRequestCounts, reminder.index < program.initialCount,
@@ -52,7 +52,7 @@ extension Matcher {
   }
 }
 
-/// The periods in which a reminder fires once, and those that are used up.
+/// Tracks the periods in which a reminder fires once.
 extension Matcher {
   /// Returns the number of the period that contains a day.
   private func period(_ day: Int32, _ repeats: Repeat) -> Int {
@@ -103,7 +103,7 @@ extension Matcher {
     var kept = turns[reminder] ?? []
     if !changeMemory(of: reminder, { $0.use(day: day, periods: gap) }) { kept.append(day) }
     if hasBefore, gap > 0, repeats != .always {
-      // A later day can push out days whose period is not over.
+      // A later day can push days out of the memory before their period is over.
       for bit in -1..<Int(ReminderMemory.earlierBits) where bit + 1 + gap > Int(ReminderMemory.earlierBits) {
         let wasUsed = bit < 0 || before.earlier >> UInt32(bit) & 1 == 1
         if wasUsed { kept.append(firstDay(period(before.lastDay, repeats) - bit - 1, repeats)) }
@@ -114,14 +114,14 @@ extension Matcher {
     if needed != turns[reminder] ?? [] { turns[reminder] = needed.isEmpty ? nil : needed }
   }
 
-  /// Keeps the day of a match that does not fit into the reminder's memory.
+  /// Stores the match day separately if it does not fit into the reminder's memory.
   @inline(never)
   mutating func keepMatchDay(of reminder: ReminderID, on day: Int32) {
     let days = turns[reminder] ?? []
     if !days.contains(day) { turns[reminder] = (days + [day]).sorted() }
   }
 
-  /// The number of days for which a match is kept: a month, and the days that travel reaches back.
+  /// The number of days for which a match is kept: a month, plus the days by which travel can repeat dates.
   private static let keptMatchDays: Int32 = 33
 
   /// Reverts the match of a day.
@@ -162,7 +162,7 @@ extension Matcher {
   }
 }
 
-/// Changes of single reminders that do not follow from their triggers.
+/// Changes single reminders independently of their triggers.
 extension Matcher {
   /// Counts a request that no trigger caused.
   package mutating func countOccurrence(of reminder: ReminderID) {
@@ -176,7 +176,7 @@ extension Matcher {
     state.memories[reminder.index].occurrences &-= 1
   }
 
-  /// Forgets all matches. The numbering of requests continues, and the facts stay.
+  /// Forgets all matches. The numbering of requests continues, and the facts are kept.
   package mutating func reset() {
     flushRequestCounts()
     let old = state
@@ -189,20 +189,20 @@ extension Matcher {
     factSync.forget()
   }
 
-  /// Returns the number of the reminder's last shown request, as far as the app knows, or `nil`.
+  /// Returns the number of the last request that the app knows was shown, or `nil`.
   package func shown(of reminder: ReminderID) -> UInt32? {
     guard reminder.index < shownNumbers.count, shownNumbers[reminder.index] > 0 else { return nil }
     return shownNumbers[reminder.index] - 1
   }
 
-  /// Sets whether the phone is in a region without a bit in a view.
+  /// Sets whether the phone is in a region that has no bit in a view.
   package mutating func setInside(_ region: RegionID, _ isInside: Bool) {
     guard isInside != facts.farRegions.contains(region) else { return }
     if isInside { facts.farRegions.insert(region) } else { facts.farRegions.remove(region) }
     hasChanged = true
   }
 
-  /// Sets the last shown request, which a snooze refers to, or `nil`.
+  /// Sets the last shown request, to which a snooze refers. `nil` for none.
   package mutating func setShown(_ occurrence: UInt32?, of reminder: ReminderID) {
     if occurrence == shown(of: reminder) { return }
     if shownNumbers.isEmpty { shownNumbers = Array(repeating: 0, count: program.reminderCount) }
@@ -223,7 +223,7 @@ extension Matcher {
     setShown(nil, of: request.reminder)
   }
 
-  /// Forgets the matches of an edited reminder, so that it may fire again. The numbering of its requests
+  /// Forgets the matches of an edited reminder so that it may fire again. The numbering of its requests
   /// continues.
   package mutating func forgetMatches(of reminder: ReminderID) {
     change()
@@ -232,7 +232,7 @@ extension Matcher {
     turns[reminder] = nil
   }
 
-  /// Makes a declaration wait for its triggers, or stop waiting.
+  /// Starts or stops evaluating a declaration's triggers.
   package mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
     change()
     for place in program.places(of: declaration) {

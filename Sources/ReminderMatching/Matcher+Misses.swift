@@ -1,11 +1,11 @@
 import CivilTime
 package import TriggerModel
 
-/// Reports why the waiting reminders of a bucket do not match, one by one: for journals and explanations.
+/// Reports individually why the waiting reminders of a bucket do not match, for journals and explanations.
 extension Matcher {
   /// Appends a miss for each live entry with a failing row condition.
   ///
-  /// The bucket must be up to date, and its matches must not have been removed yet.
+  /// Call this after updating the bucket and before removing its matches.
   @inline(never)
   mutating func appendMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
@@ -39,7 +39,7 @@ extension Matcher {
     }
   }
 
-  /// Appends the miss of a reminder that has conditions without a row, if one of its conditions fails.
+  /// Appends a miss of a reminder that has conditions without a row, if any of its conditions fails.
   func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let failure = view.failures(of: program.plans[plan].conditions, facts: facts, zone: zone)
     guard let failure else { return }
@@ -48,24 +48,23 @@ extension Matcher {
   }
 }
 
-/// Matches of one word of a trigger's entries whose requests are interchangeable.
+/// Matches with interchangeable requests in one word of a trigger's entries.
 ///
-/// They change nothing until the decision on them is known.
+/// They change the state only after their decision is known.
 package struct MatchBatch: Hashable, Sendable, BitwiseCopyable {
   /// The trigger's bucket.
   package var trigger: UInt32
-  /// The word among the words of the program.
+  /// The index of the word in the program.
   package var word: UInt32
-  /// The entries that match.
+  /// The matching entries.
   package var bits: UInt64
-  /// The local day for which they count.
+  /// The local day for which the matches count.
   package var day: Int32
 }
 
-/// Evaluations that collect matches and misses as words of 64 entries, for callers that do not need single
-/// ones.
+/// Collects matches and misses as words of 64 entries, for callers that do not need individual ones.
 extension Matcher {
-  /// Reports why waiting reminders of a bucket do not match: one by one, or as words.
+  /// Reports why waiting reminders of a bucket do not match, individually or as words.
   @inline(never)
   mutating func reportMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
@@ -80,8 +79,8 @@ extension Matcher {
     }
   }
 
-  /// Reports misses like ``appendMisses(_:_:into:)``, with one word for 64 reminders. Reminders that have
-  /// conditions without a row are reported one by one.
+  /// Reports misses like ``appendMisses(_:_:into:)``, but with one word for 64 reminders. Reminders that have
+  /// conditions without a row are reported individually.
   private mutating func countMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
@@ -102,8 +101,8 @@ extension Matcher {
     }
   }
 
-  /// Reports that the trigger occurred and, where that changed, which entries wait for it. ``MissTally``
-  /// derives the misses from this.
+  /// Reports that the trigger occurred, and which entries wait for it if that has changed. ``MissTally``
+  /// derives the misses from these reports.
   private mutating func reportEvaluation(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
@@ -131,9 +130,9 @@ extension Matcher {
     buffer.counted.append(CountedReminders(word: 0, bits: 0, .looked(look)))
   }
 
-  /// Appends the misses of one word whose entries have conditions without a row.
+  /// Appends the misses of the entries of a word that have conditions without a row.
   ///
-  /// - Returns: All other entries of the word that miss.
+  /// - Returns: The other entries of the word that miss.
   private func appendResidualWordMisses(
     _ bucket: TriggerBucket, _ word: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) -> UInt64 {
@@ -146,8 +145,8 @@ extension Matcher {
     return missed & ~special
   }
 
-  /// Collects the matches of a bucket without fact conditions as words. Entries whose requests are not
-  /// interchangeable match immediately.
+  /// Collects the matches of a bucket without fact conditions as words. Entries without interchangeable
+  /// requests match immediately.
   @inline(never)
   mutating func holdRows(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let bucket = tables.buckets.base + index
@@ -160,7 +159,7 @@ extension Matcher {
     }
   }
 
-  /// - Returns: The entries whose requests are not interchangeable.
+  /// - Returns: The entries without interchangeable requests.
   func hold(
     _ hits: UInt64, _ word: Int, _ index: Int, day: Int32, into buffer: inout MatchBuffer
   ) -> UInt64 {
@@ -173,7 +172,7 @@ extension Matcher {
     return hits & ~bits
   }
 
-  /// Records collected matches one by one.
+  /// Records collected matches individually.
   package mutating func take(_ held: MatchBatch, into buffer: inout MatchBuffer) {
     own()
     let index = Int(held.trigger)
@@ -182,7 +181,8 @@ extension Matcher {
     fire(held.bits, word, bucket, state.buckets.base + index, day: held.day, into: &buffer)
   }
 
-  /// Counts collected matches that were denied: their reminders keep waiting, each with one more request.
+  /// Counts collected matches that were denied. Their reminders remain waiting, and the request count of each
+  /// grows by one.
   package mutating func count(_ held: MatchBatch) {
     own()
     hasChanged = true
@@ -190,7 +190,7 @@ extension Matcher {
     countRequests(held.bits, ofWord: Int(held.word))
     let bucket = tables.buckets.base + Int(held.trigger)
     if !bucket.pointee.hasSpecials { return }
-    // Entries that fire at every match keep the day, because there is no match to revert.
+    // Entries that fire at every match record the day, because they have no match to revert.
     let word = Int(held.word) - bucket.pointee.firstWord
     for bit in Bits(held.bits & tables.rows[bucket.pointee.row(FixedRow.always) + word]) {
       let reminder = program.reminder(held.word, bit)
@@ -200,7 +200,7 @@ extension Matcher {
 }
 
 extension ReminderProgram {
-  /// The rows that determine the misses of a trigger's entries.
+  /// Returns the rows that determine the misses of a trigger's entries.
   package func lookRows(of trigger: UInt32) -> MissRows {
     let bucket = tables.buckets[Int(trigger)]
     let rows = UnsafePointer(tables.rows.base)
@@ -211,29 +211,29 @@ extension ReminderProgram {
       firstWord: bucket.firstWord, wordCount: Int(bucket.wordCount))
   }
 
-  /// The number of words of all triggers' entries.
+  /// The number of words of all entries of the program.
   package var wordCount: Int { tables.firstEntries.count }
 
-  /// Returns the declaration of a bit of a word.
+  /// Returns the declaration at a bit of a word.
   @inline(__always)
   package func declaration(_ word: UInt32, _ bit: Int) -> UInt32 {
     tables.declarations[Int(tables.firstEntries[Int(word)]) + bit]
   }
 
-  /// Returns the reminder of a bit of a word.
+  /// Returns the reminder at a bit of a word.
   @inline(__always)
   package func reminder(_ word: UInt32, _ bit: Int) -> ReminderID {
     tables.reminder(of: declaration(word, bit))
   }
 
-  /// Returns the entries with interchangeable requests of a word for each notification bucket, in the order
-  /// of raw values.
+  /// Returns a word's entries with interchangeable requests, for each notification bucket in the order of raw
+  /// values.
   package func alikeByBucket(_ word: UInt32) -> SIMD4<UInt64> {
     let rows = tables.alike.base + Int(word) * MatchTables.bucketCount
     return SIMD4(rows[0], rows[1], rows[2], 0)
   }
 
-  /// Returns the entries with interchangeable requests of a word for one notification bucket; see
+  /// Returns a word's entries with interchangeable requests for one notification bucket; see
   /// ``alikeByBucket(_:)``.
   package func alike(_ word: UInt32, _ bucket: Bucket) -> UInt64 {
     tables.alike.base[Int(word) * MatchTables.bucketCount + Int(bucket.rawValue)]
@@ -244,7 +244,7 @@ extension ReminderProgram {
     return rows[0] | rows[1] | rows[2]
   }
 
-  /// Calls the body for the entries with interchangeable requests of a type.
+  /// Calls the body for each word that has interchangeable requests of a type.
   package func forEachWord(of type: TypeID, _ body: (_ word: UInt32, _ bits: UInt64) -> Void) {
     guard type.index + 1 < typeStarts.count else { return }
     func tell(_ declaration: UInt32) {
@@ -254,7 +254,7 @@ extension ReminderProgram {
     addedByType[type]?.forEach(tell)
   }
 
-  /// Returns the location of a declaration with one trigger.
+  /// Returns the word and bit of a declaration with one trigger.
   package func place(of declaration: UInt32) -> (word: UInt32, bit: UInt64)? {
     guard let place = places(of: declaration).first else { return nil }
     let word = tables.buckets[Int(place.bucket)].firstWord + Int(place.entry) / 64

@@ -3,30 +3,30 @@ package import TriggerModel
 
 /// The hot path: determines which reminders match an event.
 ///
-/// A bucket's *eligible* row has the live entries for which all conditions with a row hold, except the time
-/// window. It is remade only if the weekday, the charging state or a region has changed since the bucket's
-/// last evaluation. The *open* row has the eligible entries whose time window is open, and is remade when a
-/// window may have started or ended. Open entries match. The numbers of misses by kind are computed with the
-/// rows.
+/// The *eligible* row of a bucket has the live entries that satisfy all conditions with a row, except the
+/// time window. It is recomputed only if the weekday, the charging state or a region has changed since the
+/// last evaluation. The *open* row has the eligible entries with an open time window. It is recomputed when a
+/// window may have opened or closed. Open entries match. Misses are counted by kind while the rows are
+/// computed.
 ///
 /// The matcher is a value: copies share the state until one of them changes it.
 package struct Matcher: Sendable {
   package private(set) var program: ReminderProgram
-  /// The program's tables, without an indirection through the program.
+  /// The program's tables, stored here to avoid an indirection through the program.
   package private(set) var tables: MatchTables
   package private(set) var state: MatcherState
   /// The facts. Change them with ``set(_:_:at:age:_:)``.
   package var facts: FactStore
-  /// How far the rows of failing fact conditions are up to date.
+  /// The progress of updating the rows of failing fact conditions.
   package var factSync = FactSync()
-  /// The days of matches that are too long before a reminder's latest match for its memory, in ascending
-  /// order. They occur if the latest match was prescheduled for a later day, or if the clock was set back.
+  /// The match days that are too old for a reminder's memory, in ascending order. They occur if the latest
+  /// match was prescheduled for a later day, or if the clock was set back.
   package var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
-  /// One more than the number of the last shown request, by reminder; 0 if none was shown. Empty before the
-  /// first.
+  /// The number of each reminder's last shown request plus one, or 0 if none was shown. Empty until the first
+  /// request is shown.
   package var shownNumbers: [UInt32] = []
-  /// Whether the stored state changed since this was last set to `false`. The rows are not part of it: they
-  /// can be recomputed.
+  /// Whether the stored state has changed since this was last set to `false`. The rows do not count because
+  /// they can be recomputed.
   package var hasChanged = false
   /// The zone of the phone.
   package var zone: Zone
@@ -34,10 +34,10 @@ package struct Matcher: Sendable {
   package var counted = MatchTotals()
   /// The counts of buckets with few entries.
   private var few = PackedStepCounts()
-  /// The number of denied requests per word that are not in the reminders' memories yet, or `nil` if there
-  /// are none.
+  /// The number of denied requests per word that are not yet added to the reminders' memories, or `nil` if
+  /// there are none.
   var bulkRequestCounts: BitCounts?
-  /// The waiting entries that were last reported, if evaluations are reported instead of misses.
+  /// The waiting entries as last reported, if evaluations are reported instead of misses.
   package var reportedRows = ReportedRows()
   private let passing = PassedIndirectly()
 
@@ -70,7 +70,7 @@ package struct Matcher: Sendable {
     if !isKnownUniquelyReferenced(&program) { program = ReminderProgram(copying: program) }
   }
 
-  /// Switches to a program and a state of it.
+  /// Replaces the program and its state.
   package mutating func use(_ program: ReminderProgram, _ state: MatcherState) {
     self.program = program
     self.state = state
@@ -150,8 +150,8 @@ package struct Matcher: Sendable {
     fireRows(Int(eligible), bucket, current, day: view.date.dayNumber, into: &buffer)
   }
 
-  /// Returns whether a bucket can take a fast path: no copy shares the state, the event is on the day of the
-  /// last view, and nothing but matches is collected.
+  /// Returns whether a bucket can take a fast path: the state is not shared, the date has not changed since
+  /// the last view, and only matches are collected.
   @inline(__always)
   private mutating func canTakeFastPath(
     _ evaluation: TriggerBucket.Evaluation, _ index: Int, _ event: UnsafePointer<ObservedEvent>,
@@ -163,7 +163,7 @@ package struct Matcher: Sendable {
       && !buffer.collectsDetails && bulkRequestCounts == nil
   }
 
-  /// Evaluates any bucket, and collects everything that the buffer wants.
+  /// Evaluates any bucket and collects everything that the buffer requests.
   @inline(never)
   private mutating func evaluateGeneral(
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
@@ -203,7 +203,8 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// Counts the misses of an evaluation by kind. All entries that are left count as missed for their window.
+  /// Counts the misses of an evaluation by kind. Entries without another failing condition count as missed
+  /// because of their window.
   @inline(__always)
   private mutating func count(_ steps: WordSteps, of bucket: UnsafePointer<TriggerBucket>) {
     if !Self.countsMisses { return }
@@ -287,7 +288,7 @@ package struct Matcher: Sendable {
     counted.notEntitled &+= Int64((ready & reasons[FactOutcome.notEntitled.row]).nonzeroBitCount)
   }
 
-  /// Updates a bucket's rows for the view. The view is not changed; `inout` only avoids a copy.
+  /// Updates a bucket's rows for the view. The view is `inout` only to avoid a copy.
   @inline(__always)
   package mutating func catchUp(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -317,7 +318,7 @@ package struct Matcher: Sendable {
     return body(&state.memories[reminder.index])
   }
 
-  /// Uses up a declaration for the period of a date in all of its buckets except one.
+  /// Marks a declaration as used up for the period of a date, in all of its buckets except one.
   package mutating func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
     let repeats = program.plans[Int(declaration)].repeats
     if repeats == .always { return }
@@ -348,17 +349,17 @@ package struct Matcher: Sendable {
   }
 }
 
-/// Entries of schedules, which are evaluated one by one.
+/// Evaluates entries of schedules one by one.
 extension Matcher {
-  /// Returns whether a declaration has a schedule and waits for it.
+  /// Returns whether a declaration has a schedule that can match.
   package func mayMatch(scheduleOf declaration: UInt32) -> Bool {
     program.schedulePlace(of: declaration).map { bit(.armed, $0) } ?? false
   }
 
   /// Evaluates the entry of a declaration's schedule. Does nothing if the declaration has no schedule.
   ///
-  /// - Parameter day: The day of the occurrence, for which a match counts. It is in the past if the app is
-  ///   woken late.
+  /// - Parameter day: The day of the occurrence, for which a match counts. If the app is woken late, this day
+  ///   is in the past.
   package mutating func look(
     atScheduleOf declaration: UInt32, of day: CivilDate, _ view: LocalView, into buffer: inout MatchBuffer
   ) {

@@ -1,10 +1,10 @@
 package import TriggerModel
 
-/// The state of a matcher, in tables that one matcher owns.
+/// The state of a matcher, in tables with a single owner.
 ///
-/// A matcher that shares its state with a copy of itself copies the state before it changes anything.
+/// A matcher copies the state before a change if a copy of the matcher shares it.
 package final class MatcherState: Sendable {
-  /// The rows that change, bucket after bucket; see ``TriggerBucket/state(_:)``.
+  /// The mutable rows, bucket after bucket; see ``TriggerBucket/state(_:)``.
   package let words: PlainTable<UInt64>
   package let buckets: PlainTable<BucketState>
   package let memories: PlainTable<ReminderMemory>
@@ -29,7 +29,7 @@ package final class MatcherState: Sendable {
     series = PlainTable(repeatElement(SeriesState(), count: seriesCount))
   }
 
-  /// Creates a copy with room for the reminders that were added to the program, and for more.
+  /// Creates a copy with capacity for the reminders that were added to the program and for further ones.
   package init(copying other: MatcherState, fitting program: ReminderProgram) {
     words = PlainTable(
       copying: other.words, atLeast: program.wordCount * StateRow.count, filling: 0)
@@ -68,7 +68,7 @@ package final class MatcherState: Sendable {
 }
 
 extension MatcherState {
-  /// Packs or unpacks the state. When unpacking, the caller must own it.
+  /// Packs or unpacks the state. The caller must own the state to unpack it.
   package func pack(in parcel: inout Parcel) {
     words.pack(in: &parcel)
     buckets.pack(in: &parcel)
@@ -76,22 +76,21 @@ extension MatcherState {
   }
 }
 
-/// How far a bucket's rows are up to date. A bucket is updated only when its trigger occurs.
+/// The validity of a bucket's rows. A bucket is updated only when its trigger occurs.
 package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   /// The ``WindowTime/slot(hasMinutes:)`` for which the open row is valid, or ``unknown`` if it must be
-  /// remade.
+  /// recomputed.
   package var slot = Self.unknown
   /// The local day for which the live row is valid.
   package var day = Self.unknown
-  /// The latest local day for which the live row was ever valid.
+  /// The latest local day for which the live row has been valid.
   package var latestDay = Self.unknown
   /// The ``PlainView/key(regions:)`` for which the eligible row is valid, or a value of ``RowKey``.
   package var key = RowKey.none
   /// The regions for which the row of failing region conditions is valid.
   package var inside: UInt32 = 0
 
-  // The number of live entries, and of those that fail by their first failing condition. Valid while the key
-  // is.
+  // The number of live entries, and how many of them fail each condition first. Valid while the key is valid.
   package var live: Int32 = 0
   package var failedCharging: Int32 = 0
   package var failedWeekdays: Int32 = 0
@@ -102,7 +101,7 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
 
   package static let unknown = Int32.min
 
-  /// Returns whether a day is the day of the rows, or a day after all days for which they were ever valid.
+  /// Returns whether a day is the day of the rows, or later than all days for which they have been valid.
   @inline(__always)
   func isNext(_ day: Int32) -> Bool { self.day == latestDay && day >= latestDay }
 

@@ -1,7 +1,7 @@
 package import TriggerModel
 
-/// The locations of the regions that reminders name, and the choice of regions to monitor if the system
-/// limits them.
+/// The locations of the regions that reminders name. Chooses which regions to monitor if the system limits
+/// them.
 ///
 /// Distances are chords through the ellipsoid, so that they are equal on every processor. Up to 100 km they
 /// are at most a metre shorter than the distance along the ground.
@@ -43,7 +43,7 @@ package struct PlaceTable: Sendable {
     }
   }
 
-  /// The places in the order of their names, so that the order of declarations makes no difference.
+  /// The places in the order of their names, so that the order of declarations has no effect.
   private var places: [Place]
 
   package init(
@@ -90,12 +90,12 @@ package struct PlaceTable: Sendable {
 
   package var count: Int { places.count }
 
-  /// Returns the regions that the matching declarations name, in the order of the regions' names.
+  /// Returns the regions that the selected declarations name, in the order of the regions' names.
   package func regions(of isMeant: (UInt32) -> Bool) -> [RegionID] {
     places.filter { $0.declarations.contains(where: isMeant) }.map(\.region)
   }
 
-  /// Chooses the regions to monitor: those whose boundaries are nearest to a position.
+  /// Chooses the regions to monitor: those with boundaries nearest to a position.
   ///
   /// - Parameters:
   ///   - needed: The regions to choose from.
@@ -108,8 +108,7 @@ package struct PlaceTable: Sendable {
     let places = places.filter { needed.contains($0.region) }
     let here = Point(position.coordinate)
     let ways = places.map { here.distance(to: $0.origin) - $0.radius }
-    // A region that the phone is in, as far as the app knows, stays monitored until the system reports the
-    // exit.
+    // If the app knows that the phone is in a region, it stays monitored until the system reports the exit.
     let stays = places.indices.map { ways[$0] < PlaceChoice.unreportedDistance && inside(places[$0].region) }
     let order = places.indices.sorted { a, b in
       if stays[a] != stays[b] { return stays[a] }
@@ -151,12 +150,13 @@ package struct PlaceTable: Sendable {
 package struct PlaceChoice: Hashable, Sendable {
   /// The monitored regions, in the order of their names.
   package var watched: [RegionID]
-  /// The area in which no other region comes within reach.
+  /// The area in which the choice remains valid because no other region is within reach.
   ///
-  /// The system reports an exit some minutes late (rule L4). Half of the distance to the nearest other region
-  /// is left for that, or ``lateness`` if that is more.
+  /// The system reports an exit some minutes late (rule L4). The radius therefore leaves half of the distance
+  /// to the nearest other region as a margin, or ``lateness`` if that is more.
   package var around: Surroundings
-  /// The distance in metres that was travelled and not spent on choices. A choice costs a kilometre.
+  /// The distance in metres that was travelled since the last choices and is saved for more. A choice uses a
+  /// kilometre.
   package var spare: UInt32
 
   package init(watched: [RegionID], around: Surroundings, spare: UInt32) {
@@ -165,16 +165,16 @@ package struct PlaceChoice: Hashable, Sendable {
     self.spare = spare
   }
 
-  /// The distance in metres that a choice costs: there is at most one per kilometre.
+  /// The distance in metres that a choice uses, so that there is at most one per kilometre.
   package static let cost = 1_000.0
-  /// The maximum distance in metres that is saved for times with more choices.
+  /// The maximum distance in metres that can be saved for further choices.
   package static let maximumSpare = 10_000.0
-  /// The distance in metres that a car covers in a town until an exit is reported.
+  /// The distance in metres that a car covers in a town before an exit is reported.
   package static let lateness = 3_000.0
   /// The number of radii from the centre at which systems report an exit (rule L5).
   package static let exitFactor = 1.5
-  /// The minimum radius in metres at which systems report an exit: twice the minimum that they monitor (rule
-  /// L5).
+  /// The minimum distance in metres at which systems report an exit: twice the smallest monitored radius
+  /// (rule L5).
   package static let shortest = 200.0
   /// The radius in metres that every phone can monitor (rule L2).
   package static let longest = 50_000.0

@@ -87,7 +87,7 @@ package struct ProgramLayout {
     return (tables, state)
   }
 
-  /// The bits of each declaration in the rows of failing fact conditions.
+  /// Returns the bits of each declaration in the rows of failing fact conditions.
   private var factBits: [[UInt32]] {
     plans.indices.map { declaration in
       if plans[declaration].factsInRows.isEmpty { return [] }
@@ -161,8 +161,8 @@ package struct ProgramLayout {
 extension CompiledReminder {
   package var windowDigits: WindowDigits { WindowDigits(window) }
 
-  /// Whether the request of a match depends only on bucket and type: the reminder has one trigger, no
-  /// prescheduled requests, and no critical conditions.
+  /// Whether only the bucket and the type of a request affect its decision. The reminder must have one
+  /// trigger, no prescheduled requests and no critical conditions.
   package var isInterchangeable: Bool {
     triggers.count == 1 && !hasResidual && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
       && plan.criticalConditions.isEmpty
@@ -205,9 +205,9 @@ extension BitRows {
   }
 }
 
-/// The sort key of a declaration in the order of decision for one instant.
+/// The sort key of a declaration, for deciding the requests of one instant.
 ///
-/// It is the order of ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)`` for requests that are
+/// The order equals ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)`` for requests that are
 /// scheduled for the same instant.
 package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
   private var high: UInt64

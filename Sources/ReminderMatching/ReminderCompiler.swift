@@ -5,7 +5,8 @@ public import TriggerModel
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error. ``description`` explains it in a sentence.
   public enum Code: Hashable, Sendable {
-    /// The ``subject`` is the unknown name, the limit, or an explanation for the last two.
+    /// For the last two codes, ``subject`` is an explanation. For the others, it is the unknown name or the
+    /// limit.
     case duplicateID, noTrigger, severalSchedules, unknownName, tooManyReminders,
       invalidFactCondition, notRepeatable
   }
@@ -14,7 +15,7 @@ public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConve
   public var code: Code
   /// The id of the reminder with the error.
   public var reminder: String
-  /// The name or number with the error, or an empty string if the reminder itself has it.
+  /// The erroneous name or number, or an empty string if the error concerns the reminder itself.
   public var subject: String
 
   public var description: String {
@@ -34,10 +35,10 @@ extension ReminderProgram {
   ///
   /// - Parameters:
   ///   - reminders: The reminders in the order of declaration, which is also the order of identifiers.
-  ///   - edits: Declarations that replace a reminder with the same id while the program runs.
+  ///   - edits: Declarations that can replace a reminder with the same id while the program runs.
   ///   - names: The names that triggers and conditions may use.
-  ///   - weekStart: The first day of the week, for reminders that fire once a week, and for schedules with an
-  ///     interval of weeks that do not specify it.
+  ///   - weekStart: The first day of the week for weekly reminders, and the default for schedules that repeat
+  /// every few weeks.
   /// - Throws: ``ReminderCompileError``.
   /// - Complexity: O(*n* log *n*) in the number of triggers.
   public convenience init(
@@ -70,13 +71,13 @@ extension ReminderProgram {
   }
 }
 
-/// A declaration with resolved names, and with its conditions divided into those with rows and residual ones.
+/// A declaration with resolved names. Its conditions are divided into those with a row and residual ones.
 package struct CompiledReminder {
   package var plan: Plan
   package var triggers: [CompiledTrigger]
   package var window: DailyWindow?
   package var weekdays = WeekdaySet.all
-  /// Bit 0: the charging condition holds while not charging. Bit 1: it holds while charging.
+  /// The charging states in which the condition holds: bit 0 for not charging, bit 1 for charging.
   package var charging: UInt8 = 0b11
   package var region: (id: RegionID, inside: Bool)?
 }

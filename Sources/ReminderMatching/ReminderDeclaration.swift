@@ -1,7 +1,7 @@
 package import CivilTime
 public import TriggerModel
 
-/// A reminder as its author declares it, with names instead of indices.
+/// A reminder as declared by its author, with names instead of indices.
 ///
 /// Any one of ``triggers`` starts an evaluation. All of ``conditions`` must hold at that instant.
 public struct ReminderDeclaration: Hashable, Sendable {
@@ -57,22 +57,22 @@ public enum Repeat: Hashable, Sendable {
   case always
 }
 
-/// The notification of a reminder, and how caps count it.
+/// The notification of a reminder, and how it counts towards caps.
 public struct NotificationDeclaration: Hashable, Sendable {
-  /// The type for caps by type. By default the reminder's id.
+  /// The type for caps by type, by default the reminder's id.
   public var type: String
-  /// The bucket while the ``criticalConditions`` do not hold.
+  /// The bucket, unless the ``criticalConditions`` hold.
   public var bucket: Bucket
-  /// The conditions that, if there are any and all hold at the match, move the request to the critical
-  /// bucket.
+  /// The conditions that move the request to the critical bucket if all of them hold at the match. Empty for
+  /// none.
   public var criticalConditions: [FactCondition]
-  /// The priority; 0 is decided first.
+  /// The priority. Requests with priority 0 are decided first.
   public var priority: UInt8
-  /// The texts by stage: the n-th request shows the n-th text, later requests show the last one.
+  /// The texts by stage. The *n*-th request shows the *n*-th text, and later requests show the last one.
   public var copy: [Copy]
   /// The link that a tap opens, or an empty string.
   public var link: String
-  /// The time after the match for which the notification is useful, or `nil` for no limit.
+  /// The time after the match during which the notification is useful, or `nil` for no limit.
   public var usefulFor: TimeSpan?
   /// The name in analytics events, `reminder_{event}_shown`, or `nil` for the type in snake case.
   public var event: String?
@@ -85,7 +85,7 @@ public struct NotificationDeclaration: Hashable, Sendable {
   public struct Copy: Hashable, Sendable {
     /// The title, which a system shows in bold.
     public var title: String
-    /// The text below the title; may be empty.
+    /// The text below the title. It may be empty.
     public var body: String
 
     /// Creates a text, by default without a body.
@@ -116,7 +116,7 @@ public struct NotificationDeclaration: Hashable, Sendable {
 }
 
 extension ReminderDeclaration {
-  /// Returns why the system cannot repeat this reminder and what to write instead, or `nil` if it can.
+  /// Returns why the system cannot repeat this reminder and what to declare instead, or `nil` if it can.
   package func problem(of repetition: RepeatingSchedule) -> (text: String, remedy: String)? {
     if repeats != .always {
       return (
@@ -127,7 +127,7 @@ extension ReminderDeclaration {
     if expires != .distantFuture {
       return (
         "a reminder that the system repeats cannot expire",
-        "leave out 'expires', or hand occurrences over one by one, such as 'ahead 5'"
+        "leave out 'expires', or schedule single occurrences in advance, for example 'ahead 5'"
       )
     }
     return repetition.problem

@@ -1,11 +1,13 @@
-/// The memory of one reminder, in eight bytes: the number of its requests, the latest local day of a match
-/// since it was declared or edited, and which of the periods before that day had a match.
+/// The memory of one reminder in eight bytes.
 ///
-/// Days can repeat: over the date line, or if the clock is set back. The nine periods before the latest day's
-/// are therefore kept as bits. A period is a day, or a week or month for reminders that repeat weekly or
-/// monthly. Earlier periods matter only for prescheduled requests: see ``Matcher/turns``.
+/// Contains the number of its requests, the latest local day of a match since it was declared or edited, and
+/// whether each of the nine periods before had a match. Days can repeat over the date line or if the clock is
+/// set back, which is why earlier periods are kept. A period is a day, or a week or month for reminders that
+/// repeat weekly or monthly. Still earlier periods matter only for prescheduled requests; see
+/// ``Matcher/turns``.
 package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
-  /// From the lowest bit: ``earlier``, then the latest day counted from ``firstDay``, where 0 means never.
+  /// The lowest bits are ``earlier``. The others are the latest day counted from ``firstDay``, or 0 for
+  /// never.
   private var packed: UInt32 = 0
   /// The number of requests.
   package var occurrences: UInt32 = 0
@@ -40,7 +42,7 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
 
   /// Records a match on a day, for a reminder that repeats daily, once or always.
   ///
-  /// - Returns: `false` if the day is too long before the latest one to be kept here.
+  /// - Returns: `false` if the day is too far before the latest one to be kept here.
   @inline(__always)
   mutating func use(day: Int32) -> Bool {
     guard let after = afterRequest(on: day) else {
@@ -50,15 +52,15 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Returns the memory after one more request whose match counts as in ``use(day:)``, or `nil` if the day is
-  /// not after the latest one.
+  /// Returns the memory after one more request with a match as in ``use(day:)``, or `nil` if the day is not
+  /// after the latest one.
   @inline(__always)
   func afterRequest(on day: Int32) -> ReminderMemory? {
     let new = UInt32(bitPattern: day &- Self.firstDay)
     let last = packed >> Self.earlierBits
     if new <= last { return nil }
     var after = self
-    // Also correct for any distance to the latest day, and without a latest day.
+    // Also correct for any distance to the latest day and if there is none.
     let earlier = (packed << 1 | 1) &<< min(new &- last &- 1, 31)
     after.packed = new << Self.earlierBits | earlier & Self.earlierMask
     after.occurrences &+= 1
@@ -68,7 +70,7 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
   /// Records a match on a day.
   ///
   /// - Parameter periods: The number of periods from that of ``lastDay`` to the day's period.
-  /// - Returns: `false` if the day is too long before the latest one to be kept here.
+  /// - Returns: `false` if the day is too far before the latest one to be kept here.
   @inline(never)
   mutating func use(day: Int32, periods: Int) -> Bool {
     if lastDay == Self.never {

@@ -1,37 +1,37 @@
 package import CivilTime
 public import TriggerModel
 
-/// Reminders that are compiled into packed tables, shared by all engines that have these reminders.
+/// Compiled reminders in packed tables, which all engines with these reminders share.
 ///
 /// Each trigger of a reminder is an *entry* in the bucket of its trigger kind and subject. Entry *i* of a
-/// bucket is bit `i % 64` of word `i / 64` in each of the bucket's rows. There is one row per weekday, per
-/// region with a condition, and so on. Matching combines rows word by word, so 64 reminders cost as much as
-/// one.
+/// bucket is bit `i % 64` of word `i / 64` in each of the bucket's rows. There is one row per weekday, one
+/// per region with a condition, and so on. Matching combines rows word by word, so it processes 64 reminders
+/// at once.
 ///
-/// A shared program never changes: a `Matcher` that adds reminders copies it first, unless it is the only
-/// owner.
-// Unchecked: it has variables, but no two threads share a program that is changed.
+/// A shared program never changes. A `Matcher` copies the program before it adds reminders, unless it is the
+/// only owner.
+// Unchecked because the class has variables. A program is changed only while one thread owns it.
 public final class ReminderProgram: @unchecked Sendable {
-  /// The declarations as their author wrote them: the reminders in order, then edits, then added reminders.
+  /// The declarations unchanged: the reminders in order, then edits, then added reminders.
   @exclusivity(unchecked) public package(set) var declarations: [ReminderDeclaration]
   /// The number of reminders, including added ones.
   public var reminderCount: Int { ownDeclarations.count }
-  /// The number of initial reminders. The declaration of each has the same number as the reminder.
+  /// The number of initial reminders. Each has the same number as its declaration.
   package let initialCount: Int
   /// The number of edits, which follow the initial declarations.
   package let editCount: Int
-  /// The names that were given to compile the program, and the types that reminders have added.
+  /// The names passed to the compiler, and the types that added reminders have introduced.
   public let names: EngineNames
   /// The names under which the state of an engine is stored.
   @exclusivity(unchecked) public package(set) var storeNames: StoreNames
 
-  // Other modules access these properties through inlined accessors. Every direct access from another module
-  // would be checked for exclusivity at run time, despite the attribute.
+  // Other modules access these properties through inlined accessors. Direct access from another module would
+  // be checked for exclusivity at run time, despite the attribute.
   package var plans: [Plan] {
     @inlinable _read { yield storedPlans }
     @inlinable _modify { yield &storedPlans }
   }
-  /// The declaration of each reminder while no edit replaces it.
+  /// The declaration of each reminder when no edit is in force.
   package var ownDeclarations: [UInt32] {
     @inlinable _read { yield storedOwnDeclarations }
     @inlinable _modify { yield &storedOwnDeclarations }
@@ -39,26 +39,26 @@ public final class ReminderProgram: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline package var storedPlans: [Plan]
   @exclusivity(unchecked) @usableFromInline package var storedOwnDeclarations: [UInt32]
   @exclusivity(unchecked) package var tables: MatchTables
-  /// The initial state, from which every engine's state is copied.
+  /// The initial state, which every engine copies.
   @exclusivity(unchecked) package var template: MatcherState
   /// The entries of each declaration: `entriesOfDeclaration[d]..<[d + 1]` in ``entryPlaces``.
   @exclusivity(unchecked) package var entriesOfDeclaration: [UInt32]
   @exclusivity(unchecked) package var entryPlaces: [EntryPlace]
   /// The number of words of all rows of failing fact conditions.
   @exclusivity(unchecked) package var factWords: Int
-  /// The sort key of each declaration in the order of decision for one instant.
+  /// The sort key of each declaration, for deciding the requests of one instant.
   @exclusivity(unchecked) package var order: [DecisionOrder]
-  /// The declarations with interchangeable requests by type: `typeStarts[t]..<[t + 1]` in
-  /// ``declarationsByType``.
+  /// The declarations with interchangeable requests by type. Those of type `t` are at `typeStarts[t]..<[t +
+  /// 1]` in ``declarationsByType``.
   package let typeStarts: [UInt32]
   package let declarationsByType: [UInt32]
   /// The declarations with interchangeable requests by type that were added later.
   @exclusivity(unchecked) package var addedByType: [TypeID: [UInt32]] = [:]
-  /// The reminders with a schedule, of their own or of an edit.
+  /// The reminders with a schedule, in their own declaration or an edit.
   @exclusivity(unchecked) package var scheduled: [ReminderID]
-  /// The reminders with a lapse trigger, of their own or of an edit.
+  /// The reminders with a lapse trigger, in their own declaration or an edit.
   @exclusivity(unchecked) package var lapsing: [ReminderID]
-  /// The reminders that the system repeats, of their own or of an edit.
+  /// The reminders with a repeating trigger, in their own declaration or an edit.
   @exclusivity(unchecked) package var repeating: [ReminderID]
   /// The reminders that do not exist until the person creates them, and the removed reminders.
   @exclusivity(unchecked) package var createdLater: [ReminderID]
@@ -66,11 +66,11 @@ public final class ReminderProgram: @unchecked Sendable {
   @exclusivity(unchecked) package var maximumPending: Int
   /// The reminders with a withdrawal condition on each fact.
   @exclusivity(unchecked) package var withdrawing: [[ReminderID]]
-  /// The reminders whose schedule counts from each fact.
+  /// The reminders with a schedule that counts from each fact.
   @exclusivity(unchecked) package var countingFrom: [[ReminderID]]
-  /// The reminders whose prescheduled requests depend on each fact.
+  /// The reminders with prescheduled requests that depend on each fact.
   @exclusivity(unchecked) package var prescheduledByFact: [[ReminderID]]
-  /// The reminders whose prescheduled requests depend on charging or regions.
+  /// The reminders with prescheduled requests that depend on charging or regions.
   @exclusivity(unchecked) package var prescheduledByState: [ReminderID]
   /// The regions that triggers and conditions name, in order.
   @exclusivity(unchecked) package var regions: [RegionID]
@@ -152,7 +152,7 @@ public final class ReminderProgram: @unchecked Sendable {
 
   deinit { tables.deallocate() }
 
-  /// Returns the reminders of the plans, by the facts that `facts` returns for each plan.
+  /// Groups the reminders of the plans by the facts that `facts` returns.
   private static func byFact(_ plans: [Plan], _ factCount: Int, facts: (Plan) -> [FactID]) -> [[ReminderID]] {
     var reminders: [Set<ReminderID>] = Array(repeating: [], count: factCount)
     for plan in plans {
@@ -166,7 +166,7 @@ public final class ReminderProgram: @unchecked Sendable {
     storeNames.reminder(name)
   }
 
-  /// Returns a number that sorts like the reminder's name.
+  /// Returns the position of the reminder in the order of names.
   package func rank(of reminder: ReminderID) -> UInt32 { storeNames.ranks[reminder.index] }
 
   /// Returns whether a reminder does not exist until the person creates it, or was removed.
@@ -174,7 +174,7 @@ public final class ReminderProgram: @unchecked Sendable {
     plans[Int(ownDeclarations[reminder.index])].isCreatedLater
   }
 
-  /// The number of declarations that have a state of failing facts: all, or 0 if none has fact conditions.
+  /// The number of declarations with a state of failing facts: all of them, or 0 if none has fact conditions.
   package var failingCount: Int { tables.facts.firstPlace.count == 0 ? 0 : plans.count }
 
   /// Returns the locations of a declaration's entries, one per trigger.
@@ -186,12 +186,12 @@ public final class ReminderProgram: @unchecked Sendable {
   public var tableBytes: Int { tables.bytes }
 }
 
-/// The part of a declaration that is needed when it fires, not when it is evaluated.
+/// The part of a declaration that is needed when it fires but not when it is evaluated.
 @usableFromInline package struct Plan: Sendable {
   package var reminder: ReminderID
   package var type: TypeID
   package var bucket: Bucket
-  /// The conditions that, if there are any and all hold, move the request to the critical bucket.
+  /// The conditions that move the request to the critical bucket if all of them hold. Empty for none.
   package var criticalConditions: [CompiledFactCondition] = []
   package var priority: UInt8
   package var copies: UInt8
@@ -202,7 +202,7 @@ public final class ReminderProgram: @unchecked Sendable {
   package var isCreatedLater: Bool
   /// All conditions, as declared.
   package var conditions: [CompiledCondition] = []
-  /// The conditions without a row: fact conditions, and the second of a kind.
+  /// The conditions without a row: fact conditions, and repeated conditions of one kind.
   package var residual: [CompiledCondition] = []
   package var schedule: Schedule?
   /// The fact from which the schedule counts, or `nil` for a calendar schedule.
@@ -247,12 +247,12 @@ public final class ReminderProgram: @unchecked Sendable {
 }
 
 extension Plan {
-  /// The remains of a plan that can never be in force again.
+  /// The plan without the content that is obsolete when it can never be in force again.
   package var emptied: Plan {
     var plan = Plan(
       reminder: reminder, type: type, bucket: bucket, priority: priority, copies: 0, repeats: repeats,
       expires: .distantFuture, isCreatedLater: true)
-    // The rows still follow the facts.
+    // Kept because the rows are still updated when facts change.
     plan.factsInRows = factsInRows
     return plan
   }

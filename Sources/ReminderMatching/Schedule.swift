@@ -15,22 +15,22 @@ public struct Schedule: Hashable, Sendable {
   /// The dates and times.
   public var dates: Dates
   /// The number of occurrences to preschedule with the system, so that they are shown while the app is
-  /// closed. Their conditions are evaluated when they are prescheduled.
+  /// closed. Conditions are evaluated at that time.
   ///
   /// If 0, the app is woken at each occurrence and evaluates the conditions then.
   public var ahead: Int
 
-  /// The maximum of ``ahead``. No system keeps more requests.
+  /// The maximum of ``ahead``, because no system keeps more requests.
   public static let maximumAhead = 64
 
-  /// Creates a schedule of calendar dates. By default the app is woken at each.
+  /// Creates a schedule of calendar dates. By default, the app is woken at each of them.
   public init(_ recurrence: Recurrence, ahead: Int = 0) {
     dates = .recurring(recurrence)
     self.ahead = ahead
   }
 
   /// Creates a schedule of days relative to a fact. If `ahead` is `nil`, all occurrences are prescheduled, or
-  /// those of one year if they repeat every year.
+  /// those of one year if they repeat yearly.
   public init(_ days: RelativeDays, ahead: Int? = nil) {
     dates = .relative(days)
     self.ahead = ahead ?? days.defaultAhead
@@ -43,10 +43,10 @@ public struct Schedule: Hashable, Sendable {
     self.ahead = ahead ?? min(spans.spans.count, Self.maximumAhead)
   }
 
-  /// Whether its times are wall-clock times, which move with the zone.
+  /// Whether the occurrences are wall-clock times, which move with the zone.
   package var usesWallClock: Bool { if case .elapsed = dates { false } else { true } }
 
-  /// Returns the schedule with a first day of the week, unless it has its own.
+  /// Returns the schedule with the given first day of the week, unless it defines its own.
   package func withWeeks(from weekStart: Weekday) -> Schedule {
     guard case .recurring(var recurrence) = dates else { return self }
     recurrence.weekStart = recurrence.weekStart ?? weekStart
@@ -64,6 +64,6 @@ public struct Schedule: Hashable, Sendable {
 }
 
 extension RelativeDays {
-  /// The number of occurrences, of one year if they repeat yearly.
+  /// The default of ``ahead``: all occurrences, or those of one year if they repeat yearly.
   package var defaultAhead: Int { min(days.count * minutes.count, Schedule.maximumAhead) }
 }

@@ -68,7 +68,7 @@ extension Trigger {
     }
   }
 
-  /// The fact from which the trigger's schedule counts, or `nil`.
+  /// The fact from which the trigger's schedule counts, or `nil` for other triggers.
   package var countsFrom: String? {
     guard case .scheduled(let schedule) = self else { return nil }
     switch schedule.dates {
@@ -78,7 +78,7 @@ extension Trigger {
     }
   }
 
-  /// Whether the trigger is a time, for which a closed app must be woken.
+  /// Whether the trigger occurs at a time, so that a closed app must be woken for it.
   package var isTime: Bool {
     switch self {
     case .scheduled, .lapsed, .repeating: true

@@ -21,7 +21,7 @@ package struct Viewpoint: Sendable {
 
   /// Returns the view at a moment in this zone.
   ///
-  /// - Parameter inside: Bit *r* is set inside region *r*.
+  /// - Parameter inside: The regions that the phone is in: bit *r* for region *r*.
   package mutating func view(at moment: Moment, inside: UInt32) -> LocalView {
     (current.moment, current.inside, current.isCharging) = (moment, inside, isCharging)
     if today.contains(moment.wall) {
@@ -32,7 +32,7 @@ package struct Viewpoint: Sendable {
     return current
   }
 
-  /// Returns the part of the view that the rows of most triggers need, at an instant of ``today``.
+  /// Returns the part of the view that the rows of most triggers depend on, at an instant of ``today``.
   @inline(__always)
   func plainView(at wall: Instant, inside: UInt32) -> PlainView {
     PlainView(
@@ -67,7 +67,8 @@ package struct LocalView {
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   package internal(set) var date = CivilDate(dayNumber: 0)
   var weekday = CivilDate(dayNumber: 0).weekday
-  /// The start and end minutes for windows, or `nil` on a plain day, on which both equal the wall's minute.
+  /// The start and end minutes for windows. `nil` on a plain day, on which both equal the minute of the wall
+  /// clock.
   var specialHands: WindowHands?
   /// The time of day for windows.
   var time = WindowTime(minute: 0)
@@ -81,13 +82,13 @@ package struct LocalView {
     return WindowHands(start: wall, end: wall)
   }
 
-  /// The view without hands. Valid outside a fold.
+  /// The view for use outside a fold, where one time of day applies to all windows.
   var plain: PlainView {
     PlainView(date: date, weekday: weekday, quarter: time.rows, isCharging: isCharging, inside: inside)
   }
 
-  /// Whether the instant is around a fold. There the two hands differ, and window edges do not determine what
-  /// is open.
+  /// Whether the instant is around a fold. There the two minutes differ, and window edges do not determine
+  /// which windows are open.
   @inline(__always)
   var isInFold: Bool { specialHands.map { $0.start != $0.end } ?? false }
 

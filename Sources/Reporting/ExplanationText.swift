@@ -3,7 +3,7 @@ package import TestBench
 package import TextFormats
 import TriggerModel
 
-/// An explanation of a reminder at a time, as text and as a document.
+/// An explanation of a reminder at a given time, as text and JSON.
 package struct ExplanationText {
   private let answer: Explainer.Answer
   private let sentence: String
@@ -43,7 +43,7 @@ package struct ExplanationText {
     return lines.joined(separator: "\n")
   }
 
-  /// The conditions in two columns: as the app observes them, and in truth.
+  /// Returns the conditions in two columns: as observed by the app, and in truth.
   private static func lines(_ head: String, _ conditions: [Explainer.ConditionAnswer]) -> [String] {
     if conditions.isEmpty { return [] }
     func verdict(_ holds: Bool?) -> String { holds.map { $0 ? "holds  " : "FAILS  " } ?? "-      " }
@@ -95,7 +95,8 @@ package struct ExplanationText {
     switch answer.explanation.status {
     case .waiting: "waiting"
     case .snoozed: "snoozed"
-    // A reminder fires when its notification is shown. Before that, it is only spent.
+    // A reminder fires when its notification is exposed. Until then, an admitted occurrence is reported as
+    // spent.
     case .alreadyFired:
       answer.pending != nil ? "pending" : answer.hasFired ? "alreadyFired" : "spent"
     case .expired: "expired"
@@ -106,7 +107,7 @@ package struct ExplanationText {
   private var scheduler: String {
     let blockers = answer.blockers.map(\.name).joined(separator: ", ")
     let noun = answer.pending == nil ? "a request" : "another request"
-    // The bucket depends on facts if there are critical conditions.
+    // The reminder's critical conditions determine the bucket, so it is named only if there are any.
     let request = answer.criticalConditions.isEmpty ? noun : "\(noun), bucket \(answer.bucket.name)"
     return switch answer.decision.outcome {
     case .admit: "would admit \(request)"

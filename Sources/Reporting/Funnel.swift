@@ -3,19 +3,19 @@ import TriggerModel
 
 /// The steps from a due request to a routed link, with the losses at each step and their causes.
 ///
-/// Each count is that of the step before minus the losses plus the gains, and never negative. A plan that a later
-/// plan replaced is in no step.
+/// Each count is nonnegative, and equals that of the previous step minus the losses plus the gains. Requests
+/// of a plan that was replaced are not counted.
 package struct Funnel: Hashable, Sendable {
   package struct Step: Hashable, Sendable {
     package var name: String
     package var count: Int
-    /// Requests of the step before that did not reach this step, in the order of the reasons.
+    /// The requests lost since the previous step, in the order of the reasons.
     package var losses: [Loss]
-    /// Requests that were not in the step before.
+    /// The requests added at this step.
     package var gains: [Loss] = []
     package var evidence: Evidence
 
-    /// "3 dwell, 1 notRunning; added: 2 unfounded".
+    /// The losses and gains, such as "3 dwell, 1 notRunning; added: 2 unfounded".
     var changes: String {
       let lost = losses.map(\.words).joined(separator: ", ")
       if gains.isEmpty { return lost }
@@ -35,7 +35,7 @@ package struct Funnel: Hashable, Sendable {
 
     fileprivate init(_ word: FunnelWord, _ count: Int) { self.init(word.rawValue, count) }
 
-    /// "3 dwell".
+    /// The count and its reason, such as "3 dwell".
     var words: String { "\(count) \(reason)" }
   }
 
@@ -44,7 +44,7 @@ package struct Funnel: Hashable, Sendable {
   /// - Parameter isModelled: Whether a model answers notifications.
   package init(_ account: ReminderAccount, isModelled: Bool) {
     let notMade = account.notObserved.sorted { $0.key < $1.key }.map { Loss($0.key, $0.value) }
-    // Requests based on signs of events that did not happen, or made for a time that was not reached.
+    // Unfounded requests rest on an event that did not happen, or were made for a time that was not reached.
     let unfounded = KnowledgeGap.unfounded.rawValue
     let notDue =
       account.unfoundedBecause.sorted { $0.key < $1.key }.map { Loss("\(unfounded), \($0.key)", $0.value) }

@@ -1,7 +1,7 @@
 package import TestBench
 package import TextFormats
 
-/// A plan to read, and as a document.
+/// A plan as text and JSON.
 package struct PlanText {
   private let plan: Explainer.Plan
 

@@ -4,17 +4,17 @@ package import Statistics
 package import TestBench
 import TextFormats
 
-/// The result of a suite's run. All renderings are made from it.
+/// The result of a suite's run. All renderings use it.
 package struct Report: Sendable {
   /// The version of the JSON document. Within a version, keys are added but never removed or changed.
   package static let formatVersion = 2
 
   package var suite: SuiteResult
-  /// The command that makes this report again, without the executable's path, jobs and output folder.
+  /// The command that generates this report again, without the executable's path, jobs and output folder.
   package var command: String
   package var versions: Versions
 
-  /// Everything other than the files that influences the result.
+  /// Everything that influences the result in addition to the files.
   package struct Versions: Hashable, Sendable {
     package var tool: String
     package var timeZoneData: String
@@ -39,7 +39,7 @@ package struct Report: Sendable {
   /// Whether a model answers notifications in at least one scenario.
   var isModelled: Bool { suite.scenarios.contains(where: \.isModelled) }
 
-  /// A sentence or two on where the responses come from and how tap-through is defined.
+  /// A sentence or two on the source of the responses and the definition of tap-through.
   var responses: String {
     "Responses are declared: the scenario states them. Tap-through is tapped ÷ exposed, as a banner or in the list"
       + " only. It counts reminders whose responses (tap, dismiss, ignore) the scenario states."
@@ -78,26 +78,26 @@ package struct Report: Sendable {
   }
   package var expectationCount: Int { suite.scenarios.reduce(0) { $0 + $1.expectations.count } }
 
-  /// The end of the sentence that counts the passed scenarios: the gates that only several scenarios together kill.
+  /// The text that names the gates that kill only on pooled data. It follows the counts of passed scenarios.
   var killedTogether: String {
     let names = suite.gates.filter(\.killsTogether).map { Printable.text($0.gate.name) }
     return names.isEmpty ? "" : "; together they kill gates: " + names.joined(separator: ", ")
   }
 }
 
-/// The outcome of a run, from which the exit code follows.
+/// The verdict on a run, which determines the exit code.
 package enum RunVerdict: Hashable, Sendable {
   case passed
   /// A file cannot be used, or the accounts of a run do not close.
   case failed
-  /// An expectation failed and was not updated, or a gate killed.
+  /// An expectation failed and was not updated, or a gate has the verdict kill.
   case refuted
-  /// A gate that must be decided is inconclusive.
+  /// A gate is inconclusive although `--require-gates` demands a verdict.
   case inconclusive
 
   /// - Parameters:
   ///   - updated: The number of failed expectations that were rewritten in their files.
-  ///   - requiresGates: Whether an inconclusive gate matters.
+  ///   - requiresGates: Whether an inconclusive gate makes the run inconclusive.
   package init(_ suite: SuiteResult, updated: Int = 0, requiresGates: Bool = false) {
     if suite.hasContradictions || suite.hasInvalidFiles {
       self = .failed

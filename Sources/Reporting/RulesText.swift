@@ -4,7 +4,7 @@ package import PersonModel
 import Scenarios
 package import TextFormats
 
-/// The rules of platform profiles, as text and as a document.
+/// The rules of platform profiles as text and JSON.
 package struct RulesText {
   private let profiles: [PlatformProfile]
 
@@ -71,7 +71,8 @@ package struct RulesText {
       })
   }
 
-  /// The scenario that demonstrates a rule, for each of its values, or an empty array if only a test demonstrates it.
+  /// Returns the demonstrating scenario for each value of a rule. The array is empty if only a test
+  /// demonstrates it.
   private func demonstration(of key: String, _ profile: String) -> JSONValue {
     guard let story = PlatformRules.story(of: key, profile) else { return .array([]) }
     return .array(
@@ -84,8 +85,8 @@ package struct RulesText {
   }
 }
 
-/// The constants of the person models, as text and as a document: responses to notifications, and drawn days.
-package struct PersonText {
+/// The constants of the person models as text and JSON, for responses to notifications and for drawn days.
+package struct PersonModelText {
   private let model: TapModel
 
   package init(_ model: TapModel = TapModel()) {
@@ -154,7 +155,7 @@ package struct PersonText {
     ]
   }
 
-  /// The tap rate in percent, with two decimals.
+  /// Returns the tap rate in percent, with two decimals.
   private func share(_ kind: TapModel.Kind) -> String {
     var situation = TapModel.Situation()
     situation.hour = model[.hourPeak] + 6
@@ -168,9 +169,9 @@ package struct PersonText {
   }
 }
 
-/// Stored counters as text, and as the object that a scenario accepts under `stored`.
+/// The counters of a scenario's `stored` key, as text and as a JSON object.
 package struct StateText {
-  /// The state that the keys cannot express and that starts empty in a scenario with stored counters.
+  /// The state that stored counters cannot express. It starts empty in a scenario with stored counters.
   package static let limits = """
     The keys count by day, and by type over all time. They cannot express the following, which starts empty with
     'stored:': lapseCap, typeDailyCap, typeWeeklyCap, criticalDailyCap, minimumInterval, pending requests, preferences.
@@ -182,7 +183,7 @@ package struct StateText {
     self.entries = entries
   }
 
-  /// The limits as comments, followed by a line for each key, or an empty text if nothing has been counted.
+  /// The limits as comments, then one line for each key. Empty if nothing has been counted.
   package var text: String {
     if entries.isEmpty { return "" }
     return Self.limits.split(separator: "\n").map { "# \($0)\n" }.joined()

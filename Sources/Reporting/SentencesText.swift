@@ -4,14 +4,14 @@ package import Scenarios
 package import TextFormats
 package import TriggerModel
 
-/// The reminders of a scenario as sentences, as text and as a document.
+/// The reminders of a scenario as sentences, as text and JSON.
 package struct SentencesText {
-  /// A declaration, by its index. Its sentence is made on demand.
+  /// The index of a declaration. Its sentence is generated on demand.
   enum Row {
     case reminder(Int)
-    /// A declaration that later replaces a reminder.
+    /// A declaration in the time line that replaces a reminder.
     case edit(Int)
-    /// A template of which there is a reminder for each item.
+    /// A template with one reminder for each item.
     case template(Int)
   }
 
@@ -20,7 +20,7 @@ package struct SentencesText {
   private let words: SentenceWriter
   let rows: [Row]
 
-  /// - Parameter templates: Templates, which replace their reminders in the text.
+  /// - Parameter templates: Templates to show in place of their reminders.
   package init(_ scenario: Scenario, _ templates: [ReminderTemplate] = []) {
     let scenario = scenario.asAuthored
     self.scenario = scenario
@@ -39,11 +39,11 @@ package struct SentencesText {
       }
       rows += (edits[ReminderID(index)] ?? []).map(Row.edit)
     }
-    // The templates of kinds that have no item yet come last.
+    // Templates without items follow, because no reminder marks their place.
     self.rows = rows + missing.map(Row.template)
   }
 
-  /// `milk`, or `milk, edited to later`.
+  /// Returns the title, such as `milk`, or `milk, edited to later` for an edit.
   func title(_ row: Row) -> String {
     editName(row).map { "\(name(row)), edited to \($0)" } ?? name(row)
   }
@@ -63,7 +63,7 @@ package struct SentencesText {
     }
   }
 
-  /// The name of the reminder. An edit has the name of the reminder that it replaces.
+  /// Returns the name of the reminder. An edit has the name of the reminder that it replaces.
   private func name(_ row: Row) -> String {
     switch row {
     case .reminder(let index): scenario.reminders[index].declaration.id
@@ -76,12 +76,12 @@ package struct SentencesText {
     if case .edit(let index) = row { scenario.edits[index].name } else { nil }
   }
 
-  /// The sentence of a reminder before the time line edits it.
+  /// Returns the sentence of a reminder as declared, before any edit in the time line.
   package static func sentence(of reminder: ReminderID, in scenario: Scenario) -> String {
     SentencesText(scenario).sentence(.reminder(reminder.index))
   }
 
-  /// A line for each reminder that a file can contain: `milk: Remind me to buy milk when I enter shop`.
+  /// Returns one line for each reminder, such as `milk: Remind me to buy milk when I enter shop`.
   package func text(withFile: Bool) -> String {
     let lines = rows.map { row in
       "\(Printable.text(title(row))): \(Self.inYAML(sentence(row)))"
@@ -90,7 +90,7 @@ package struct SentencesText {
       .joined(separator: "\n")
   }
 
-  /// The sentence, in quotes if YAML would read a part of it as syntax.
+  /// Returns the sentence, quoted if YAML would parse a part of it as syntax.
   private static func inYAML(_ sentence: String) -> String {
     if !sentence.contains(": "), !sentence.contains(" #"), sentence.last != ":" { return sentence }
     return "'" + sentence.replacing("'", with: "''") + "'"

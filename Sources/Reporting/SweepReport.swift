@@ -3,7 +3,7 @@ import Statistics
 package import TestBench
 package import TextFormats
 
-/// The values of a platform rule under which each scenario passes, as text and as a document.
+/// The values of a platform rule with which each scenario passes, as text and JSON.
 package struct SweepReport {
   private let rule: String
   private let outcomes: [RuleSweep.Outcome]
@@ -25,7 +25,7 @@ package struct SweepReport {
 
   package var isEmpty: Bool { scenarios.isEmpty && diagnostics.isEmpty }
 
-  /// Whether every scenario passes under its own value.
+  /// Whether every scenario passes with its own value of the rule.
   package var allPassAsTheyAre: Bool { scenarios.allSatisfy { $0.variants.first?.passed ?? false } }
 
   package var text: String {
@@ -70,7 +70,7 @@ package struct SweepReport {
   }
 }
 
-/// The decisions in which two engines differ, scenario by scenario.
+/// The differences between the decisions of two engines, for each scenario.
 package struct ContestText {
   private let outcomes: [EngineContest.Outcome]
 
@@ -89,10 +89,11 @@ package struct ContestText {
     }
   }
 
-  /// Whether no compared decision differs.
+  /// Whether all compared decisions are equal.
   package var isSame: Bool { comparisons.allSatisfy(\.differences.isEmpty) }
 
-  /// A line for each scenario, followed by a sentence for each reminder that differs; empty if nothing was compared.
+  /// A line for each scenario, followed by a sentence for each differing reminder. Empty if nothing was
+  /// compared.
   package var text: String {
     comparisons.flatMap { comparison -> [String] in
       let count = comparison.differences.count

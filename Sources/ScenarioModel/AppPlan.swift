@@ -3,26 +3,26 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// A plan that the app sells, and the reminders that it allows.
+/// A plan that the app sells, with the reminders that it allows.
 package struct AppPlan: Equatable, Sendable {
-  /// The maximum number of active reminders, or `nil` if it is unlimited.
+  /// The maximum number of active reminders, or `nil` for no limit.
   package var reminders: Int?
   /// The allowed kinds of triggers, or `nil` for all kinds.
   package var triggers: [TriggerKind]?
   /// Whether a reminder may have several triggers or several conditions.
   package var isCompound: Bool
-  /// The products of the store for this plan.
+  /// The store products of this plan.
   package var products: [TableRow<BillingPeriod>]
   /// The trial, or `nil` if the plan is not one.
   package var trial: Trial?
 
-  /// A plan that lasts for a limited time and is granted once.
+  /// A plan that is granted once and for a limited time.
   package struct Trial: Equatable, Sendable {
-    /// The plan whose limits apply.
+    /// The plan that supplies the limits during the trial.
     package var like: Located<String>
     package var lasts: TimeSpan
     package var ends: TrialEnd
-    /// The plan that follows unless the person cancels before.
+    /// The plan after the trial, unless the person cancels before.
     package var then: Located<String>
 
     package init(like: Located<String>, lasts: TimeSpan, ends: TrialEnd, then: Located<String>) {
@@ -42,14 +42,14 @@ package struct AppPlan: Equatable, Sendable {
     self.products = products
   }
 
-  /// Returns whether the plan allows a reminder according to its declaration.
+  /// Returns whether the plan allows a reminder with this declaration.
   package func allows(_ reminder: ReminderDeclaration) -> Bool {
     if !isCompound, reminder.triggers.count > 1 || reminder.conditions.count > 1 { return false }
     return reminder.triggers.allSatisfy { triggers?.contains(TriggerKind($0)) ?? true }
   }
 }
 
-/// A kind of triggers that plans distinguish.
+/// A kind of trigger that plans distinguish.
 package enum TriggerKind: String, CaseIterable, Sendable {
   case time, unlock, charging, location, app, open, fact
 
@@ -67,13 +67,13 @@ package enum TriggerKind: String, CaseIterable, Sendable {
   }
 }
 
-/// The end of a trial.
+/// The rule for the end of a trial.
 package enum TrialEnd: String, CaseIterable, Sendable {
-  /// This span after the start, in any zone. The store represents the end of a purchase as an instant.
-  /// (developer.apple.com/documentation/storekit/transaction/expirationdate)
+  /// Exactly this span after the start, in any zone. The store represents the end of a purchase as an
+  /// instant. (developer.apple.com/documentation/storekit/transaction/expirationdate)
   case exactly
-  /// The midnight at the end of its last local day, in the phone's zone at that time. A flight west lengthens
-  /// that day. The app grants such a trial itself, because the store has none.
+  /// At midnight after the last local day, in the phone's zone at that time. A flight west lengthens that
+  /// day. The app itself grants such a trial, because the store offers none.
   case midnight
 }
 
@@ -90,14 +90,15 @@ package enum BillingPeriod: String, CaseIterable, Sendable {
   }
 }
 
-/// The store's rules, which do not depend on the plan.
+/// The store's rules for all plans.
 package struct SubscriptionRules: Equatable, Sendable {
-  /// The plan without a subscription: at the start, and after a subscription has ended.
+  /// The plan without a subscription. It applies at the start and after a subscription has ended.
   package var start: Located<String>
-  /// How long a renewal may fail before the plan is lost. Apple offers 3, 16 and 28 days. The default is 16
-  /// days. (developer.apple.com/help/app-store-connect/manage-subscriptions/enable-billing-grace-period)
+  /// The time during which a renewal may fail before the plan is lost. Apple offers 3, 16 and 28 days, and
+  /// the default is 16.
+  /// (developer.apple.com/help/app-store-connect/manage-subscriptions/enable-billing-grace-period)
   package var gracePeriod = TimeSpan.days(16)
-  /// How long after a failure the store tries to collect the payment. Apple tries for 60 days.
+  /// The time during which the store tries to collect a failed payment. Apple tries for 60 days.
   /// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate/inbillingretryperiod)
   package var billingRetry = TimeSpan.days(60)
 
@@ -109,26 +110,26 @@ package struct SubscriptionRules: Equatable, Sendable {
 /// A step of a subscription, by the person or by the store.
 package enum SubscriptionStep: Hashable, Sendable {
   case startTrial
-  /// A product, by its position among those that the plans declare.
+  /// The purchase of a product, by its position among the products of all plans.
   case buy(Int)
-  /// The subscription will not renew. What is paid for remains until its end.
+  /// The person cancels the renewal. The paid period continues to its end.
   case cancel
   case renewalFails, renewalRecovers
   case refund
-  /// The subscription ends immediately, whatever is paid for.
+  /// The subscription ends immediately, even within a paid period.
   case expire
 }
 
-/// The limit on the number of active reminders, as a fact determines it. The app counts the reminders, and
-/// sets one fact per reminder, which tells the engine whether the reminder is active.
+/// The limit on the number of active reminders, determined by a fact. The app counts the reminders, and sets
+/// one fact per reminder to tell the engine whether the reminder is active.
 ///
-/// Reminders become active in order of creation. Those that exist from the start were created in the order of
-/// their names. A reminder that has fired for good, is deleted, or is locked does not count. An inactive
+/// Reminders become active in order of creation. Those that exist from the start are in the order of their
+/// names. A reminder does not count if it has fired for the last time, is deleted, or is locked. An inactive
 /// reminder becomes active as soon as the limit allows it.
 package struct ReminderLimit: Hashable, Sendable {
   /// The fact that determines the limit, of the kind `name`.
   package var fact: FactID
-  /// The limit by name of the fact, or `nil` if it is unlimited.
+  /// The limit for each name that the fact can have, or `nil` for no limit.
   package var limits: [Int?]
 
   package init(fact: FactID, limits: [Int?]) {
@@ -136,7 +137,7 @@ package struct ReminderLimit: Hashable, Sendable {
     self.limits = limits
   }
 
-  /// Returns the name of the fact that says whether a reminder is active.
+  /// Returns the name of the fact that states whether a reminder is active.
   package static func factName(of reminder: String) -> String {
     "active." + reminder.split(separator: " ").joined(separator: "..")
   }
@@ -146,11 +147,12 @@ package struct ReminderLimit: Hashable, Sendable {
     reminders.indices.filter { !reminders[$0].isCreatedLater }.sorted { reminders[$0].id < reminders[$1].id }
   }
 
-  /// Returns which reminders are active. For a reminder that does not exist, returns whether it would be.
+  /// Returns, by reminder, whether it is active. For a reminder that does not exist, returns whether it would
+  /// be.
   ///
   /// - Parameters:
   ///   - order: The existing reminders in order of creation.
-  ///   - isLocked: By reminder.
+  ///   - isLocked: By reminder: whether the plan locks it.
   package func places(_ order: [Int], at name: Int, isLocked: [Bool]) -> [Bool] {
     var left = limits.indices.contains(name) ? limits[name] ?? .max : .max
     var result = Array(repeating: false, count: isLocked.count)
@@ -165,7 +167,7 @@ package struct ReminderLimit: Hashable, Sendable {
     return result
   }
 
-  /// Returns whether the plan of that number locks a reminder, by a condition of the reminder.
+  /// Returns whether a condition of a reminder excludes the plan with this number.
   package static func isLocked(_ reminder: ReminderDeclaration, by fact: String, at name: Int) -> Bool {
     reminder.conditions.contains { condition in
       guard case .fact(let comparison) = condition, comparison.reason == .notEntitled,

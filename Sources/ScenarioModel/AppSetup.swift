@@ -3,20 +3,20 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// The setup of the app under test apart from its notifications. Identifiers are positions in the lists
-/// below.
+/// The setup of the app under test apart from its notifications. Identifiers are positions in these lists.
 package struct AppSetup: Hashable, Sendable {
   package var milestones: [Milestone] = []
   package var surfaces: [Surface] = []
-  /// The contexts of priming that milestones, the time line and expectations name.
+  /// The priming contexts used by milestones, the time line and expectations.
   package var primings: [String] = []
-  /// The analytics setup, or `nil` if the app emits no analytics events.
+  /// The analytics setup, or `nil` if the app sends no analytics events.
   package var analytics: AnalyticsSetup?
   /// The limit on active reminders, or `nil` if there is none.
   package var reminderLimit: ReminderLimit?
   /// The batches on the time line.
   package var batches: [Batch] = []
-  /// The number of things above which the app asks for confirmation, or `nil` if it never asks.
+  /// The maximum number of things that the app changes without confirmation, or `nil` if it never asks for
+  /// confirmation.
   package var confirmsAbove: Int?
 
   package init() {}
@@ -25,10 +25,10 @@ package struct AppSetup: Hashable, Sendable {
 /// A moment in the app's life that occurs once per installation, such as the first workout.
 package struct Milestone: Hashable, Sendable {
   package var name: String
-  /// The triggers, any of which suffices. Schedules, lapses and places are not allowed.
+  /// The triggers of the milestone. Any one suffices, but schedules, lapses and places are not allowed.
   package var triggers: [Trigger]
   package var conditions: [Condition]
-  /// The context of the priming that the milestone shows, or `nil` if it shows none.
+  /// The priming context that the milestone shows, or `nil` if it shows none.
   package var priming: PrimingID?
   package var position: SourcePosition
 
@@ -49,11 +49,11 @@ package struct Surface: Hashable, Sendable {
   package var name: String
   /// The conditions that must all hold to unlock it.
   package var unlockedBy: [FactCondition]
-  /// The benefit that the overlay promises, or an empty string.
+  /// The benefit stated on the overlay, or an empty string.
   package var benefit: String
-  /// The notification types that count as reminding a guest, or `nil` for every type.
+  /// The notification types that count as reminding a guest, or `nil` if every type counts.
   package var remindedBy: [String]?
-  /// Whether it offers a plan. The app shows an offer when it refuses a reminder.
+  /// Whether the surface offers a plan. The app shows an offer when it refuses a reminder.
   package var isOffer: Bool
   package var position: SourcePosition
 
@@ -82,15 +82,17 @@ package struct AnalyticsSetup: Hashable, Sendable {
   }
 }
 
-/// A change of several things at the same time, in a list of the app under test. Each change has its own
-/// record, as if it had been made separately. The members are selected when the batch is carried out.
+/// A simultaneous change of several things in a list of the app under test.
+///
+/// Each change has its own record, as if the person had made it separately. The members are selected when the
+/// batch is carried out.
 package struct Batch: Hashable, Sendable {
   package enum Choice: Hashable, Sendable {
     /// Reminders that are overdue or due today.
     case due
     /// Reminders that the person has selected.
     case selected
-    /// Everything in one part of the list, which moves to another part.
+    /// Everything in one part of the list. It moves to another part.
     case part
   }
 
@@ -113,7 +115,7 @@ package struct Batch: Hashable, Sendable {
     package var fact: FactID
     /// The new value, or `nil` for the instant of the batch.
     package var value: FactValue?
-    /// The part of the list that the member must be in, or `nil` for any part.
+    /// The part of the list that must contain the member, or `nil` for any part.
     package var part: Part?
 
     package init(reminder: ReminderID? = nil, fact: FactID, value: FactValue? = nil, part: Part? = nil) {
@@ -124,11 +126,11 @@ package struct Batch: Hashable, Sendable {
     }
   }
 
-  /// The words on the time line: "complete all water in room kitchen".
+  /// The batch as worded on the time line, such as "complete all water in room kitchen".
   package var words: String
   package var choice: Choice
   package var members: [Member]
-  /// Whether the person confirms if the app asks.
+  /// Whether the person confirms the batch if the app asks.
   package var isConfirmed: Bool
 
   package init(words: String, _ choice: Choice, _ members: [Member], isConfirmed: Bool = true) {
@@ -139,39 +141,40 @@ package struct Batch: Hashable, Sendable {
   }
 }
 
-/// Something that the app under test showed, asked or reached, apart from its notifications.
+/// An event of the app under test that does not concern its notifications.
 package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
   case primingShown(PrimingID)
   case primingSkipped(PrimingID)
   /// The system showed its prompt.
   case permissionRequested(PermissionKind)
-  /// The answer to the prompt. A change in the system's settings is neither.
+  /// The person granted the permission at the prompt. A change in the system's settings is not reported as
+  /// this event.
   case permissionGranted(PermissionKind)
   case permissionDenied(PermissionKind)
   /// The system showed its prompt before any reminder used the permission.
   case promptEarly(PermissionKind)
-  /// The system showed its prompt after another one, since the app came to the foreground.
+  /// The system showed a second or later prompt since the app came to the foreground.
   case promptStacked(PermissionKind)
-  /// The app showed, after a denial, where the person can change their mind.
+  /// After a denial, the app showed where the person can change the decision.
   case settingsBannerShown
   /// The app showed the overlay of a locked surface.
   case surfaceShown(SurfaceID)
   case surfaceCallToAction(SurfaceID)
   case surfaceDismissed(SurfaceID)
-  /// The conditions that unlock the surface now hold, or no longer do.
+  /// The conditions that unlock the surface began to hold.
   case surfaceUnlocked(SurfaceID)
   case surfaceLocked(SurfaceID)
   case milestone(MilestoneID)
-  /// The plan does not allow a reminder that the person wants, because of its limit or of the reminder's
-  /// kind.
+  /// The plan does not allow a reminder that the person wants to add. The limit or the kind of the reminder
+  /// prevents it.
   case reminderRefused(ReminderID)
-  /// The app showed an offer without a preceding refusal since it came to the foreground.
+  /// The app showed an offer that no refusal preceded since it came to the foreground.
   case surfaceUnasked(SurfaceID)
-  /// The person agrees, or no longer agrees, to analytics.
+  /// The person gave or withdrew consent to analytics.
   case consentChanged(Bool)
-  /// The person changed this number of things at the same time. Each change has its own record.
+  /// The person changed this number of things at the same time. Each change also has its own record.
   case batchDone(UInt32)
-  /// The app asks for confirmation before it changes many things.
+  /// The app asked for confirmation before changing many things.
   case confirmationAsked
   case confirmationDeclined
 }

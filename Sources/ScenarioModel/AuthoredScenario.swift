@@ -1,11 +1,11 @@
 package import TextFormats
 
-/// The plans of a file, and the number of facts that it declares itself.
+/// The plans of a file, and the number of facts that the file declares.
 package struct PlanSections: Equatable, Sendable {
-  /// The plans. Empty if the file only limits the number of active reminders.
+  /// The plans. Empty if the file contains only a limit on active reminders.
   package var plans: [TableRow<AppPlan>]
   package var subscription: SubscriptionRules?
-  /// The number of a scenario's first facts that the file declares. Plans create the others.
+  /// The number of facts that the file declares. They precede the facts that plans create.
   package var declaredFacts: Int
 
   package init(plans: [TableRow<AppPlan>], subscription: SubscriptionRules?, declaredFacts: Int) {
@@ -14,17 +14,17 @@ package struct PlanSections: Equatable, Sendable {
     self.declaredFacts = declaredFacts
   }
 
-  /// What the store sells, in the order of the file.
+  /// The store products in the order of the file.
   package var products: [String] { plans.flatMap { $0.value?.products ?? [] }.map(\.name) }
 }
 
-/// The parts of a scenario as its author wrote them, before plans changed them.
+/// The original parts of a scenario, before plans changed them.
 package struct AuthoredParts: Equatable, Sendable {
   package var sections: PlanSections
-  /// The reminders with their own conditions only.
+  /// The reminders, without the conditions that plans add.
   package var reminders: [DeclaredReminder]
   package var edits: [ReminderEdit]
-  /// The time line with the steps of the subscription.
+  /// The time line, including the steps of the subscription.
   package var timeline: Timeline
 
   package init(
@@ -38,8 +38,10 @@ package struct AuthoredParts: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The scenario as its author wrote it, for writing and reading again. It cannot be run: it contains plans
-  /// and steps of a subscription, and only the facts of what plans create, because facts are numbered.
+  /// The scenario as its author wrote it, for writing and parsing it again.
+  ///
+  /// It cannot be run, because it contains plans and steps of a subscription. It keeps the facts that plans
+  /// create, so that the numbers of facts remain valid, but contains nothing else that plans create.
   package var asAuthored: Scenario {
     guard let authored else { return self }
     var scenario = self
@@ -47,7 +49,7 @@ extension Scenario {
     scenario.reminders = authored.reminders
     scenario.edits = authored.edits
     scenario.timeline = authored.timeline
-    // The plans already state the limit.
+    // Omit the limit, because the plans already declare it.
     if !authored.sections.plans.isEmpty { scenario.app.reminderLimit = nil }
     scenario.authored = nil
     return scenario
@@ -55,8 +57,8 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// The scenario without the properties of its files: their names, those of packs, plans as written, and
-  /// positions. Two scenarios with the same meaning are equal in this form.
+  /// The scenario without source positions, file names, names of packs, and plans as written. Two scenarios
+  /// with the same meaning are equal in this form.
   package var withoutSources: Scenario {
     var scenario = self
     scenario.file = ""

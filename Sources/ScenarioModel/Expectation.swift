@@ -3,10 +3,10 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// A statement about a run that must be true.
+/// A statement that must be true of a run.
 package struct Expectation: Hashable, Sendable {
   package var claim: Claim
-  /// The statement in the file's words. A long form is restated in the words of the short form.
+  /// The statement as worded in the file. A long form is restated as a short form.
   package var text: String
   package var position: SourcePosition
 
@@ -17,25 +17,26 @@ package struct Expectation: Hashable, Sendable {
   }
 
   package enum Claim: Hashable, Sendable {
-    /// This number of notifications of the reminder are exposed during the occasion. Fires at other times do
-    /// not count. Without an occasion, the statement is about the whole run.
+    /// The reminder exposes this number of notifications during the occasion. Fires at other times are
+    /// ignored. Without an occasion, the statement covers the whole run.
     case fires(ReminderID, Count, Occasion)
-    /// This number of notifications of the reminder are exposed with that title during the occasion.
+    /// The reminder exposes this number of notifications with this title during the occasion.
     case shows(ReminderID, title: String, Count, Occasion)
-    /// This number of its requests or matches have that ending during the occasion.
+    /// This number of the reminder's requests or matches have this ending during the occasion.
     case ends(ReminderID, Ending, Count, Occasion)
     /// A figure of the run, or of one reminder, meets a bound.
     case metric(Metric, of: ReminderID?, FactCondition.Comparison, millionths: Int64)
-    /// The gate has that verdict. An expected verdict fails no run, not even `kill`.
+    /// The gate has this verdict. A gate with an expected verdict does not fail the run, even if the verdict
+    /// is `kill`.
     case gate(String, GateVerdict)
-    /// Only these reminders fire.
+    /// No other reminders fire.
     case only([ReminderID])
-    /// These fires occur once each, and no others.
+    /// These fires occur once each, and no other fires occur.
     case exact([ExactFire])
-    /// The app under test shows, asks or reaches something.
+    /// An event of the app under test occurs this number of times.
     case app(AppClaim)
-    /// A list of the app under test has these contents at a moment.
-    case view(ViewClaim)
+    /// A list of the app under test has these contents at one moment.
+    case view(ListExpectation)
   }
 }
 
@@ -56,7 +57,7 @@ package struct AppClaim: Hashable, Sendable {
 }
 
 extension Expectation {
-  /// A bound on a number of cases.
+  /// A condition on a number of cases.
   package enum Count: Hashable, Sendable {
     case atLeast(Int)
     case exactly(Int)
@@ -71,10 +72,10 @@ extension Expectation {
     }
   }
 
-  /// The ending of a match or a request that becomes no notification. A reason of `nil` matches any reason.
+  /// The ending of a match or request without a visible notification. A reason of `nil` matches any reason.
   package enum Ending: Hashable, Sendable {
     case denied(Reason?)
-    /// Deferred. With a time of day, until that time (milliseconds after local midnight).
+    /// Deferred. If a time of day is stated, deferred until that time, in milliseconds after local midnight.
     case deferred(Reason?, until: Int32?)
     /// The engine made no request for a match.
     case notRequested(Reason)
@@ -84,7 +85,7 @@ extension Expectation {
     case doubled(SyncCause?)
   }
 
-  /// One fire of an `exact:` list.
+  /// One fire in an `exact:` list.
   package struct ExactFire: Hashable, Sendable {
     package var reminder: ReminderID
     package var occasion: Occasion
@@ -96,19 +97,21 @@ extension Expectation {
   }
 }
 
-/// The time and the device of an expectation. The time is local time in the phone's zone at that moment.
+/// The time and the device to which an expectation refers. The time is local time in the phone's zone at that
+/// moment.
 ///
-/// It is half-open like every window: `between 17:41 and 17:45` includes 17:41:00.000 and excludes 17:45. `at
-/// 17:42` is that whole minute, and `at 17:42:30` that second.
+/// Windows are half-open: `between 17:41 and 17:45` includes 17:41:00.000 and excludes 17:45. `at 17:42`
+/// means that whole minute, and `at 17:42:30` that second.
 package struct Occasion: Hashable, Sendable {
-  /// Milliseconds after midnight, or `nil` for any time. An upper bound that does not exceed the lower one is
-  /// on the next day.
+  /// Milliseconds after midnight, or `nil` for any time. If the upper bound is not later than the lower one,
+  /// it is on the next day.
   package var time: Range?
   /// The date on which the window opens, or `nil` for any date.
   package var date: CivilDate?
   /// The name of the person's device, or `nil` for any device.
   package var device: String?
-  /// The required offset from UTC, which distinguishes the two passes of a fold, or `nil` for any offset.
+  /// The required offset from UTC, or `nil` for any offset. It selects one of the two passes of a repeated
+  /// hour.
   package var offset: TimeSpan?
 
   package struct Range: Hashable, Sendable {
@@ -136,14 +139,14 @@ package struct Occasion: Hashable, Sendable {
     contains(zone.local(at: instant)) && (offset == nil || zone.offset(at: instant) == offset)
   }
 
-  /// Returns whether the occasion contains a local time, whatever the offset is.
+  /// Returns whether the occasion contains a local time, regardless of the offset from UTC.
   package func contains(_ local: LocalTime) -> Bool {
     guard let time else { return date == nil || local.date == date }
     let now = local.millisecondOfDay
     if time.from < time.to {
       return now >= time.from && now < time.to && (date == nil || local.date == date)
     }
-    // The window wraps: after midnight, it still belongs to the previous day.
+    // The window wraps around midnight. Times after midnight belong to the previous day's window.
     if now >= time.from { return date == nil || local.date == date }
     return now < time.to && (date == nil || local.date + -1 == date)
   }
@@ -152,48 +155,49 @@ package struct Occasion: Hashable, Sendable {
 /// A figure that an expectation can bound. Ratios and counts are in millionths.
 package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Counts.
-  /// Exposed notifications: as a banner, or in the list only.
+  /// Notifications exposed as a banner or in the list only.
   case fires
   case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, acted, routed
   /// The number of snoozes by the person.
   case snoozed
-  /// Notifications that were exposed for an occasion for which another device of the person also exposed one.
+  /// Notifications for an occasion that were exposed although another device of the person also exposed one.
   case doubled
-  /// Notifications that were delivered beyond a daily or weekly cap, counted over all devices of the person.
+  /// Notifications delivered beyond a daily or weekly cap, counted across all devices of the person.
   case beyondCaps
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
-  /// Delivered ÷ due. *Due* is what should have been requested if the app had immediately observed
-  /// everything. *Delivered* is what the system then showed or listed, however late.
+  /// Delivered ÷ due. A request is *due* if the app would have made it after observing everything
+  /// immediately. It is *delivered* if the system showed or listed it, however late.
   case deliveryRate
-  /// Admitted for a time within the run ÷ days of the run: what the scheduler admitted to the system.
-  /// Requests for a time after the run do not count. Days begin at the time of day at which the run begins,
-  /// not at midnight.
+  /// Requests admitted for a time within the run ÷ days of the run. Requests for a time after the run are not
+  /// counted. Days begin at the time of day at which the run begins, not at midnight.
   case admittedPerDay
-  /// Fires (exposed notifications) ÷ days of the run: what reached the person. It never exceeds
-  /// ``admittedPerDay``, and is less by what the platform lost or held.
+  /// Fires (exposed notifications) ÷ days of the run. It is at most ``admittedPerDay``. The difference is
+  /// what the platform lost or held.
   case firesPerDay
-  /// Tapped ÷ exposed, of the reminders whose responses the scenario declares.
+  /// Tapped ÷ exposed, for reminders with declared responses.
   case tapThrough
-  /// Tapped, dismissed or acted on ÷ exposed, of the same reminders.
+  /// Tapped, dismissed or acted on ÷ exposed, for reminders with declared responses.
   case acknowledgement
-  /// Routed ÷ tapped, of the taps whose routing is modelled.
+  /// Routed ÷ tapped, for taps with modelled routing.
   case routingSuccess
-  /// Persons who gave the permission at the system's prompt after the app had primed them ÷ persons whom it
-  /// primed and who skipped the priming or saw the prompt. In one run, each is at most one.
+  /// Persons who granted the permission at the system's prompt after priming ÷ primed persons who skipped the
+  /// priming or saw the prompt. In a single run, each count is at most one.
   case optIn
-  /// Months in which the person disabled notifications (all or of one type, in the app or in the system) ÷
-  /// months that began with the system's permission. A month has 30 local days, counted from the first day on
-  /// which the app may notify. A month that the run cuts short does not count.
+  /// Months in which the person disabled notifications ÷ months that began with the system's permission.
+  ///
+  /// The person may disable all notifications or one type, in the app or in the system. A month has 30 local
+  /// days, counted from the first day on which the app may notify. An incomplete month at the end of the run
+  /// is not counted.
   case disableRate
 
   package var name: String { rawValue }
 
-  /// Whether it is one number divided by another.
+  /// Whether the metric is a quotient of two numbers.
   package var isRatio: Bool { isShare || self == .admittedPerDay || self == .firesPerDay }
 
-  /// Whether it is a part of a whole, between 0 and 100 %.
+  /// Whether the metric is a part of a whole, between 0 and 100 %.
   package var isShare: Bool {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
@@ -203,12 +207,12 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is about the person and not about a reminder.
+  /// Whether the metric concerns the person rather than a reminder.
   package var isOfPerson: Bool { self == .optIn || self == .disableRate }
 }
 
 extension Expectation.Claim {
-  /// Whether it is about notifications that two devices expose for the same occasion.
+  /// Whether the expectation concerns notifications that two devices expose for the same occasion.
   package var isOfDoubles: Bool {
     switch self {
     case .ends(_, .doubled, _, _), .metric(.doubled, _, _, _): true
@@ -217,12 +221,12 @@ extension Expectation.Claim {
   }
 }
 
-/// A list that the app under test shows. It is computed from the declarations and the changes of reminders,
-/// without an engine.
+/// A list in the app under test. It is derived from the declarations and changes of reminders, without an
+/// engine.
 package enum AppView: String, Hashable, Sendable, CaseIterable {
-  /// Everything that is overdue or due later, in order of time, grouped by its due date.
+  /// Everything overdue or due later, in chronological order, grouped by due date.
   case upcoming
-  /// What is overdue, what is due today, and how much of it is done.
+  /// Everything overdue or due today, and the number of today's reminders that are done.
   case today
 }
 
@@ -230,7 +234,7 @@ package enum AppView: String, Hashable, Sendable, CaseIterable {
 package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
   /// The date is past, and the reminder is not done.
   case overdue
-  /// The date is that day, whatever the time.
+  /// The due date is that day, at any time.
   case today
   /// A later date of the same calendar week.
   case thisWeek
@@ -238,7 +242,7 @@ package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
   case thisMonth
   case later
 
-  /// The words in files and reports: `this week`.
+  /// The name in files and reports, such as `this week`.
   package var words: String {
     switch self {
     case .overdue: "overdue"
@@ -252,27 +256,27 @@ package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The contents of a list at a moment: `upcoming on day 3 at 08:00 shows anna today, bob this week`.
-package struct ViewClaim: Hashable, Sendable {
+/// A claim about the contents of a list: `upcoming on day 3 at 08:00 shows anna today, bob this week`.
+package struct ListExpectation: Hashable, Sendable {
   package enum Statement: Hashable, Sendable {
-    /// The reminder is in the group, or in any group. With a value, it is in the part of the list with that
-    /// value.
+    /// The reminder is in the group, or in any group if it is `nil`. If a part is given, the reminder is in
+    /// that part of the list.
     case shows(ReminderID, ViewGroup?, part: String?)
     /// The reminder is not in the list.
     case hides(ReminderID)
-    /// The number of entries in the group, or in all groups.
+    /// The number of entries in the group, or in all groups if it is `nil`.
     case count(Int, ViewGroup?)
-    /// The number of today's reminders that are done, and the number of all.
+    /// The number of today's reminders that are done, and the number of all of today's reminders.
     case done(Int, of: Int)
-    /// Nothing is overdue, and nothing of today is left.
+    /// Nothing is overdue, and nothing else is due today.
     case allCaughtUp
   }
 
   package var view: AppView
-  /// The attribute of items by which the list is grouped, such as their room, or `nil` if it is not.
+  /// The attribute of items that groups the list, such as their room, or `nil` if the list is not grouped.
   package var parts: String?
   package var statements: [Statement]
-  /// A date, and a minute or a second. The list is that at its beginning.
+  /// A date, and a minute or a second. The claim is about the list at the start of that minute or second.
   package var occasion: Occasion
 
   package init(view: AppView, parts: String?, statements: [Statement], occasion: Occasion) {

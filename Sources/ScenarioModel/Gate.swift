@@ -1,20 +1,20 @@
 package import TextFormats
 package import TriggerModel
 
-/// A goal of the product: a figure with a target, and a kill criterion at which the feature is abandoned.
+/// A product goal: a figure with a target, and a kill criterion at which the feature is abandoned.
 ///
-/// An expectation states what one scenario must do. A gate judges a goal of the product, as far as the counts
-/// allow.
+/// An expectation states what must happen in one scenario. A gate judges a figure, as far as the counts allow
+/// a conclusion.
 package struct Gate: Hashable, Sendable {
-  /// The name in expectations and reports: the words of the measure, unless the author declares another.
+  /// The name in expectations and reports. The default is the wording of the measure.
   package var name: String
   package var measure: Measure
-  /// The measure in the words of the short form: `tapThrough of trainingDay`.
+  /// The wording of the measure in the short form, such as `tapThrough of trainingDay`.
   package var words: String
   package var target: Bound
-  /// The kill criterion, or `nil` if the gate is never killed.
+  /// The kill criterion, or `nil` if there is none.
   package var kill: KillCriterion?
-  /// Published figures for comparison, which do not affect the verdict.
+  /// Published figures for comparison. They do not affect the verdict.
   package var benchmarks: [Benchmark]
   package var position: SourcePosition
 
@@ -31,10 +31,10 @@ package struct Gate: Hashable, Sendable {
     self.position = position
   }
 
-  /// The criterion of a gate's failure: `< 5 % after 30 days`.
+  /// The criterion for killing a gate, such as `< 5 % after 30 days`.
   package struct KillCriterion: Hashable, Sendable {
     package var bound: Bound
-    /// The time that must be observed before the gate can be killed.
+    /// The minimum observed time before the gate can be killed.
     package var after: TimeSpan
 
     package init(bound: Bound, after: TimeSpan) {
@@ -42,11 +42,11 @@ package struct Gate: Hashable, Sendable {
       self.after = after
     }
 
-    /// `< 5 % after 30 days`
+    /// The criterion in the short form, such as `< 5 % after 30 days`.
     package var text: String { bound.text + (after > .zero ? " after \(after.inWords)" : "") }
   }
 
-  /// The target and the kill criterion in the words of the short form: `>= 25 %, kill < 5 % after 30 days`.
+  /// The target and the kill criterion in the short form, such as `>= 25 %, kill < 5 % after 30 days`.
   package var bounds: String {
     target.text + (kill.map { ", kill \($0.text)" } ?? "")
   }
@@ -54,25 +54,27 @@ package struct Gate: Hashable, Sendable {
 
 /// The figure that a gate judges.
 package enum Measure: Hashable, Sendable {
-  /// A ratio of two counts: a metric for which ``Metric/isShare`` is true.
+  /// A ratio of two counts. The metric's ``Metric/isShare`` is true.
   case share(Metric, of: ReminderGroup?)
-  /// Persons whose goal became true within the span after the first exposed notification ÷ persons who were
-  /// exposed to one while the goal was not true, and were observed for the whole span. The goal is a fact
-  /// with a truth value.
+  /// The conversion rate to a goal, which is a Boolean fact.
+  ///
+  /// The denominator is the number of persons who were exposed to a notification before reaching the goal,
+  /// and were observed for the whole span after the first one. The numerator is the number of these persons
+  /// who reached the goal within the span.
   case conversion(of: ReminderGroup, goal: FactID, within: TimeSpan)
-  /// The increase of a number's mean at the end of a local day, from days without such a notification to days
-  /// with one.
+  /// The difference between two means of a number at the end of a local day: the mean on days with such a
+  /// notification, minus the mean on days without one.
   case lift(FactID, by: ReminderGroup)
-  /// Weeks in which the app was opened ÷ the same without openings that follow such a notification within
-  /// ``Measure/attributionWindow``, minus one.
+  /// Weeks in which the app was opened ÷ weeks in which it was opened independently, minus one. An opening
+  /// within ``Measure/attributionWindow`` after such a notification is not independent.
   case weeklyActive(of: ReminderGroup?)
 
-  /// How long after a notification an opening of the app is attributed to it. This is an assumption, not a
-  /// finding.
+  /// The time after a notification within which an opening of the app is attributed to it. This value is
+  /// assumed.
   package static let attributionWindow = TimeSpan.hours(1)
 }
 
-/// The reminders with notifications of a type, or else the reminder with a name.
+/// The reminders with notifications of a type. If no type has the name, the reminder with that name.
 package struct ReminderGroup: Hashable, Sendable {
   package var name: String
   package var reminders: [ReminderID]
@@ -83,7 +85,7 @@ package struct ReminderGroup: Hashable, Sendable {
   }
 }
 
-/// One side of a number.
+/// A lower or upper bound of a number.
 package struct Bound: Hashable, Sendable {
   package enum Side: String, Hashable, Sendable, CaseIterable {
     // In the order of parsing: the longer ones first.
@@ -112,7 +114,7 @@ package struct Bound: Hashable, Sendable {
     }
   }
 
-  /// Returns whether some number meets both bounds.
+  /// Returns whether a number can meet both bounds.
   package func overlaps(_ other: Bound) -> Bool {
     if side.isUpwards == other.side.isUpwards { return true }
     let (low, high) = side.isUpwards ? (self, other) : (other, self)
@@ -120,14 +122,14 @@ package struct Bound: Hashable, Sendable {
     return low.millionths < high.millionths
   }
 
-  /// `>= 25 %`
+  /// The bound in the short form, such as `>= 25 %`.
   package var text: String { "\(side.rawValue) \(Decimal.text(millionths, decimals: 4)) %" }
 }
 
 /// A published figure for comparison.
 package struct Benchmark: Hashable, Sendable {
   package var millionths: Int64
-  /// The subject of the figure, or an empty string if it is obvious.
+  /// The subject of the figure, or an empty string if it needs none.
   package var subject: String
   package var source: String
 
@@ -137,13 +139,12 @@ package struct Benchmark: Hashable, Sendable {
     self.source = source
   }
 
-  /// `14.4 % contextual`
+  /// The figure and its subject, such as `14.4 % contextual`.
   package var text: String {
     "\(Decimal.text(millionths, decimals: 4)) %" + (subject.isEmpty ? "" : " " + subject)
   }
 
-  /// Returns the published figures for a measure. Open rates are of push notifications other than messages
-  /// between persons.
+  /// Returns the published figures for a measure. The open rates exclude messages between persons.
   package static func published(for measure: Measure) -> [Benchmark] {
     switch measure {
     case .share(.tapThrough, _): [batch(144_000, "contextual"), batch(41_900, "generic")]
@@ -152,7 +153,7 @@ package struct Benchmark: Hashable, Sendable {
     }
   }
 
-  /// 700 billion notifications, July 2024 to July 2025.
+  /// Creates a figure from 700 billion notifications, July 2024 to July 2025.
   private static func batch(_ millionths: Int64, _ subject: String) -> Benchmark {
     Benchmark(
       millionths: millionths, subject: subject,
@@ -160,13 +161,13 @@ package struct Benchmark: Hashable, Sendable {
   }
 }
 
-/// The conclusion that a gate's figure allows.
+/// The conclusion about a gate.
 package enum GateVerdict: String, Hashable, Sendable, CaseIterable {
   case pass, kill, inconclusive
 }
 
 extension TimeSpan {
-  /// The span in the largest unit that gives an integer: `30 days`, `1 day`, `36 h`, `90 min` or `5 s`.
+  /// The span in the largest unit that divides it: `30 days`, `1 day`, `36 h`, `90 min` or `5 s`.
   package var inWords: String {
     let units: [(Int64, String, String)] = [
       (86_400_000, "day", "days"), (3_600_000, "h", "h"), (60_000, "min", "min"), (1_000, "s", "s"),
@@ -180,7 +181,7 @@ extension TimeSpan {
 }
 
 extension [Benchmark] {
-  /// Returns where a target stands among the figures ("above every benchmark") and each figure with its
+  /// Returns the target's rank among the figures ("above every benchmark") followed by each figure with its
   /// source, or `nil` if there are no figures.
   ///
   /// - Parameters:

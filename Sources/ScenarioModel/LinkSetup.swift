@@ -2,18 +2,18 @@ package import NotificationGateway
 package import TextFormats
 package import TriggerModel
 
-/// The handling of links. A scenario without it does not model routing.
+/// The link setup. A scenario without one does not model routing.
 package struct LinkSetup: Hashable, Sendable {
-  /// The schemes that the app has registered. Empty for any scheme.
+  /// The schemes that the app has registered, or empty to accept any scheme.
   package var schemes: [String] = []
-  /// The hosts of links with the app's own schemes. Empty for any host.
+  /// The hosts of links with the app's own schemes, or empty to accept any host.
   package var hosts: [String] = []
   /// The domains of universal links. Empty if there are none.
   package var domains: [String] = []
-  /// How long a launched process takes until it can show content.
+  /// The time that a launched process needs before it can show content.
   package var startUp = TimeSpan.zero
   package var consumers: [DeclaredConsumer] = []
-  /// The links that the time line opens. ``TriggerModel/LinkID`` is the position.
+  /// The links that the time line opens. A ``TriggerModel/LinkID`` is a position in this list.
   package var opened: [String] = []
 
   package init(
@@ -30,8 +30,8 @@ package struct LinkSetup: Hashable, Sendable {
 }
 
 extension LinkSetup {
-  /// The consumers of the links. A consumer that claims another's links is omitted, because the collision has
-  /// been reported.
+  /// The registered consumers. A consumer is omitted if it claims another consumer's links, because
+  /// validation has already reported the collision.
   package var registry: ConsumerRegistry {
     var registry = ConsumerRegistry(schemes: schemes, hosts: hosts, domains: domains)
     for declared in consumers { try? registry.register(declared.consumer) }

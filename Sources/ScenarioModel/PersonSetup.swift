@@ -2,18 +2,19 @@ package import DeviceSimulation
 package import PersonModel
 package import TextFormats
 
-/// The person of the model tap-v1, who responds where the time line does not.
+/// The simulated person of the model tap-v1. The person responds where the time line declares no response.
 package struct PersonSetup: Hashable, Sendable {
   /// The person's number under the seed, which determines traits and luck.
   package var number: UInt64
   package var model: TapModel
-  /// The term added to the log odds of every tap, or `nil` if it is drawn.
+  /// The term added to the log odds of every tap, or `nil` to draw it.
   package var eagerness: Double?
-  /// The number of notifications per week above which there are too many, or `nil` if it is drawn.
+  /// The number of notifications per week that the person tolerates, or `nil` to draw it.
   package var tolerance: Double?
   /// The distribution of unprompted openings, or `nil` if only the time line opens the app.
   package var organicOpens: OrganicOpens?
-  /// The kinds of notifications by type, where they differ from those that follow from the declarations.
+  /// By type: the declared kind of its notifications. The kind of other types follows from their
+  /// declarations.
   package var kinds: [String: TapModel.Kind]
   package var position: SourcePosition
 
@@ -31,7 +32,7 @@ package struct PersonSetup: Hashable, Sendable {
     self.position = position
   }
 
-  /// Returns the traits of a person on a platform: the drawn ones, with the declared ones in their place.
+  /// Returns the traits of a person on a platform. Declared traits replace drawn ones.
   package func traits(of number: UInt64, seed: UInt64, on platform: TapModel.Platform) -> PersonTraits {
     var traits = PersonTraits(number, seed: seed, model, on: platform)
     if let eagerness { traits.eagerness = eagerness }
@@ -41,7 +42,7 @@ package struct PersonSetup: Hashable, Sendable {
 }
 
 extension TapModel.Platform {
-  /// Creates the platform that people with a system use.
+  /// Creates the platform of people with a phone system.
   package init(_ system: PlatformProfile.System) {
     switch system {
     case .ios: self = .ios

@@ -6,7 +6,7 @@ package struct PhoneSetup: Hashable, Sendable {
   package var notifications: NotificationPermission = .authorized
   package var location: LocationPermission = .always
   package var screenTime: ScreenTimePermission = .approved
-  /// The other apps whose use the app may observe, or `nil` for all of them.
+  /// The other apps that the app under test may observe, or `nil` for all other apps.
   package var chosenApps: [AppID]?
   /// The fact sources that the app may not read.
   package var unreadable: [FactSourceID] = []
@@ -26,8 +26,10 @@ package struct PhoneSetup: Hashable, Sendable {
   }
 }
 
-/// The state of a phone at the start. Recordings determine a property that is `nil`. Otherwise the phone is
-/// locked and unplugged with a battery at 80 %, and its position is unknown.
+/// The state of a phone at the start.
+///
+/// A property that is `nil` is taken from recordings. If they do not determine it, the phone is locked and
+/// unplugged, its battery level is 80 %, and its position is unknown.
 package struct PhoneInitialState: Hashable, Sendable {
   package var position: Coordinate?
   package var isPluggedIn: Bool?
@@ -59,7 +61,8 @@ package struct DeviceSet: OptionSet, Hashable, Sendable {
 
   package func contains(device: UInt8) -> Bool { rawValue >> device & 1 != 0 }
 
-  /// Returns the number of a device outside the set after the devices in the set are removed.
+  /// Returns the new number of a device after the devices in this set are removed. The device must not be in
+  /// the set.
   package func number(without device: UInt8) -> UInt8 {
     device - UInt8((rawValue & (1 << device - 1)).nonzeroBitCount)
   }

@@ -1,34 +1,35 @@
 package import TextFormats
 package import TriggerModel
 
-/// A recording that the time line names. The program compiler loads it. Its files exist.
+/// A recording on the time line. Its files exist, and the program compiler loads them.
 package struct RecordingReference: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A GPX track.
     case gpx(String)
     /// One JSON object per line.
     case ndjson(String)
-    /// A battery table and a screen table of the AWARE framework. One of them may be missing.
+    /// A battery table and a screen table of the AWARE framework. One of the two may be missing.
     case aware(battery: String?, screen: String?)
   }
 
   /// The column of an AWARE battery table that determines charging.
   package enum ChargingColumn: String, Hashable, Sendable, CaseIterable {
-    /// `battery_adaptor`: from 0 to another value.
+    /// `battery_adaptor`: charging starts when it changes from 0 to another value.
     case adaptor
-    /// `battery_status`: to charging or full.
+    /// `battery_status`: charging starts when it changes to charging or full.
     case status
   }
 
   /// The file names as written, relative to the scenario's folder.
   package var source: Source
-  /// The instant of the recording's first sample in the scenario, or `nil` to keep its own times.
+  /// The instant of the first sample in the scenario, or `nil` to keep the recorded times.
   package var startsAt: Instant?
   /// The worst accepted accuracy of fixes in metres, or `nil` to accept all fixes.
   package var accuracyLimit: Double?
-  /// The longest time between two fixes with a known route, or `nil` for the default of recordings.
+  /// The longest time between two fixes with a known route, or `nil` for the default value.
   package var longestGap: TimeSpan?
-  /// The speed along a GPX track without times from ``startsAt`` on, or `nil` if it has times.
+  /// The speed along a GPX track without times, which starts at ``startsAt``, or `nil` if the track has
+  /// times.
   package var speed: Speed?
   /// The track of a GPX file, counted from 1, or `nil` for all tracks.
   package var track: Int?

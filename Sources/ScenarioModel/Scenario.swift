@@ -5,36 +5,36 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// A scenario as its file declares it: validated, with all names resolved, and not yet run.
+/// A scenario as declared in its file: validated, with all names resolved, and not yet run.
 ///
-/// Identifiers are positions in the lists below, in the order of the file. `ReminderID(2)` is `reminders[2]`,
-/// and likewise for apps, places (`RegionID`) and facts.
+/// An identifier is a position in one of the lists below, in the order of the file. For example,
+/// `ReminderID(2)` identifies `reminders[2]`. The same applies to apps, places (`RegionID`) and facts.
 public struct Scenario: Equatable, Sendable {
-  /// The name of the file as it was given.
+  /// The name of the file, as the caller gave it.
   package var file: String
-  /// The texts that positions refer to.
+  /// The source texts to which positions refer.
   package var sources: SourceFiles
   /// The names of the included packs, as written.
   package var packs: [String]
-  /// The story in one line.
+  /// The story of the scenario in one line.
   package var title: String
   package var description: String
-  /// Texts of the warnings that the scenario intends.
+  /// The texts of warnings that the author expects.
   package var intendedWarnings: [Located<String>] = []
 
   /// The start of simulation time.
   package var start: Instant
   /// The end of the run. Events at this instant are not part of it.
   package var end: Instant
-  /// Whether the file declares ``end``. Otherwise it is the end of the local day of the last entry, and a
-  /// program extends it to cover recordings.
+  /// Whether the file declares ``end``. If not, the end is that of the last entry's local day, and a program
+  /// extends it to cover recordings.
   package var endIsExplicit: Bool
-  /// The zones that the file names. The phone starts in ``zone``.
+  /// The zones in the file. The phone starts in ``zone``.
   package var zones: ZoneTable
   package var zone: ZoneID
 
   package var profile: Located<String>
-  /// Overrides of the platform profile, which the profile validates.
+  /// Overrides of the platform profile. The profile validates them.
   package var knobs: [Knob]
   package var seed: UInt64
   package var phone: PhoneSetup
@@ -42,38 +42,38 @@ public struct Scenario: Equatable, Sendable {
   package var devices: [DeviceDeclaration] = []
   /// The sync service, or `nil` if the devices share nothing.
   package var sync: SyncSetup?
-  /// Whether the app under test respects the system's limits, and adds the requests that are due first.
-  /// Otherwise it knows no limits.
+  /// Whether the app under test plans within the system's limits by adding the requests that are due first.
+  /// If not, it ignores the limits.
   package var hasPlanner: Bool
-  /// The person model, or `nil` if only the time line declares responses.
+  /// The person model, or `nil` if responses come only from the time line.
   package var person: PersonSetup?
 
   package var facts: [FactDeclaration]
-  /// The sources of facts. ``DeviceSimulation/FactSourceID`` is the position.
+  /// The sources of facts. A ``DeviceSimulation/FactSourceID`` is a position in this list.
   package var factSources: [String]
   package var apps: [String]
   package var places: [Place]
   package var reminders: [DeclaredReminder]
-  /// The replacements of reminders on the time line.
+  /// The edits of reminders on the time line.
   package var edits: [ReminderEdit]
   package var policy: CapPolicy
-  /// The person's choices in the app's settings before the start.
+  /// The person's choices in the app's settings at the start.
   package var preferences: [PreferenceChange]
   /// The counters in the app's store, or `nil` for a new installation.
   package var stored: GatewayState?
-  /// The handling of links, or `nil` if routing is not modelled.
+  /// The link setup, or `nil` if routing is not modelled.
   package var links: LinkSetup?
   package var app: AppSetup
-  /// The goals of the product.
+  /// The product goals.
   package var gates: [Gate]
 
   package var timeline: Timeline
   package var recordings: [RecordingReference]
   package var expectations: [Expectation]
 
-  /// The parts that plans have changed, or `nil` if there are no plans.
+  /// The original parts that plans have changed, or `nil` if there are no plans.
   package var authored: AuthoredParts?
-  /// The plans, only in the scenario as its author wrote it (``asAuthored``).
+  /// The plans, or `nil` unless this is the scenario as its author wrote it (``asAuthored``).
   package var plans: PlanSections?
 
   package init(
@@ -122,16 +122,19 @@ public struct Scenario: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The notification types in the order of their names. This order decides between requests of one instant,
-  /// because the order of lines in the file must not. ``TriggerModel/TypeID`` is the position.
+  /// The notification types in the order of their names. A ``TriggerModel/TypeID`` is a position in this
+  /// list.
+  ///
+  /// The order decides between requests of one instant. It is by name, so that the order of lines in the file
+  /// has no effect.
   package var types: [String] {
-    // By position: a loop over the elements would copy each declaration.
+    // Iterate by position, because iterating over the elements would copy each declaration.
     let own = reminders.indices.lazy.map { reminders[$0].declaration.notification.type }
     return Set(own).union(edits.indices.lazy.map { edits[$0].declaration.notification.type }).sorted()
   }
 }
 
-/// One override of a platform profile, not yet interpreted.
+/// An override of one value of a platform profile, before interpretation.
 package struct Knob: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -145,7 +148,7 @@ package struct Knob: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// The full description of the story.
+  /// The complete description of the story.
   package var story: String { description }
 
   /// Denies the notification permission on all devices.
@@ -155,7 +158,7 @@ extension Scenario {
   }
 }
 
-/// A further device of the person. The app under test runs on it with the same declarations.
+/// A further device of the person. The app under test has the same declarations on it.
 package struct DeviceDeclaration: Equatable, Sendable {
   /// The name of the device that every scenario has.
   package static let phone = "phone"
@@ -179,17 +182,18 @@ package struct DeviceDeclaration: Equatable, Sendable {
   }
 }
 
-/// A typed value that the app knows.
+/// A typed value that the app can read.
 package struct FactDeclaration: Hashable, Sendable {
   package var name: String
   package var kind: FactKind
-  /// The possible names of a fact of the kind `name`. `FactValue.name(1)` is the second of them.
+  /// The possible values of a fact of the kind `name`. `FactValue.name(1)` is the second one.
   package var names: [String]
   /// The value at the start, or `.missing` if the file declares none.
   package var initial: FactValue
-  /// The source of the fact, and its value for the app if the user denies reading it.
+  /// The source of the fact, and the fact's value if the user denies reading it.
   package var access: FactAccess
-  /// The value after the end of the local day on which the fact was set, or `.missing` if it lasts.
+  /// The value from the end of the local day on which the fact was set, or `.missing` if the fact keeps its
+  /// value.
   package var dayEnd: FactValue
   package var position: SourcePosition
 
@@ -234,11 +238,11 @@ package struct DeclaredReminder: Hashable, Sendable {
   }
 }
 
-/// A declaration that replaces a reminder for `edit REMINDER to NAME` on the time line.
+/// A declaration that replaces a reminder's, for `edit REMINDER to NAME` on the time line.
 package struct ReminderEdit: Hashable, Sendable {
   package var name: String
   package var reminder: ReminderID
-  /// Its `id` is that of the reminder.
+  /// The new declaration. Its `id` is that of the reminder.
   package var declaration: ReminderDeclaration
   package var position: SourcePosition
 
@@ -253,7 +257,7 @@ package struct ReminderEdit: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// Returns the warnings that the scenario does not intend.
+  /// Returns the warnings that the author does not expect.
   package func unintended(_ warnings: [Diagnostic]) -> [Diagnostic] {
     if intendedWarnings.isEmpty { return warnings }
     return warnings.filter { warning in
@@ -261,7 +265,7 @@ extension Scenario {
     }
   }
 
-  /// Returns the warnings to report for a run: those that are not intended, and one for each intended warning
+  /// Returns the warnings to report for a run: each unexpected warning, and a warning for each expected one
   /// that is missing.
   package func judged(_ warnings: [Diagnostic]) -> [Diagnostic] {
     let missing = intendedWarnings.filter { intended in
@@ -277,7 +281,7 @@ extension Scenario {
 }
 
 extension ReminderDeclaration {
-  /// The names of the facts in its triggers, schedule, conditions and withdrawals, with repetitions.
+  /// The names of the facts in the triggers, schedule, conditions and withdrawals. Names may be repeated.
   package var factNames: [String] {
     let waitedFor = triggers.compactMap { trigger in
       if case .factChanged(let name) = trigger { name } else { trigger.countsFrom }

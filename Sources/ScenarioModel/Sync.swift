@@ -2,19 +2,20 @@ package import DeviceSimulation
 package import TextFormats
 package import TriggerModel
 
-/// The service with which the app under test shares the changes of its user between devices.
+/// The service through which the app under test shares its user's changes between devices.
 package struct SyncSetup: Hashable, Sendable {
-  /// The time from one device to another while both are online: half of it to the server, and the rest from
-  /// there.
+  /// The time that a change takes between two online devices. It spends half of the time on the way to the
+  /// server.
   package var delay: TimeSpan
-  /// The time after which a refused change is sent again. (CloudKit's servers state it as `retryAfter`.)
+  /// The time before a refused change is sent again. CloudKit's servers state it as `retryAfter`.
   package var retry: TimeSpan
-  /// The maximum number of records per person, or `nil` if it is unlimited. Changes of a record do not count.
+  /// The maximum number of records per person, or `nil` for no limit. Changing an existing record does not
+  /// count.
   package var quota: Int?
-  /// Whether a silent push starts the app for new changes, where the platform allows it. Otherwise the app
-  /// fetches when it runs.
+  /// Whether a silent push starts the app for new changes on platforms that allow it. Otherwise the app
+  /// fetches changes only while it runs.
   package var pushes: Bool
-  /// The devices whose deliveries count for the caps of a device.
+  /// The devices whose deliveries count toward the caps of a device.
   package var caps: CapScope
   package var position: SourcePosition
 
@@ -31,42 +32,43 @@ package struct SyncSetup: Hashable, Sendable {
   }
 }
 
-/// The devices whose deliveries count for the caps of a device.
+/// The devices whose deliveries count toward the caps of a device.
 package enum CapScope: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// The device itself, as in an app that keeps its counters there.
+  /// Only the device itself, as in an app that stores its counters locally.
   case device
-  /// All devices of the person, as far as the device has received their deliveries.
+  /// All devices of the person. A delivery counts as soon as the device has received it.
   case person
 
   /// The name in files and reports.
   package var name: String { String(describing: self) }
 }
 
-/// A change that the user makes in the app on one device, as the other devices receive it.
+/// A change that the user makes in the app on one device, in the form that other devices receive.
 package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
   case fact(FactID, FactValue)
   case create(ReminderID)
-  /// The reminder is replaced by the program's edit with this position.
+  /// The reminder is replaced by the edit at this position.
   case edit(ReminderID, UInt32)
   case cancel(ReminderID)
   /// The reminder is snoozed until an instant of the wall clock.
   case snooze(ReminderID, until: Instant)
   case cancelAll
   case preference(PreferenceChange)
-  /// The app observed that it has notified the person on this device. Shared if caps count per person.
+  /// The app observed that it notified the person on this device. Devices share this if caps count per
+  /// person.
   case notified(TypeID, Bucket)
 
-  /// The subject of which the server keeps one record. The newer of two changes of the same subject wins.
+  /// The subject of a change. The server keeps one record per subject, and the newer of two changes wins.
   package enum Subject: Hashable, Sendable, BitwiseCopyable {
     case fact(FactID)
-    /// The existence and the declaration of a reminder.
+    /// The existence and declaration of a reminder.
     case reminder(ReminderID)
     case snooze(ReminderID)
     /// The cancellation of all pending notifications.
     case pending
-    /// A choice in the app's settings: the subject and the kind of the change.
+    /// A setting of the app.
     case type(TypeID), allTypes, dailyCap
-    /// A notification that a device has shown. No other change replaces it.
+    /// A notification that a device has shown. No other change replaces its record.
     case notification(device: UInt8, number: UInt32)
   }
 
@@ -83,7 +85,7 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns `nil` if the event stays on its device.
+  /// Creates the change that an event makes, or returns `nil` if the event affects only its device.
   ///
   /// - Parameter wall: The reading of the device's wall clock.
   package init?(_ event: PhoneEvent, at wall: Instant) {
@@ -100,7 +102,7 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The event on a device that applies the change, or `nil` if the app only takes note of it.
+  /// The event that applies the change on another device, or `nil` if the app only stores it.
   package var event: PhoneEvent? {
     switch self {
     case .fact(let fact, let value): .fact(fact, value)
@@ -116,18 +118,18 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension SyncWrite {
-  /// The subject of which the server keeps one record.
+  /// The subject of the change.
   package var subject: SharedChange.Subject { change.subject(device: device, number: number) }
 }
 
-/// A change on its way from one device to the server and to the other devices.
+/// A change in transit from one device to the server and the other devices.
 package struct SyncWrite: Hashable, Sendable, BitwiseCopyable {
   package var change: SharedChange
-  /// The reading of its device's wall clock. The later of two changes of one subject wins.
+  /// The wall-clock time on the device that made the change. The later of two changes of one subject wins.
   package var stamp: Instant
-  /// The number of its device. At the same time, the higher number wins.
+  /// The number of the device that made the change. At the same time, the higher number wins.
   package var device: UInt8
-  /// The number of the change on its device, counted from 0.
+  /// The number of the change among those of its device, counted from 0.
   package var number: UInt32
 
   package init(_ change: SharedChange, at stamp: Instant, device: UInt8, number: UInt32) {
@@ -137,7 +139,7 @@ package struct SyncWrite: Hashable, Sendable, BitwiseCopyable {
     self.number = number
   }
 
-  /// Returns whether it replaces another change of the same subject.
+  /// Returns whether the change replaces another one of the same subject.
   package func overrules(_ other: SyncWrite) -> Bool {
     (stamp, device, number) > (other.stamp, other.device, other.number)
   }
@@ -145,23 +147,23 @@ package struct SyncWrite: Hashable, Sendable, BitwiseCopyable {
 
 /// The reason why the server refused a change.
 package enum SyncRefusal: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// The time line declares it: the server was busy or down.
+  /// A fault on the time line: the server was busy or down.
   case fault
-  /// The server keeps no more records of this person.
+  /// The person has reached the server's quota of records.
   case quota
 }
 
-/// The reason why a device does not know of a change on another one.
+/// The reason why a device does not know of a change on another device.
 package enum SyncCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// One of the two devices is offline.
   case offline
   /// The server has refused the change.
   case refused
-  /// The change is on its way: less than the delay has passed.
+  /// The change is in transit, because less than the delay has passed.
   case underway
-  /// The app has not run on the device since, and no push has started it.
+  /// Since the change, the app has not run on the device, and no push has started it.
   case notRun
-  /// There was no change: nobody has done anything, and every device notifies on its own.
+  /// There is no change: the person did nothing, and each device notifies independently.
   case nothingDone
 
   /// The name in files and reports.
@@ -170,20 +172,20 @@ package enum SyncCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
 
 /// One step of the sync service, recorded on its device.
 package enum SyncRecord: Hashable, Sendable, BitwiseCopyable {
-  /// The change was made here and is not sent yet.
+  /// The user made the change on this device, and it is not sent yet.
   case written(SyncWrite)
-  /// The server refused the change. It waits here to be sent again.
+  /// The server refused the change. It stays in the outbox to be sent again.
   case refused(SyncWrite, SyncRefusal)
   /// The server stored the change.
   case stored(SyncWrite)
-  /// The server has a newer change of the same subject.
+  /// The server already has a newer change of the same subject.
   case overruled(SyncWrite)
   /// The server received the change twice, which has no effect.
   case repeated(SyncWrite)
-  /// The app here applied a change of another device.
+  /// The app on this device applied a change from another device.
   case learned(SyncWrite)
-  /// A notification was exposed here for an occasion for which another device also exposed one.
+  /// A notification was exposed on this device for an occasion for which another device also exposed one.
   case doubled(RequestID, SyncCause)
-  /// A notification was exposed here although a change on another device might have prevented it.
+  /// A notification was exposed on this device although a change on another device might have prevented it.
   case untold(RequestID, SyncCause)
 }

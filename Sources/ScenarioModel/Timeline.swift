@@ -6,7 +6,7 @@ package import TriggerModel
 /// The events of a scenario, in the order of its file.
 package struct Timeline: Hashable, Sendable {
   package var entries: [TimelineEntry]
-  /// The phone's zones with their beginnings, ascending. The first begins at the start.
+  /// The phone's successive zones, ascending. The first stay begins at the start of the scenario.
   package var stays: [Stay]
 
   package init(entries: [TimelineEntry], stays: [Stay]) {
@@ -14,7 +14,7 @@ package struct Timeline: Hashable, Sendable {
     self.stays = stays
   }
 
-  /// A stretch of time in one zone.
+  /// A period that the phone spends in one zone.
   package struct Stay: Hashable, Sendable {
     package var from: Instant
     package var zone: ZoneID
@@ -34,7 +34,7 @@ package struct TimelineEntry: Hashable, Sendable {
   }
 
   package var timing: Timing
-  /// Several actions happen in order at the same instant.
+  /// The actions, performed in order at the same instant.
   package var actions: [TimelineAction]
   /// The device: 0 for the phone, otherwise the position among the further devices plus one.
   package var device: UInt8 = 0
@@ -59,9 +59,9 @@ package struct Repetition: Hashable, Sendable {
 
   package var step: Step
   package var weekdays: WeekdaySet
-  /// The first date, or `nil` if the file names none.
+  /// The first date, or `nil` for no lower limit.
   package var from: CivilDate?
-  /// The date before which it ends, or `nil` if the file names none.
+  /// The exclusive end date, or `nil` for no upper limit.
   package var until: CivilDate?
 
   package init(step: Step, weekdays: WeekdaySet, from: CivilDate? = nil, until: CivilDate? = nil) {
@@ -74,25 +74,26 @@ package struct Repetition: Hashable, Sendable {
 
 /// An action at an instant of the time line.
 ///
-/// Most are phone events. The others depend on the instant, or are several events.
+/// Most actions are phone events. The others depend on the instant or consist of several events.
 package enum TimelineAction: Hashable, Sendable {
   case event(PhoneEvent)
-  /// The phone is at a place. The accuracy is in metres, or negative if it is unknown.
+  /// Moves the phone to a place. The accuracy is in metres, or negative if it is unknown.
   case fix(Coordinate, accuracy: Double)
   /// The phone is switched off, and on again a minute later.
   case reboot
-  /// A fact of the kind instant takes the instant of the entry.
+  /// Sets a fact of the kind `instant` to the instant of the entry.
   case setToNow(FactID)
-  /// A reminder was done: the fact from which it counts takes the instant of the entry.
+  /// Completes a reminder by setting the fact from which it counts to the instant of the entry.
   case complete(ReminderID, FactID)
-  /// Until the next such local time, or until that time on that date.
+  /// Snoozes a reminder until this local time on a date, or until its next occurrence if the date is `nil`.
   case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
-  /// For this number of calendar months: until the same day and time of another month, or its last day.
+  /// Snoozes a reminder for this number of calendar months. The snooze ends at the same time on the same day
+  /// of the month, or on the month's last day.
   case snoozeMonths(ReminderID, Int)
-  /// An existing reminder is cancelled, and can be created again.
+  /// Cancels an existing reminder, which can be created again.
   case delete(ReminderID)
-  /// A step of the subscription. Plans turn it into facts when the file is read, so only
-  /// ``Scenario/asAuthored`` contains one.
+  /// A step of the subscription. Parsing turns plans and steps into facts, so only ``Scenario/asAuthored``
+  /// contains steps.
   case subscription(SubscriptionStep)
 }
 
@@ -104,10 +105,10 @@ package struct TimelineEvent: Hashable, Sendable {
   package var device: UInt8 = 0
   /// The line of the file that declares it.
   package var position: SourcePosition
-  /// The position among all events of the time line: ascending with the instant, and in the order of the file
-  /// at one instant.
+  /// The position among all events of the time line, in chronological order. At the same instant, events are
+  /// in the order of the file.
   package var order: Int
-  /// The action of the event if it depends on the phone's clock, or `nil`.
+  /// The action, if it depends on the phone's clock, or `nil`.
   var clockAction: TimelineAction?
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8 = 0, position: SourcePosition, order: Int) {
@@ -125,7 +126,7 @@ extension Timeline {
     (stays.last { $0.from <= instant } ?? stays[0]).zone
   }
 
-  /// Adds a recorded journey. Of several journeys at one instant, the last added counts.
+  /// Adds a recorded journey. It replaces an earlier one at the same instant.
   package mutating func addJourney(to zone: ZoneID, at instant: Instant) {
     let index = stays.firstIndex { $0.from > instant } ?? stays.count
     stays.insert(Stay(from: instant, zone: zone), at: index)
@@ -143,7 +144,7 @@ extension Repetition {
 }
 
 extension TimelineAction {
-  /// Whether its events are at an instant of the phone's clock.
+  /// Whether the action refers to a time on the phone's clock.
   var dependsOnClock: Bool {
     switch self {
     case .setToNow, .complete, .snoozeUntil, .snoozeMonths: true
@@ -151,7 +152,7 @@ extension TimelineAction {
     }
   }
 
-  /// Returns the phone events of the action, with their delays after the instant.
+  /// Returns the phone events of the action, each with its delay after the instant.
   package func events(at instant: Instant, in zone: Zone) -> [(TimeSpan, PhoneEvent)] {
     switch self {
     case .event(let event): [(.zero, event)]
@@ -170,7 +171,7 @@ extension TimelineAction {
     }
   }
 
-  /// Returns the named date and time, or the next such time of day.
+  /// Returns the instant of the time of day on the date, or of its next occurrence if the date is `nil`.
   private static func next(
     _ date: CivilDate?, _ millisecondOfDay: Int32, after instant: Instant, in zone: Zone
   ) -> Instant {

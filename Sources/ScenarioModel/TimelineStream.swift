@@ -2,11 +2,13 @@ package import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
-/// The events of a time line, expanded one by one, so that the memory depends only on the number of entries.
+/// Expands the events of a time line one by one, so that the memory use depends only on the number of
+/// entries.
 ///
-/// They are in order of time, and in the order of the file at one instant. Repetitions follow the local time
-/// in the phone's zone: `every day 08:00` happens whenever the phone's zone shows 08:00. Of a repeated local
-/// time, the first counts. A skipped one is the end of the gap. Events outside `start ..< end` are omitted.
+/// The events are in chronological order. At the same instant, they are in the order of the file. Repetitions
+/// follow the local time in the phone's zone: `every day 08:00` occurs whenever the phone's zone shows 08:00.
+/// A repeated local time occurs once, at its first pass. A skipped local time occurs at the end of the gap.
+/// Events outside `start ..< end` are omitted.
 ///
 /// A copy continues from the same position.
 package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
@@ -18,18 +20,19 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   /// By device: how far its clock is ahead.
   private var ahead: [UInt8: TimeSpan] = [:]
 
-  /// - Complexity: O(n log n) in the entries, and O(log n) in the repeated entries for each event
+  /// - Complexity: O(n log n) in the entries. Each event takes O(log n) in the repeated entries.
   package init(_ timeline: Timeline, from start: Instant, to end: Instant, zones: ZoneTable) {
     context = Context(timeline: timeline, start: start, end: end, zones: zones)
     var single: [TimelineEvent] = []
     for (index, entry) in timeline.entries.enumerated() {
-      // The ranks of an entry precede those of the following entries.
+      // The rank of an entry's events is smaller than that of any following entry's.
       let rank = index << 32
       switch entry.timing {
       case .once(let instant):
         context.expand(entry, at: instant, delayed: nil, into: &single) { rank + $0 }
       case .repeated(let repetition):
-        // Delayed events of an occurrence are merged with later ones, and precede them.
+        // Put the delayed events of an occurrence into a track of their own, because later occurrences may
+        // precede them.
         if entry.actions.contains(.reboot) {
           add(Track(repeating: entry, repetition, rank: rank, isDelayed: true, context))
         }
@@ -58,7 +61,7 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
     count += 1
     if case .setClock(let span) = event.event { ahead[event.device] = span }
     if let action = event.clockAction {
-      // The action refers to the clock that the person sees.
+      // The action refers to the phone's own clock, as the person sees it.
       let shown = event.instant + ahead[event.device, default: .zero]
       if let read = action.events(at: shown, in: context.zone(at: event.instant)).first {
         event.event = read.1
@@ -76,10 +79,11 @@ private struct Context: Sendable {
   var end: Instant
   var zones: ZoneTable
 
-  /// Expands an occurrence of an entry. Events have a rank instead of their order.
+  /// Expands an occurrence of an entry. The events contain their rank in place of their order.
   ///
   /// - Parameters:
-  ///   - delayed: Whether to include only the events with a delay or only those without, or `nil` for all.
+  ///   - delayed: Whether to include only events with a delay (`true`) or only events without (`false`),
+  ///     or `nil` to include all.
   ///   - rank: Returns the rank of an event from the number of events before it.
   func expand(
     _ entry: TimelineEntry, at instant: Instant, delayed: Bool?, into events: inout [TimelineEvent],
@@ -109,13 +113,13 @@ private struct Context: Sendable {
   func zone(at instant: Instant) -> Zone { zones[timeline.zone(at: instant)] }
 }
 
-/// Events in order of time: those of all entries without repetition, or those of one repeated entry, expanded
-/// in blocks.
+/// Events in chronological order. They belong to all entries without repetition, or to one repeated entry,
+/// which is expanded in blocks.
 private struct Track: Sendable {
   /// The number of occurrences per block.
   private static let blockSize = 64
 
-  /// The events from `position` on are next. Their order is a rank.
+  /// The expanded events. Those from `position` on are still to be returned, and their order is a rank.
   private var events: [TimelineEvent]
   private var position = 0
   private var repeated: Repeated?
@@ -132,7 +136,8 @@ private struct Track: Sendable {
     self.events = events
   }
 
-  /// - Parameter isDelayed: Whether it contains the events with a delay, or those without.
+  /// - Parameter isDelayed: Whether the track contains the events with a delay. Otherwise it contains
+  ///   those without.
   init(
     repeating entry: TimelineEntry, _ repetition: Repetition, rank: Int, isDelayed: Bool, _ context: Context
   ) {
@@ -175,10 +180,10 @@ struct Occurrences: Sendable {
   private let zones: ZoneTable
   private let start: Instant
   private let end: Instant
-  /// For elapsed time: the next instant.
+  /// The next instant, for repetitions in elapsed time.
   private var nextElapsed: Instant
-  /// For times of the day: the stay, the date and the time that are next. The date is `nil` if the stay has
-  /// not begun.
+  /// The next stay, date and time, for repetitions at times of the day. The date is `nil` if the stay has not
+  /// begun.
   private var stay = 0
   private var date: CivilDate?
   private var time = 0
@@ -246,21 +251,21 @@ struct Occurrences: Sendable {
 }
 
 extension Repetition {
-  /// Whether it happens on every date.
+  /// Whether the repetition includes every date.
   fileprivate var isUnlimited: Bool { weekdays == .all && from == nil && until == nil }
 
-  /// Returns whether it happens on a local date.
+  /// Returns whether the repetition includes a local date.
   fileprivate func includes(_ date: CivilDate) -> Bool {
     weekdays.contains(date.weekday) && from.map { $0 <= date } ?? true && until.map { date < $0 } ?? true
   }
 }
 
-/// Selects the next of several sequences in order of time: the one with the earliest next element. At the
-/// same instant, the lowest rank decides.
+/// Merges several ascending sequences by selecting the one with the earliest next element. At the same
+/// instant, the lowest rank is selected.
 package struct MergeOrder: Sendable {
   private struct Head {
     var instant: Instant
-    /// No two sequences have the same rank at one instant.
+    /// The rank of the next element. Elements of different sequences at one instant have different ranks.
     var rank: Int
     var sequence: Int
 
@@ -269,8 +274,8 @@ package struct MergeOrder: Sendable {
     }
   }
 
-  /// A binary heap of its own, because a generic one of another module is not specialized, and it is used for
-  /// each event.
+  /// A binary heap. It is declared here because a generic heap of another module is not specialized, and
+  /// every event uses it.
   private var heads: [Head] = []
 
   package init() {}
@@ -288,16 +293,16 @@ package struct MergeOrder: Sendable {
     }
   }
 
-  /// Moves the first sequence to its next element, whose instant is not earlier.
+  /// Replaces the first sequence's element by its next one, which must not be earlier.
   ///
-  /// - Complexity: O(log n) in the sequences, and O(1) if it remains the first
+  /// - Complexity: O(log n) in the sequences, and O(1) if the sequence remains the first
   package mutating func moveFirst(to instant: Instant, rank: Int) {
     heads[0].instant = instant
     heads[0].rank = rank
     sink()
   }
 
-  /// Removes the first sequence, which has ended.
+  /// Removes the first sequence after its last element.
   package mutating func removeFirst() {
     heads[0] = heads[heads.count - 1]
     heads.removeLast()

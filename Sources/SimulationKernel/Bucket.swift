@@ -1,10 +1,10 @@
 import CPrefetch
 
-/// A first-in-first-out queue of records in a ring of chunks.
+/// A first-in, first-out queue of records in a ring of chunks.
 struct Bucket: BitwiseCopyable {
-  /// The newest chunk. Its `next` is the oldest.
+  /// The newest chunk. Its `next` pointer leads to the oldest.
   private var last: Chunk?
-  /// The offset of the next record in the newest chunk.
+  /// The offset at which the next record is appended in the newest chunk.
   private var end = UInt8(Chunk.capacity)
   /// The offset of the first record in the oldest chunk.
   private var head: UInt8 = 0
@@ -16,7 +16,7 @@ struct Bucket: BitwiseCopyable {
     recordSize = UInt8(RecordForm.size(level: level))
   }
 
-  /// Empties the bucket and returns its former content.
+  /// Empties the bucket and returns its previous contents.
   mutating func takeAll() -> Bucket {
     defer { clear() }
     return self
@@ -72,7 +72,7 @@ struct Bucket: BitwiseCopyable {
     pool.give(oldest)
   }
 
-  /// Removes the stale records and moves the others together within the chunks.
+  /// Removes the stale records and closes the gaps between the others within the chunks.
   mutating func removeStale(_ form: RecordForm, in slots: borrowing SlotTable, _ pool: inout ChunkPool) {
     guard let oldest = last?.next else { return }
     var (target, filled, offset) = (oldest, oldest, 0)
@@ -108,16 +108,16 @@ struct Bucket: BitwiseCopyable {
     pool.give(oldest)
   }
 
-  /// Returns the chunks with their records, oldest first.
+  /// Returns the chunks and their records, oldest first.
   func chunks(_ form: RecordForm) -> Chunks {
     Chunks(oldest: last?.next, last: last, head: Int(head), end: Int(end), form: form)
   }
 
-  /// The chunks of a bucket. If the bucket was taken out of its place, each chunk may be returned to the pool
-  /// once its records have been read.
+  /// The chunks of a bucket. If the bucket was removed from its place, each chunk may be returned to the pool
+  /// after its records have been read.
   ///
-  /// Each step reads the `next` of the following chunk, so that the processor fetches that chunk while the
-  /// records before it are read.
+  /// Each step reads the `next` pointer of the following chunk in advance. The processor then fetches that
+  /// chunk while the current records are read.
   struct Chunks: Sequence, IteratorProtocol {
     private var following: Chunk?
     private var afterwards: Chunk?
@@ -141,7 +141,7 @@ struct Bucket: BitwiseCopyable {
       following = afterwards
       afterwards = afterwards?.next
       afterwards?.fetch()
-      // No record can begin in the rest of a full chunk.
+      // No record begins after this offset in a full chunk.
       return (chunk, chunk.records(from: head, to: Chunk.lastStart + 1, form))
     }
   }
@@ -149,10 +149,10 @@ struct Bucket: BitwiseCopyable {
 
 /// A block of memory for consecutive records, preceded by the address of another block.
 ///
-/// A record begins where the one before it ends if 16 bytes are left there. The end of the records of a full
-/// chunk is therefore not stored.
+/// A record begins directly after the previous one if at least 16 bytes are left there. The end of the
+/// records of a full chunk is therefore not stored.
 struct Chunk: BitwiseCopyable, Equatable {
-  /// Bytes for records: 16 of 13, or 26 of 8.
+  /// The number of bytes for records: 16 records of 13 bytes, or 26 of 8.
   static let capacity = 216
 
   /// The last offset at which a record can begin.
@@ -186,7 +186,7 @@ struct Chunk: BitwiseCopyable, Equatable {
     prefetch(memory + 192)
   }
 
-  /// Returns the address of an offset, which is at most `lastStart`.
+  /// Returns the address at an offset of at most `lastStart`.
   @inline(__always)
   func place(_ offset: Int) -> UnsafeMutableRawPointer { memory + (Self.recordOffset &+ offset) }
 
@@ -196,7 +196,7 @@ struct Chunk: BitwiseCopyable, Equatable {
     Records(position: place(start), end: place(end), form: form)
   }
 
-  /// Consecutive records, each with whether it has a slot. Reading a record determines that anyway.
+  /// Consecutive records. Each one says whether it has a slot, which reading the record determines anyway.
   struct Records: Sequence, IteratorProtocol {
     fileprivate(set) var position: UnsafeMutableRawPointer
     fileprivate let end: UnsafeMutableRawPointer
@@ -212,8 +212,8 @@ struct Chunk: BitwiseCopyable, Equatable {
   }
 }
 
-/// Keeps unused chunks, so that a list in its steady state allocates nothing. The number is limited, so that
-/// a list that shrinks frees its memory.
+/// Stores unused chunks, so that a list in its steady state allocates nothing. The number of chunks is
+/// limited, so that a shrinking list frees its memory.
 struct ChunkPool: ~Copyable {
   private var firstFree: Chunk?
   private var freeCount = 0
@@ -242,7 +242,7 @@ struct ChunkPool: ~Copyable {
     return chunk
   }
 
-  /// Keeps the chunk unless the number of free chunks is at least 256 plus half of those in use.
+  /// Stores the chunk, or frees it if the pool already has 256 chunks plus half of those in use.
   mutating func give(_ chunk: Chunk) {
     takenCount -= 1
     guard freeCount < 256 + takenCount / 2 else { return chunk.deallocate() }

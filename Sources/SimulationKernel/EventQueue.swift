@@ -1,19 +1,19 @@
 import TriggerModel
 
-/// The ordered records of one list, and the slots to which some of them refer.
+/// The ordered records of one list, and their slots.
 ///
-/// An event is *live* from its insertion until it is returned or cancelled. A cancelled or rescheduled event
-/// leaves a stale record, which is dropped when it is reached. If there are too many stale records, and slots
-/// that rest because of them, all of them are dropped together.
+/// An event is *live* from its insertion until it is returned or cancelled. Cancelling or rescheduling an
+/// event leaves a stale record, which is dropped when the queue reaches it. If there are too many stale
+/// records and resting slots, all stale records are dropped together.
 struct EventQueue: ~Copyable {
   var slots: SlotTable
   private var run = SortedRun()
   private var buckets = RadixBuckets()
   private(set) var liveCount = 0
   private var staleCount = 0
-  /// No live record has a smaller key.
+  /// A lower bound of the keys of live records.
   private var lowerBound = EventKey.end
-  /// The key of the record returned last. Events at its time may still be inserted.
+  /// The key of the last returned record. New events may still be inserted at its time.
   private var clock: UInt64
 
   init(payloadSize: Int, clock: UInt64) {
@@ -35,10 +35,11 @@ struct EventQueue: ~Copyable {
 
   // MARK: Inserting and cancelling
 
-  // In the frequent cases, insertion and removal are a few dozen instructions each, as long as they contain
+  // In the frequent cases, insertion and removal take a few dozen instructions each, as long as they contain
   // no calls. Each operation therefore first checks whether the frequent case applies.
 
-  /// Returns the place at which a record with this key can be appended immediately, or `nil`.
+  /// Returns the place for a record with this key if it can be appended without further work, or `nil`
+  /// otherwise.
   @inline(__always)
   func quickPlace(for key: UInt64) -> RadixBuckets.Place? {
     run.covers(key) ? nil : buckets.placeWithRoom(for: key)
@@ -52,7 +53,7 @@ struct EventQueue: ~Copyable {
     buckets.append(record, at: place)
   }
 
-  /// Inserts a record in any case.
+  /// Inserts a record in all cases, frequent or not.
   @inline(never)
   mutating func insert(_ record: EventRecord) {
     if shouldSweep { sweep() }
@@ -62,7 +63,7 @@ struct EventQueue: ~Copyable {
     if run.covers(record.key) { run.insert(record) } else { buckets.append(record) }
   }
 
-  /// Takes a slot for the first 8 bytes of a payload, and inserts a record that refers to it.
+  /// Takes a slot for the first 8 bytes of a payload, and inserts a record that refers to the slot.
   @inline(never)
   mutating func insertSlot(_ key: UInt64, _ payload: UInt64) -> EventHandle {
     let handle = slots.take(priority: EventKey.priority(key), payload)
@@ -70,7 +71,7 @@ struct EventQueue: ~Copyable {
     return handle
   }
 
-  /// The same with a free slot and a place for the key. Returns `nil` if there is no free slot.
+  /// Does the same if a slot is free and the key's place is known. Returns `nil` if no slot is free.
   @inline(__always)
   mutating func insertSlot(
     _ key: UInt64, _ payload: UInt64, at place: RadixBuckets.Place
@@ -80,8 +81,7 @@ struct EventQueue: ~Copyable {
     return handle
   }
 
-  /// Makes room in a full run by removing its stale records, or by moving all records, in order, into the
-  /// buckets.
+  /// Makes room in a full run. Removes its stale records or moves all records, in order, into the buckets.
   private mutating func spill() {
     if staleCount > 0 { staleCount -= run.removeStale(in: slots) }
     guard run.isFull else { return }
@@ -101,7 +101,7 @@ struct EventQueue: ~Copyable {
     return new
   }
 
-  /// The same for an event that can stay in its slot, with a place for the key.
+  /// Does the same for an event that keeps its slot, if the key's place is known.
   @inline(__always)
   mutating func reschedule(
     _ handle: EventHandle, to key: UInt64, at place: RadixBuckets.Place
@@ -120,8 +120,8 @@ struct EventQueue: ~Copyable {
     if liveCount == 0 || shouldSweep { sweep() }
   }
 
-  /// Whether stale records and resting slots exceed about half of the live records. Small lists, whose memory
-  /// matters little, may have more.
+  /// Whether stale records and resting slots exceed about half of the live records. Small lists have a higher
+  /// threshold, because their memory matters little.
   private var shouldSweep: Bool {
     let few = min(liveCount &* 3 >> 1, 2_048) &+ 256
     return staleCount &+ slots.restingCount > max(liveCount >> 1 &- 512, few)
@@ -141,9 +141,10 @@ struct EventQueue: ~Copyable {
 
   // MARK: Taking out
 
-  /// Returns the earliest live record if its time is before `limit`, in the most frequent case: it is the
-  /// first of the run but not the last, and its slot, if any, can be reused immediately. `nil` does not mean
-  /// that nothing is pending.
+  /// Returns the earliest live record before `limit` in the most frequent case, or `nil` in every other case.
+  ///
+  /// In that case the record is first in the run but not the last, and its slot, if any, can be reused
+  /// immediately. `nil` does not mean that nothing is pending.
   @inline(__always)
   func quickFirst(before limit: Instant) -> EventRecord? {
     guard let first = run.firstOfSeveral, EventKey.time(first.key) < limit,
@@ -152,15 +153,15 @@ struct EventQueue: ~Copyable {
     return first
   }
 
-  /// Removes the record that `quickFirst` returned. Its slot stays in use until it is released.
+  /// Removes the record that `quickFirst` returned. Its slot is in use until it is released.
   @inline(__always)
   mutating func removeQuickFirst(_ record: EventRecord) {
     run.removeFirstOfSeveral()
     note(record)
   }
 
-  /// Removes the earliest live record if its key is smaller than `limit`. Its slot, if any, stays in use
-  /// until `release`, so that the payload can be read.
+  /// Removes and returns the earliest live record if its key is smaller than `limit`. Its slot, if any, is in
+  /// use until `release`, so that the caller can read the payload.
   @inline(never)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
     guard lowerBound < limit else { return nil }
@@ -189,11 +190,11 @@ struct EventQueue: ~Copyable {
     if !slots.release(slot), shouldSweep { sweep() }
   }
 
-  /// Removes the earliest record, live or stale, if its key is smaller than `limit`. Otherwise that key
-  /// becomes the lower bound.
+  /// Removes the earliest record, live or stale, if its key is smaller than `limit`. Otherwise records that
+  /// key as the lower bound.
   ///
-  /// No record is moved for an event that is not returned, because events between the clock and it may still
-  /// be inserted.
+  /// An event that is not returned moves no records, because events between the clock and that event may
+  /// still be inserted.
   private mutating func takeFirst(before limit: UInt64) -> EventRecord? {
     while run.isEmpty {
       let place = buckets.earliestPlace
@@ -219,7 +220,7 @@ struct EventQueue: ~Copyable {
       staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
       return true
     }
-    // Finding the smallest key pays off if most records may have the same instant.
+    // Finding the smallest key is worthwhile if most records may have the same instant.
     if count <= liveCount >> 1, lowest &+ (width - 1) < limit {
       buckets.split(at: place, around: lowest)
       return true
@@ -238,8 +239,8 @@ struct EventQueue: ~Copyable {
     return true
   }
 
-  /// Splits a bucket. Splitting a bucket with most of the records needs the most memory, so its stale records
-  /// are dropped first.
+  /// Splits a bucket. If it has most of the records, drops its stale ones first, because such a split needs
+  /// the most memory.
   private mutating func split(_ place: Int, _ count: Int, around key: UInt64) {
     if count > liveCount >> 1, staleCount > 0 {
       staleCount -= buckets.removeStale(at: place, in: slots)
@@ -262,7 +263,7 @@ struct EventQueue: ~Copyable {
     return buckets.smallestKey(in: slots)
   }
 
-  /// The allocated bytes.
+  /// The number of allocated bytes.
   var byteCount: Int { slots.byteCount + run.byteCount + buckets.byteCount }
 
   /// The number of times that a record was put into a bucket.

@@ -1,15 +1,17 @@
 import TriggerModel
 
-/// The order (time, priority) as one unsigned number: time in the upper 55 bits, priority in the next 8.
+/// The order (time, priority) as one unsigned number: the time in the upper 55 bits, the priority in the next
+/// 8.
 ///
 /// The lowest bit does not affect the order. It indicates whether the record refers to a slot.
 enum EventKey {
-  /// Times from -2⁵⁴ up to, but not including, 2⁵⁴ - 1 milliseconds have a key: about 570,000 years on both
-  /// sides of 1970. The instants that mean "never" have none.
+  /// The first time with a key. Keys exist for times from -2⁵⁴ up to, but not including, 2⁵⁴ - 1
+  /// milliseconds: about 570,000 years on both sides of 1970. `.distantPast` and `.distantFuture` have no
+  /// key.
   private static let firstTime = -timeBias
   private static let timeCount = UInt64(1) << 55 - 1
 
-  /// Larger than every key.
+  /// A key larger than every key of an event.
   static let end = UInt64.max
 
   /// The bits of a key that contain the time.
@@ -20,14 +22,14 @@ enum EventKey {
 
   private static let timeBias = Int64(1) << 54
 
-  /// Returns the key of a time, or `nil` if it has none.
+  /// Returns the key of a time, or `nil` if the time is out of range.
   static func key(_ time: Instant, priority: UInt8) -> UInt64? {
     let distance = UInt64(bitPattern: time.millisecondsSince1970 &- firstTime)
     guard distance < timeCount else { return nil }
     return distance &<< 9 | UInt64(priority) &<< 1
   }
 
-  /// Returns a key that is larger than those of all events before `time`, and not larger than any other.
+  /// Returns a limit above the keys of all events before `time`, and not above any other key.
   static func limit(_ time: Instant) -> UInt64 {
     if time.millisecondsSince1970 < firstTime { return 0 }
     return key(time, priority: 0) ?? end
@@ -44,8 +46,8 @@ enum EventKey {
 
 /// A record in the queues: the key, and either the payload or a reference to its slot.
 ///
-/// Only events that can be cancelled, or whose payload does not fit, need a slot. Slots are scattered over
-/// their table; a payload in its record is in memory that the processor reads anyway.
+/// An event needs a slot only if it is cancellable or its payload does not fit. Slots are scattered over
+/// their table, whereas a payload in its record is in memory that the processor reads anyway.
 struct EventRecord: BitwiseCopyable {
   var key: UInt64
   var content: UInt64
@@ -56,7 +58,7 @@ struct EventRecord: BitwiseCopyable {
     content = payload
   }
 
-  /// Creates a record of an event whose payload is in a slot.
+  /// Creates a record for an event with its payload in a slot.
   init(key: UInt64, reference: SlotReference) {
     self.key = key | EventKey.slotBit
     content = UInt64(reference.bits)
@@ -64,30 +66,30 @@ struct EventRecord: BitwiseCopyable {
 
   var hasSlot: Bool { key & EventKey.slotBit != 0 }
 
-  /// The reference to the slot. It is stale once the event was cancelled or rescheduled.
+  /// The reference to the slot. It is stale once the event has been cancelled or rescheduled.
   var reference: SlotReference { SlotReference(bits: UInt32(truncatingIfNeeded: content)) }
 }
 
-/// The encoding of the records of a bucket in its chunks, byte by byte.
+/// The encoding of a bucket's records in its chunks.
 ///
-/// Only the part of a key that does not follow from the bucket's place is stored: 33 bits up to level 4. A
-/// record that refers to a slot has these bits and the reference in 8 bytes. A record with its payload has 5
-/// bytes of key and 8 of payload. Each level above 4 adds a byte to both.
+/// Only the key bits that do not follow from the bucket's place are stored: 33 bits up to level 4. A record
+/// with a slot has these bits and the reference in 8 bytes. A record with its payload has 5 bytes of key and
+/// 8 of payload. Each level above 4 adds a byte to both.
 struct RecordForm: BitwiseCopyable {
-  /// The common part of the keys of all records: the smallest key of the bucket.
+  /// The smallest key of the bucket, which contains the bits common to all its keys.
   private let lowest: UInt64
   /// The size in bytes of a record that refers to a slot.
   private let size: Int
-  /// The bits of the four bytes after the first eight that are part of such a record.
+  /// The mask of the four bytes after the first eight, for a record with a slot.
   private let mask: UInt32
-  /// The bits of the first eight bytes that are the key of a record with its payload.
+  /// The mask of the key in the first eight bytes, for a record with its payload.
   private let plainMask: UInt64
 
-  /// The number of key bits in the first eight bytes with a reference. The lowest indicates whether there is
-  /// a slot.
+  /// The number of key bits in the first eight bytes, for a record with a slot. The lowest bit indicates
+  /// whether there is a slot.
   private static let keyBits: UInt64 = 33
   private static let keyMask: UInt64 = 1 << keyBits - 1
-  /// The additional bytes of a record with its payload.
+  /// The number of additional bytes of a record with its payload.
   private static let plainExcess = 5
 
   /// - Parameter lowest: The smallest key of a bucket of this level.
@@ -101,8 +103,8 @@ struct RecordForm: BitwiseCopyable {
   /// Returns the size in bytes of a record that refers to a slot, in a bucket of a level.
   static func size(level: Int) -> Int { max(8, level &+ 4) }
 
-  /// Writes a record to a bucket in which one that refers to a slot takes `size` bytes. Up to 16 bytes may be
-  /// changed, whatever the size of the record.
+  /// Writes a record to a bucket with records of `size` bytes for a slot. May change up to 16 bytes, whatever
+  /// the size of the record.
   ///
   /// - Returns: The size of the record in bytes.
   @inline(__always)
@@ -134,11 +136,12 @@ struct RecordForm: BitwiseCopyable {
     return (EventRecord(key: key, reference: reference), size, true)
   }
 
-  /// Copies a record to an earlier address, or to its own: 16 bytes, the size of the longest record.
+  /// Copies a record to its own or an earlier address. Always copies 16 bytes, the size of the longest
+  /// record.
   ///
-  /// Copying more than the record is safe when records are moved together. If no record has been left out,
-  /// the bytes after it do not change. Otherwise the copy ends within the record that was read, because no
-  /// record takes less than 8 bytes.
+  /// Copying more than the record is safe while records are compacted. If no record has been removed, the
+  /// bytes after it do not change. Otherwise the copy ends within the record that was read, because every
+  /// record takes at least 8 bytes.
   @inline(__always)
   static func move(_ place: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
     let record = place.loadUnaligned(as: SIMD2<UInt64>.self)

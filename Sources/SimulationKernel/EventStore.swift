@@ -1,6 +1,6 @@
 public import TriggerModel
 
-/// The shared memory of a list and its copies, independent of the payload's type.
+/// The memory that a list shares with its copies, independent of the payload's type.
 ///
 /// A list changes its store only while no other list refers to it. This rule makes sharing safe.
 @usableFromInline
@@ -8,7 +8,7 @@ final class EventStore: @unchecked Sendable {
   // The rule above guarantees unique access, and no call leaves this module during a change.
   @exclusivity(unchecked) private var queue: EventQueue
 
-  /// The time of the event returned last.
+  /// The time of the last returned event.
   @usableFromInline
   @exclusivity(unchecked)
   private(set) var now: Instant
@@ -79,13 +79,13 @@ final class EventStore: @unchecked Sendable {
 
   // MARK: Payloads of any size, which always have a slot
 
-  /// Adds an event whose payload the caller stores.
+  /// Adds an event. The caller stores its payload.
   @usableFromInline
   func insertSlot(at time: Instant, priority: UInt8) -> EventHandle {
     queue.insertSlot(key(time, priority), 0)
   }
 
-  /// Returns the next event before a limit, with its slot, which keeps the payload until it is released.
+  /// Returns the next event before a limit, with its slot. The slot keeps the payload until it is released.
   @usableFromInline
   func popFirstSlot(before limit: Instant) -> EventNotice<UInt32>? {
     guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
@@ -95,7 +95,7 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func release(_ slot: UInt32) { queue.release(slot) }
 
-  /// Returns the address of a slot's payload, aligned to 4 bytes, valid until the next insertion.
+  /// Returns the address of a slot's payload, aligned to 4 bytes and valid until the next insertion.
   @usableFromInline
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer { queue.slots.payload(slot) }
 

@@ -1,42 +1,41 @@
 public import TriggerModel
 
-/// The event notices of one timeline in the order (time, priority, insertion), and the simulation clock that
+/// The event notices of one timeline, ordered by time, priority and insertion, and the simulation clock that
 /// they drive.
 ///
-/// The order is total and exact. Of two events at one instant, the one with the smaller priority is first. Of
-/// two with the same priority, the one that was scheduled or last rescheduled earlier is first. The insertion
-/// order follows from the storage; there is no counter that could wrap.
+/// The order is total and exact. At one instant, the event with the smaller priority is first. Among events
+/// of the same priority, the one that was scheduled or last rescheduled earlier is first. The insertion order
+/// follows from the storage; there is no counter that could wrap.
 ///
-/// A list is a value. A copy shares memory with the original until either changes. It then continues exactly
-/// as the original would, including handles.
+/// A list is a value. A copy shares memory with the original until either changes. It continues exactly as
+/// the original would, including handles.
 ///
-/// Up to 64 events are kept in one sorted array, which suffices for a single phone. More are kept in a
-/// monotone radix queue, whose cost per event hardly depends on their number.
+/// Up to 64 events are kept in one sorted array, which suffices for a single phone. More events are kept in a
+/// monotone radix queue, where the cost per event hardly depends on their number.
 ///
-/// An event that cannot be cancelled takes 13 bytes in that queue, if its payload takes at most 8. A
-/// cancellable event, or one with a larger payload, takes 8 bytes there and a slot in a table. A slot takes
-/// two bytes (three, once some slot was used 65,000 times) and the payload of at least 8 bytes, for each such
-/// event that was ever pending at the same time. Events more than seven weeks ahead take one to three more
-/// bytes.
+/// In that queue, a non-cancellable event with a payload of at most 8 bytes takes 13 bytes. Every other event
+/// takes 8 bytes there and a slot in a table. A slot takes the payload, of at least 8 bytes, and two bytes
+/// more (three once any slot was used 65,000 times). The table has as many slots as such events were ever
+/// pending at the same time. An event more than seven weeks ahead takes one to three more bytes.
 ///
-/// From 10,000 events up, a cancellable event takes at most 32 bytes, including what cancelled ones leave
-/// behind for a while. At most 33,554,432 of these can be pending. In its steady state a list allocates
+/// From 10,000 events up, a cancellable event takes at most 32 bytes, including stale records that are not
+/// yet removed. At most 33,554,432 events with a slot can be pending. In its steady state a list allocates
 /// nothing. When it shrinks it frees the memory of its queue, but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// The initial time of the clock.
   @usableFromInline
   var start: Instant
-  /// `nil` until the first event is scheduled.
+  /// The storage, or `nil` until the first event is scheduled.
   @usableFromInline
   var store: EventStore?
 
-  /// The simulation clock: the time of the event returned last.
+  /// The simulation clock: the time of the last returned event.
   @inlinable
   public var now: Instant { store?.now ?? start }
 
-  /// Creates an empty list, which allocates no memory.
+  /// Creates an empty list without allocating memory.
   ///
-  /// - Parameter now: The initial time of the clock. Nothing can be scheduled before it.
+  /// - Parameter now: The initial time of the clock. Events cannot be scheduled before it.
   @inlinable
   public init(now: Instant) {
     start = now
@@ -50,9 +49,9 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Makes several changes with one check whether a copy shares the memory.
+  /// Makes several changes and checks only once whether a copy shares the memory.
   ///
-  /// Use this to play events that schedule or postpone others.
+  /// Use this in loops that replay events and schedule or postpone others.
   ///
   /// - Returns: The result of `body`.
   @inlinable
@@ -66,23 +65,23 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     store = store?.copy() ?? EventStore(payloadSize: MemoryLayout<Payload>.size, now: start)
   }
 
-  /// Adds an event after those with the same time and priority. It cannot be cancelled.
+  /// Adds an event that cannot be cancelled, after the events with the same time and priority.
   ///
-  /// Traps if `time` is before the clock, or later than half a million years from now, as only instants that
-  /// mean "never" are.
+  /// Traps if `time` is before the clock, or more than half a million years after 1970, as `.distantFuture`
+  /// is.
   ///
   /// - Parameters:
-  ///   - time: In simulation time.
-  ///   - priority: 0 is first among the events of one instant.
+  ///   - time: The simulation time of the event.
+  ///   - priority: The rank among the events of one instant. 0 is first.
   ///   - payload: The content of the event.
-  /// - Complexity: Amortised O(1) in the number of pending events: a record is moved at most nine times.
+  /// - Complexity: Amortised O(1) in the number of pending events. A record is moved at most nine times.
   @inlinable
   public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) {
     change { $0.schedule(at: time, priority: priority, payload) }
   }
 
-  /// Adds an event as ``schedule(at:priority:_:)`` does and returns a handle, with which it can be cancelled
-  /// and rescheduled. Such an event costs more memory and time.
+  /// Adds an event as ``schedule(at:priority:_:)`` does and returns a handle for cancelling and rescheduling
+  /// it. Such an event costs more memory and time.
   ///
   /// - Complexity: Amortised O(1)
   @inlinable
@@ -94,8 +93,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   /// Removes an event.
   ///
-  /// - Returns: Whether the event was pending. A handle is stale once the event was returned, cancelled or
-  ///   rescheduled.
+  /// - Returns: Whether the event was pending. A handle becomes stale when its event is returned, cancelled
+  ///   or rescheduled.
   /// - Complexity: Amortised O(1)
   @inlinable
   @discardableResult
@@ -103,8 +102,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     isPending(handle) && change { $0.cancel(handle) }
   }
 
-  /// Moves an event to another time, after those with the same time and priority. Its priority and payload
-  /// stay the same.
+  /// Moves an event to another time, after the events with the same time and priority. Keeps its priority and
+  /// payload.
   ///
   /// - Returns: The event's new handle, or `nil` if the handle was stale.
   /// - Complexity: Amortised O(1)
@@ -114,7 +113,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     store == nil ? nil : change { $0.reschedule(handle, at: time) }
   }
 
-  /// Returns whether the handle's event has not been returned, cancelled or rescheduled yet.
+  /// Whether the handle's event is still pending: not returned, cancelled or rescheduled.
   @inlinable
   public func isPending(_ handle: EventHandle) -> Bool {
     store?.isPending(handle) ?? false
@@ -129,9 +128,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   /// The time of the next event, or `nil` if none is pending.
   ///
-  /// - Complexity: O(1) up to 64 events. In a larger list it may examine all events of the next bucket. A
-  ///   loop that merges a list with another source should use ``popNext(before:)``, which remembers the
-  ///   result.
+  /// - Complexity: O(1) up to 64 events. In a larger list it may examine all events of the next bucket. To
+  ///   merge a list with another source, use ``popNext(before:)``, which remembers the result.
   @inlinable
   public var peekTime: Instant? { store?.firstTime }
 
@@ -154,13 +152,13 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 }
 
 extension FutureEventList {
-  /// The allocated bytes of records, buckets and the table of slots.
+  /// The number of bytes allocated for records, buckets and the table of slots.
   package var byteCount: Int { store?.byteCount ?? 0 }
 
-  /// The number of times that a record was put into a bucket: an exact measure of work.
+  /// The number of times that a record was put into a bucket, as an exact measure of work.
   package var moves: Int { store?.moves ?? 0 }
 
-  /// The number of copies made because the memory was shared.
+  /// The number of copies of shared memory made so far.
   package var copies: Int { store?.copies ?? 0 }
 
   /// The number of allocations for records.
@@ -168,10 +166,10 @@ extension FutureEventList {
 }
 
 extension FutureEventList {
-  /// A list during a change, with memory that no copy shares; see ``FutureEventList/change(_:)``.
+  /// A list during a change, with memory that no copy shares. See ``FutureEventList/change(_:)``.
   public struct Changes: ~Copyable {
-    /// Unmanaged, because reference counting would cost as much as a change. The list, which is being changed
-    /// while this value exists, keeps the store alive.
+    /// Unmanaged, because reference counting would cost as much as a change. The list keeps the store alive
+    /// while this value exists.
     @usableFromInline
     let store: Unmanaged<EventStore>
 
@@ -258,7 +256,7 @@ extension FutureEventList {
       }
     }
 
-    /// Whether a payload fits into a record.
+    /// Whether a payload fits into a record instead of a slot.
     @inlinable
     static var isSmall: Bool { MemoryLayout<Payload>.size <= MemoryLayout<UInt64>.size }
 
@@ -278,7 +276,7 @@ extension FutureEventList {
   }
 }
 
-/// Packs the pending events in order. Handles are invalid afterwards.
+/// Packs the pending events in order. All handles become invalid.
 extension FutureEventList: Packable {
   /// - Complexity: O(*n*)
   package mutating func pack(in parcel: inout Parcel) {
@@ -295,7 +293,7 @@ extension FutureEventList: Packable {
   }
 }
 
-/// An event that a list has returned: its time and its payload.
+/// A returned event: its time, priority and payload.
 public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
   /// The simulation time of the event.
   public var time: Instant
@@ -304,7 +302,7 @@ public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, Bitwis
   /// The content of the event. The list stores its bytes and does not interpret them.
   public var payload: Payload
 
-  /// Creates a notice for comparison with one of a list.
+  /// Creates a notice, for example to compare it with one from a list.
   @inlinable
   public init(time: Instant, priority: UInt8, payload: Payload) {
     self.time = time
@@ -315,14 +313,15 @@ public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, Bitwis
 
 extension EventNotice: Equatable where Payload: Equatable {}
 
-/// Identifies one pending event of a list, and of every copy of that list made while it is pending.
+/// Identifies one pending event in a list and in all copies made while the event is pending.
 ///
 /// The handle is stale once the event was returned, cancelled or rescheduled. The list recognises stale
-/// handles, however often the memory of the event was reused.
+/// handles even if the event's memory has been reused.
 public struct EventHandle: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline
   var slot: UInt32
-  /// The slot's generation when the handle was created (24 bits), above the event's priority.
+  /// The slot's generation when the handle was created (24 bits), followed by the event's priority in the
+  /// lowest bits.
   @usableFromInline
   var tag: UInt32
 

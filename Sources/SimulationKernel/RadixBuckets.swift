@@ -1,12 +1,12 @@
-/// A monotone radix queue: inserted keys must not be smaller than the last one removed.
+/// A monotone radix queue: an inserted key must not be smaller than the last removed key.
 ///
-/// Every key is compared with `base`, which is not larger than any of them. The highest byte in which they
-/// differ, counted from the lowest bit of the order, is the key's level. That byte's value is its digit.
-/// Level and digit determine its bucket.
+/// The queue compares every key with `base`, which is not larger than any key. The key's level is the highest
+/// byte in which the two differ, counted from the lowest bit of the order. The key's digit is the value of
+/// that byte. Level and digit determine its bucket.
 ///
-/// Keys in a bucket of a lower level, or of the same level and a smaller digit, are smaller. When the
-/// earliest bucket is split, `base` moves into it and its records move to lower levels, at most seven times
-/// in total. Equal keys are always in one bucket, in the order of their insertion.
+/// Lower levels contain smaller keys, as do smaller digits of the same level. Splitting the earliest bucket
+/// moves `base` into it and its records to lower levels, at most seven times in total. Equal keys are always
+/// in one bucket, in the order of their insertion.
 ///
 /// After R. K. Ahuja, K. Mehlhorn, J. B. Orlin and R. E. Tarjan, "Faster algorithms for the shortest path
 /// problem", Journal of the ACM 37 (1990).
@@ -15,12 +15,12 @@ struct RadixBuckets: ~Copyable {
   private static let digits = 256
   private static let wordsPerLevel = digits / 64
 
-  /// A table of buckets per level, created with the first record of that level. Before the first insertion
-  /// there are no tables, because a small list never needs them.
+  /// A table of buckets per level, created when the first record of that level is inserted. No tables exist
+  /// before the first insertion, because a small list never needs them.
   private var levels = UnsafeMutablePointer<UnsafeMutablePointer<Bucket>?>.allocate(capacity: 0)
-  /// A bit per bucket: it is not empty.
+  /// One bit per bucket, set if the bucket is not empty.
   private var occupied = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
-  /// A bit per level: some bucket is not empty.
+  /// One bit per level, set if any of its buckets is not empty.
   private var occupiedLevels: UInt8 = 0
   private var base: UInt64 = 0
   private var pool = ChunkPool()
@@ -60,7 +60,7 @@ struct RadixBuckets: ~Copyable {
     return copy
   }
 
-  /// The allocated bytes.
+  /// The number of allocated bytes.
   var byteCount: Int {
     guard isAllocated else { return 0 }
     let tables = (0..<Self.levelCount).count { levels[$0] != nil }
@@ -68,8 +68,8 @@ struct RadixBuckets: ~Copyable {
       + tables * Self.digits * MemoryLayout<Bucket>.stride + pool.byteCount
   }
 
-  /// The number of times that a record was put into a bucket. It is computed here, because counting at each
-  /// insertion would cost time.
+  /// The number of times that a record was put into a bucket. It is computed on demand, because counting at
+  /// each insertion would slow down insertions.
   var moves: Int { occupiedPlaces.reduce(taken) { $0 + count(at: $1) } }
 
   /// The number of allocations for records.
@@ -79,18 +79,18 @@ struct RadixBuckets: ~Copyable {
 
   // MARK: Inserting
 
-  /// Sets the key with which others are compared. All buckets must be empty.
+  /// Sets the key with which other keys are compared. All buckets must be empty.
   mutating func rebase(to key: UInt64) {
     if !isAllocated { allocate() }
     base = key
   }
 
-  /// A bucket that has room for a record.
+  /// A bucket with room for a record.
   struct Place {
     fileprivate let bucket: UnsafeMutablePointer<Bucket>
   }
 
-  /// Returns the bucket for a key if a record fits without allocating memory, otherwise `nil`.
+  /// Returns the bucket for a key if a record fits without allocating memory, or `nil` otherwise.
   @inline(__always)
   func placeWithRoom(for key: UInt64) -> Place? {
     let place = place(of: key)
@@ -98,13 +98,13 @@ struct RadixBuckets: ~Copyable {
     return Place(bucket: table + (place & 0xFF))
   }
 
-  /// Inserts a record in the bucket for its key.
+  /// Inserts a record into the bucket for its key.
   @inline(__always)
   mutating func append(_ record: EventRecord, at place: Place) {
     place.bucket.pointee.append(record)
   }
 
-  /// Inserts a record whose key is not smaller than the base.
+  /// Inserts a record with a key that is not smaller than the base.
   @inline(__always)
   mutating func append(_ record: EventRecord) {
     if let place = placeWithRoom(for: record.key) {
@@ -131,12 +131,12 @@ struct RadixBuckets: ~Copyable {
     occupiedLevels |= 1 << UInt8(level)
   }
 
-  /// Returns the bucket at a place whose level has a table.
+  /// Returns the bucket at a place. The table of its level must exist.
   private func bucket(_ place: Int) -> UnsafeMutablePointer<Bucket> {
     levels[place >> 8].unsafelyUnwrapped + (place & 0xFF)
   }
 
-  /// Returns level and digit of a key, as the index of its bucket.
+  /// Returns the index of a key's bucket, made from its level and digit.
   @inline(__always)
   private func place(of key: UInt64) -> Int {
     let level = (62 &- ((key ^ base) | 2).leadingZeroBitCount) >> 3
@@ -144,7 +144,7 @@ struct RadixBuckets: ~Copyable {
     return level << 8 | digit
   }
 
-  /// Returns the number of bits below the digit of a level, including the bit outside of the order.
+  /// Returns the number of bits below the digit of a level, including the bit outside the order.
   private static func shift(_ level: Int) -> UInt64 { UInt64(truncatingIfNeeded: level << 3 | 1) }
 
   // MARK: The earliest bucket
@@ -157,7 +157,7 @@ struct RadixBuckets: ~Copyable {
     return word * 64 + occupied[word].trailingZeroBitCount
   }
 
-  /// Whether a bucket is of the lowest level, where all keys of a bucket are equal.
+  /// Whether a bucket is of the lowest level. All keys in such a bucket are equal.
   static func holdsEqualKeys(_ place: Int) -> Bool { place < digits }
 
   /// The places of all buckets that are not empty, smallest keys first.
@@ -165,7 +165,7 @@ struct RadixBuckets: ~Copyable {
     Places(occupied: occupied, words: isEmpty ? 0 : Self.levelCount * Self.wordsPerLevel)
   }
 
-  /// The places whose bits are set. Bits after the last place returned may be cleared meanwhile.
+  /// The places with a set bit. Bits after the last returned place may be cleared during iteration.
   private struct Places: Sequence, IteratorProtocol {
     let occupied: UnsafeMutablePointer<UInt64>
     let words: Int
@@ -199,7 +199,7 @@ struct RadixBuckets: ~Copyable {
     if bucket(place).pointee.isEmpty { markEmpty(place) }
   }
 
-  /// Returns the range of keys of a bucket.
+  /// Returns the range of keys that a bucket can contain.
   func range(of place: Int) -> (lowest: UInt64, width: UInt64) {
     let shift = Self.shift(place >> 8)
     let digit = UInt64(truncatingIfNeeded: place & 0xFF)
@@ -230,10 +230,10 @@ struct RadixBuckets: ~Copyable {
     return smallest
   }
 
-  /// Moves the records of the earliest bucket to lower levels. `key` is within the bucket's range and not
-  /// larger than any live key. At least one record must be live.
+  /// Moves the records of the earliest bucket to lower levels. `key` must be within the bucket's range and
+  /// not larger than any live key. At least one record must be live.
   ///
-  /// Stale records are moved too, because checking their slots would cost more.
+  /// Moves stale records too, because checking their slots would cost more.
   mutating func split(at place: Int, around key: UInt64) {
     let form = form(of: place)
     let bucket = take(place)
@@ -244,14 +244,15 @@ struct RadixBuckets: ~Copyable {
     }
   }
 
-  /// Moves the live records of the earliest bucket into an empty run. If any are left, the run takes over the
-  /// bucket's range. It also takes the next buckets of the level, as long as the run stays small and their
-  /// ranges are below `limit`.
+  /// Moves the live records of the earliest bucket into an empty run.
   ///
-  /// Checking many slots in sequence here lets the processor fetch several at a time. Later, it would wait
-  /// for each one when its event is returned.
+  /// If any record is live, the run then covers the bucket's range. It also takes the next buckets of the
+  /// level while the run is small and their ranges are below `limit`.
   ///
-  /// A large bucket whose keys are too close together to be sorted at once is split instead.
+  /// Checking many slots in sequence lets the processor fetch several at a time. Checking each slot when its
+  /// event is returned would wait for memory every time.
+  ///
+  /// If a large bucket's keys are too close together to be sorted in one pass, the bucket is split instead.
   ///
   /// - Returns: The number of stale records.
   mutating func move(
@@ -286,9 +287,8 @@ struct RadixBuckets: ~Copyable {
     return moved - staged.count
   }
 
-  /// Prefetches the generations of the slots of all records of some buckets of one level, which are about to
-  /// be moved. With a million pending events, this reduces the time of cancelling and rescheduling by a
-  /// third.
+  /// Prefetches the generations of all slots in some buckets of one level, before their records are moved.
+  /// With a million pending events, this reduces the time of cancelling and rescheduling by a third.
   private func fetchGenerations(from place: Int, through last: Int, in slots: SlotTable.Reader) {
     var following: Int? = place
     while let place = following, place <= last {
@@ -299,7 +299,7 @@ struct RadixBuckets: ~Copyable {
     }
   }
 
-  /// Returns the next place of the same level that is not empty, or `nil`.
+  /// Returns the next non-empty place of the same level, or `nil` if there is none.
   private func nextPlace(after place: Int) -> Int? {
     let next = place &+ 1
     guard next & 0xFF != 0 else { return nil }
@@ -334,7 +334,7 @@ struct RadixBuckets: ~Copyable {
     return count - bucket.pointee.count
   }
 
-  /// Empties the bucket at a place and returns its former content.
+  /// Empties the bucket at a place and returns its previous contents.
   private mutating func take(_ place: Int) -> Bucket {
     taken += count(at: place)
     markEmpty(place)

@@ -4,7 +4,7 @@ import TriggerModel
 ///
 /// The raw values are part of every key. Do not change them when you add a purpose.
 public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// How long, and how exactly, the system takes to detect something about the phone.
+  /// The system's delays and errors in detecting something about the phone.
   case device = 1
   /// When and how a person uses the phone.
   case habit = 2
@@ -16,20 +16,20 @@ public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopy
   case responseDelay = 5
   /// Whether a person turns notifications off.
   case optOut = 6
-  /// Where a person goes, and how exactly that is measured.
+  /// Where a person goes, and the measurement error of the position.
   case place = 7
 }
 
 /// Identifies a stream of random draws: a pure function from occurrence to number, without state.
 ///
 /// A draw depends only on (seed, person, device, purpose, name, occurrence). It does not depend on the number
-/// or order of other draws. Two runs that differ in a policy therefore draw the same values, if occurrences
-/// are identified by what happens to the phone (an unlock at that instant). They must not be identified by
-/// what a policy makes of it (the nth notification) or by a position in a file.
+/// or order of other draws. Two runs with different policies therefore draw the same values, if occurrences
+/// are identified by events on the phone (an unlock at that instant). Do not identify them by a policy's
+/// results (the nth notification) or by a position in a file.
 ///
 /// The generator is SplitMix64 in counter mode (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014): the finaliser `mix64` over key + (occurrence + 1) · γ,
-/// where seed, person, device and purpose are mixed into the key one after the other in the same way.
+/// pseudorandom number generators", OOPSLA 2014). It applies the finaliser `mix64` to key + (occurrence + 1)
+/// · γ. Seed, person, device and purpose are mixed into the key one after the other in the same way.
 public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline
   let key: UInt64
@@ -37,7 +37,7 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   /// Creates the key of one person's device for one purpose.
   ///
   /// - Parameters:
-  ///   - seed: The seed with which a run is repeated.
+  ///   - seed: The seed of the run. The same seed repeats the run.
   ///   - person: The number of the simulated person, from 0.
   ///   - device: The number of the person's device, from 0.
   ///   - purpose: The purpose of the draws.
@@ -49,16 +49,16 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
 
   private init(key: UInt64) { self.key = key }
 
-  /// Creates a key whose draws are those of a published generator: mix64(`rawValue` + (n + 1) · γ).
+  /// Creates a key with the draws of a published generator: mix64(`rawValue` + (n + 1) · γ).
   @inlinable
   public init(rawValue: UInt64) { key = rawValue }
 
-  /// Returns the key for the draws that concern one thing, such as a place, by its ``nameNumber(_:)``.
+  /// Returns the key for draws about one thing, such as a place, given its ``nameNumber(_:)``.
   public func named(_ name: UInt64) -> RandomKey {
     RandomKey(key: Self.mix64(key ^ name &* Self.gamma))
   }
 
-  /// Returns a number for a name, independent of its position in a file: 64-bit FNV-1a over its UTF-8.
+  /// Returns a number for a name, independent of positions in a file: 64-bit FNV-1a over its UTF-8.
   ///
   /// - Complexity: O(*n*) in the length of the name
   public static func nameNumber(_ name: String) -> UInt64 {
@@ -71,11 +71,11 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
     Self.mix64(key &+ (occurrence &+ 1) &* Self.gamma)
   }
 
-  /// 2⁶⁴ divided by the golden ratio, odd: the step of SplitMix64.
+  /// The step of SplitMix64: 2⁶⁴ divided by the golden ratio, made odd.
   @inlinable
   public static var gamma: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
-  /// SplitMix64's finaliser: a permutation of all 64-bit numbers in which every input bit flips every output
+  /// Applies SplitMix64's finaliser, a permutation of all 64-bit numbers. Every input bit flips every output
   /// bit with a probability of about one half.
   @inlinable
   public static func mix64(_ value: UInt64) -> UInt64 {
@@ -87,7 +87,7 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension RandomKey {
-  /// Returns a uniformly distributed number in [0, 1), a multiple of 2⁻⁵³.
+  /// Returns a uniformly distributed number in [0, 1) that is a multiple of 2⁻⁵³.
   @inlinable
   public func unit(_ occurrence: UInt64) -> Double {
     Self.unit(draw(occurrence))
@@ -100,21 +100,21 @@ extension RandomKey {
 
   /// Returns a uniformly distributed whole number in 0 ..< `bound`.
   ///
-  /// This is the upper half of a 128-bit product. A number's probability differs from 1 / `bound` by less
-  /// than 2⁻⁶⁴, so that one draw always suffices. Traps if `bound` is 0.
+  /// The number is the upper half of a 128-bit product. Each probability differs from 1 / `bound` by less
+  /// than 2⁻⁶⁴, so one draw always suffices. Traps if `bound` is 0.
   @inlinable
   public func below(_ bound: UInt64, _ occurrence: UInt64) -> UInt64 {
     precondition(bound > 0, "no number is below 0")
     return draw(occurrence).multipliedFullWidth(by: bound).high
   }
 
-  /// Returns true in `partsPerMillion` of 1,000,000 cases.
+  /// Returns true with a probability of `partsPerMillion` / 1,000,000.
   @inlinable
   public func chance(partsPerMillion: UInt32, _ occurrence: UInt64) -> Bool {
     below(1_000_000, occurrence) < UInt64(partsPerMillion)
   }
 
-  /// Returns an exponentially distributed number, at most 37 times `mean`, which must not be negative.
+  /// Returns an exponentially distributed number of at most 37 times `mean`. The mean must not be negative.
   public func exponential(mean: Double, _ occurrence: UInt64) -> Double {
     // 1 - u lies in (0, 1].
     -mean * DeterministicMath.log(1 - unit(occurrence))
@@ -122,8 +122,8 @@ extension RandomKey {
 
   /// Returns a normally distributed number, at most 8.6 standard deviations from `mean`.
   ///
-  /// Distance and direction of a point in the plane (G. E. P. Box and M. E. Muller, 1958). The direction is
-  /// from the same draw, finalised a second time.
+  /// Uses the distance and direction of a point in the plane (G. E. P. Box and M. E. Muller, 1958). The
+  /// direction comes from the same draw, finalised a second time.
   public func normal(mean: Double = 0, standardDeviation: Double = 1, _ occurrence: UInt64) -> Double {
     let bits = draw(occurrence)
     let distance = (-2 * DeterministicMath.log(1 - Self.unit(bits))).squareRoot()
@@ -131,7 +131,7 @@ extension RandomKey {
     return mean + standardDeviation * distance * DeterministicMath.cosDegrees(direction)
   }
 
-  /// Returns a number whose logarithm is normally distributed.
+  /// Returns a log-normally distributed number.
   ///
   /// - Parameters:
   ///   - median: The median, e to the power of the logarithm's mean; positive.

@@ -1,13 +1,12 @@
 import Synchronization
 public import TriggerModel
 
-/// A clock of simulation time for code that waits: `Task.sleep(for:clock:)` and everything built on it.
+/// A clock of simulation time for code that sleeps, with `Task.sleep(for:clock:)` and everything built on it.
 ///
 /// Time does not advance automatically. Start tasks on the clock's ``executor`` and advance time with
-/// ``run(until:)``. Sleepers are woken one at a time, in the order of their deadlines. Those with the same
-/// deadline wake in the order in which they went to sleep. After each, all tasks run until they wait again. A
-/// week of hourly work takes milliseconds, and the same program does the same things in the same order every
-/// time.
+/// ``run(until:)``. The clock wakes sleepers one at a time, in the order of their deadlines. Sleepers with
+/// the same deadline wake in the order in which they went to sleep. After each sleeper, all tasks run until
+/// they wait again. A week of hourly work takes milliseconds, and a program always runs in the same order.
 ///
 /// ```swift
 /// let clock = SimulationClock(now: start)
@@ -24,22 +23,23 @@ public import TriggerModel
 /// The order is deterministic for tasks on the executor, and for default actors that they call. Work on
 /// another executor, such as the main actor, resumes at an unspecified time.
 public final class SimulationClock: Clock {
-  /// A point of simulation time, in whole milliseconds.
+  /// A point in simulation time, in whole milliseconds.
   public struct Instant: InstantProtocol {
-    /// The same point for event lists.
+    /// The same point as an instant of event lists.
     public var simulationTime: TriggerModel.Instant
 
-    /// Creates the same point for code that sleeps.
+    /// Creates the same point as an instant of this clock.
     public init(_ simulationTime: TriggerModel.Instant) {
       self.simulationTime = simulationTime
     }
 
-    /// A duration that is not a whole number of milliseconds is rounded up, so that no sleeper wakes early.
+    /// Returns the instant after a duration. Fractions of a millisecond are rounded up, so that no sleeper
+    /// wakes early.
     public func advanced(by duration: Duration) -> Self {
       Self(simulationTime + TimeSpan(milliseconds: duration.millisecondsRoundedUp))
     }
 
-    /// Exact, in whole milliseconds. Negative if `other` is earlier.
+    /// Returns the exact duration to another instant, in whole milliseconds. Negative if `other` is earlier.
     public func duration(to other: Self) -> Duration {
       .milliseconds((other.simulationTime - simulationTime).milliseconds)
     }
@@ -51,12 +51,12 @@ public final class SimulationClock: Clock {
   public let executor = SimulationExecutor()
   private let sleepers: Mutex<Sleepers>
 
-  /// Creates a clock without sleepers that shows this instant until it is run.
+  /// Creates a clock without sleepers. It shows this instant until it is run.
   public init(now: TriggerModel.Instant) {
     sleepers = Mutex(Sleepers(now))
   }
 
-  /// The deadline of the sleeper woken last, or the end of the last run. Thread-safe.
+  /// The deadline of the sleeper that was woken last, or the end of the last run. Thread-safe.
   public var now: Instant { Instant(sleepers.withLock { $0.deadlines.now }) }
 
   /// The resolution of simulation time: a millisecond.
@@ -76,9 +76,9 @@ public final class SimulationClock: Clock {
     }
   }
 
-  /// Advances the clock. Everything that is due up to and including `end` has happened when this returns.
+  /// Advances the clock. When this returns, everything due up to and including `end` has happened.
   ///
-  /// Must not be called by a task on the clock's own executor.
+  /// Do not call it from a task on the clock's own executor.
   ///
   /// - Complexity: O(log n) for each sleeper that wakes.
   public func run(until end: TriggerModel.Instant) {
@@ -106,7 +106,7 @@ private struct Sleepers {
     return count
   }
 
-  /// - Returns: What to do immediately after releasing the lock, or `nil` if the sleeper waits.
+  /// - Returns: The action to perform immediately after releasing the lock, or `nil` if the sleeper waits.
   mutating func add(
     _ sleeper: UInt64, until deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>
   ) -> (() -> Void)? {
@@ -133,27 +133,27 @@ private struct Sleepers {
 
   mutating func advance(to end: Instant) {
     guard end > deadlines.now else { return }
-    // The clock of a list advances only with its events.
+    // A list's clock advances only with its events.
     deadlines.schedule(at: end, 0)
     while let notice = deadlines.popNext(before: end + TimeSpan(milliseconds: 1)), notice.payload != 0 {}
   }
 }
 
-/// Runs enqueued jobs when requested, one after the other, on the thread of the caller.
+/// Runs enqueued jobs on request, one at a time, on the caller's thread.
 public final class SimulationExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
-  /// Adds a job after those that wait. Nothing runs before ``runUntilIdle()``.
+  /// Adds a job to the end of the queue. No job runs before ``runUntilIdle()``.
   public func enqueue(_ job: UnownedJob) {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Adds a job in the form in which the runtime passes it.
+  /// Adds a job, as the runtime calls it.
   public func enqueue(_ job: consuming ExecutorJob) {
     enqueue(UnownedJob(job))
   }
 
-  /// Runs all waiting jobs, and those that they enqueue, until none is left.
+  /// Runs all queued jobs and the jobs that they enqueue, until the queue is empty.
   public func runUntilIdle() {
     while true {
       let batch = jobs.withLock { waiting in

@@ -1,16 +1,16 @@
 import CPrefetch
 
-/// One use of a slot, in 31 bits: a record's reference to its event.
+/// A record's reference to the slot of its event, in 31 bits.
 ///
-/// It contains only the lowest bits of the slot's generation, which suffice to recognise a stale record: see
-/// `SlotTable`.
+/// The reference contains only the lowest bits of the slot's generation. They suffice to recognise a stale
+/// record; see `SlotTable`.
 struct SlotReference: BitwiseCopyable {
   var bits: UInt32
 
-  /// Slots are numbered with 25 bits.
+  /// The number of bits of a slot's number.
   static let slotBits: UInt32 = 25
   static let slotMask = UInt32(1) << slotBits - 1
-  /// The bits of a generation that fit into a reference.
+  /// The bits of a generation that a reference contains.
   static let generationMask: UInt32 = 0x3F
 
   init(bits: UInt32) {
@@ -25,38 +25,39 @@ struct SlotReference: BitwiseCopyable {
   var generation: UInt32 { bits >> Self.slotBits }
 }
 
-/// The payloads of events that can be cancelled or are too large for a record, and the generations that make
-/// handles safe.
+/// The payloads of events that are cancellable or too large for a record, with generations that make handles
+/// safe.
 ///
-/// A slot has a payload and a generation of 24 bits, which every use of the slot increments. A handle
-/// contains the generation of its time and is stale once the slot's differs. A slot can therefore be reused
-/// while stale handles and records refer to it. Free slots form a list through their payloads.
+/// A slot has a payload and a generation of 24 bits, which increases with every use of the slot. A handle
+/// contains the generation at its creation and is stale once the slot's generation differs. A slot can
+/// therefore be reused while stale handles and records refer to it. Free slots form a linked list through
+/// their payloads.
 ///
-/// The lower 16 bits of all generations are stored together, after all payloads. A caller that only checks
-/// whether many events in random order are pending reads 2 bytes of each from memory that fits into caches.
-/// The upper bits are `SlotEras`, which take no memory until a slot needs them.
+/// The lower 16 bits of all generations are stored together, after all payloads. Checking whether many events
+/// in random order are pending reads 2 bytes of each, from memory that fits into caches. The upper bits are
+/// `SlotEras`, which allocate no memory until a slot needs them.
 ///
-/// A record has room for the lowest 6 bits of the generation. To prevent confusion, a slot whose 6 bits have
-/// reached their last value, which no event is ever given, rests until the list has no stale records. A slot
-/// whose 24 bits have reached it is never used again: 11 bytes for an 8-byte payload are lost in 16.5 million
-/// uses of that slot.
+/// A record contains only the lowest 6 bits of the generation. No event uses the last value of these bits: a
+/// slot that reaches it rests until the list has no stale records. A slot that reaches the last value of all
+/// 24 bits is never used again. This loses 11 bytes for an 8-byte payload in 16.5 million uses of that slot.
 struct SlotTable: ~Copyable {
-  /// The payloads up to the capacity, followed by the generations.
+  /// The payloads up to the capacity, followed by the lower bits of the generations.
   private var payloads: UnsafeMutableRawPointer
   private var generations: UnsafeMutablePointer<UInt16>
   private var eras = SlotEras()
   private(set) var capacity: Int
-  /// The number of slots that were used at least once.
+  /// The number of slots that have ever been used.
   private var used = 0
   private var firstFree = SlotTable.none
   private var firstResting = SlotTable.none
   private(set) var restingCount = 0
-  /// The distance of payloads in bytes, a multiple of 4. A free slot contains the number of the next one.
+  /// The distance between payloads in bytes, a multiple of 4. A free slot contains the number of the next
+  /// free slot.
   private let stride: Int
 
   private static let none = UInt32.max
 
-  /// Creates a table that allocates no memory before its first use.
+  /// Creates a table that allocates memory on first use.
   init(payloadSize: Int) {
     self.init(stride: max(8, (payloadSize + 3) & ~3), capacity: 0)
   }
@@ -92,7 +93,7 @@ struct SlotTable: ~Copyable {
     restingCount = other.restingCount
   }
 
-  /// The allocated bytes.
+  /// The number of allocated bytes.
   var byteCount: Int { Self.byteCount(stride, capacity) + eras.byteCount }
 
   /// Whether the table is too large for the processor's caches.
@@ -108,7 +109,7 @@ struct SlotTable: ~Copyable {
     return handle
   }
 
-  /// The same if a used slot is free, otherwise returns `nil`.
+  /// Takes a previously used slot as ``take(priority:_:)`` does, or returns `nil` if none is free.
   @inline(__always)
   mutating func takeFree(priority: UInt8, _ payload: UInt64) -> EventHandle? {
     guard firstFree != Self.none else { return nil }
@@ -123,14 +124,15 @@ struct SlotTable: ~Copyable {
     if used == capacity { grow() }
     let slot = UInt32(used)
     used += 1
-    // The generations do not all begin at 0: otherwise slots that are used equally often would rest at the
-    // same time.
+    // Initial generations differ, so that slots with the same number of uses do not all rest at the same
+    // time.
     let generation = UInt16(slot % (SlotReference.generationMask / 2))
     generations[Int(slot)] = generation
     return handle(slot, generation, priority)
   }
 
-  /// Doubles a small table and adds a sixteenth to a large one, in which unused entries would matter.
+  /// Doubles a small table. Grows a large one by a sixteenth, because its unused entries would take much
+  /// memory.
   private mutating func grow() {
     precondition(used <= Int(SlotReference.slotMask), "more than 33,554,432 events that can be cancelled")
     var larger = SlotTable(
@@ -139,9 +141,9 @@ struct SlotTable: ~Copyable {
     self = larger
   }
 
-  /// Makes the handle and the record of a pending event stale and frees its slot.
+  /// Makes the handle and the record of a pending event stale and releases its slot.
   ///
-  /// - Returns: Whether the slot was freed. If not, it rests.
+  /// - Returns: Whether the slot is free. Otherwise it rests.
   @discardableResult
   mutating func release(_ slot: UInt32) -> Bool {
     let next = generations[Int(slot)] &+ 1
@@ -154,7 +156,7 @@ struct SlotTable: ~Copyable {
     return true
   }
 
-  /// Returns whether the reference is current and the slot is free after this use.
+  /// Whether the reference is current and releasing it frees the slot.
   @inline(__always)
   func isFreedByRelease(_ reference: SlotReference) -> Bool {
     !isStale(reference) && !Self.isUsedUp(reference.generation &+ 1)
@@ -174,20 +176,20 @@ struct SlotTable: ~Copyable {
     return payload
   }
 
-  /// Makes the handle and the record of a pending event stale, and gives its payload and priority to a new
-  /// event, in the same slot if possible.
+  /// Makes the handle and the record of a pending event stale, and moves its payload and priority to a new
+  /// event. Uses the same slot if possible.
   mutating func renew(_ handle: EventHandle) -> EventHandle {
     canRenewInPlace(handle) ? renewInPlace(handle) : move(handle)
   }
 
-  /// Whether the slot can be used again.
+  /// Whether the slot can be reused immediately.
   @inline(__always)
   func canRenewInPlace(_ handle: EventHandle) -> Bool {
-    // One less than the generation that no event is given.
+    // The generation before the reserved one.
     handle.tag & SlotReference.generationMask << 8 != (SlotReference.generationMask - 1) << 8
   }
 
-  /// Makes the handle and the record stale, and gives the slot to a new event of the same priority.
+  /// Makes the handle and the record stale, and reuses the slot for a new event of the same priority.
   @inline(__always)
   mutating func renewInPlace(_ handle: EventHandle) -> EventHandle {
     generations[Int(handle.slot)] = Self.generation(handle) &+ 1
@@ -201,7 +203,7 @@ struct SlotTable: ~Copyable {
     return new
   }
 
-  /// Whether no event is given this generation.
+  /// Whether the generation is reserved, so that no event uses it.
   private static func isUsedUp(_ generation: UInt32) -> Bool {
     generation & SlotReference.generationMask == SlotReference.generationMask
   }
@@ -213,7 +215,7 @@ struct SlotTable: ~Copyable {
     restingCount += 1
   }
 
-  /// Frees the resting slots. The list must have no stale records.
+  /// Frees all resting slots. The list must have no stale records.
   mutating func wake() {
     while firstResting != Self.none {
       let slot = firstResting
@@ -242,7 +244,7 @@ struct SlotTable: ~Copyable {
   @inline(__always)
   private func isStale(_ reference: SlotReference) -> Bool { reader.difference(reference) != 0 }
 
-  /// Reads many slots. None may be taken or released meanwhile.
+  /// A reader for checking many slots. Do not take or release slots while it is in use.
   @inline(__always)
   var reader: Reader { Reader(generations: generations, payloads: payloads, stride: stride) }
 
@@ -253,8 +255,7 @@ struct SlotTable: ~Copyable {
 
     /// Returns 1 for a live record and 0 for a stale one, without a branch.
     ///
-    /// When many records are checked, the processor does not wait for one slot before it requests the next,
-    /// because no branch depends on the result.
+    /// Without a branch on the result, the processor can fetch many slots at the same time.
     @inline(__always)
     func liveCount(_ record: EventRecord, hasSlot: Bool) -> Int {
       hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
@@ -266,16 +267,16 @@ struct SlotTable: ~Copyable {
       (UInt32(generations[Int(reference.slot)]) ^ reference.generation) & SlotReference.generationMask
     }
 
-    /// Prefetches what determines whether a record is stale.
+    /// Prefetches the generation that determines whether a record is stale.
     @inline(__always)
     func fetchGeneration(_ record: EventRecord) {
       prefetch(generations + Int(record.reference.slot))
     }
 
-    /// Prefetches the payload of a record if its live count is 1.
+    /// Prefetches the payload of a record if `live` is 1.
     @inline(__always)
     func fetchPayload(_ record: EventRecord, _ live: Int) {
-      // For a stale record this fetches the first payload, to avoid a branch.
+      // A stale record fetches the first payload, to avoid a branch.
       prefetch(payloads + (Int(record.reference.slot) &* stride & (0 &- live)))
     }
   }
@@ -299,12 +300,12 @@ struct SlotTable: ~Copyable {
   }
 }
 
-/// The number of times that the generations of each slot have wrapped, in lists in which any have.
+/// The number of times that each slot's 16-bit generation has wrapped.
 ///
-/// The main part of a slot's generation has 16 bits, so that those of many slots fit into the processor's
-/// caches. Few lists use a slot so often that these do not suffice.
+/// The lower 16 bits of a generation are stored separately, so that those of many slots fit into the
+/// processor's caches. Few lists use a slot so often that it wraps.
 struct SlotEras: ~Copyable {
-  /// `nil` as long as all are 0.
+  /// The counters, or `nil` while all are 0.
   private var eras: UnsafeMutablePointer<UInt8>?
   private var capacity = 0
 
@@ -338,7 +339,7 @@ struct SlotEras: ~Copyable {
     return eras[Int(slot)]
   }
 
-  /// Records that the slot's generations wrap, in a table with this capacity.
+  /// Records that the slot's generation wraps, in a table with this capacity.
   mutating func begin(_ slot: UInt32, capacity: Int) {
     if eras == nil { allocate(capacity) }
     eras?[Int(slot)] += 1

@@ -1,26 +1,26 @@
-/// The sorted records of one range of keys. The first is the earliest that is pending.
+/// The sorted records of one range of keys. The first record is the earliest pending one.
 ///
-/// A list of up to 64 events is a run that covers all keys. In a larger list the run contains the former
-/// earliest bucket. Records with equal keys stay in the order of their insertion.
+/// In a list of up to 64 events, the run covers all keys. In a larger list, it contains the former earliest
+/// bucket. Records with equal keys keep the order of their insertion.
 struct SortedRun: ~Copyable {
-  /// The maximum size of a run for all keys. The cost of insertion is proportional to the size.
+  /// The maximum size of a run that covers all keys. The cost of an insertion is proportional to the size.
   static let limit = 64
 
-  /// The maximum number of records of a bucket that are sorted into a run, if they are a small part of all.
-  /// In that case few new records belong to its range.
+  /// The maximum size of a bucket that is sorted into a run, if its records are a small part of all. Few new
+  /// records then belong to the run's range.
   static let sortable = 4_096
 
-  /// The initial capacity in records. It doubles when it is exceeded.
+  /// The initial capacity in records. The capacity doubles when it is exceeded.
   private static let leastCapacity = 8
 
   private var records: UnsafeMutablePointer<EventRecord>
   private var capacity: Int
   private var head = 0
   private var end = 0
-  /// A key belongs to the run if its distance from `lowest` is below `width`.
+  /// The start of the range. A key belongs to the run if its distance from `lowest` is below `width`.
   private var lowest: UInt64 = 0
   private var width = EventKey.end
-  /// The number of records that may be inserted before a run that is not small is full.
+  /// The number of further insertions before a large run is full.
   private var allowance = 0
 
   init() {
@@ -53,15 +53,15 @@ struct SortedRun: ~Copyable {
 
   var count: Int { end - head }
   var isEmpty: Bool { head == end }
-  /// Whether to move to buckets. A run that was sorted from a bucket may be larger initially, as long as few
+  /// Whether the records must move to buckets. A run sorted from a bucket may be larger initially, while few
   /// records are inserted.
   var isFull: Bool { count >= Self.limit && allowance <= 0 }
 
-  /// The earliest record, or `nil`.
+  /// The earliest record, or `nil` if the run is empty.
   @inline(__always)
   var first: EventRecord? { head == end ? nil : records[head] }
 
-  /// The earliest record, or `nil` if no other follows.
+  /// The earliest record, or `nil` if there is no second one.
   @inline(__always)
   var firstOfSeveral: EventRecord? { head &+ 1 < end ? records[head] : nil }
 
@@ -72,7 +72,7 @@ struct SortedRun: ~Copyable {
 
   func covers(_ key: UInt64) -> Bool { key &- lowest < width }
 
-  /// Covers all keys, because nothing is pending elsewhere.
+  /// Covers all keys. Nothing may be pending elsewhere.
   mutating func coverAll() {
     cover(from: 0, width: EventKey.end)
   }
@@ -96,7 +96,7 @@ struct SortedRun: ~Copyable {
     }
   }
 
-  /// Searches from the end, where most new events belong.
+  /// Inserts a record by searching from the end, because most new events belong there.
   @inline(__always)
   private static func insert(
     _ record: EventRecord, into records: UnsafeMutablePointer<EventRecord>, from head: Int, to end: Int
@@ -110,7 +110,7 @@ struct SortedRun: ~Copyable {
     records[position] = record
   }
 
-  /// Finds the position by bisection and moves the smaller part: the records before or after it.
+  /// Inserts a record by bisection. Moves the records before or after it, whichever are fewer.
   private mutating func insertIntoMany(_ record: EventRecord) {
     let order = record.key | EventKey.slotBit
     var (position, rest) = (head, count)
@@ -134,7 +134,7 @@ struct SortedRun: ~Copyable {
     records[position] = record
   }
 
-  /// Moves the records to the beginning of the memory, and grows it if less than half was free.
+  /// Moves the records to the beginning of the memory. Grows the memory if less than half was free.
   private mutating func makeRoom() {
     if head > 0, head >= capacity / 2 {
       records.update(from: records + head, count: count)
@@ -151,7 +151,7 @@ struct SortedRun: ~Copyable {
     self = other
   }
 
-  /// Removes the first record if its key is smaller than `limit`, otherwise returns `nil`.
+  /// Removes and returns the first record if its key is smaller than `limit`, or returns `nil` otherwise.
   @inline(__always)
   mutating func removeFirst(before limit: UInt64) -> EventRecord? {
     guard let first, first.key < limit else { return nil }
@@ -160,7 +160,7 @@ struct SortedRun: ~Copyable {
     return first
   }
 
-  /// Removes the first of several records.
+  /// Removes the first record. The run must have at least two.
   @inline(__always)
   mutating func removeFirstOfSeveral() { head &+= 1 }
 
@@ -186,15 +186,16 @@ struct SortedRun: ~Copyable {
 
   // MARK: Sorting a bucket
 
-  /// Unsorted records in the memory of a run, after the room for sorted ones. They are followed by a counter
-  /// for each digit, up to four per record.
+  /// Unsorted records in the memory of a run, stored after the room for sorted ones. A counter for each digit
+  /// follows them, up to four per record.
   struct Staging {
     fileprivate let records: UnsafeMutablePointer<EventRecord>
     fileprivate let counters: UnsafeMutablePointer<UInt16>
     fileprivate let digits: Int
     /// The smallest possible key.
     fileprivate let lowest: UInt64
-    /// The digit of a key is its distance from the smallest one, shifted right by this many bits.
+    /// The shift of a digit: a key's digit is its distance from the smallest key, shifted right by this
+    /// number of bits.
     fileprivate let shift: UInt64
     fileprivate(set) var count = 0
 
@@ -210,13 +211,14 @@ struct SortedRun: ~Copyable {
     }
   }
 
-  /// Makes room for at most `count` records whose keys are in a range that begins at `lowest`. The run must
-  /// be empty.
+  /// Makes room for at most `count` records with keys in a range that begins at `lowest`. The run must be
+  /// empty.
   mutating func makeRoom(toStage count: Int, from lowest: UInt64, width: UInt64) -> Staging {
     let room = (count + 63) & ~63
     let needed = 2 * room + room / 2
     if capacity < needed { move(toRoomFor: needed) }
-    // There are two to four times as many digits as records, so that most records have their own digit.
+    // The number of digits is two to four times the number of records, so that most records have a unique
+    // digit.
     let rangeBits = UInt64.bitWidth - (width - 1).leadingZeroBitCount
     let digitBits = UInt64.bitWidth + 1 - count.leadingZeroBitCount
     let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
@@ -228,7 +230,7 @@ struct SortedRun: ~Copyable {
     return staging
   }
 
-  /// Adds the live records to those that `sort` will sort.
+  /// Stages the live records for `sort`.
   static func stage(
     _ added: Chunk.Records, in slots: borrowing SlotTable, _ staging: inout Staging
   ) {
@@ -256,10 +258,9 @@ struct SortedRun: ~Copyable {
     staging.count = place - staged.records
   }
 
-  /// Sorts the staged records. Those with equal keys stay in the order in which they were staged.
+  /// Sorts the staged records. Records with equal keys keep their order.
   ///
-  /// - Returns: `false` if there are many records whose keys are so close together that sorting would take
-  ///   long.
+  /// - Returns: `false` if many keys are so close together that sorting would be slow.
   mutating func sort(_ staged: Staging) -> Bool {
     let ends = staged.counters
     var end: UInt16 = 0
@@ -284,7 +285,7 @@ struct SortedRun: ~Copyable {
     return true
   }
 
-  /// Whether more than a few records have the same digit but different keys.
+  /// Whether more than a few records share a digit but have different keys.
   private func hasCluster(_ staged: Staging) -> Bool {
     var start = 0
     for digit in 0..<staged.digits {

@@ -5,8 +5,8 @@ public import TriggerModel
 
 /// TriggerBench's own engine: the reminder engine, followed by the cap scheduler.
 ///
-/// The engine emits `persist` with every change of the state that both must remember. The stored state is
-/// therefore always current, and a new process continues from it:
+/// The engine emits `persist` after every change of the state that the two must store. So the stored state is
+/// always current, and a new process continues from it:
 ///
 /// ```swift
 /// for effect in effects { if effect == .persist { write(engine.storedState()) } }
@@ -14,15 +14,15 @@ public import TriggerModel
 /// engine.launch(ProcessLaunch(store: .bytes(read()), permission: permission, moment: now), into: &effects)
 /// ```
 ///
-/// Before the first unlock after a boot the store cannot be read. An engine with empty counters would repeat
-/// all reminders. This engine lets triggers pass with the reason `staleData` instead, and preschedules
-/// nothing until the store can be read.
+/// The store cannot be read before the first unlock after a boot. An engine with empty counters would repeat
+/// all reminders. This engine instead skips triggers with the reason `staleData`, and preschedules nothing
+/// until the store can be read.
 public struct BuiltInEngine: EngineUnderTest {
   private var halves: JoinedHalves<ReminderEngine, NotificationGateway>
 
-  /// The reminder engine, with its present state.
+  /// The reminder engine in its present state.
   public var reminders: ReminderEngine { halves.matching }
-  /// The cap scheduler, with its present state.
+  /// The cap scheduler in its present state.
   public var gateway: NotificationGateway { halves.deciding }
 
   /// Creates an engine. Both halves must have the same zones, and the gateway must have the types of the
@@ -39,8 +39,7 @@ public struct BuiltInEngine: EngineUnderTest {
     halves.settle(at: moment, into: &effects)
   }
 
-  /// Returns whether there is anything to decide at this instant. Otherwise ``settle(at:into:)`` would do
-  /// nothing.
+  /// Returns whether there are decisions to make at this instant. If not, ``settle(at:into:)`` has no effect.
   public func isUnsettled(at moment: Moment) -> Bool {
     let (matching, deciding) = (halves.matching, halves.deciding)
     return !halves.isClosed
@@ -58,23 +57,23 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { halves.irrelevantEvents(at: moment) }
 
-  /// Explains why a reminder would match, or not, if its trigger occurred now.
+  /// Explains whether a reminder would match if it were triggered now, and what prevents it.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)
   }
 
   // MARK: - Changing reminders
 
-  /// Adds a reminder without compiling the others. It waits from now on, unless it is created later. Settle
-  /// afterwards, as after an event.
+  /// Adds a reminder without compiling the others, and starts evaluating it immediately unless it is created
+  /// later. Call ``settle(at:into:)`` afterwards, as after an event.
   ///
   /// - Parameters:
-  ///   - declaration: The declaration. It may use only regions, apps, facts and types of the program's names,
-  ///     and its id must be new.
+  ///   - declaration: A declaration with a new id. It may use only regions, apps, facts and types of the
+  ///     program's names.
   ///   - moment: The present moment.
-  ///   - effects: Receives the effects, as for an event.
+  ///   - effects: The array to which effects are appended, as for an event.
   /// - Returns: The identifier that events and requests use.
-  /// - Throws: Why the declaration cannot be compiled. It is not added then.
+  /// - Throws: A compile error, in which case the reminder is not added.
   @discardableResult
   public mutating func add(
     _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
@@ -82,9 +81,10 @@ public struct BuiltInEngine: EngineUnderTest {
     try halves.add(declaration, at: moment, into: &effects)
   }
 
-  /// Replaces the declaration of a reminder by another with the same id. It waits again.
+  /// Replaces the declaration of a reminder by another one with the same id, and starts evaluating it
+  /// immediately.
   ///
-  /// - Throws: Why the declaration cannot be compiled. The old declaration stays then.
+  /// - Throws: A compile error, in which case the old declaration is kept.
   public mutating func replace(
     _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -92,7 +92,7 @@ public struct BuiltInEngine: EngineUnderTest {
     try halves.replace(reminder, with: declaration, at: moment, into: &effects)
   }
 
-  /// Removes a reminder with all of its pending requests.
+  /// Removes a reminder and all of its pending requests.
   public mutating func remove(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -103,12 +103,12 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public static var persistsEveryChange: Bool { true }
 
-  /// Returns the state of both halves in one form, or nothing while the store is locked. Its content is
-  /// unknown then, and no `persist` is emitted.
+  /// Returns the state of both halves in one form. While the store is locked the result is empty, because the
+  /// stored content is unknown. No `persist` is emitted during that time.
   public func storedState() -> [UInt8] { halves.storedState() }
 
   /// The reminders that an update of the app has removed, with the requests that the system may still hold.
-  /// Known after the launch; the app must withdraw the requests.
+  /// Known after the launch. The app must withdraw the requests.
   public var endedReminders: [EndedReminder] { halves.deciding.endedReminders }
 
   public mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {

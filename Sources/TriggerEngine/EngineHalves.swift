@@ -4,84 +4,85 @@ package import TriggerModel
 
 /// The half of an engine that determines which reminders request notifications.
 ///
-/// ``ReminderEngine`` is one. Another can replace it, for example one in another process.
+/// ``ReminderEngine`` conforms to this protocol. Another type, for example an engine in another process, can
+/// replace it.
 package protocol MatchingHalf: Sendable {
-  /// Starts in a new process of the app: as a fresh installation, or from the stored state.
+  /// Starts in a new process of the app, as a fresh installation or from the stored state.
   ///
-  /// - Parameter launch: Its store is ``TriggerModel/StoreContents/locked`` or open. `stored` has the
-  ///   content.
-  /// - Throws: Why the stored state cannot be used. The half is started again without it then.
+  /// - Parameter launch: The launch. `stored` has the content of its store if the store is not locked.
+  /// - Throws: A problem that makes the stored state unusable. The half is then started again without it.
   mutating func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// Provides the store that was locked at the start: discards the state since then, and continues from the
+  /// Provides the store that was locked at the start. Discards the state since then, and continues from the
   /// stored state.
   mutating func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// Processes an event. The effects `request`, `remove` and `withdraw` are passed to the deciding half;
-  /// others are passed on.
+  /// Processes an event. The effects `request`, `remove` and `withdraw` are passed to the deciding half, and
+  /// all others to the caller.
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
-  /// Processes an event while the store is locked, and emits only the requests that it triggers.
+  /// Processes an event while the store is locked. Emits only the requests that the event triggers.
   mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
-  /// Forgets a request of ``look(_:into:)``, because it cannot be decided.
+  /// Undoes a request made by ``look(_:into:)``, because it cannot be decided.
   mutating func takeBack(_ request: NotificationRequest, at moment: Moment)
 
   /// Processes the decisions on requests.
   mutating func settled(_ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect])
 
-  /// Returns the deferred requests whose conditions do not hold now, or at their release if that is later.
+  /// Returns the deferred requests with failing conditions, evaluated for now or for a later release.
   mutating func stale(among releases: [NotificationRequest], at moment: Moment) -> Set<RequestID>
 
-  /// Whether matches with interchangeable requests are collected until they are decided in bulk. A half that
-  /// does not support it requests each immediately.
+  /// Whether matches with interchangeable requests are held until they are decided in bulk. A half without
+  /// support for this makes each request immediately.
   var countsInBulk: Bool { get set }
-  /// Whether matches of this instant are collected.
+  /// Whether matches of this instant are held.
   var isHolding: Bool { get }
-  /// Lets the deciding half decide the collected matches in bulk. Counts the denials, and requests the first
-  /// that may not be denied, as well as all that must be requested one by one.
+  /// Lets the deciding half decide the held matches in bulk. Counts the denials. Makes the first request that
+  /// may not be denied, and all requests that must be made individually.
   ///
-  /// - Returns: Whether more must be decided.
+  /// - Returns: Whether more matches must be decided.
   mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool
-  /// Returns whether an event does not affect the collected matches. Otherwise all of them make their
-  /// requests before it.
+  /// Returns whether an event leaves the held matches unchanged. Otherwise all held matches make their
+  /// requests before the event.
   func holdsBeside(_ event: ObservedEvent) -> Bool
-  /// Makes the requests of all collected matches.
+  /// Makes the requests of all held matches.
   mutating func askHeld(into effects: inout [EngineEffect])
   /// Appends the reminders that were counted since the last call.
   mutating func takeCounted(into counted: inout [CountedReminders])
 
   /// Returns the events that may be omitted, like ``TriggerModel/EngineUnderTest/irrelevantEvents(at:)``. The
-  /// same holds for the other half.
+  /// other half must agree.
   func irrelevantEvents(at moment: Moment) -> IrrelevantEvents
 
-  /// Reserves room in the system for deferred requests.
+  /// Reserves capacity of the system for deferred requests.
   mutating func keepRoom(forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect])
 
   // The stored state in the form of ``StoredState``.
   func collectNames(into used: inout UsedNames)
   func write(to writer: inout StateWriter)
-  /// The stored state in another form, or `nil`.
+  /// The stored state in another format, or `nil`.
   var ownState: [UInt8]? { get }
 }
 
 /// The half of an engine that decides which requests become notifications.
 ///
-/// ``NotificationGateway`` is one. Another can replace it, for example one in another process.
+/// ``NotificationGateway`` conforms to this protocol. Another type, for example an engine in another process,
+/// can replace it.
 package protocol DecidingHalf: Sendable {
   /// Starts like ``MatchingHalf/begin(_:_:into:)``.
   mutating func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, names: StoreNames, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// Provides the store like ``MatchingHalf/open(_:at:into:)``. The half has processed nothing since the
-  /// start.
+  /// Provides the store like ``MatchingHalf/open(_:at:into:)``. The half has not processed any event since
+  /// the start.
   mutating func open(
     _ stored: StoredState?, names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
@@ -91,11 +92,11 @@ package protocol DecidingHalf: Sendable {
   /// Collects a request of the present instant.
   mutating func submit(_ request: NotificationRequest)
 
-  /// Returns whether it can decide requests in advance.
+  /// Returns whether the half can decide requests in advance.
   mutating func canAnswerInAdvance(at now: Moment) -> Bool
   /// Returns the decision on a request of a bucket and type for immediate delivery.
   mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision
-  /// Calls the body for every type whose decision may differ from that of the other types of a bucket.
+  /// Calls the body for every type that may get another decision than the other types of a bucket.
   mutating func forEachSpecialType(at now: Moment, _ body: (TypeID) -> Void)
 
   mutating func withdraw(
@@ -105,7 +106,7 @@ package protocol DecidingHalf: Sendable {
 
   /// Returns the deferred requests, like `NotificationGateway.releases(at:)`.
   mutating func releases(at now: Moment) -> [NotificationRequest]
-  /// Withdraws stale requests among them.
+  /// Withdraws the stale requests among the deferred ones.
   mutating func withdrawStale(
     _ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect])
   /// Whether there are deferred requests that ``releases(at:)`` has not listed.
@@ -119,7 +120,7 @@ package protocol DecidingHalf: Sendable {
   // The stored state in the form of ``StoredState``.
   func collectNames(_ names: StoreNames, into used: inout UsedNames)
   func write(to writer: inout StateWriter)
-  /// The stored state in another form, or `nil`.
+  /// The stored state in another format, or `nil`.
   var ownState: [UInt8]? { get }
 }
 
@@ -163,7 +164,7 @@ extension ReminderEngine: MatchingHalf {
   package mutating func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
-    // Plans made with an empty store are discarded. Reports of the system stay.
+    // Discards plans made with an empty store, but keeps the state that the system reported.
     forgetState()
     if let stored { try adopt(stored) }
   }
@@ -197,7 +198,7 @@ extension NotificationGateway: DecidingHalf {
     _ stored: StoredState, _ names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
     try adopt(stored, names: names, at: now)
-    // Their remaining requests were withdrawn.
+    // The remaining requests of ended reminders were withdrawn.
     if !endedReminders.isEmpty { effects.append(.persist) }
   }
 

@@ -3,20 +3,20 @@ import ReminderEngine
 package import ReminderMatching
 package import TriggerModel
 
-/// A matching and a deciding half as one engine: it routes events and effects between them, and stores both
-/// states.
+/// A matching half and a deciding half, joined to one engine. It routes events and effects between them, and
+/// stores both states.
 ///
 /// ``BuiltInEngine`` joins the reminder engine and the cap scheduler. An engine in another process that
-/// provides one half is joined with one of these.
+/// provides only one half is joined with one of these.
 package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: EngineUnderTest {
   package var matching: Matching
   package var deciding: Deciding
-  /// The names of requests' reminders and types in the stored state.
+  /// The names under which reminders and types are stored.
   var names: StoreNames
-  /// The locked store, or `nil` if the store can be read.
+  /// The events and the clock since the launch while the store is locked, or `nil` if the store can be read.
   private var closed: ClosedStore? { didSet { isClosed = closed != nil } }
   private var scratch: [EngineEffect] = []
-  /// See ``TriggerModel/EngineUnderTest/countsInBulk``. Both halves must support it.
+  /// See ``TriggerModel/EngineUnderTest/countsInBulk``. Has an effect only if both halves support it.
   package var countsInBulk = false { didSet { matching.countsInBulk = countsInBulk && closed == nil } }
 
   package init(_ matching: Matching, _ deciding: Deciding, names: StoreNames) {
@@ -25,8 +25,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     self.names = names
   }
 
-  /// Whether the store cannot be read yet. Separate from ``closed``, because comparing a large optional with
-  /// `nil` copies it.
+  /// Whether the store cannot be read yet. A separate property, because comparing the large optional
+  /// ``closed`` with `nil` copies it.
   package private(set) var isClosed = false
 
   package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
@@ -49,7 +49,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     }
   }
 
-  /// - Parameter name: The event as the matching half observes it.
+  /// - Parameter name: The event in the form that the matching half observes.
   private mutating func take(
     _ event: ObservedEvent, as name: ObservedEvent, into effects: inout [EngineEffect]
   ) {
@@ -61,18 +61,19 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     }
     scratch.removeAll(keepingCapacity: true)
     matching.process(name, into: &scratch)
-    // The deciding half first: requests caused by an event follow the releases of counts that it causes.
+    // The deciding half processes the event before the requests that it caused, so that counts are released
+    // first.
     let first = effects.count
     deciding.process(event, into: &effects)
     if event.kind == .preferencesChanged || event.kind == .deliveredElsewhere {
       // The reminder engine processes commands and permissions itself. It does not know which types are
-      // disabled, and what other devices have delivered.
+      // disabled or what other devices have delivered.
       matching.settled(Array(effects[first...]), at: event.moment, into: &scratch)
     }
     for effect in scratch { route(effect, at: event.moment, since: first, into: &effects) }
   }
 
-  /// Passes an effect of the matching half to the deciding half, or on.
+  /// Passes an effect of the matching half to the deciding half or to the caller.
   ///
   /// - Parameter first: The position of the first effect of this event.
   mutating func route(
@@ -84,11 +85,12 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       deciding.submit(request)
     case .remove(let request, let reason):
       deciding.withdraw(request, because: reason, at: moment, into: &effects)
-      // By the clocks it was delivered. During travel, or if it is late, the system may still have it.
+      // By the clocks, the request was delivered. After travel or because of a late alarm, the system may
+      // still hold it.
       if !effects[first...].contains(where: { $0.removes(request) }) { effects.append(effect) }
     case .withdraw(let reminder, let reason):
       deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
-      // For requests that the scheduler counts as delivered but that the system still has.
+      // Also withdraws requests that the scheduler counts as delivered but that the system still holds.
       effects.append(effect)
     case .noRequest, .decided, .dropped, .add, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
       .persist, .storeUnusable:
@@ -142,8 +144,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
   // MARK: - Storing
 
-  /// Returns the state of both halves in one form, or nothing while the store is locked. Its content is
-  /// unknown then, and no `persist` is emitted.
+  /// Returns the state of both halves in one form. While the store is locked the result is empty, because the
+  /// stored content is unknown. No `persist` is emitted during that time.
   package func storedState() -> [UInt8] {
     if let closed, !closed.isOpen { return [] }
     if matching.isHolding { return withHeldRequests.storedState() }
@@ -157,7 +159,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     return writer.sealed()
   }
 
-  /// The halves after all collected matches made their requests, as if the process ended now.
+  /// A copy in which all held matches have made their requests, as if the process ended now.
   private var withHeldRequests: Self {
     var withHeldRequests = self
     var requests: [EngineEffect] = []
@@ -185,7 +187,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     closed?.isOpen = true
   }
 
-  /// Continues from the stored state, or from nothing if it cannot be used, and reports why.
+  /// Restores the halves from the stored state. If that is impossible, starts with an empty state and reports
+  /// the reason.
   private mutating func restore(
     _ bytes: [UInt8]?, into effects: inout [EngineEffect],
     _ body: (inout Self, StoredState?, inout [EngineEffect]) throws(StoreProblem) -> Void
@@ -195,7 +198,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       try body(&self, try bytes.map { (bytes) throws(StoreProblem) in try StoredState(bytes) }, &effects)
     } catch {
       effects.removeSubrange(first...)
-      // Starting from nothing never throws.
+      // Starting with an empty state never throws.
       try? body(&self, nil, &effects)
       effects.append(.storeUnusable(error))
     }
@@ -203,14 +206,14 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
   // MARK: - The closed store
 
-  /// Starts a process without its store. The matching half knows its reminders, and therefore what it lets
-  /// pass.
+  /// Starts a process that cannot read its store. The matching half knows its reminders, so it can report
+  /// which triggers it must skip.
   private mutating func startWithoutStore(_ event: ObservedEvent) {
     scratch.removeAll(keepingCapacity: true)
     matching.process(event, into: &scratch)
   }
 
-  /// Processes the events since the launch that concern the store, followed by the launch itself.
+  /// Processes the events since the launch that concern the stored state, and then the launch itself.
   private mutating func processMissedEvents(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let missedEvents = closed?.missedEvents ?? []
     closed = nil
@@ -221,7 +224,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
   }
 
-  /// Lets triggers pass before the store can be read.
+  /// Skips the triggers of an event before the store can be read.
   private mutating func letTriggerPass(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     scratch.removeAll(keepingCapacity: true)
     matching.look(event, into: &scratch)
@@ -253,12 +256,12 @@ extension JoinedHalves: Packable where Matching: Packable, Deciding: Packable {
   }
 }
 
-/// The events to process when the locked store can be read.
+/// The events to process when the locked store becomes readable.
 private struct ClosedStore: Sendable {
-  /// The events that concern the stored state, in order.
+  /// The events that affect the stored state, in order.
   var missedEvents: [ObservedEvent] = []
   var now: Moment
-  /// Whether the content of the store is known, but the events are still to be processed.
+  /// Whether the store has been read but the events have not been processed yet.
   var isOpen = false
 }
 
@@ -273,10 +276,10 @@ extension EngineEffect {
 }
 
 extension ObservedEvent {
-  /// Returns the event without its trigger, which has passed, at the present moment.
+  /// Returns the event at the present moment, without its trigger, which was skipped.
   fileprivate func withoutTrigger(at now: Moment) -> ObservedEvent {
     var event = self
-    // Its consequences are planned from now on.
+    // The effects of the event are planned from the present moment on.
     event.moment = now
     if kind == .factChanged || kind == .factFound {
       event.kind = .factFound
@@ -289,7 +292,7 @@ extension ObservedEvent {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event changes the stored state, apart from its trigger.
+  /// Whether the event affects the stored state in other ways than as a trigger.
   fileprivate var changesStoredState: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
@@ -303,7 +306,7 @@ extension ObservedEvent.Kind {
   }
 }
 
-/// Adding, replacing and removing reminders while an engine with both halves runs.
+/// Adds, replaces and removes reminders while an engine with both halves is running.
 extension JoinedHalves<ReminderEngine, NotificationGateway> {
   /// Adds a reminder, like `BuiltInEngine.add(_:at:into:)`.
   package mutating func add(
@@ -336,7 +339,7 @@ extension JoinedHalves<ReminderEngine, NotificationGateway> {
       return
     }
     process(ObservedEvent(.cancel, subject: reminder.rawValue, at: moment), into: &effects)
-    // The remaining declarations were compiled before.
+    // Cannot fail, because the remaining declarations were compiled before.
     try? change(at: moment, into: &effects) { (matching, effects) throws(ReminderCompileError) in
       matching.undeclare(reminder, into: &effects)
     }
@@ -348,8 +351,7 @@ extension JoinedHalves<ReminderEngine, NotificationGateway> {
     process(ObservedEvent(.create, subject: reminder.rawValue, at: moment), into: &effects)
   }
 
-  /// Changes the program. Releases its names first, because a shared copy would have to be copied for the
-  /// change.
+  /// Changes the program. Releases the reference to its names first, so that the change does not copy them.
   private mutating func change(
     at moment: Moment, into effects: inout [EngineEffect],
     _ body: (inout ReminderEngine, inout [EngineEffect]) throws(ReminderCompileError) -> Void
@@ -363,7 +365,7 @@ extension JoinedHalves<ReminderEngine, NotificationGateway> {
     var done: [EngineEffect] = []
     try body(&matching, &done)
     let first = effects.count
-    // A process that cannot read its store yet makes these effects when it can.
+    // While the store cannot be read, the effects are omitted and made again when it becomes readable.
     for effect in done where !isClosed { route(effect, at: moment, since: first, into: &effects) }
   }
 }

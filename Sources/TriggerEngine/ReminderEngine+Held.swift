@@ -2,12 +2,12 @@ package import ReminderEngine
 import ReminderMatching
 package import TriggerModel
 
-/// Decides collected matches in bulk, with the same result as one by one.
+/// Decides held matches in bulk, with the same result as deciding them individually.
 ///
-/// Requests of one instant are decided in one order, bucket after bucket, and a denial does not affect later
-/// requests. While nothing is admitted, all requests of a bucket whose types are not special get the same
-/// decision, which is made once. The first request that is not denied is made normally. The ones after it are
-/// decided when its outcome is known.
+/// Requests of one instant are decided in a fixed order, bucket after bucket, and a denial does not affect
+/// later requests. Until a request is admitted, all requests of a bucket without special types get the same
+/// decision, which is made once. The first request that is not denied is made individually. Later requests
+/// are decided when its outcome is known.
 extension ReminderEngine {
   package mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
@@ -39,7 +39,8 @@ extension ReminderEngine {
     }
   }
 
-  /// - Returns: Whether a request was made that may be admitted. The ones after it wait.
+  /// - Returns: Whether a request was made that may be admitted. Later requests are then decided in the next
+  ///   call.
   private mutating func decide(
     _ bucket: Bucket, hasApart: Bool, by deciding: inout some DecidingHalf, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -77,8 +78,8 @@ extension ReminderEngine {
     return true
   }
 
-  /// Ends matches that are not admitted. Denials are counted. Deferred requests are made one by one, because
-  /// the scheduler holds them.
+  /// Ends matches that are not admitted. Denials are counted. Deferred requests are made individually,
+  /// because the scheduler keeps them.
   private mutating func end(
     _ bits: UInt64, at index: Int, as answer: Decision, into effects: inout [EngineEffect]
   ) {
@@ -120,7 +121,7 @@ extension ReminderEngine {
     return first
   }
 
-  /// Returns the entries of a word whose types are special.
+  /// Returns the entries of a word with special types.
   private func apart(_ bucket: Bucket, _ index: Int) -> [Candidate] {
     let found = held.matches[index].found
     let alike = program.alikeByBucket(found.word)[Int(bucket.rawValue)]

@@ -1,17 +1,16 @@
-/// Counts how often each bit of some words was set.
+/// Counts for each bit how often it was set in words that were added.
 ///
-/// The counts are bit-sliced binary numbers, so that a word is added to 64 counts at once, usually in two
-/// steps.
+/// The counts are bit-sliced binary numbers. Adding a word updates 64 counts at a time, usually in two steps.
 package struct BitCounts: Sendable {
-  /// The lowest digits of all counts, one word for 64 of them, then the next digits, and so on. There are as
-  /// many digits as the largest count needs.
+  /// The digits of the counts. The lowest digits of all counts come first, one word for 64 counts, followed
+  /// by the next digits, and so on. The largest count determines the number of digits.
   @usableFromInline var digits: [UInt64] = []
   @usableFromInline let wordCount: Int
 
-  /// The initial number of digits: enough for a few hundred events without another allocation.
+  /// The initial number of digits, which suffices for a few hundred events without another allocation.
   private static let firstLength = 8
 
-  /// Creates counts of zero. Allocates nothing until something is counted.
+  /// Creates counts of zero. Allocates nothing before the first count.
   package init(words: Int) { wordCount = words }
 
   /// Whether nothing was ever counted.
@@ -25,7 +24,7 @@ package struct BitCounts: Sendable {
   package mutating func add(_ bits: UInt64, _ word: Int) {
     precondition(word >= 0 && word < wordCount, "a word that is counted")
     if digits.isEmpty { grow() }
-    // One access to the array. Otherwise each element access would check whether the array is shared.
+    // Accesses the array once, because each element access would check whether the array is shared.
     let rest = digits.withUnsafeMutableBufferPointer { [wordCount] digits in
       var (carry, place) = (bits, word)
       while carry != 0, place < digits.count {
@@ -39,7 +38,7 @@ package struct BitCounts: Sendable {
     if rest != 0 { carry(rest, word) }
   }
 
-  /// Adds digits for a carry out of all existing digits.
+  /// Adds digits for a carry out of the highest digit.
   @inline(never) @usableFromInline
   mutating func carry(_ rest: UInt64, _ word: Int) {
     let place = digits.count + word
@@ -54,7 +53,7 @@ package struct BitCounts: Sendable {
 
   /// Returns how often a bit was set.
   ///
-  /// - Parameter bit: A word with only that bit set.
+  /// - Parameter bit: A word with only the counted bit set.
   package func count(_ word: Int, _ bit: UInt64) -> Int {
     var (count, weight) = (0, 1)
     for place in places(of: word) {

@@ -6,7 +6,7 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
     case admit
     /// The request is denied.
     case deny
-    /// The request is deferred until ``Decision/until``, then all checks are made again.
+    /// The request is deferred until ``Decision/until``, when all checks are made again.
     case `defer`
     /// The request was admitted, but the operating system refused it.
     case fail
@@ -15,7 +15,7 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
     public var name: String { String(describing: self) }
   }
 
-  /// The kind of decision. Only ``Outcome/admit`` counts against the caps.
+  /// The kind of decision. Only an ``Outcome/admit`` counts against the caps.
   public var outcome: Outcome
   /// The first failing check, or `nil` if the request is admitted.
   public var reason: Reason?
@@ -35,6 +35,6 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
   /// The decision if no check fails.
   public static let admitted = Decision(outcome: .admit)
 
-  /// The decision if the operating system refused the request. It consumes nothing.
+  /// The decision on a request that the operating system refused. It consumes nothing.
   public static let addFailed = Decision(outcome: .fail, reason: .addFailed, blockers: ReasonSet(.addFailed))
 }

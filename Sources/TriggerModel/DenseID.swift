@@ -1,7 +1,7 @@
-/// A position in a table of a compiled program: 0, 1, 2, … without gaps.
+/// A position in a table of a compiled program. Positions are consecutive, from 0.
 ///
-/// `Subject` distinguishes the kinds at compile time. At run time an identifier has four bytes, and a lookup
-/// is an array access.
+/// The type parameter `Subject` distinguishes the kinds of identifiers at compile time. At run time an
+/// identifier takes four bytes, and a lookup is an array access.
 public struct DenseID<Subject>: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The position, from 0.
   public var rawValue: UInt32
@@ -26,7 +26,7 @@ public struct DenseID<Subject>: Hashable, Comparable, Sendable, BitwiseCopyable 
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-  /// Returns the identifiers of names by position. If a name occurs twice, the first position counts.
+  /// Returns a dictionary from names to their positions. If a name occurs twice, the first position is used.
   static func byName(_ names: [String]) -> [String: Self] {
     Dictionary(
       names.enumerated().map { ($0.element, Self($0.offset)) }, uniquingKeysWith: { first, _ in first })
@@ -52,7 +52,7 @@ public enum LinkSubject {}
 public typealias ZoneID = DenseID<ZoneSubject>
 /// A reminder, in the order of declaration.
 public typealias ReminderID = DenseID<ReminderSubject>
-/// A notification type, which caps by type count. Several reminders may share a type.
+/// A notification type, to which caps by type apply. Several reminders may share a type.
 public typealias TypeID = DenseID<NotificationTypeSubject>
 /// A circular region.
 public typealias RegionID = DenseID<RegionSubject>
@@ -64,7 +64,7 @@ public typealias FactID = DenseID<FactSubject>
 public typealias LinkID = DenseID<LinkSubject>
 
 extension ReminderID {
-  /// The subject of a `woken` event that answers `wakeForRelease`: the deferred requests instead of a
-  /// reminder.
+  /// The subject of a `woken` event that answers `wakeForRelease`. It stands for the deferred requests, not
+  /// for a reminder.
   package static var heldRequests: ReminderID { ReminderID(UInt32.max) }
 }

@@ -1,19 +1,20 @@
-/// A request of an engine to the app or the system, or a report. Effects are data: the engine makes no calls.
+/// A report of an engine, or a request to the app or the system. Effects are data, because the engine makes
+/// no calls.
 public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   /// The reminder engine requests a notification from the scheduler.
   case request(NotificationRequest)
-  /// A reminder observed its trigger and requests nothing.
+  /// A reminder observed its trigger but requests no notification.
   case noRequest(ReminderID, Reason, failed: ConditionKinds)
   /// The scheduler's decision on a request.
   case decided(NotificationRequest, Decision)
-  /// A collected or deferred request was given up before its final decision.
+  /// The scheduler gave up a collected or deferred request before its final decision.
   case dropped(NotificationRequest, Reason)
-  /// Hand this request to the operating system.
+  /// Hand the request to the operating system.
   case add(NotificationRequest)
-  /// Remove a request from the operating system, for a reason. A request that the system does not have is
-  /// ignored.
+  /// Remove a request from the operating system, for a reason. Has no effect if the system does not hold the
+  /// request.
   ///
-  /// With ``Reason/quietHours`` the request is deferred again, because quiet hours now end at another time.
+  /// The reason ``Reason/quietHours`` defers the request again, because quiet hours now end at another time.
   case remove(RequestID, Reason)
   /// Withdraw all deferred and pending requests of a reminder, also from the operating system, for a reason.
   case withdraw(ReminderID, Reason)
@@ -21,23 +22,23 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case monitor(RegionID)
   /// Stop monitoring a region.
   case unmonitor(RegionID)
-  /// Monitor the exit from a circle, in place of an earlier circle. It counts among the regions that the
-  /// system monitors.
+  /// Monitor the exit from a circle, which replaces an earlier circle. The circle takes one of the regions
+  /// that the system can monitor.
   case watch(Surroundings)
   /// Stop monitoring the circle.
   case unwatch
-  /// Wake the app at a wall-clock instant for a reminder's occurrence, in place of an earlier request of the
-  /// same reminder. `.distantFuture` revokes the request.
+  /// Wake the app at a wall-clock instant for a reminder's occurrence. Replaces an earlier wake-up of the
+  /// same reminder. `.distantFuture` cancels the wake-up.
   case wake(ReminderID, at: Instant)
-  /// Wake the app when deferred requests are due, in place of an earlier request.
+  /// Wake the app when deferred requests are due. Replaces an earlier wake-up of this kind.
   case wakeForRelease(at: Instant)
-  /// Store ``EngineUnderTest/storedState()``, because it has changed.
+  /// Store ``EngineUnderTest/storedState()``, which has changed.
   case persist
   /// The stored state cannot be used. The engine starts as after a fresh installation.
   case storeUnusable(StoreProblem)
 }
 
-/// A set of kinds of conditions: those of a reminder's conditions that failed.
+/// A set of kinds of conditions, used for the failed conditions of a reminder.
 public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// One bit per kind, from the lowest in the order of ``allNames``.
   public var rawValue: UInt8
@@ -51,7 +52,7 @@ public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let timeWindow = ConditionKinds(rawValue: 1)
   /// The local weekday.
   public static let weekdays = ConditionKinds(rawValue: 2)
-  /// A region that the phone must be inside or outside of.
+  /// The region that the phone must be inside or outside of.
   public static let region = ConditionKinds(rawValue: 4)
   /// The charging state.
   public static let charging = ConditionKinds(rawValue: 8)

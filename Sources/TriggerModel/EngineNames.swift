@@ -1,36 +1,36 @@
-/// The names that reminders may use, and their dense identifiers, which events carry.
+/// The names that reminders may use, and the dense identifiers that events carry instead.
 public struct EngineNames: Hashable, Sendable {
-  /// Other apps on the phone. The position of a name is its ``AppID``, and likewise below.
+  /// Other apps on the phone. The position of a name is its ``AppID``. The same holds for the lists below.
   public private(set) var apps: [String]
   /// Circular regions that the system can monitor.
   public private(set) var regions: [String]
-  /// The circle of each region, or an empty list if they are unknown.
+  /// The circle of each region, or an empty list if the circles are unknown.
   public private(set) var circles: [RegionCircle]
   /// Facts that conditions may use.
   public private(set) var facts: [String]
-  /// Notification types, which caps by type count.
+  /// Notification types, to which caps by type apply.
   public private(set) var types: [String]
   /// The value of each daily fact after the end of the local day on which it was set, or `nil` for other
   /// facts.
   public private(set) var dayEnds: [FactValue?]
-  /// Whether each fact holds a date, which does not depend on the zone.
+  /// Whether each fact is a date, which does not depend on the zone.
   public private(set) var isDate: [Bool]
   private var appIDs: [String: AppID]
   private var regionIDs: [String: RegionID]
   private var factIDs: [String: FactID]
   private var typeIDs: [String: TypeID]
 
-  /// Creates the names of an app. If a list contains a name twice, the first position counts.
+  /// Creates the names of an app. If a list contains a name twice, the first position is used.
   ///
   /// - Parameters:
   ///   - apps: Other apps that triggers may name.
   ///   - regions: The regions that triggers and conditions may name.
   ///   - facts: The facts that triggers and conditions may name.
-  ///   - types: The notification types in order of declaration, which is part of the order of decision. The
+  ///   - types: The notification types in order of declaration, which affects the order of decision. The
   ///     compiler appends types that reminders add.
   ///   - dayEnds: The daily facts, such as the workouts of today. Each is reset to this value at local
-  ///     midnight.
-  ///   - dates: The facts that hold a date, such as a birthday, instead of an instant.
+  /// midnight.
+  ///   - dates: The facts that are dates, such as a birthday, and not instants.
   ///   - circles: The circle of each region. Needed to choose regions if the system limits their number.
   public init(
     apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = [],
@@ -49,7 +49,7 @@ public struct EngineNames: Hashable, Sendable {
     typeIDs = DenseID.byName(types)
   }
 
-  /// Returns the identifier of an app, or `nil` if the name is unknown. Likewise below.
+  /// Returns the identifier of an app, or `nil` if the name is unknown. The same holds for the methods below.
   ///
   /// - Complexity: O(1)
   public func app(_ name: String) -> AppID? { appIDs[name] }

@@ -17,17 +17,19 @@ package struct EventKinds: Hashable, Sendable, BitwiseCopyable {
   package func union(_ other: EventKinds) -> EventKinds { EventKinds(bits: bits | other.bits) }
 }
 
-/// The effect of every event of a kind on region and charging state.
+/// The effect of a kind of event on regions and the charging state.
 ///
-/// Encoded as numbers, because the kind of the next event is unpredictable and arithmetic needs no branch.
+/// The effect is encoded as numbers for branch-free arithmetic, because the kind of the next event is
+/// unpredictable.
 package struct EventKindEffect: Sendable, BitwiseCopyable {
   /// 1 if the event's subject is a region that was entered or left.
   package let region: UInt8
   /// 1 if the region was entered.
   package let enters: UInt8
-  /// Whether the phone is charging after the event: bit 0 if it was charging before, bit 1 in any case.
+  /// The resulting charging state: bit 0 if the phone was charging before, and bit 1 if it is charging in any
+  /// case.
   package let charger: UInt8
-  /// 1 if the event may do more than change these states and start its trigger.
+  /// 1 if the event may have effects other than changing these states and triggering reminders.
   package let needsFullProcessing: UInt8
 
   package init(of kind: ObservedEvent.Kind) {
@@ -39,7 +41,7 @@ package struct EventKindEffect: Sendable, BitwiseCopyable {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event can do nothing but start its trigger. Without a listener it needs no evaluation.
+  /// Whether the only effect of the event is to trigger reminders. Without a listener it needs no evaluation.
   package var isTriggerOnly: Bool {
     switch self {
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken,
@@ -54,20 +56,19 @@ extension ObservedEvent.Kind {
   }
 }
 
-/// The events that an engine does not need to observe, because they have no effect, now or later.
+/// The events that an engine does not need to observe, because they have no immediate or later effect.
 ///
-/// No reminder listens to most events. While nothing is due, the bench omits them if no one else observes
-/// them.
+/// No reminder listens to most events. While nothing is due, the bench omits such events if no other
+/// participant observes them.
 public struct IrrelevantEvents: Hashable, Sendable, BitwiseCopyable {
   /// One bit per kind, by raw value.
   @usableFromInline var kinds: UInt64
-  /// The wall-clock instant at which something is due. From then on every event matters.
+  /// The wall-clock instant of the next deadline. All events are relevant from then on.
   public var until: Instant
   /// The zone and the boot for which the value is valid.
   @usableFromInline var zone: ZoneID
   @usableFromInline var boot: UInt32
-  /// The wall-clock time at which the monotonic clock read zero. The value is invalid after the clock was
-  /// set.
+  /// The wall-clock instant at which the monotonic clock read zero. Setting the clock invalidates the value.
   @usableFromInline var wallAtBoot: Instant
 
   /// The value that omits no events.
@@ -79,7 +80,7 @@ public struct IrrelevantEvents: Hashable, Sendable, BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - kinds: The kinds that have no effect.
-  ///   - until: The wall-clock instant at which something is due next.
+  ///   - until: The wall-clock instant of the next deadline.
   ///   - moment: The present moment.
   public init(to kinds: [ObservedEvent.Kind], until: Instant, at moment: Moment) {
     self.kinds = kinds.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
@@ -99,7 +100,7 @@ public struct IrrelevantEvents: Hashable, Sendable, BitwiseCopyable {
       && moment.uptime.boot == boot && moment.wall - moment.uptime.span == wallAtBoot
   }
 
-  /// Returns the events that both values omit. Both must be of the same moment.
+  /// Returns the events that both values omit. Both must have been created for the same moment.
   public func intersection(_ other: IrrelevantEvents) -> IrrelevantEvents {
     var both = self
     both.kinds &= other.kinds
@@ -109,6 +110,6 @@ public struct IrrelevantEvents: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ObservedEvent.Kind {
-  /// The frequent kinds of events that do not affect how later events are evaluated.
+  /// The kinds of frequent events that do not affect the evaluation of later events.
   package static let frequent: [Self] = [.unlock, .lock, .batteryLevel]
 }

@@ -1,4 +1,4 @@
-/// The value of a fact: a Boolean, a number, an instant, a date or a name, in eight bytes.
+/// The value of a fact in eight bytes: a Boolean, a number, an instant, a date or a name.
 ///
 /// Numbers are fixed point with three decimals, so that comparisons are exact and equal on all machines. The
 /// fact's declaration determines how the bits are decoded.
@@ -15,25 +15,25 @@ public struct FactValue: Hashable, Sendable, BitwiseCopyable {
   /// The missing value.
   public static let missing = FactValue(bits: .min)
 
-  /// Returns 1 for true and 0 for false.
+  /// Returns the value of a Boolean: 1 for `true` and 0 for `false`.
   @inlinable
   public static func truth(_ value: Bool) -> FactValue { FactValue(bits: value ? 1 : 0) }
 
-  /// Returns a number in thousandths: 1,500 stands for 1.5.
+  /// Returns the value of a number in thousandths. For example, 1,500 represents 1.5.
   @inlinable
   public static func number(thousandths: Int64) -> FactValue { FactValue(bits: thousandths) }
 
-  /// Returns an instant in milliseconds since 1970-01-01T00:00:00Z.
+  /// Returns the value of an instant: the milliseconds since 1970-01-01T00:00:00Z.
   @inlinable
   public static func instant(_ instant: Instant) -> FactValue {
     FactValue(bits: instant.millisecondsSince1970)
   }
 
-  /// Returns a name by its position in the list of names in the fact's declaration.
+  /// Returns the value of a name: its position in the list of names in the fact's declaration.
   @inlinable
   public static func name(_ position: Int) -> FactValue { FactValue(bits: Int64(position)) }
 
-  /// Whether the value is missing. No comparison with it holds.
+  /// Whether the value is missing. All comparisons with a missing value fail.
   @inlinable
   public var isMissing: Bool { bits == .min }
 }

@@ -11,10 +11,10 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.millisecondsSince1970 = millisecondsSince1970
   }
 
-  /// Later than every instant that a scenario can name. Stands for "never" in a deadline.
+  /// An instant later than all instants in a scenario. A deadline with this value never passes.
   public static let distantFuture = Instant(millisecondsSince1970: .max)
 
-  /// Earlier than every instant that a scenario can name.
+  /// An instant earlier than all instants in a scenario.
   public static let distantPast = Instant(millisecondsSince1970: .min)
 
   @inlinable
@@ -53,7 +53,7 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The empty span.
   public static let zero = TimeSpan(milliseconds: 0)
 
-  /// Returns a number of seconds. Traps beyond 292 million years, like the longer units.
+  /// Returns a number of seconds. This method and those for longer units trap beyond 292 million years.
   @inlinable
   public static func seconds(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 1_000) }
 
@@ -61,7 +61,7 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func minutes(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 60_000) }
 
-  /// Returns a number of hours of 60 min, whatever the wall clock does.
+  /// Returns a number of hours of 60 min each, independent of the wall clock.
   @inlinable
   public static func hours(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 3_600_000) }
 
@@ -87,10 +87,10 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The readings of a phone's three clocks at one instant.
+/// The readings of a phone's clocks at one instant, with its zone.
 ///
-/// Days and caps use `wall`, intervals use `uptime`. If a person sets the clock back, a reminder must neither
-/// fire twice nor be lost.
+/// Days and caps use `wall`, and intervals use `uptime`. If a person sets the clock back, a reminder must
+/// neither fire twice nor be lost.
 public struct Moment: Hashable, Sendable, BitwiseCopyable {
   /// The wall clock, which its user may have set wrong.
   public var wall: Instant
@@ -107,11 +107,11 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     self.zone = zone
   }
 
-  /// Returns the time that has passed since `earlier`, never negative.
+  /// Returns the time that has passed since `earlier`. The result is never negative.
   ///
   /// Within one boot this is the difference of the monotonic clocks. Across a reboot only the wall clocks can
-  /// be compared. A negative difference then counts as zero, so that after the clock was set back the phone
-  /// waits again instead of forever.
+  /// be compared. A negative difference then counts as zero: after the clock was set back, an interval
+  /// restarts and still ends.
   @inlinable
   public func elapsed(since earlier: Moment) -> TimeSpan {
     let span =
@@ -119,11 +119,12 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     return max(span, .zero)
   }
 
-  /// Returns the readings when the wall clock will show an instant, if no one sets a clock.
+  /// Returns the readings at the future instant when the wall clock shows `instant`, provided that no one
+  /// sets a clock.
   @inlinable
   public func foreseen(at instant: Instant) -> Moment { earlier(by: wall - instant) }
 
-  /// Returns the readings a span earlier, as if the phone had been running then.
+  /// Returns the readings a span earlier, as if the phone had been running at that time.
   @inlinable
   public func earlier(by span: TimeSpan) -> Moment {
     Moment(wall: wall - span, uptime: Uptime(boot: uptime.boot, span: uptime.span - span), zone: zone)
@@ -132,13 +133,13 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
 
 /// A reading of the monotonic clock: the boot, and the time since then.
 public struct Uptime: Hashable, Sendable, BitwiseCopyable {
-  // In this order, so that the zone of a moment uses what would otherwise be padding.
-  /// Time since the boot; not negative.
+  // This order places the zone of a moment into bytes that would otherwise be padding.
+  /// The time since the boot. It is not negative.
   public var span: TimeSpan
   /// The number of reboots of this phone, from 0.
   public var boot: UInt32
 
-  /// Creates a reading. Readings of two boots cannot be compared.
+  /// Creates a reading. Readings of different boots cannot be compared.
   @inlinable
   public init(boot: UInt32, span: TimeSpan) {
     self.boot = boot

@@ -1,12 +1,12 @@
-/// Finds known names that resemble a wrong name.
+/// Finds known names that resemble a misspelled name.
 package enum NearestNames {
-  /// The length of a list up to which beginnings of names are compared too.
+  /// The maximum length of a list for which beginnings of names are compared too.
   private static let shortList = 1_000
 
-  /// Returns the names with the smallest edit distance, in the given order, at most `limit`. Returns none if
-  /// more than a third of the letters would have to change. Case is ignored.
+  /// Returns up to `limit` names with the smallest edit distance, in the given order. Returns none if more
+  /// than a third of the letters would have to change. Case is ignored.
   ///
-  /// - Complexity: O(n · m · names) for words of n and m letters
+  /// - Complexity: O(n · m · names) for words of n and m letters.
   package static func of(_ word: String, among names: [String], limit: Int = 3) -> [String] {
     let wanted = letters(String(word.prefix(64)))
     var best = max(1, wanted.count / 3)
@@ -24,27 +24,28 @@ package enum NearestNames {
     return Array(nearest.prefix(limit))
   }
 
-  /// Returns the most likely name, or else a name that begins like the word: `quietHours` for `qiet`. Returns
-  /// `nil` if no name is near.
+  /// Returns the most likely name, or else a name with a similar beginning: `quietHours` for `qiet`. Returns
+  /// `nil` if there is no such name.
   package static func likely(_ word: String, among names: some Sequence<String>) -> String? {
     let names = Array(names)
     if let whole = of(word, among: names, limit: 1).first { return whole }
     let count = word.count
     guard count >= 3, names.count <= Self.shortList else { return nil }
-    // The missing end of the word does not count.
+    // Compare the word with beginnings of names, because its end may be missing.
     let beginnings = names.flatMap { name in (count - 1...count + 1).map { (name, String(name.prefix($0))) } }
     let nearest = of(word, among: beginnings.map(\.1), limit: 1).first
     return beginnings.first { $0.1 == nearest }?.0
   }
 
-  /// Returns `did you mean 'x'?`, or all names if none is near and there are few, or `nil`.
+  /// Returns `did you mean 'x'?`, or a short list of all names if none is similar, or `nil`.
   package static func hint(for word: String, among names: [String]) -> String? {
     if let near = likely(word, among: names) { return "did you mean '\(near)'?" }
     guard !names.isEmpty, names.count <= 12 else { return nil }
     return "known: " + names.joined(separator: ", ")
   }
 
-  /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words.
+  /// Returns the number of insertions, deletions, replacements and swaps of neighbouring letters between two
+  /// words.
   package static func distance(_ a: String, _ b: String) -> Int { distance(Array(a), Array(b)) }
 
   private static func letters(_ word: String) -> [Character] { Array(word.lowercased()) }
@@ -72,8 +73,8 @@ package enum NearestNames {
 package enum SnakeCase {
   /// Returns a name in snake case: `trainingDay` becomes `training_day`, and `openURL` becomes `open_url`.
   ///
-  /// HealthKit is a product name and counts as one word: `healthKitConnect` becomes `healthkit_connect`, the
-  /// key that the FitMe app uses.
+  /// HealthKit counts as one word because it is a product name: `healthKitConnect` becomes
+  /// `healthkit_connect`, which is the key in the FitMe app.
   package static func of(_ name: String) -> String {
     let isOneWord = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
     if isOneWord { return name }

@@ -1,20 +1,21 @@
 /// The group of caps that apply to a notification.
 public enum Bucket: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Only a daily cap of its own applies; no caps by type and no minimum interval.
+  /// Only the critical daily cap applies. There are no caps by type and no minimum interval.
   case critical
-  /// Requested by the person: no daily cap, caps by type or minimum interval apply.
+  /// Requested by the person. No daily cap, cap by type or minimum interval applies.
   case user
-  /// All other notifications: daily caps, caps by type and minimum interval apply.
+  /// All other notifications. Daily caps, caps by type and the minimum interval apply.
   case standard
 
   /// The name in files and reports.
   public var name: String { String(describing: self) }
 }
 
-/// The identifier of a request of one phone: the reminder, and the number of the request of that reminder.
+/// The identifier of a request on one phone: its reminder, and its number among the requests of that
+/// reminder.
 ///
-/// It does not use a counter that reminders share, so that adding a reminder to a file does not change the
-/// identifiers of other requests.
+/// Reminders do not share a counter, so adding a reminder to a file does not change the identifiers of other
+/// requests.
 public struct RequestID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The reminder that made the request.
   public var reminder: ReminderID
@@ -33,7 +34,7 @@ public struct RequestID: Hashable, Comparable, Sendable, BitwiseCopyable {
     (a.reminder, a.occurrence) < (b.reminder, b.occurrence)
   }
 
-  /// Hashes one word, because identifiers are looked up for every request.
+  /// Hashes a single word, because identifiers are looked up for every request.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(UInt64(reminder.rawValue) << 32 | UInt64(occurrence))
@@ -48,23 +49,23 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public var type: TypeID
   /// The bucket, which determines the caps that apply.
   public var bucket: Bucket
-  /// The priority among the requests of one instant and bucket; 0 is decided first.
+  /// The priority among the requests of one instant and bucket. Requests with priority 0 are decided first.
   public var priority: UInt8
-  /// The text to show, as a position in the reminder's texts.
+  /// The text to show, as a position in the list of the reminder's texts.
   public var copy: UInt8
   /// The instant of the match or occurrence on the phone's wall clock.
   public var scheduledFor: Instant
-  /// The instant of delivery on the phone's wall clock, not before the request is made.
+  /// The instant of delivery on the phone's wall clock. It is not before the instant of the request.
   public var deliverAt: Instant
   /// The wall-clock instant after which the notification is useless, or `.distantFuture`.
   public var expiresAt: Instant
-  /// The position of the reminder in the order of names. It decides between requests that are otherwise
-  /// equal.
+  /// The position of the reminder in the order of names, which determines the order of otherwise equal
+  /// requests.
   public var rank: UInt32
-  /// Whether `deliverAt` is a local time, which moves when the phone's zone changes.
+  /// Whether `deliverAt` is a local time that moves with the phone's zone.
   public var isFloating: Bool
   /// The pattern by which the system repeats the notification until the request is removed, or `nil` for a
-  /// single one. `scheduledFor` is the first time.
+  /// single delivery. `scheduledFor` is the first occurrence.
   public var repeats: SystemRepeat?
 
   /// Creates a request. By default the reminder's number is used as `rank`.
@@ -88,8 +89,8 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
 
   /// Returns whether `a` is decided before `b` among the requests of one instant.
   ///
-  /// The order is (bucket, priority, scheduled instant, type, rank, id). It is total. It does not depend on
-  /// the order of declaration if the numbers of types do not, so permuting a file changes nothing.
+  /// The order is (bucket, priority, scheduled instant, type, rank, id), which is total. It does not depend
+  /// on the order of declaration if the numbers of types do not. So permuting a file changes nothing.
   public static func isDecidedBefore(_ a: Self, _ b: Self) -> Bool {
     if a.bucket != b.bucket { return a.bucket.rawValue < b.bucket.rawValue }
     if a.priority != b.priority { return a.priority < b.priority }
@@ -101,25 +102,25 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension NotificationRequest {
-  /// The time after its delivery within which the system may refuse a request. The system answers within
-  /// milliseconds; the margin covers an app that was suspended in between.
+  /// The time after its delivery during which the system may still refuse a request. The system answers
+  /// within milliseconds. The margin covers an app that was suspended in between.
   @inlinable package static var confirmationTime: TimeSpan { .minutes(1) }
 
-  /// The time after which a request counts as delivered without a report, where alarms may be late: hours in
-  /// Doze, plus the hours by which travel may postpone it.
+  /// The time after which a request counts as delivered without a report if alarms may be late. It covers
+  /// some hours in Doze and the hours by which travel may postpone a delivery.
   package static var longestLateness: TimeSpan { .days(2) }
 }
 
 /// An action that the person can perform on a notification without opening the app.
 public enum NotificationAction: Hashable, Sendable, BitwiseCopyable {
-  /// The reminder's task is done: the fact from which it counts is set to the present instant.
+  /// The reminder's task is done. The fact from which the reminder counts is set to the present instant.
   case done
   /// The reminder is snoozed for a time span.
   case snooze(TimeSpan)
 }
 
-/// An attachment of a notification, as far as a system checks it before it accepts the request: the kind of
-/// the file and its size.
+/// An attachment of a notification: the kind and the size of the file. A system checks these before it
+/// accepts the request.
 public struct NotificationAttachment: Hashable, Sendable, BitwiseCopyable {
   /// The kind of a file. Systems limit the size of each kind.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
@@ -135,7 +136,7 @@ public struct NotificationAttachment: Hashable, Sendable, BitwiseCopyable {
   /// The size in kilobytes of 1,024 bytes.
   public var kilobytes: Int
 
-  /// The attachment as it is written in a file: `image 800 KB`, `movie 60 MB`.
+  /// The attachment in the notation of files: `image 800 KB`, `movie 60 MB`.
   public var words: String {
     kilobytes % 1_024 == 0 ? "\(kind.name) \(kilobytes / 1_024) MB" : "\(kind.name) \(kilobytes) KB"
   }

@@ -1,15 +1,15 @@
 /// An event that the operating system reports to the app, or that the person causes in the app.
 ///
-/// A fixed-size value with the kind, its subject and value, and the phone's clocks. An engine observes
-/// nothing else.
+/// A fixed-size value with the kind, its subject and value, and the phone's clocks. Engines have no other
+/// source of information.
 public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// The kind of an event, which determines the meaning of `subject` and `value`.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The phone was unlocked, or a sign of an unlock was observed.
+    /// The phone was unlocked, or the app observed a sign of an unlock.
     case unlock
     /// The screen was locked.
     case lock
-    /// The phone was connected to a charger. A full battery does not start charging again.
+    /// The phone was connected to a charger. A full battery on a charger does not cause this event again.
     case chargingStarted
     /// The phone was disconnected from the charger.
     case chargingStopped
@@ -37,10 +37,10 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case permissionChanged
     /// The process was started. `value` is 1 if the store cannot be read yet (before the first unlock).
     case launched
-    /// The store can be read from now on (first unlock after a boot).
+    /// The store became readable (first unlock after a boot).
     case storeAvailable
-    /// The app was deleted and installed again. Its stored state is lost. Facts belong to the account and the
-    /// system, and stay.
+    /// The app was deleted and installed again. Its stored state is lost. Facts are kept, because they belong
+    /// to the account and the system.
     case reinstalled
     /// The app was woken at the engine's request. `subject` is a ``ReminderID``.
     case woken
@@ -61,23 +61,23 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case cancel
     /// In the app: declaration `value` of the program's edits replaced reminder `subject`.
     case edit
-    /// In the app: all pending notifications were cancelled. Reminders stay: schedules continue with the
-    /// occurrences after the pending ones.
+    /// In the app: all pending notifications were cancelled. Reminders are kept, and schedules continue with
+    /// the occurrences after the pending ones.
     case cancelAll
     /// The app knew the value of a fact before it started. `subject` is a ``FactID``, `value` has the bits of
-    /// its ``FactValue``. Starts no trigger.
+    /// its ``FactValue``. This event triggers no reminder.
     case factFound
     /// In the app's settings: the person changed a preference; see ``PreferenceChange``.
     case preferencesChanged
     /// The app learned its position: it came to the foreground, observed a region, or left its
-    /// ``Surroundings``. `value` is a ``Position``. Starts no trigger.
+    /// ``Surroundings``. `value` is a ``Position``. This event triggers no reminder.
     case located
-    /// In the app: the person created reminder `subject`, which did not exist or was cancelled. It waits as
-    /// declared.
+    /// In the app: the person created reminder `subject`, which did not exist or was cancelled. The reminder
+    /// starts in its declared state.
     case create
-    /// The app observed that it notified the same person on another device ``ObservedEvent/age`` ago.
-    /// `subject` is the notification's ``TypeID``, `value` the raw value of its ``Bucket``. Reported if caps
-    /// count per person.
+    /// The app observed a notification to the same person on another device, delivered ``ObservedEvent/age``
+    /// ago. `subject` is its ``TypeID``, `value` the raw value of its ``Bucket``. Reported if caps count per
+    /// person.
     case deliveredElsewhere
     /// The person chose an action on a notification without opening the app. `subject` and `value` are its
     /// ``RequestID``. The app performs the action itself.
@@ -88,24 +88,24 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The `value` of a `chargingStarted`, `regionEntered`, `regionExited` or `opened` event that reports a
-  /// state instead of a change. It starts no trigger.
+  /// state instead of a change. Such an event triggers no reminder.
   ///
-  /// The phone is on the charger, or inside or outside the region; or the app was opened before its store
-  /// could be read.
+  /// The phone is on the charger, or inside or outside the region. For `opened`, the app was opened before
+  /// its store could be read.
   public static let reportedState: Int64 = 1
 
   /// The kind of event.
   public var kind: Kind
-  /// The app, region, fact, reminder or request, or 0 if the kind has none.
+  /// The number of the app, region, fact, reminder or request, or 0 if the kind has none.
   public var subject: UInt32
   /// The value, or 0 if the kind has none.
   public var value: Int64
   /// The phone's clocks when the app observed the event.
   public var moment: Moment
-  /// The time between a change or a delivery and its observation; not negative.
+  /// The time between a change or a delivery and its observation. It is not negative.
   ///
-  /// For a fact, the time since when it has had this value. For a delivery, here or elsewhere, the time since
-  /// the delivery.
+  /// For a fact, this is the time for which it has had the value. For a delivery on any device, it is the
+  /// time since the delivery.
   public var age: TimeSpan
 
   /// Creates an event. `subject` and `value` are 0 if the kind has none.
@@ -120,13 +120,13 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     self.age = age
   }
 
-  /// Creates an event with which the app learns its position.
+  /// Creates an event that reports the app's position.
   @inlinable
   public init(locatedAt position: Position, at moment: Moment) {
     self.init(.located, value: position.bits, at: moment)
   }
 
-  /// Creates an event with which the app observes a notification on another device.
+  /// Creates an event that reports a notification on another device.
   @inlinable
   public init(deliveredElsewhere type: TypeID, _ bucket: Bucket, at moment: Moment, age: TimeSpan) {
     self.init(
@@ -140,7 +140,7 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// The position of a ``Kind/located`` event.
   public var position: Position { Position(bits: value) }
 
-  /// The request of an event whose kind has one.
+  /// The request of an event that names one.
   @inlinable
   public var request: RequestID {
     RequestID(reminder: ReminderID(subject), occurrence: UInt32(truncatingIfNeeded: value))
@@ -149,9 +149,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// The person's permission for an app to show notifications.
 public enum NotificationPermission: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Not asked yet; denied; allowed in full.
+  /// Not asked yet, denied, or fully allowed.
   case notDetermined, denied, authorized
-  /// Delivered quietly, only to the list.
+  /// Allowed, but delivered quietly to the list only.
   case provisional
   /// Allowed for a limited time, as for App Clips.
   case ephemeral

@@ -1,17 +1,16 @@
-/// A value whose state can be packed into a ``Parcel``, and unpacked by a value that was created in the same
-/// way.
+/// A value that can pack its state into a ``Parcel``. A value that was created in the same way can unpack it.
 package protocol Packable {
-  /// Packs the state into the parcel, or unpacks it, depending on ``Parcel/isUnpacking``. One function does
-  /// both, so that the order is the same.
+  /// Packs the state into the parcel or unpacks it, depending on ``Parcel/isUnpacking``. One function serves
+  /// both directions, so that the order is the same.
   ///
-  /// State that follows from the rest, or that all values share, is not packed. A value must not be used
-  /// after it was packed.
+  /// State that can be recomputed, or that all values share, is not packed. A value must not be used after it
+  /// was packed.
   mutating func pack(in parcel: inout Parcel)
 }
 
-/// The packed state of values: without spare capacity, object headers, and recomputable state.
+/// The packed state of values, without spare capacity, object headers and recomputable state.
 ///
-/// It is for memory only. The bytes are valid in this process, and must not be stored.
+/// A parcel exists only in memory. Its bytes are valid only in this process and must not be stored.
 package struct Parcel: Sendable {
   package let isUnpacking: Bool
   /// The packed words. Each item starts at a word.
@@ -22,7 +21,7 @@ package struct Parcel: Sendable {
   private var values: [any Sendable] = []
   private var valuesTaken = 0
 
-  /// A packed state, until it is unpacked.
+  /// A packed state that is ready to be unpacked.
   package struct Sealed: Sendable {
     fileprivate let bytes: [UInt8]
     fileprivate let values: [any Sendable]
@@ -71,7 +70,8 @@ package struct Parcel: Sendable {
     }
   }
 
-  /// Without this overload the compiler (6.3) treats an optional array as plain bytes, which are its address.
+  /// Without this overload, the compiler (6.3) treats an optional array as plain bytes, which contain only
+  /// its address.
   package mutating func carry<Element: BitwiseCopyable>(_ list: inout [Element]?) {
     var isThere = list != nil
     carry(&isThere)
@@ -130,9 +130,13 @@ package struct Parcel: Sendable {
 
 /// Compresses 64-bit words. Most words of a packed state are zero, small, or equal to a recent word.
 ///
-/// Four bits per word determine its encoding. The codes of two words precede the bytes of both. A word is
-/// encoded as nothing (zero), its lowest one to six bytes, all eight bytes, its nonzero bytes after a byte
-/// that marks them, or the number of one of the seven most recent words.
+/// A code of four bits determines the encoding of each word. The codes of two words precede their bytes. The
+/// encodings are:
+/// - no bytes, for zero
+/// - the lowest one to six bytes
+/// - all eight bytes
+/// - a byte that marks the nonzero bytes, followed by these bytes
+/// - the number of one of the seven most recent words
 enum CompressedWords {
   private static let lowBytes = 6
   private static let whole = 7
@@ -140,7 +144,7 @@ enum CompressedWords {
   private static let recent = 9
 
   static func compress(_ words: [UInt64]) -> [UInt8] {
-    // At most eight bytes and four bits per word.
+    // A word takes at most eight bytes and four bits.
     let most = 8 * words.count + (words.count + 1) / 2
     let compressed = [UInt8](unsafeUninitializedCapacity: most) { bytes, count in
       var last = RecentWords()
@@ -155,11 +159,11 @@ enum CompressedWords {
         bytes[control] |= UInt8(code << (4 * (index & 1)))
       }
     }
-    // Copy the bytes to release the spare capacity.
+    // Copied to release the spare capacity.
     return compressed.withUnsafeBufferPointer { Array($0) }
   }
 
-  /// - Returns: The words, possibly followed by one more zero word.
+  /// - Returns: The words. One more zero word may follow them.
   static func decompress(_ compressed: [UInt8]) -> [UInt64] {
     var words: [UInt64] = []
     words.reserveCapacity(compressed.count)
@@ -223,10 +227,10 @@ enum CompressedWords {
   private static func marks(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: 1 << count - 1) }
 }
 
-/// The seven most recent words, the latest first.
+/// The seven most recent words, with the latest first.
 private struct RecentWords {
   static let count = 7
-  /// The eighth lane is never searched.
+  /// The eighth lane is unused.
   private var words = SIMD8<UInt64>()
 
   init() {
@@ -241,7 +245,8 @@ private struct RecentWords {
     words[0] = word
   }
 
-  /// - Returns: The number of the word, or `nil` if it is none of them. It is the latest word then.
+  /// - Returns: The number of the word, or `nil` if it is not a recent word. In either case it becomes the
+  ///   latest word.
   mutating func take(_ word: UInt64) -> Int? {
     let place = (0..<Self.count).first { words[$0] == word }
     add(word, inPlaceOf: place ?? Self.count - 1)

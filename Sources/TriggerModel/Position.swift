@@ -1,4 +1,4 @@
-/// A point on the WGS84 ellipsoid in whole numbers, equal on every processor and in every language.
+/// A point on the WGS84 ellipsoid in whole numbers, which are equal on every processor and in every language.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
   /// The latitude in ten-millionths of a degree (about a centimetre), -900,000,000 … 900,000,000, north
   /// positive.
@@ -36,15 +36,15 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
   public var bits: Int64 { Int64(latitude) << 32 | Int64(UInt32(bitPattern: longitude)) }
 }
 
-/// A circle in which an app's choice of monitored regions is valid. When the phone leaves it, the app runs,
-/// learns its position (``ObservedEvent/Kind/located``), and can choose again.
+/// A circle in which an app's choice of monitored regions is valid. When the phone leaves the circle, the app
+/// runs, learns its position (``ObservedEvent/Kind/located``), and can choose again.
 public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
   /// The position at the time of the choice.
   public var center: Position
   /// The radius in metres, greater than 0.
   public var radius: UInt32
 
-  /// The maximum radius in metres, up to which regions were verified.
+  /// The maximum radius in metres. Regions were verified up to this distance.
   public static let largestRadius: Int64 = 500_000
 
   /// Creates a circle with a radius in metres.
@@ -93,7 +93,7 @@ public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
 public struct Fix: Hashable, Sendable, BitwiseCopyable {
   /// The instant in simulation time.
   public var instant: Instant
-  /// The measured position. The true position may be outside of ``accuracy``.
+  /// The measured position. The true position may be further away than ``accuracy``.
   public var coordinate: Coordinate
   /// The radius of the 68 % circle in metres, or a negative number if it is unknown.
   public var accuracy: Double
@@ -108,9 +108,9 @@ public struct Fix: Hashable, Sendable, BitwiseCopyable {
 
   /// The default maximum gap within a track: half a day.
   ///
-  /// A phone at rest may report nothing for a night and is still in the same place. No one moves straight at
-  /// one speed for longer, so interpolating across days of silence would be wrong. The longest silence within
-  /// a segment of the recordings with which the readers were tested is 38 minutes.
+  /// A phone at rest may report nothing for a night without moving. Interpolating across longer gaps would be
+  /// wrong, because no one moves in a straight line at constant speed for days. The readers were tested with
+  /// recordings in which the longest gap within a segment is 38 minutes.
   package static let defaultMaximumGap = TimeSpan.hours(12)
 
   /// Returns whether the gap to the previous fix is too long to interpolate.
@@ -127,10 +127,10 @@ package enum Earth {
 
   @inlinable package static var flattening: Double { 1 / 298.257223563 }
 
-  /// The radius in metres of a sphere that approximates the ellipsoid within one per cent: the mean of the
-  /// three semi-axes (IUGG).
+  /// The radius in metres of a sphere that approximates the ellipsoid within one per cent. It is the mean of
+  /// the three semi-axes (IUGG).
   @inlinable package static var meanRadius: Double { 6_371_008.8 }
 
-  /// The length of a degree of a great circle of that sphere, in metres.
+  /// The length of a degree of a great circle on the mean sphere, in metres.
   @inlinable package static var metresPerDegree: Double { meanRadius * .pi / 180 }
 }

@@ -1,5 +1,5 @@
-/// A choice of the person in the app's settings: which notifications the app may show. It is independent of
-/// the operating system's permission.
+/// A choice of the person in the app's settings about the notifications that the app may show. It is
+/// independent of the operating system's permission.
 ///
 /// On the wire it is an ``ObservedEvent`` of the kind ``ObservedEvent/Kind/preferencesChanged``:
 ///

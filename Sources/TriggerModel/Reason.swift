@@ -1,7 +1,7 @@
-/// Why something that was due did not reach a person.
+/// The reason why a notification that was due did not reach a person.
 ///
-/// One closed list for code, journal, reports, expectations and oracles. The raw value is the position in the
-/// design's list. The scheduler's reasons are in the default order of checks.
+/// One closed list serves code, journal, reports, expectations and oracles. The raw value is the position in
+/// the design's list. The scheduler's reasons are in the default order of checks.
 public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   // No request was made.
   /// A condition of the reminder did not hold at its trigger.
@@ -10,7 +10,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case snoozed
   /// The trigger occurred after the reminder had expired.
   case expired
-  /// The reminder has already fired in this period, or as often as it may.
+  /// The reminder has already fired in this period, or has used up its number of fires.
   case alreadyFired
   /// The person has not paid for a feature that the reminder needs.
   case notEntitled
@@ -42,7 +42,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case dailyCap
   /// The maximum number of critical notifications per local day is reached.
   case criticalDailyCap
-  /// Another notification is too close, before or after.
+  /// Another delivery before or after is within the minimum interval.
   case minimumInterval
 
   // The platform, and later stages.
@@ -52,11 +52,11 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case pendingLimit
   /// The system's maximum number of monitored regions per app is reached.
   case regionLimit
-  /// The app cancelled the request, because the person asked for it or its cause no longer holds.
+  /// The app cancelled the request because the person asked for it or its conditions no longer hold.
   case cancelled
-  /// A critical request within the minimum interval replaced it.
+  /// A critical request within the minimum interval pre-empted the request.
   case preempted
-  /// A newer plan of the same reminder replaced it.
+  /// A newer plan of the same reminder replaced the request.
   case superseded
   /// The permission was revoked while the request was pending.
   case permissionRevoked
@@ -64,8 +64,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case staleAtRelease
   /// The request was deferred until after its expiry.
   case expiredAtRelease
-  /// The notification was delivered where it could not be seen, for example while the app was in the
-  /// foreground.
+  /// The notification was delivered but not visible, for example because the app was in the foreground.
   case notPresented
   /// The notification was tapped, but no part of the app handles its link.
   case linkUnresolved
@@ -80,7 +79,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The names by raw value. Cached, because reports use them often.
   private static let names = allCases.map { String(describing: $0) }
 
-  /// Creates the reason with a name, or returns `nil` if there is none.
+  /// Creates the reason with a name, or returns `nil` if no reason has it.
   public init?(name: some StringProtocol) {
     guard let reason = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = reason
@@ -104,7 +103,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 
   /// The stages from a match to a routed tap, in order.
   public enum Stage: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The conditions; the caps; the operating system; the screen; the path of a tap into the app.
+    /// The conditions, the caps, the operating system, the screen, and the path of a tap into the app.
     case match, scheduler, platform, presentation, routing
   }
 }
@@ -125,7 +124,7 @@ public struct ReasonSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     self.rawValue = 1 << UInt64(reason.rawValue)
   }
 
-  /// Returns whether a reason is a member, without creating a set of it.
+  /// Returns whether a reason is a member, without creating a set for the reason.
   @inlinable
   public func contains(_ reason: Reason) -> Bool {
     rawValue >> UInt64(reason.rawValue) & 1 == 1

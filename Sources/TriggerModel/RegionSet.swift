@@ -1,9 +1,9 @@
-/// A set of regions of a program: one machine word for the first 64 regions, and an array for others.
+/// A set of regions of a program. It stores the first 64 regions in a machine word and others in an array.
 ///
-/// Allocates nothing for up to 64 regions.
+/// A set of the first 64 regions allocates nothing.
 public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   @usableFromInline var low: UInt64 = 0
-  /// The words of the regions from 64 on. The last one is never 0, so that equal sets have equal words.
+  /// The words of the regions from 64 on. The last word is never 0, so that equal sets have equal words.
   @usableFromInline var high: [UInt64] = []
 
   /// Creates an empty set.
@@ -60,7 +60,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   /// Returns the regions of either set.
   ///
-  /// - Complexity: O(n / 64) in the numbers of the regions. The same holds for the other operations.
+  /// - Complexity: O(n / 64) in the highest region number, like all set operations.
   public func union(_ other: RegionSet) -> RegionSet { combined(with: other, |) }
 
   /// Returns the regions of both sets.

@@ -1,4 +1,4 @@
-/// A stored state with a valid form and checksum, and its names.
+/// A stored state with valid form and checksum, together with its names.
 package struct StoredState: Sendable {
   package private(set) var zones: [String] = []
   private var types: [String] = []
@@ -26,7 +26,7 @@ package struct StoredState: Sendable {
     try reader.finish()
   }
 
-  /// Returns the end of the parts.
+  /// Checks the magic number, the version and the checksum, and returns the end of the parts.
   private static func checkedEnd(_ bytes: [UInt8]) throws(StoreProblem) -> Int {
     let magic = StoredForm.magic
     guard bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) else { throw .unknownForm }
@@ -40,12 +40,12 @@ package struct StoredState: Sendable {
     return end
   }
 
-  /// Returns the reminders that are no longer declared. Their numbers follow those of the declared ones.
+  /// Returns the reminders that are no longer declared. They are numbered after the declared ones.
   package func endedReminders(_ names: StoreNames) -> [String] {
     reminders.filter { names.reminder($0) == nil }
   }
 
-  /// Returns the types that no longer exist. Their numbers follow those of the existing ones.
+  /// Returns the types that no longer exist. They are numbered after the existing ones.
   package func retiredTypes(_ names: StoreNames) -> [String] {
     types.filter { names.type($0) == nil }
   }
@@ -55,7 +55,7 @@ package struct StoredState: Sendable {
 
   /// Returns a reader of a part, or `nil` if the part is missing.
   ///
-  /// - Parameter zones: The identifiers of the names in ``zones``, or `nil` for a zone that no longer exists.
+  /// - Parameter zones: The identifier of each name in ``zones``, or `nil` for a zone that no longer exists.
   package func reader(
     of part: StoredForm.Part, names: StoreNames, zones: [ZoneID?]
   ) -> StateReader? {
@@ -99,7 +99,7 @@ package struct StateReader: Sendable {
 
   package var isAtEnd: Bool { position == end }
 
-  /// Throws unless everything was read.
+  /// Throws an error unless everything was read.
   package func finish() throws(StoreProblem) {
     if !isAtEnd { throw .contradictory }
   }
@@ -128,7 +128,7 @@ package struct StateReader: Sendable {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       let byte = try byte()
-      // The tenth byte has room for one bit.
+      // The tenth byte can hold only one bit.
       if shift == 63, byte > 1 { throw .contradictory }
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return value }
@@ -147,7 +147,7 @@ package struct StateReader: Sendable {
     Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  /// Reads a count of elements that take at least `least` bytes each.
+  /// Reads the number of elements of a list. Each element takes at least `least` bytes.
   private mutating func count(each least: Int) throws(StoreProblem) -> Int {
     let count = try number()
     if count > UInt64((end - position) / least) { throw .contradictory }
@@ -184,7 +184,7 @@ package struct StateReader: Sendable {
     return names
   }
 
-  /// Skips a number of bytes, if there are enough.
+  /// Skips a number of bytes, or throws an error if there are too few.
   mutating func skip(_ count: Int) throws(StoreProblem) -> Range<Int> {
     if count > end - position { throw .contradictory }
     position += count
@@ -231,7 +231,7 @@ package struct StateReader: Sendable {
 
   package mutating func reminder() throws(StoreProblem) -> ReminderID { try pick(reminders) }
   package mutating func type() throws(StoreProblem) -> TypeID { try pick(types) }
-  /// Returns `nil` for a zone that no longer exists.
+  /// Reads a zone. Returns `nil` if it no longer exists.
   package mutating func zone() throws(StoreProblem) -> ZoneID? { try pick(zones) }
 
   private mutating func pick<Name>(_ names: [Name]) throws(StoreProblem) -> Name {

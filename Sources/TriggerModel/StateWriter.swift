@@ -1,4 +1,4 @@
-/// Writes a stored state; ``StateReader`` reads it.
+/// Writes a stored state for ``StateReader``.
 ///
 /// Times and days out of range are clamped, so that an engine can read everything that it has written.
 package struct StateWriter: Sendable {
@@ -15,7 +15,7 @@ package struct StateWriter: Sendable {
     }
   }
 
-  /// The referenced names, in their order.
+  /// The referenced reminders, in the order of their names.
   package var reminders: [ReminderID] { names.reminders }
   package var types: [TypeID] { names.types }
 
@@ -35,7 +35,7 @@ package struct StateWriter: Sendable {
     return bytes
   }
 
-  /// The checksum of the bytes so far.
+  /// The checksum of the bytes written so far.
   package var checksum: UInt32 { CRC32.of(bytes) }
 
   // MARK: Numbers
@@ -184,7 +184,7 @@ package enum StoredForm {
 }
 
 /// The cyclic redundancy check of Ethernet, zip and PNG (polynomial 0xEDB88320, reflected). It detects every
-/// change of up to 32 neighbouring bits.
+/// change within 32 neighbouring bits.
 enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
@@ -208,10 +208,10 @@ extension Bucket {
 }
 
 extension UInt32 {
-  /// The maximum of a counter: one less than the limit that stands for "no cap".
+  /// The maximum of a counter. It is one less than the value for "no cap".
   package static let fullCount = UInt32.max - 1
 
-  /// Increments the counter, unless it is at its maximum.
+  /// Increments the counter unless it has reached its maximum.
   package mutating func countUp() {
     if self < Self.fullCount { self += 1 }
   }

@@ -1,5 +1,5 @@
-/// The names under which an engine stores its state. Positions change with every update of an app, names do
-/// not.
+/// The names under which an engine stores its state. Unlike positions, names do not change with an update of
+/// the app.
 public struct StoreNames: Sendable {
   /// The names of reminders by ``ReminderID``.
   public private(set) var reminders: [String]
@@ -7,15 +7,15 @@ public struct StoreNames: Sendable {
   public let types: [String]
   private var reminderIDs: [String: ReminderID]
   private let typeIDs: [String: TypeID]
-  /// A number for each ``ReminderID`` that sorts like the name.
+  /// A number for each ``ReminderID``. The numbers are in the order of the names.
   package private(set) var ranks: [UInt32]
   private var inOrder: [ReminderID]
-  /// The number of times that all ranks were reassigned.
+  /// The number of times that all ranks have been reassigned.
   package private(set) var renumberings = 0
 
   /// Creates names, which must be distinct within each list.
   ///
-  /// - Complexity: O(*n* log *n*) in the names
+  /// - Complexity: O(*n* log *n*) in the number of names.
   public init(reminders: [String], types: [String]) {
     self.reminders = reminders
     self.types = types
@@ -52,11 +52,11 @@ public struct StoreNames: Sendable {
   package func type(_ name: String) -> TypeID? { typeIDs[name] }
 }
 
-/// A reminder with a stored state that is no longer declared.
+/// A reminder that is no longer declared but has a stored state.
 public struct EndedReminder: Hashable, Sendable {
   /// The name in an earlier version of the app.
   public var name: String
-  /// The numbers of its requests that the system may still hold, and that must be withdrawn.
+  /// The numbers of its requests that the system may still hold. They must be withdrawn.
   public var requests: [UInt32]
 
   package init(name: String, requests: [UInt32]) {
@@ -65,7 +65,7 @@ public struct EndedReminder: Hashable, Sendable {
   }
 }
 
-/// The names that a stored state refers to, collected before it is written.
+/// The names that a stored state refers to. They are collected before the state is written.
 package struct UsedNames: Sendable {
   fileprivate var reminders: [ReminderID: String] = [:]
   fileprivate var types: [TypeID: String] = [:]
@@ -78,7 +78,7 @@ package struct UsedNames: Sendable {
   package mutating func insert(zone: String) { zones.insert(zone) }
 }
 
-/// The names of a stored state in order, and the position of each, by which the state refers to it.
+/// The names of a stored state in order, with their positions. The state refers to names by position.
 struct NamePlaces: Sendable {
   let reminders: [ReminderID]
   let types: [TypeID]

@@ -51,8 +51,8 @@ extension MinHeap where Element: BitwiseCopyable {
 
 /// Sorted arrays.
 extension Array {
-  /// Returns the first position whose element does not satisfy the condition. The elements that satisfy it
-  /// must come first.
+  /// Returns the position of the first element that does not satisfy the condition. All elements that satisfy
+  /// it must come before the others.
   package func partition(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -75,9 +75,10 @@ extension Sequence where Element: Hashable {
 
 /// A field that makes the compiler pass a large value by address.
 ///
-/// A nonmutating method takes `self` as a whole. If all fields are of known types, the caller first copies
-/// every byte to its stack, at each call that is not inlined. A value with an existential field can only be
-/// passed by address. Use it in values of some hundred bytes with methods on the hot path. It takes 32 bytes.
+/// A nonmutating method takes `self` as a whole. If all fields are of known types, the caller copies every
+/// byte to its stack at each call that is not inlined. A value with an existential field can only be passed
+/// by address. Use this field, which takes 32 bytes, in values of some hundred bytes with methods on the hot
+/// path.
 package struct PassedIndirectly: Sendable {
   private let nothing: (any Sendable)? = nil
 

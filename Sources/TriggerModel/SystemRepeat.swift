@@ -1,23 +1,23 @@
-/// The pattern by which the system repeats a request until it is removed. One pending request represents all
-/// occurrences.
+/// The pattern by which the system repeats a request until it is removed. A single pending request represents
+/// all occurrences.
 ///
-/// A pattern has no first date and no end: the system shows the notification at every occurrence.
+/// A pattern has neither a first date nor an end. The system shows the notification at every occurrence.
 public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
   /// The unit of the repetition.
   public enum Unit: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// At one minute of the local day, on the day and in the month of the pattern.
+    /// Repeats at a minute of the local day, on the day and in the month of the pattern.
     case daily, weekly, monthly, yearly
-    /// A fixed time after each occurrence, independent of the calendar.
+    /// Repeats a fixed time after each occurrence, independent of the calendar.
     case span
   }
 
-  /// The shortest span that systems repeat: `UNTimeIntervalNotificationTrigger` and `AlarmManager` have the
-  /// same limit.
+  /// The shortest span that systems repeat. `UNTimeIntervalNotificationTrigger` and `AlarmManager` have this
+  /// limit.
   public static let shortestSpan = TimeSpan.minutes(1)
   /// The longest span, about three years.
   public static let longestSpan = TimeSpan.days(1_000)
 
-  /// The unit, which determines the parts below that apply. The others are 0.
+  /// The unit, which determines the properties below that apply. The others are 0.
   public let unit: Unit
   /// The month 1…12 of a yearly pattern, otherwise 0.
   public let month: UInt8

@@ -29,7 +29,7 @@ struct BenchCommand: ParsableCommand {
     ],
     defaultSubcommand: BenchSuiteCommand.self)
 
-  /// Runs a body, and reports its error: wrong options as wrong usage, everything else as exit code 1.
+  /// Runs a body and reports its error. Wrong options are wrong usage, and every other error has exit code 1.
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -42,7 +42,7 @@ struct BenchCommand: ParsableCommand {
     }
   }
 
-  /// This executable.
+  /// Returns the URL of this executable.
   static func ownExecutable() throws -> URL {
     guard let url = Bundle.main.executableURL else {
       throw BenchError("the path of this executable is unknown")
@@ -51,7 +51,7 @@ struct BenchCommand: ParsableCommand {
   }
 }
 
-/// The workload and the duration of a comparison, for `bench compare` and `bench trial`.
+/// The options for the workload and duration of a comparison, shared by `bench compare` and `bench trial`.
 struct ComparisonOptions: ParsableArguments {
   @Option(
     name: .customLong("suite"),
@@ -129,7 +129,7 @@ struct ComparisonOptions: ParsableArguments {
     try positive(text, unit: "s", most: 86_400)
   }
 
-  /// Parses a positive number with or without its unit: `1`, `1%`, `1 %`.
+  /// Parses a positive number with an optional unit, such as `1`, `1%` or `1 %`.
   private static func positive(_ text: String, unit: String, most: Double) throws -> Double {
     let bare = text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
     guard let number = Double(bare.trimmingCharacters(in: .whitespaces)), number > 0, number <= most else {
@@ -139,7 +139,7 @@ struct ComparisonOptions: ParsableArguments {
   }
 }
 
-/// `triggerbench bench SUITE`, which is short for `triggerbench bench suite SUITE`.
+/// The command `triggerbench bench SUITE`, a short form of `triggerbench bench suite SUITE`.
 struct BenchSuiteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "suite",
@@ -200,7 +200,7 @@ struct BenchSuiteCommand: ParsableCommand {
       valueName: "command"))
   var engine: String?
 
-  // A slow-down of known size, with which 'bench trial' tests the comparison.
+  // A slow-down of known size for `bench trial`, which tests the comparison.
   @Option(help: .hidden)
   var replayed = 0.0
 
@@ -263,7 +263,7 @@ struct BenchSuiteCommand: ParsableCommand {
     }
   }
 
-  /// Writes the reports that `run` writes, so that the suite measures a complete command.
+  /// Writes the same reports as `run`, so that the suite measures a complete command.
   private static func writeReport(_ result: ScenarioResult, to folder: String) throws {
     let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
     let report = Report(suite: suite, command: "triggerbench bench", versions: .current())
@@ -363,7 +363,7 @@ struct BenchPopulationCommand: ParsableCommand {
     Terminal.print(text, terminator: "")
   }
 
-  /// Measures people through engine, scheduler and phone.
+  /// Measures people simulated with engine, scheduler and phone.
   private func runPeople() throws {
     let text = try BenchCommand.reporting {
       var benches = PeopleWorkload.profiles.map { profile in

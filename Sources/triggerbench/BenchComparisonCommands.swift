@@ -22,7 +22,7 @@ struct BenchCompareCommand: ParsableCommand {
       5 inconclusive.
       """)
 
-  @Argument(help: "The older executable; leave out both with --revision.")
+  @Argument(help: "The older executable. Omit both executables when you use --revision.")
   var a: String?
 
   @Argument(help: "The newer executable.")
@@ -104,7 +104,7 @@ struct BenchGateCommand: ParsableCommand {
 
   func run() throws {
     if update { try OverwriteGuard.check(baseline, for: "the baseline", .counts) }
-    // The baseline is read first, because measuring takes a while.
+    // Read the baseline first to report an error early, because measuring takes a while.
     let old = update ? nil : try readBaseline()
     let verdict = try BenchCommand.reporting {
       let reports = try RegressionGate.reports()
@@ -125,7 +125,7 @@ struct BenchGateCommand: ParsableCommand {
     try Exit.check(verdict)
   }
 
-  /// The shell command that writes the current counts to the baseline.
+  /// The shell command that updates the baseline with the current counts.
   private var updateCommand: String {
     "triggerbench bench gate"
       + (baseline == Self.defaultBaseline ? "" : " --baseline \(Shell.quote(baseline))") + " --update"

@@ -9,7 +9,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The scenario files that `run`, `check` and `sentences` read.
+/// The arguments for scenario files, shared by `run`, `check` and `sentences`.
 struct PathOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("Scenario files, or folders to search for them.", valueName: "path"))
   var paths: [String] = ["scenarios"]
@@ -31,7 +31,7 @@ struct JobOptions: ParsableArguments {
   @Option(name: .customLong("jobs"), help: "The number of parallel jobs (default: the number of cores).")
   var requested: Int?
 
-  /// The number of parallel jobs: the requested number, and at most the number of cores.
+  /// The requested number of parallel jobs, limited to the number of cores.
   var count: Int {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     return min(requested ?? cores, cores)
@@ -42,7 +42,7 @@ struct JobOptions: ParsableArguments {
   }
 }
 
-/// The folders that files may refer to, and limits on the size of a scenario.
+/// The options for folders that files may refer to and for the maximum size of a scenario.
 struct FileOptions: ParsableArguments {
   @Option(
     name: .customLong("allow-path"),
@@ -84,7 +84,7 @@ struct FileOptions: ParsableArguments {
     }
   }
 
-  /// The options as arguments of a shell command, without those that have their default value.
+  /// The options as shell arguments, without options that have their default value.
   var arguments: [String] {
     let usual = RunBudget()
     let budget = [
@@ -95,7 +95,7 @@ struct FileOptions: ParsableArguments {
       + budget.filter { $0.1 != $0.2 }.flatMap { [$0.0, "\($0.1)"] }
   }
 
-  /// - Parameter searched: The paths on the command line.
+  /// - Parameter searched: The paths given on the command line.
   func options(searched: [String] = []) -> Suite.Options {
     var options = Suite.Options()
     options.allowed = allowed
@@ -110,9 +110,9 @@ struct FileOptions: ParsableArguments {
 }
 
 enum SingleScenario {
-  /// Loads one scenario, or reports why it cannot be loaded and throws an exit code.
+  /// Loads one scenario. On failure, reports the problem and throws an exit code.
   ///
-  /// - Parameter person: The person to load if the file is a population.
+  /// - Parameter person: The person to load from a population file.
   static func load(
     _ file: String, person: UInt64? = nil, _ options: Suite.Options
   ) throws -> Program {
@@ -135,20 +135,20 @@ enum SingleScenario {
 
 /// Messages about files that are not scenarios.
 enum OtherKinds {
-  /// Returns the message that no file can be run, with the command that accepts the files.
+  /// Returns the message that no file can be run, with a hint on the command that accepts the files.
   ///
-  /// - Parameter person: Whether the command asks for one person of each population.
+  /// - Parameter person: Whether the command requires one person of each population.
   static func nothingToRun(_ files: [String], person: Bool = false) -> String {
     person ? none(of: files, is: Population.kind) : none(of: files) + hint(files)
   }
 
-  /// Returns the message that no file is of a kind.
+  /// Returns the message that none of the files is of the given kind.
   static func none(of files: [String], is kind: String = "scenario") -> String {
     let subject = files.count == 1 ? "\(files[0]) is not a" : "none of \(files.count) files is a"
     return "\(subject) \(kind) ('kind: \(kind)')"
   }
 
-  /// Returns the end of the message: the command that accepts the first known file, or an empty string.
+  /// Returns a hint on the command that accepts the first file of a known kind, or an empty string.
   private static func hint(_ files: [String]) -> String {
     for file in files where file != SuiteFiles.standardInput {
       guard case .otherKind(let kind) = ProgramLoader().load(file) else { continue }
@@ -164,16 +164,16 @@ enum OtherKinds {
 }
 
 enum LocalInstant {
-  /// Parses the option `--at`: an instant of a scenario in the phone's local time.
+  /// Parses the option `--at`, which is an instant of a scenario in the phone's local time.
   ///
-  /// - Parameter text: For example `2026-03-02 17:40` or `2026-03-02T17:40:30`, with an offset from UTC if the local
-  ///   time is ambiguous.
+  /// - Parameter text: A time such as `2026-03-02 17:40` or `2026-03-02T17:40:30`. An ambiguous local time
+  ///   needs an offset from UTC.
   static func read(_ text: String, in program: Program) throws -> Instant {
     let instant: Instant
     do {
       instant = try program.instant(written: text)
     } catch {
-      // The parser's message is useful only for text that resembles a date.
+      // The parser's message helps only if the text resembles a date.
       let isDate = text.prefix(4).allSatisfy(\.isWholeNumber) && text.contains("-")
       throw ValidationError(
         isDate

@@ -70,7 +70,8 @@ struct ExperimentCommand: ParsableCommand {
 
   private static let truthPeople: UInt64 = 400_000
 
-  /// Returns a table of how often intervals contain the values of ``truthPeople`` other people.
+  /// Returns a table of how often intervals contain the true values, which come from ``truthPeople`` other
+  /// people.
   private func coverage(_ plan: ExperimentPlan, _ trials: Int) -> String {
     Terminal.diagnose("playing \(Self.truthPeople) people for the true values")
     let trial = CoverageTrial(plan, PeopleWorkers(jobs: jobs.count), truthPeople: Self.truthPeople)
@@ -192,7 +193,7 @@ struct MergeCommand: ParsableCommand {
     let plan = hasPeopleOfFile ? own : try experiment.plan(people: sums.people)
     let result = ExperimentSession(jobs.count).result(of: plan) { $0.run(with: sums) }
     let people = hasPeopleOfFile ? [] : ["--people", "\(sums.people)"]
-    // The command 'experiment' always begins with person 0.
+    // The command `experiment` always starts with person 0.
     let beginsAtZero = expect?.lowerBound ?? 0 == 0
     let range = expect.map { ["--expect", "\($0.lowerBound):\($0.upperBound)"] } ?? []
     let command =
@@ -209,7 +210,7 @@ struct MergeCommand: ParsableCommand {
       }
       return try ExperimentPart.merge(
         read, expecting: expect, of: plan, tool: Tool.version)
-    } catch let problem as PartProblem {
+    } catch let problem as PartMergeError {
       let (message, hint) = problem.words
       Terminal.diagnose("triggerbench: \(message); \(hint)")
     } catch let problem as Diagnostic {
@@ -235,7 +236,7 @@ struct ExperimentOptions: ParsableArguments {
   @Option(help: "The random seed, instead of the file's.")
   var seed: UInt64?
 
-  /// - Parameter people: The maximum number of people, or `nil` for the file's.
+  /// - Parameter people: The maximum number of people, or `nil` for the number in the file.
   func plan(people: Int64? = nil) throws -> ExperimentPlan {
     var additions = ExperimentFile.Additions()
     additions.settings = settings
@@ -302,7 +303,7 @@ struct ExperimentOutput: ParsableArguments {
   }
 }
 
-/// Plays an experiment's people until all are played or the user presses Ctrl-C, and shows the progress.
+/// Runs an experiment until all people are simulated or the user presses Ctrl-C, and shows the progress.
 struct ExperimentSession {
   let meter = ProgressMeter()
   let workers: PeopleWorkers
@@ -314,7 +315,7 @@ struct ExperimentSession {
 
   /// Returns the result of a plan.
   ///
-  /// - Parameter body: Runs the runner that it receives.
+  /// - Parameter body: Runs the given runner.
   func result(
     of plan: ExperimentPlan, _ body: (inout ExperimentRunner) -> ExperimentResult
   ) -> ExperimentResult {

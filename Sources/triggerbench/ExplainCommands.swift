@@ -178,7 +178,7 @@ struct CompareCommand: ParsableCommand {
   }
 }
 
-/// The output format of a comparison: text by default.
+/// The output format of a comparison. The default is text.
 struct ComparisonForm: ParsableArguments {
   @Flag(help: "Print JSON.")
   var json = false

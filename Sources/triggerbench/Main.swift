@@ -4,9 +4,9 @@ import TriggerModel
 
 /// The entry point of the tool.
 ///
-/// Synchronous commands run on the main thread. While an asynchronous command runs, the main thread waits for a
-/// semaphore. An asynchronous `main` and `dispatchMain` would park the thread in a way that crashes valgrind, which
-/// tests and `bench compare` use to count instructions.
+/// Synchronous commands run on the main thread. While an asynchronous command runs, the main thread blocks on
+/// a semaphore. An asynchronous `main` or `dispatchMain` would park the thread in a way that crashes
+/// valgrind. Tests and `bench compare` use valgrind to count instructions.
 @main
 enum Main {
   static func main() {
@@ -32,7 +32,8 @@ enum Main {
     }
   }
 
-  /// Returns an error that names the nearest command, or `nil` if the first argument is a command or an option.
+  /// Returns an error that suggests the nearest command, or `nil` if the first argument is a command or an
+  /// option.
   ///
   /// The parser's own error says only that the argument was unexpected.
   private static func unknownCommand() -> ValidationError? {
@@ -46,7 +47,7 @@ enum Main {
 
   /// Opens `/dev/null` for each closed standard stream.
   ///
-  /// Otherwise the next opened file would get the stream's number and receive the printed text.
+  /// Otherwise the next opened file would reuse the stream's number and receive the printed text.
   private static func openStreams() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDWR)
@@ -57,7 +58,7 @@ enum Main {
   ///
   /// A result that could not be written is a failure of the tool, whatever the verdict.
   ///
-  /// - Parameter command: The command that ran. Its usage is printed after a validation error.
+  /// - Parameter command: The executed command. Its usage is printed after a validation error.
   private static func end(_ error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
     if let problem = Terminal.lostOutput {
       Terminal.diagnose("triggerbench: \(Terminal.message(ofOutputError: problem))")
@@ -80,7 +81,7 @@ enum Main {
         end(error, of: type(of: command))
       }
     }
-    // The task never returns. It ends the process.
+    // Block until the task ends the process.
     while true { DispatchSemaphore(value: 0).wait() }
   }
 }

@@ -1,14 +1,15 @@
 import Foundation
 import Reporting
 
-/// A file that is written in pieces. Error messages name it.
+/// A file that is written in pieces. Error messages contain its path.
 struct OutputFile {
-  /// The content, for messages: `the journal`.
+  /// The name of the content in messages, such as `the journal`.
   private let what: String
   private let path: String
   private let handle: FileHandle
 
-  /// Opens the file itself, not a temporary file that replaces it later: it may be a device or a pipe.
+  /// Opens the file directly instead of replacing it by a temporary file, because it may be a device or a
+  /// pipe.
   init(_ path: String, for what: String, _ mark: OverwriteGuard.Mark) throws {
     (self.what, self.path) = (what, path)
     try OverwriteGuard.check(path, for: what, mark)
@@ -20,7 +21,7 @@ struct OutputFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Appends bytes. Ends the tool if that fails.
+  /// Appends bytes. Ends the tool on failure.
   func write(_ bytes: [UInt8]) {
     if let problem = Terminal.failure(writing: bytes, to: handle) {
       Terminal.fail("triggerbench: cannot write \(what) to \(path): \(String(cString: strerror(problem)))")
@@ -30,9 +31,10 @@ struct OutputFile {
   func close() { try? handle.close() }
 }
 
-/// Protects files that the tool did not write. A mistyped name must not cost the user a scenario or a recording.
+/// Protects files that the tool did not write, so that a mistyped name does not overwrite a scenario or a
+/// recording.
 enum OverwriteGuard {
-  /// A text within the first 200 bytes of each kind of file that the tool writes.
+  /// A text within the first 200 bytes of a file, for each kind of file that the tool writes.
   enum Mark: String {
     case journal = "\"triggerbench.journal\""
     case part = "\"triggerbench-part\""
@@ -42,9 +44,9 @@ enum OverwriteGuard {
     case tests = "<testsuites"
   }
 
-  /// Throws an exit code if a regular file exists, is not empty and lacks the mark.
+  /// Throws an exit code if the path has a nonempty regular file without the mark.
   ///
-  /// - Parameter what: The new content, for the message: `the journal`.
+  /// - Parameter what: The name of the new content in messages, such as `the journal`.
   static func check(_ path: String, for what: String, _ mark: Mark) throws {
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
@@ -67,9 +69,9 @@ enum FileProblem {
     return manager.isReadableFile(atPath: path) ? "it cannot be read" : "permission to read it is denied"
   }
 
-  /// Returns why a file in an existing folder cannot be written.
+  /// Returns the reason why a file in an existing folder cannot be written.
   ///
-  /// - Parameter otherwise: The reason if the path looks writable.
+  /// - Parameter otherwise: The reason to return if the path looks writable.
   static func writing(file path: String, otherwise: String = "the disk may be full") -> String {
     let manager = FileManager.default
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -80,7 +82,7 @@ enum FileProblem {
     return obstacle(to: folder) ?? otherwise
   }
 
-  /// Returns why the innermost existing part of a path prevents writing, or `nil` if it does not.
+  /// Returns the reason why the innermost existing part of a path prevents writing, or `nil` if it does not.
   private static func obstacle(to path: String) -> String? {
     let manager = FileManager.default
     var url = URL(fileURLWithPath: path)

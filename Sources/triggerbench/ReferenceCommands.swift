@@ -33,7 +33,7 @@ struct RulesCommand: ParsableCommand {
 
   func run() throws {
     if person {
-      let text = PersonText()
+      let text = PersonModelText()
       return Terminal.print(json ? text.document.text : text.text)
     }
     var profiles = PlatformProfile.all
@@ -140,7 +140,7 @@ struct SchemaCommand: ParsableCommand {
         # yaml-language-server: $schema=scenario.schema.json
       """)
 
-  /// The described files, if they are not scenarios.
+  /// The kind of file to describe, other than scenarios.
   enum Subject: String, EnumerableFlag {
     case pack, population, experiment, report, events, journal
 

@@ -122,7 +122,8 @@ struct RunCommand: AsyncParsableCommand {
     if update {
       let other = [("--set", !settings.isEmpty), ("--profile", profile != nil), ("--seed", seed != nil)]
         .first { $0.1 }
-      // The new expectations must hold for the unchanged file.
+      // Options that change the scenario are rejected, because the new expectations must hold for the
+      // unchanged file.
       if let other { throw ValidationError("\(other.0) and --update exclude each other") }
     }
     for (option, value) in [
@@ -160,7 +161,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Rejects settings that are given twice: the last one would win, which a reader of a script cannot see.
+  /// Rejects repeated settings. Only the last one would apply, which is easily missed in a script.
   private func checkSettings() throws {
     var paths: Set<[String]> = []
     for setting in settings.compactMap(ScenarioSetting.list).flatMap(\.self) {
@@ -270,7 +271,7 @@ struct RunCommand: AsyncParsableCommand {
     return (words + files.arguments).joined(separator: " ")
   }
 
-  /// Returns a closure that shows the progress on a terminal after the first second.
+  /// Returns a closure that shows the progress on a terminal, starting after one second.
   private func progress(_ count: Int) -> @Sendable (Int) -> Void {
     guard isatty(STDERR_FILENO) == 1, count > 1 else { return { _ in } }
     let start = Terminal.stopwatch()
@@ -280,7 +281,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Writes the new expectations, and returns their number.
+  /// Writes the new expectations and returns their number.
   private func updateExpectations(_ result: SuiteResult, _ options: Suite.Options) -> Int {
     var options = options
     options.journal = nil

@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-/// The number of files of one kind, and of the valid ones among them. Adding an outcome prints its diagnostics.
+/// Counts the files of one kind and the valid ones among them. Adding an outcome prints its diagnostics.
 private struct CheckCount {
   let text: String
   private(set) var valid = 0
@@ -91,9 +91,9 @@ private struct CheckCount {
   }
 }
 
-/// Warns about opened apps that no reminder waits for: no journal record names them.
+/// Warnings about opened apps that no reminder has as a trigger. No journal record names them.
 ///
-/// Only `check` prints these warnings, because the warnings of a run appear in its reports.
+/// Only `check` prints these warnings, because a run's warnings appear in its reports.
 enum UnusedAppWarnings {
   static func diagnostics(_ program: Program) -> [Diagnostic] {
     let scenario = program.scenario

@@ -5,25 +5,25 @@ import Reporting
 import Synchronization
 import TextFormats
 
-/// The standard streams: results go to standard output, everything else to standard error.
+/// The standard streams. Results go to standard output, everything else to standard error.
 enum Terminal {
-  /// The first error number of a failed `print`.
+  /// The error number of the first failed `print`.
   private static let firstError = Mutex<Int32?>(nil)
 
-  /// Prints a result. If that fails, the tool goes on and still writes its files; see ``lostOutput``.
+  /// Prints a result. On failure the tool continues, still writes its files, and exits with an error; see
+  /// ``lostOutput``.
   static func print(_ text: String, terminator: String = "\n") {
     if let problem = failure(writing: Array((text + terminator).utf8), to: .standardOutput) {
       firstError.withLock { $0 = $0 ?? problem }
     }
   }
 
-  /// The error number of the first result that could not be printed, or `nil` if there is none. A closed pipe is no
-  /// error.
+  /// The error number of the first result that could not be printed, or `nil`. A closed pipe is not an error.
   static var lostOutput: Int32? {
     firstError.withLock { $0 == EPIPE ? nil : $0 }
   }
 
-  /// Writes text to a stream unchanged. Ends the tool with 0 if the reader has closed the pipe.
+  /// Writes text to a stream unchanged. Exits with 0 if the reader has closed the pipe.
   static func write(_ text: String, to handle: FileHandle) {
     write(Array(text.utf8), to: handle)
   }
@@ -40,7 +40,7 @@ enum Terminal {
     "cannot write to the standard output: \(String(cString: strerror(problem)))"
   }
 
-  /// Writes bytes unchanged.
+  /// Writes bytes to a stream unchanged.
   ///
   /// - Returns: The error number if writing failed, or `nil` on success.
   static func failure(writing bytes: [UInt8], to handle: FileHandle) -> Int32? {
@@ -56,13 +56,13 @@ enum Terminal {
     return nil
   }
 
-  /// Prints an error message and ends the tool with 1, where nothing can be thrown.
+  /// Prints an error message and exits with 1. Use it only where nothing can be thrown.
   static func fail(_ text: String) -> Never {
     diagnose(text)
     exit(1)
   }
 
-  /// Returns an engine in another process. Its log lines are printed to standard error.
+  /// Returns an engine in another process. The engine's log lines are printed to standard error.
   static func engineChoice(_ command: String) -> EngineChoice {
     var engine = EngineCommand(
       command, environment: ProcessInfo.processInfo.environment, stopwatch: stopwatch)
@@ -80,11 +80,11 @@ enum Terminal {
     if !diagnostics.isEmpty { diagnose(diagnostics.rendered()) }
   }
 
-  /// Whether standard output shows colours: it is a terminal, and `NO_COLOR` is not set.
+  /// Whether standard output is coloured, which requires a terminal and no `NO_COLOR`.
   static let hasColor =
     isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
-  /// The width of standard output in columns: `COLUMNS`, the terminal's width, or 80.
+  /// The width of standard output in columns, from `COLUMNS`, the terminal, or 80 by default.
   static let width: Int = {
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }) { return columns }
     var size = winsize()
@@ -92,13 +92,14 @@ enum Terminal {
     return Int(size.ws_col)
   }()
 
-  /// Nanoseconds of a monotonic clock, only for timing.
+  /// A monotonic clock in nanoseconds, used only for timing.
   static let stopwatch: @Sendable () -> UInt64 = {
     DispatchTime.now().uptimeNanoseconds
   }
 }
 
-/// Shows the progress of an experiment on a terminal: plays done, rate and remaining time, from its second second on.
+/// Shows an experiment's progress on a terminal after the first second: completed plays, rate and remaining
+/// time.
 final class ProgressMeter: Sendable {
   private struct State {
     var done: Int64 = 0
@@ -113,12 +114,13 @@ final class ProgressMeter: Sendable {
 
   init() { state = Mutex(State(shownAt: start)) }
 
-  /// Adds to the expected number of plays.
+  /// Increases the number of expected plays.
   var expect: @Sendable (Int64) -> Void {
     { count in self.state.withLock { $0.expected += count } }
   }
 
-  /// Adds the plays of an experiment's stage. If the assumptions take 10 s or more, a message says so in advance.
+  /// Adds the plays of an experiment's stage. Prints a message in advance if the assumptions will take 10 s
+  /// or more.
   func announce(_ plan: ExperimentPlan) -> @Sendable (ExperimentRunner.Stage, Int64) -> Void {
     let sensitivity = plan.sensitivity
     return { stage, plays in
@@ -132,13 +134,13 @@ final class ProgressMeter: Sendable {
     }
   }
 
-  /// The estimated duration of plays in seconds at the rate so far, or `nil` if none is done yet.
+  /// Returns the estimated duration of plays in seconds at the current rate, or `nil` before the first play.
   private func seconds(for plays: Int64) -> Double? {
     let done = state.withLock(\.done)
     return done == 0 ? nil : Double(plays) * Double(Terminal.stopwatch() - start) / 1e9 / Double(done)
   }
 
-  /// Adds to the number of plays done.
+  /// Increases the number of completed plays.
   var add: @Sendable (Int64) -> Void {
     { count in
       self.state.withLock { state in
@@ -164,14 +166,14 @@ final class ProgressMeter: Sendable {
   }
 }
 
-/// Ctrl-C: the first one ends an experiment early with a report, the second one ends the tool.
+/// Handles Ctrl-C. The first one ends an experiment early with a report, and the second one ends the tool.
 enum Interruption {
   private static let flag = Atomic<Bool>(false)
 
   static var happened: Bool { flag.load(ordering: .relaxed) }
 
   static func listen() {
-    // Initialises the flag before the signal handler can access it.
+    // Initialise the flag before the signal handler can access it.
     _ = happened
     signal(SIGINT) { _ in
       Interruption.flag.store(true, ordering: .relaxed)
@@ -181,7 +183,7 @@ enum Interruption {
 }
 
 enum Shell {
-  /// Returns the word in the form that a shell parses back to it.
+  /// Returns the word, quoted if a shell would otherwise interpret it.
   static func quote(_ word: String) -> String {
     let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0)) }
     return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"

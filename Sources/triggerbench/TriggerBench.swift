@@ -36,7 +36,7 @@ struct TriggerBench: AsyncParsableCommand {
 }
 
 enum Tool {
-  /// The version that every report names. A change of results needs a new version.
+  /// The version in every report. A change of results requires a new version.
   static let version = "0.1.0"
 }
 
@@ -55,7 +55,7 @@ enum Exit {
     return failure
   }
 
-  /// Throws the exit code of a benchmark's verdict, unless it passes.
+  /// Throws an exit code if a benchmark's verdict is a regression or inconclusive.
   static func check(_ verdict: Verdict) throws {
     switch verdict {
     case .regression: throw regression

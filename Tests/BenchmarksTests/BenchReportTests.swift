@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// A disagreement with the baseline throws.
+  /// The suite throws if a result differs from the baseline's.
   @Test func `the time suite measures all modes`() throws {
     let report = try BenchSuite.time.run(BenchOptions(events: 10_000, rounds: 1))
     #expect(report.rows.map(\.mode) == ["iso8601", "minute", "next", "next-alone"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Benchmarks
 
-/// Noise with a known deviation: the sum of twelve uniform draws minus six is approximately normal.
+/// Approximately normal noise with a known deviation: the sum of twelve uniform draws minus six.
 struct NoiseSource {
   var generator: SplitMix64
 
@@ -36,7 +36,7 @@ struct NoiseSource {
     #expect(RatioInterval(logRatios: some.map(-)).pValue > 0.05)
   }
 
-  /// Intervals from known distributions.
+  /// Draws the pairs from known distributions.
   @Test(arguments: [12, 30])
   func `the interval contains the true value`(pairs: Int) {
     var covered = 0
@@ -54,7 +54,7 @@ struct NoiseSource {
     #expect(wrong <= 52, "\(wrong) of 400 are false positives; 5 % are 20")
   }
 
-  /// Up to a quarter of the pairs may have any value.
+  /// Up to a quarter of the pairs may have arbitrary values.
   @Test func `disturbed pairs do not move the interval`() {
     var noise = NoiseSource(seed: 3)
     var ratios = (0..<24).map { _ in noise.normal(mean: 0.03, deviation: 0.005) }

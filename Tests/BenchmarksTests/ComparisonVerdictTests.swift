@@ -48,7 +48,7 @@ import Testing
 }
 
 @Suite struct SequentialComparisonTests {
-  /// Compares two builds with noise between runs, bursts and a drift. B is slower by `slowdown`.
+  /// Compares two builds with noise between runs, bursts and a drift. B takes `1 + slowdown` times as long.
   private func compare(
     slowdown: Double, seed: UInt64, deviation: Double = 0.01
   ) throws -> (rows: [SequentialComparison.Row], runs: Int) {

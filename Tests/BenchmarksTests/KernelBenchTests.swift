@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct KernelBenchTests {
-  /// There is no row unless kernel, heap of closures and, with a compiler, C++ have the same clock and hash.
+  /// The suite reports a row only if all engines have the same clock and hash, including C++ if there is a
+  /// compiler.
   @Test func `all engines agree`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  /// Two events in another order, or an event of another entity, are another result, although the clock is equal.
+  /// Exchanging two events or changing an entity changes the result, even if the clock is equal.
   @Test func `the result depends on the order of events`() {
     func result(_ events: [(time: Int64, entity: UInt64)]) -> KernelResult {
       events.reduce(into: KernelResult(clock: 0, hash: 0)) { $0.note($1.time, $1.entity) }
@@ -48,7 +49,7 @@ import Testing
     #expect(order != result([(4, 2), (7, 2), (7, 3), (9, 4)]))
   }
 
-  /// Recorded results are comparable only with the same increments.
+  /// Recorded results are comparable only if the increments are the same.
   @Test func `the workload is fixed`() {
     let workload = KernelWorkload()
     #expect(workload.table.reduce(0, &+) == 4_095_653_434_538)

@@ -7,7 +7,7 @@ import Testing
 import TriggerModel
 
 @Suite struct MatchingWorkloadTests {
-  /// The shared workload publishes digests for all of its 100,000 events.
+  /// The shared workload has published digests for all of its 100,000 events.
   @Test func `the fires equal the published ones`() throws {
     let expected: [(Repeat, Int, String)] = [
       (.once, 964, "f530d5eb4f22fdae"), (.daily, 151_023, "17b3d12de86c3e2d"),

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// The benchmark of people with phone, app, engine and person model.
+/// The benchmark of people simulated with phone, app, engine and person model.
 @Suite struct PeopleTests {
   private func bench(_ profile: String, jobs: Int = 1) -> PeopleBench {
     PeopleBench(PeopleWorkload(profile: profile, seed: 1, days: 5), people: 0..<40, jobs: jobs)
@@ -57,19 +57,19 @@ import TriggerModel
       let (start, end) = (world.program.scenario.start, world.program.end)
       var hours: Int64 = 1
       while world.now < end {
-        // Not on the hour, when there are few events.
+        // Avoid full hours, which have few events.
         let instant = start + .hours(hours) + .minutes(7 * hours % 60)
         world.run(until: instant, into: &pieces)
         var woken = resting.wake()
         woken.run(until: instant, into: &resumed)
         resting = SuspendedWorld(woken)
-        // With the allocator's overhead this stays below 4 kB.
+        // The total is below 4 kB, including the allocator's overhead.
         #expect(resting.byteCount <= 3_000)
         hours += 5
       }
       #expect(resumed.records == pieces.records, "person \(number)")
       #expect(resumed.counts == pieces.counts, "person \(number)")
-      // When a run is resumed, the app observes an event again that its engine may not need.
+      // Resuming a run makes the app observe an event again, even if its engine does not need it.
       #expect(
         resumed.records.filter(\.isNoObservation) == whole.records.filter(\.isNoObservation),
         "person \(number)")
@@ -79,7 +79,7 @@ import TriggerModel
     #expect(acts > 20)
   }
 
-  /// Keeps the records of a sink without interest in any kind.
+  /// Keeps the records of a sink that is interested in no kind of record.
   private struct RecordLog: JournalSink {
     static let interest = RecordInterest.nothing
     let keepsEveryMiss = false
@@ -95,7 +95,7 @@ import TriggerModel
     }
   }
 
-  // This holds only in an optimised build.
+  // Only an optimised build avoids these allocations.
   #if !DEBUG
     @Test func `there is at most one allocation per ten events`() throws {
       var bench = PeopleBench(PeopleWorkload(profile: "ios", seed: 3, days: 30), people: 0..<64)

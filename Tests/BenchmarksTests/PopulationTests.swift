@@ -5,7 +5,7 @@ import Testing
 
 @testable import Benchmarks
 
-/// POPCAP-1: one specification, many implementations, the same counters.
+/// All implementations of the POPCAP-1 specification have the same counters.
 @Suite struct PopulationTests {
   /// The output of the specification's `popcap.c` for 20 people in 30 days.
   private static let twenty = """
@@ -23,7 +23,8 @@ import Testing
     #expect(run.counts(of: 0..<20, jobs: 1).counts.json == Self.twenty)
   }
 
-  /// Denials and checksum of `popcap.c` for the same people under two other policies.
+  /// The expected values are denials and checksums of `popcap.c` for the same people under two other
+  /// policies.
   @Test func `other policies have the counters of the specification`() throws {
     let often = try PopulationRun(minimumInterval: 10_800, seed: 1, days: 30).counts(of: 0..<20, jobs: 1)
       .counts
@@ -34,7 +35,7 @@ import Testing
     #expect(seldom["checksum"] == [15_017_616_907_033_869_408])
   }
 
-  /// A reference result. Its name, such as `u500-1000_d30_s1_mi3h.json`, contains the parameters.
+  /// A reference result. A file name such as `u500-1000_d30_s1_mi3h.json` contains the parameters.
   private struct Reference {
     var people: Range<UInt64>
     var run: PopulationRun
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  /// The references that this build can play in a few seconds.
+  /// The references that this build can reproduce in a few seconds.
   private static let references: [String] = {
     let short = ["u20_d30_s1_default.json", "u500-1000_d30_s1_default.json"]
     let thousands = ["s1_default", "s1_mi3h", "s1_cap1", "s2_default", "s77_default"].map {
@@ -100,7 +101,7 @@ import Testing
     #expect(sum == among)
   }
 
-  // This holds only in an optimised build.
+  // Only an optimised build avoids these allocations.
   #if !DEBUG
     @Test func `nothing is allocated once tables have grown`() throws {
       let run = try PopulationRun(seed: 1, days: 30)

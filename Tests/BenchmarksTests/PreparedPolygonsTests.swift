@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// The baseline of the regions suite has the same results, so that the comparison is valid.
+/// The baseline of the regions suite gives the same results, so that the comparison is valid.
 @Suite struct PreparedPolygonsTests {
   @Test func `polygons contain the same points as the regions`() throws {
     let table = try RegionTable(CityTrace.fences())
@@ -12,7 +12,7 @@ import TriggerModel
     var inside = 0
     let city = CityTrace(fences: table.regions).prefix(3_000).map(\.coordinate)
     let boundary = BoundaryFixes(fences: table.regions).prefix(3_000).map(\.coordinate)
-    // Around each region, near its boundary and closer to its centre.
+    // The points lie around each region, near its boundary and closer to its centre.
     let around = table.regions.flatMap { region in
       (0..<72).map { turn in
         let metres = region.radius * [0.5, 0.99, 1, 1.01][turn % 4]

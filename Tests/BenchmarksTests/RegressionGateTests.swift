@@ -37,7 +37,7 @@ import Testing
     #expect(gate.verdict == .regression, "several at once: the regression")
     let text = gate.text(toUpdate: "bench gate --baseline mine.json --update")
     #expect(text.contains("looks 1000 -> 2000 (+100 %)"))
-    // A regression has no hint to make it the new baseline.
+    // The text does not suggest making a regression the new baseline.
     #expect(!text.contains("mine.json"))
     let better = RegressionGate(baseline(looks: 900), against: baseline())
     #expect(
@@ -51,7 +51,7 @@ import Testing
     #expect(try baseline().json() == data)
   }
 
-  /// The gate relies on equal counts in two runs of one build. The first run also has one-time allocations.
+  /// The gate relies on equal counts in all runs of one build. Only the first run has one-time allocations.
   @Test func `counts do not vary between runs`() throws {
     let counts = try (0..<3).map { _ in
       try [BenchSuite.matching, .caps, .readers].map { suite in

@@ -78,9 +78,9 @@ struct ReplayBenchTests {
   }
 }
 
-/// Figures of different commits are comparable only with the same scenarios.
+/// The benchmark's scenarios are unchanged, so that figures of different commits are comparable.
 @Suite struct StoryTests {
-  /// FNV-1a over the bytes of the files.
+  /// Returns an FNV-1a digest of the bytes of the files.
   private static func digest(_ story: ReplayScenario) -> UInt64 {
     (story.scenario + (story.fixes ?? "")).utf8.reduce(0xcbf2_9ce4_8422_2325) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ScratchFolderTests {
-  /// No process has the number `Int32.max`.
+  /// Uses `Int32.max`, which is no process's number.
   @Test func `only folders of ended processes are removed`() throws {
     try ScratchFolder.with { place in
       let (own, id) = (ProcessInfo.processInfo.processIdentifier, UUID().uuidString)

@@ -79,14 +79,14 @@ import TriggerModel
     let apia = try Zone(identifier: "Pacific/Apia")
     #expect(Instant.distantFuture.iso8601 == "distantFuture")
     #expect(Instant.distantPast.iso8601(in: apia) == "distantPast")
-    // The last instant of 9999 in UTC is in the next year in Apia.
+    // The last instant of 9999 in UTC is already in the next year in Apia.
     #expect(try Instant(iso8601: "9999-12-31T23:59:59Z").iso8601(in: apia) == "+10000-01-01T12:59:59+13:00")
   }
 }
 
 @Suite struct CivilDateTests {
   @Test func `dates and day numbers agree with counting day by day`() {
-    // Compares the calendar's rule, applied day by day, with the closed form.
+    // Compares the closed form with the calendar's rule, applied day by day.
     var (year, month, day) = (1599, 12, 31)
     let first = CivilDate(year: year, month: month, day: day)
     for step in 0..<300_000 {

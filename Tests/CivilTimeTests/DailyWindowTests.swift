@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares windows and hands with a simple definition, in zones with unusual transitions.
+/// Compares windows and clock hands with a simple definition, in zones with unusual transitions.
 @Suite struct DailyWindowTests {
   /// Returns instants near the transitions of a zone.
   private static func instants(
@@ -20,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// Returns windows with edges near the local time, and random ones.
+  /// Returns a random window, often with edges near the local time.
   private static func window(_ wall: Int64, using numbers: inout SplitMix64) -> DailyWindow {
     func edge() -> Int {
       let minute =
@@ -98,7 +98,7 @@ import TriggerModel
       return window.interval(containing: try Instant(iso8601: text), in: newYork)
         .map { [$0.lowerBound.iso8601(in: newYork), $0.upperBound.iso8601(in: newYork)] }
     }
-    // 02:30 does not exist on 8 March: the window ends, or starts, at 03:00.
+    // 02:30 does not exist on 8 March, so a window with this edge ends or starts at 03:00.
     #expect(
       try bounds(60, 150, "2026-03-08T01:59-05:00") == [
         "2026-03-08T01:00:00-05:00", "2026-03-08T03:00:00-04:00",
@@ -109,7 +109,7 @@ import TriggerModel
       ])
     // A window within the gap does not occur.
     #expect(try bounds(130, 160, "2026-03-08T03:00-04:00") == nil)
-    // 01:30 occurs twice on 1 November: the window ends at the second and starts at the first.
+    // 01:30 occurs twice on 1 November. A window ends at the second occurrence and starts at the first.
     #expect(
       try bounds(0, 90, "2026-11-01T01:45-04:00") == [
         "2026-11-01T00:00:00-04:00", "2026-11-01T01:30:00-05:00",
@@ -118,7 +118,7 @@ import TriggerModel
       try bounds(90, 150, "2026-11-01T01:15-05:00") == [
         "2026-11-01T01:30:00-04:00", "2026-11-01T02:30:00-05:00",
       ])
-    // The edges of the fold: 01:00 occurs twice, 02:00 once.
+    // At the edges of the fold, 01:00 occurs twice and 02:00 occurs once.
     #expect(
       try bounds(0, 60, "2026-11-01T01:30-04:00") == [
         "2026-11-01T00:00:00-04:00", "2026-11-01T01:00:00-05:00",

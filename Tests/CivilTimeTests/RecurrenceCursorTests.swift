@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The cached and computed results agree with a search over all dates.
+/// Compares the cursor's cached and computed results with a search over all dates.
 @Suite struct RecurrenceCursorTests {
-  /// A daily recurrence, which has a fast path, and a weekly one on all weekdays, which has none.
+  /// Compares a daily recurrence, which has a fast path, with a weekly one on all weekdays, which has none.
   @Test(arguments: [
     "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Europe/Berlin", "Africa/Casablanca",
     "America/Santiago", "Pacific/Kiritimati", "UTC",
@@ -28,7 +28,7 @@ import TriggerModel
           let instant = transition + TimeSpan(milliseconds: offset)
           let next = slow.next(atOrAfter: instant, in: zone)
           if let next, next < instant { problems.append(instant) }
-          // A found occurrence is also found at its own instant, and not after it.
+          // A search that starts at an occurrence returns that occurrence and not a later one.
           for (asked, expected) in [(instant, next), (next ?? instant, next)]
           where daily.next(atOrAfter: asked, in: zone) != expected
             || cursor.next(atOrAfter: asked) != expected || memory.next(atOrAfter: asked) != expected
@@ -41,7 +41,7 @@ import TriggerModel
     }
   }
 
-  /// Only a daily recurrence without an end and without an earliest date has the fast path.
+  /// The fast path requires a daily recurrence without an end and an earliest date.
   @Test func `other daily recurrences agree with a search`() throws {
     let zone = try Zone(identifier: "Europe/Berlin")
     let start = CivilDate(year: 2026, month: 3, day: 1)

@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 @Suite struct RecurrenceTests {
-  /// Returns every occurrence up to the end of a year, by iterating over all possible days.
+  /// Returns every occurrence up to the end of a year, by testing every date.
   private func bruteForce(_ recurrence: Recurrence, through lastYear: Int, _ oracle: ZoneOracle) -> [Instant]
   {
     let anchor = recurrence.start.components
@@ -59,7 +59,7 @@ import TriggerModel
     return wanted.place > 0 ? before + 1 == wanted.place : (date + 7).components.month != month
   }
 
-  /// Returns the date, or where skipping moves it beyond the end of the month.
+  /// Returns the date, or its replacement by the skip rule if the month is too short.
   private func inCalendar(
     _ date: CivilDate?, _ skip: Recurrence.Skip, _ year: Int, _ month: Int
   ) -> CivilDate? {
@@ -68,7 +68,7 @@ import TriggerModel
     return date ?? (skip == .forward ? nextMonth : nextMonth - 1)
   }
 
-  /// Returns the date, or where skipping moves it over skipped dates.
+  /// Returns the date, or its replacement by the skip rule if the zone skipped it.
   private func existing(_ date: CivilDate, _ skip: Recurrence.Skip, _ oracle: ZoneOracle) -> CivilDate? {
     var date = date
     while leftOut(date, oracle) {
@@ -80,7 +80,7 @@ import TriggerModel
 
   private func leftOut(_ date: CivilDate, _ oracle: ZoneOracle) -> Bool {
     let noon = Int64(date.dayNumber) * 86_400_000 + 43_200_000
-    // Only a jump of a day or more can skip a date.
+    // A date can be skipped only by a clock jump of at least a day.
     let jumps = oracle.transitions(around: noon).contains {
       oracle.wall($0) - oracle.wall($0 - 1) >= 86_400_000
     }

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The cases of libical that ``Recurrence`` can express: a frequency from daily to yearly, interval, count or
-/// end, SKIP, and weekdays in a weekly rule.
+/// The libical cases that ``Recurrence`` can express. They use a frequency from daily to yearly, an interval,
+/// a count or end, SKIP, and weekdays in a weekly rule.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason)) struct RecurrenceTraceTests {
   private struct Case {
     var rule: [String: String]
@@ -32,7 +32,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the rule as a recurrence, or `nil` if it needs more.
+  /// Returns the rule as a recurrence, or `nil` if ``Recurrence`` cannot express it.
   private static func recurrence(_ trace: Case) -> Recurrence? {
     let known: Set = ["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "SKIP", "RSCALE", "BYDAY"]
     let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -51,13 +51,13 @@ import TriggerModel
     return Recurrence(
       start: date, minute: minute, frequency: frequency,
       interval: trace.rule["INTERVAL"].flatMap { Int($0) } ?? 1,
-      // RFC 7529: without SKIP, dates that do not exist are omitted.
+      // By RFC 7529, nonexistent dates are omitted without SKIP.
       skip: Recurrence.Skip.allCases.first { $0.name.uppercased() == trace.rule["SKIP"] } ?? .omit,
       weekdays: weekdays,
       weekStart: Weekday(daysAfterMonday: trace.rule["WKST"].flatMap { days.firstIndex(of: $0) } ?? 0))
   }
 
-  /// Parses `19970902T090000`, or only a date.
+  /// Parses a local time such as `19970902T090000`, or a date.
   private static func local(_ text: String) -> (CivilDate, Int)? {
     let digits = text.filter(\.isNumber).compactMap(\.wholeNumberValue)
     guard digits.count == 8 || digits.count == 14 else { return nil }
@@ -66,7 +66,7 @@ import TriggerModel
     return (date, digits.count == 14 ? number(8..<10) * 60 + number(10..<12) : 0)
   }
 
-  /// The number of supported cases of a file, with weekdays or without.
+  /// Replays the supported cases of a file and returns their number, without and with weekdays.
   private func replay(_ file: String) throws -> (plain: Int, withWeekdays: Int) {
     let utc = try Zone(identifier: "UTC")
     var taken = (plain: 0, withWeekdays: 0)

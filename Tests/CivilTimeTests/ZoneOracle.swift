@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 import TriggerModel
 
-/// A zone according to Foundation, with simple searches over its results. Slow.
+/// A slow reference zone that searches Foundation's results.
 struct ZoneOracle {
   let timeZone: TimeZone
   let calendar: Calendar
-  /// Every change of offset from 1970 to 2100, found by probing every day, in milliseconds.
+  /// The instants of every offset change from 1970 to 2100 in milliseconds, found by probing every day.
   let transitions: [Int64]
 
   init(_ identifier: String) throws {
@@ -23,7 +23,7 @@ struct ZoneOracle {
 
   private static let known = Mutex<[String: ZoneOracle]>([:])
 
-  /// The oracle of a zone that several tests use.
+  /// Returns the oracle of a zone, cached for all tests.
   static func shared(_ identifier: String) throws -> ZoneOracle {
     if let oracle = known.withLock({ $0[identifier] }) { return oracle }
     let oracle = try ZoneOracle(identifier)
@@ -54,17 +54,18 @@ struct ZoneOracle {
 
   func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
-  /// The offset in milliseconds.
+  /// Returns the offset from UTC in milliseconds.
   func offset(_ milliseconds: Int64) -> Int64 {
     Int64(timeZone.secondsFromGMT(for: date(milliseconds))) * 1_000
   }
 
-  /// The local time in milliseconds since 1970-01-01T00:00.
+  /// Returns the local time in milliseconds since 1970-01-01T00:00.
   func wall(_ milliseconds: Int64) -> Int64 { milliseconds + offset(milliseconds) }
 
-  /// The transitions within two days before and after.
+  /// Returns the transitions within two days of an instant.
   func transitions(around milliseconds: Int64) -> [Int64] {
-    // Bisected, because a zone may have hundreds, and this runs hundreds of thousands of times.
+    // Uses a binary search, because a zone may have hundreds of transitions and tests make hundreds of
+    // thousands of calls.
     var (low, high) = (0, transitions.count)
     while low < high {
       let middle = (low + high) / 2
@@ -73,7 +74,8 @@ struct ZoneOracle {
     return Array(transitions[low...].prefix { $0 <= milliseconds + 172_800_000 })
   }
 
-  /// Returns the instants of a local time, ascending, or the end of a gap.
+  /// Returns the instants of a local time in ascending order. For a time in a gap, returns the end of the
+  /// gap.
   func instants(showing wall: Int64) -> [Int64] {
     let near = transitions(around: wall)
     let offsets = Set((near + near.map { $0 - 1 } + [wall]).map(offset))
@@ -82,7 +84,7 @@ struct ZoneOracle {
     return near.filter { self.wall($0 - 1) < wall && wall <= self.wall($0) }
   }
 
-  /// Returns whether a date occurs, by probing every quarter of an hour.
+  /// Returns whether a date exists in the zone, by probing every quarter of an hour.
   func shows(_ date: CivilDate) -> Bool {
     let midnight = Int64(date.dayNumber) * 86_400_000
     return stride(from: midnight - 50_400_000, to: midnight + 136_800_000, by: 900_000).contains {
@@ -90,8 +92,8 @@ struct ZoneOracle {
     }
   }
 
-  /// Returns the windows that contain an instant, by checking the days around it: from the first occurrence
-  /// of the start to the last occurrence of the end.
+  /// Returns the windows that contain an instant, by checking the days around it. A window lasts from the
+  /// first occurrence of its start to the last occurrence of its end.
   func windows(_ window: DailyWindow, holding milliseconds: Int64) -> [Range<Int64>] {
     guard window.from != window.to else { return [] }
     let today = wall(milliseconds).quotientAndRemainder(dividingBy: 86_400_000).quotient
@@ -109,8 +111,8 @@ extension Instant {
   init(_ milliseconds: Int64) { self.init(millisecondsSince1970: milliseconds) }
 }
 
-/// Zones with unusual transitions: half an hour, a skipped or repeated date, no midnight, two changes around
-/// Ramadan, two hours, folds across midnight, offsets with seconds.
+/// Zones with unusual transitions. They include half an hour, two hours, a skipped or repeated date, a
+/// missing midnight, two changes around Ramadan, folds across midnight, and offsets with seconds.
 let oddZones = [
   "Australia/Lord_Howe", "Africa/Cairo", "America/Sao_Paulo", "Pacific/Apia", "America/St_Johns",
   "Pacific/Kiritimati", "Africa/Casablanca", "America/New_York", "Antarctica/Troll", "Pacific/Kwajalein",

@@ -68,8 +68,8 @@ import TriggerModel
     }
   }
 
-  /// Newfoundland changed its clocks at 00:01, so that one minute into a day the date was the previous one
-  /// again.
+  /// Newfoundland changed its clocks at 00:01. A minute after midnight, the date returned to the previous
+  /// day.
   @Test func `a fold across midnight returns to the day before`() throws {
     let zone = try Zone(identifier: "America/St_Johns")
     let fold = try Instant(iso8601: "2010-11-07T00:01-02:30")
@@ -77,7 +77,7 @@ import TriggerModel
     #expect(zone.local(at: fold - .seconds(1)).iso8601 == "2010-11-07T00:00:59")
     #expect(zone.local(at: fold).iso8601 == "2010-11-06T23:01:00")
     #expect(zone.startOfDay(CivilDate(year: 2010, month: 11, day: 7)) == fold - .minutes(1))
-    // A window that starts at midnight continues when the date falls back.
+    // A window that starts at midnight stays open when the date returns to the previous day.
     let early = DailyWindow(from: 0, to: 6 * 60)
     #expect(early.contains(zone.hands(at: fold)))
     #expect(!early.contains(zone.hands(at: fold - .seconds(61))))

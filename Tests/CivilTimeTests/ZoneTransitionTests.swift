@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TriggerModel
 
-/// Compares zones with Foundation around every change of offset of every known zone, 1970–2100.
+/// Compares zones with Foundation around every offset change from 1970 to 2100, for every known zone.
 @Suite struct ZoneTransitionTests {
   static let parts = 4
 
@@ -35,7 +35,7 @@ import TriggerModel
     #expect(instantsLookedAt > 10_000)
   }
 
-  /// Returns the differences between the zone and Foundation at an instant.
+  /// Returns a description of the first difference between the zone and Foundation at an instant, or `nil`.
   private func disagreement(_ zone: Zone, _ oracle: ZoneOracle, _ milliseconds: Int64) -> String? {
     let instant = Instant(milliseconds)
     let date = oracle.date(milliseconds)
@@ -52,7 +52,7 @@ import TriggerModel
     if second / 3_600 != parts.hour || second / 60 % 60 != parts.minute || second % 60 != parts.second {
       return "time of day at \(milliseconds)"
     }
-    // Foundation counts weekdays from Sunday = 1.
+    // Foundation numbers weekdays from Sunday, which is 1.
     if local.date.weekday.days(since: .sunday) + 1 != parts.weekday { return "weekday at \(milliseconds)" }
     let start = Int64((oracle.calendar.startOfDay(for: date).timeIntervalSince1970 * 1_000).rounded())
     if zone.startOfDay(local.date) != Instant(start) {

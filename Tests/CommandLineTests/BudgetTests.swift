@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A scenario over its budget is one failure, and the others are reported.
+/// A scenario that exceeds its budget is reported as one failure. The other scenarios are reported as usual.
 @Suite(.timeLimit(.minutes(10))) struct BudgetTests {
   private static func story(
     _ head: String = "", timeline: String = "[08:00 unlock]", expect: String = "fires >= 0"
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// With the default budget of 500,000 notifications, 200 bytes of name and 140 more are 170 MB.
+  /// With the default budget of 500,000 notifications, 340 bytes each (200 for the name) make 170 MB.
   @Test(arguments: [
     "every 60 s unlock", "every 60 s unlock, every 61 s tap a", "every 60 s open, every 60 s prime x",
     "every 60 s turn off all notifications", "every 60 s prompt denied",

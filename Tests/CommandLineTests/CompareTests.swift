@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CompareTests {
   private static let scenario = "scenarios/low-readiness-workout.yaml"
 
-  /// Writes journals and reports of one scenario, unchanged and with a shorter interval.
+  /// Writes journals and reports of one scenario, first unchanged and then with a shorter interval.
   private func runs() async throws -> Folder {
     let folder = try Folder()
     for (name, settings) in [("before", []), ("after", ["--set", "policy.minimumInterval=3h"])] {
@@ -106,7 +106,7 @@ import Testing
         "bench", "compare", own, own, "--scenario", "scenarios/milk.yaml", "--rounds", "1", "--budget", "4",
         "--no-instructions", "--json",
       ], in: Repository.root)
-    // The verdict depends on the machine.
+    // The verdict depends on the speed of the machine.
     #expect([0, 4, 5].contains(outcome.code), "\(outcome.errors)")
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     #expect(json?["suite"] as? String == "scenario")
@@ -114,7 +114,7 @@ import Testing
     #expect(row?["mode"] as? String == "file" && (row?["blocks"] as? Int ?? 0) > 0, "\(outcome.output)")
     let unknown = try await Tool.run(
       ["bench", "compare", own, own, "--suite", "scenario"], in: Repository.root)
-    #expect(unknown.code == 64 && unknown.errors.contains("name your file"), "\(unknown.errors)")
+    #expect(unknown.code == 64 && unknown.errors.contains("needs a file: --scenario"), "\(unknown.errors)")
   }
 
   @Test(arguments: [
@@ -135,7 +135,7 @@ import Testing
     (["bench", "matching", "--reminders", "0"], "--sizes must be whole numbers of at least 1"),
     (["bench", "matching", "--mode", "yearly"], "facts, adding or replacing"),
     (["bench", "compare", "a", "b", "--mode", "yearly"], "unknown mode 'yearly'; use once, daily,"),
-    // Comparisons skip the suite's baseline, and this mode with it.
+    // Comparisons skip the suite's baseline, and therefore this mode.
     (["bench", "compare", "a", "b", "--mode", "adding"], "unknown mode 'adding'"),
     (["bench", "compare", "a", "b", "--suite", "regions", "--sizes", "9"], "has no sizes; use --events"),
     (["bench", "trial", "--suite", "load", "--events", "9"], "has no events; use --sizes"),

@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
-/// "Notifications are delivered reliably for 95 % of due reminders", as the document of contacts promises
-/// (SC-004): a year of a hundred contacts and forty plants. The user opens the app once a week, on Sunday
-/// morning. Between two Sundays the app does not run, so notifications must be scheduled before.
+/// A year of a hundred contacts and forty plants.
+///
+/// It tests the promise "notifications are delivered reliably for 95 % of due reminders" in the document of
+/// contacts (SC-004). The user opens the app only on Sunday morning. The app does not run between two
+/// Sundays, so it must schedule notifications in advance.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DeliveredYearTests {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
-  /// Eighty years take too long in a debug build.
+  /// Whether the release executable exists, because a debug build takes too long for eighty years.
   private static let isBuilt = FileManager.default.isExecutableFile(atPath: release.path)
 
   private static let rooms = ["kitchen", "livingRoom", "bedroom", "bathroom", "office", "balcony"]
@@ -59,8 +61,10 @@ import Testing
       """
   }
 
-  /// All rules of summer time that some zone has in that year, by the local times and the sizes of the
-  /// changes, and zones without changes and with offsets of all kinds.
+  /// Returns zones with every rule of summer time in that year, and zones without changes and with unusual
+  /// offsets.
+  ///
+  /// A rule is identified by the local times and the sizes of its changes.
   private func zones() throws -> [String] {
     let first = try Date("2026-03-02T00:00:00Z", strategy: .iso8601)
     let last = try Date("2027-03-01T00:00:00Z", strategy: .iso8601)
@@ -106,8 +110,8 @@ import Testing
     #expect(outcome.output.contains("80 of 80 scenarios passed, 160 of 160 expectations"))
   }
 
-  /// An iPhone keeps 64 requests. Without a planner the app adds all it has, and those of the coming week go
-  /// missing.
+  /// An iPhone holds 64 pending requests. Without a planner, the app adds all its requests and loses those of
+  /// the coming week.
   @Test(
     .enabled(if: isBuilt, "it wants the release executable: swift build -c release --product triggerbench"))
   func `an app without a planner misses the target`() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Names in the documentation exist.
+/// The documentation mentions only existing names.
 @Suite struct DocumentationTests {
   private static let folder = Repository.root.appendingPathComponent("Sources/TestBench/Documentation.docc")
 
@@ -71,7 +71,7 @@ import Testing
     String(decoding: try Data(contentsOf: Repository.root.appendingPathComponent(path)), as: UTF8.self)
   }
 
-  /// Returns the text of all tests.
+  /// Returns the source text of all tests.
   private func tests() throws -> String {
     let folder = Repository.root.appendingPathComponent("Tests")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// `.ci/recipes` builds the patches, which takes half an hour. This test only checks that they apply.
+/// The recipes' patches apply. `.ci/recipes` also builds them, which takes half an hour.
 @Suite struct RecipeTests {
   @Test(.enabled(if: Tool.isInstalled("git"), "needs git"))
   func `the patches of the recipes apply to the sources`() async throws {

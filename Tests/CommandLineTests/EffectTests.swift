@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The documentation's claims about the shipped scenarios agree with the counts of their reports.
+/// The counts in reports of the shipped scenarios match the documentation's claims.
 @Suite(.timeLimit(.minutes(10))) struct EffectTests {
   private struct Claim: CustomStringConvertible {
     var scenario: String
-    /// For example `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `view overdue`, `gate optIn`,
-    /// `event reminder_shown`.
+    /// The claim's words, such as `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `view overdue`,
+    /// `gate optIn` or `event reminder_shown`.
     var words: [String]
 
     var description: String { ([scenario] + words).joined(separator: " ") }
   }
 
-  /// The claims of each row with scenarios.
+  /// Returns the scenarios and claims of each row in the table.
   private static func rows() throws -> [(scenarios: [String], claims: [Claim])] {
     let page = Repository.root.appendingPathComponent("Sources/TestBench/Documentation.docc/WhereToSeeIt.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
@@ -67,7 +67,7 @@ import Testing
     case "fires": return list("fires").count { $0["reminder"] as? String == subject }
     case "links": return list("links").reduce(0) { $0 + ($1[subject] as? Int ?? 0) }
     case "gate":
-      // A gate without cases has no result.
+      // A gate without data has no result.
       return list("gates").filter { $0["name"] as? String == subject }
         .reduce(0) { $0 + ($1["denominator"] as? Int ?? 0) }
     case "app":
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Returns the sum of the counts under a reason, and of the losses with its name.
+  /// Returns the sum of the counts with a reason as their key and of the losses with its name.
   private static func total(of reason: String, in value: Any) -> Int {
     if let members = value as? [String: Any] {
       let loss = members["reason"] as? String == reason ? members["count"] as? Int ?? 0 : 0

@@ -3,7 +3,7 @@ import Testing
 
 /// Engines in other processes.
 @Suite(.serialized) struct EngineRunTests {
-  /// The built-in engine over the wire.
+  /// The command that runs the built-in engine over the wire.
   private static let overTheWire = "'\(Tool.executable.path)' engine"
 
   @Test func `the built-in engine has the same reports in another process`() async throws {
@@ -16,7 +16,7 @@ import Testing
     for document in ["report.json", "summary.md", "junit.xml", "index.html", "events.ndjson"] {
       let (here, there) = try (out.read("here/\(document)"), out.read("there/\(document)"))
       #expect(Self.withoutEngine(there) == Self.withoutEngine(here), "\(document)")
-      // The first lines of reports contain the engine.
+      // Reports name the engine in their first lines.
       #expect(there.contains("GEOS") == (there.contains("engine under test")), "\(document)")
       #expect(!here.contains("engine under test"), "\(document)")
     }
@@ -59,7 +59,7 @@ import Testing
     let outcome = try await folder.run(
       "bench", "matching", "--sizes", "20", "--events", "300", "--rounds", "1", "--engine", "python3 idle.py")
     #expect(outcome.code == 1, "\(outcome.output)")
-    #expect(outcome.errors.contains("0 requests, 0 of them admitted, and not"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("0 requests, 0 of them admitted, the built-in one"), "\(outcome.errors)")
   }
 
   @Test(arguments: ["python", "javascript"])
@@ -71,7 +71,7 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == scenarios)
   }
 
-  /// Random scenarios have found differences.
+  /// Compares engines on random scenarios, which have found differences before.
   @Test(arguments: ["python", "javascript"])
   func `the example engines decide like the built-in one when plans change`(
     _ language: String
@@ -98,7 +98,7 @@ import Testing
     let command = try copy.make(in: folder)
     let outcome = try await Tool.run(["run", copy.scenario, "--against", command], in: Repository.root)
     #expect(outcome.code == 2, "\(outcome.output)\(outcome.errors)")
-    // The reminder, the instant, and the decisions of both engines.
+    // A sentence has the reminder, the instant, and the decisions of both engines.
     let sentence = #/  \S+( on \S+)? at \d{4}(-\d\d){2} \d\d:\d\d.*: built-in .*; .*engine\.(py|js) .*/#
     #expect(outcome.output.contains(sentence), "\(copy.wrong): \(outcome.output)")
   }
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  /// Returns a JSON report without file names, positions in files, and the wording of a file.
+  /// Returns a JSON report without file names, positions in files, and the text of a file.
   private static func withoutPlaces(_ report: String) throws -> NSObject {
     func stripped(_ value: Any) -> Any {
       switch value {
@@ -222,21 +222,21 @@ enum Example {
       ? "python3 scenarios/engines/python/engine.py" : "node scenarios/engines/javascript/engine.js"
   }
 
-  /// A change of one line that breaks an example engine.
+  /// A one-line change that breaks an example engine.
   struct WrongCopy: Decodable, CustomStringConvertible {
     var engine: String
     var wrong: String
     var file: String
     var line: String
     var replacement: String
-    /// The scenario that detects it.
+    /// The scenario that detects the change.
     var scenario: String
 
     var description: String { "\(engine): \(wrong)" }
 
-    /// Copies the engine with the change.
+    /// Copies the engine and applies the change.
     ///
-    /// - Returns: The command that starts it.
+    /// - Returns: The command that starts the copy.
     func make(in folder: Folder) throws -> String {
       let copy = folder.url(engine)
       try FileManager.default.copyItem(
@@ -277,7 +277,7 @@ struct Broken: CustomStringConvertible {
 
   private static let ready = greeting + "sys.stdin.readline(); say('{\"message\":\"ready\"}')\n"
 
-  /// Answers nothing to any message.
+  /// An engine that answers every message without effects.
   static let idle =
     ready
     + "for line in sys.stdin:\n    if '\"answer\"' not in line: say('{\"message\":\"done\",\"unsettled\":false}')\n"

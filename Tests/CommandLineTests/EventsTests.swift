@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Analytics events of the command line.
+/// Analytics events in the output of the tool.
 @Suite(.timeLimit(.minutes(10))) struct EventsTests {
   private static let analytics = Samples.small.replacing(
     "for: 2 days\n", with: "for: 2 days\nanalytics: {consent: granted}\n")

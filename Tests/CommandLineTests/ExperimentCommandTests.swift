@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `triggerbench experiment` from the command line.
+/// The command `triggerbench experiment`.
 @Suite struct ExperimentCommandTests {
   private static let text = """
     kind: experiment
@@ -36,7 +36,7 @@ import Testing
     #expect(rows[0].hasPrefix("person,policy,requested,shown,tapped,"))
   }
 
-  /// The printed counts of one person equal those in the experiment.
+  /// The printed counts of one person equal that person's counts in the experiment.
   @Test func `a replayed person agrees with the experiment`() async throws {
     let folder = try Folder()
     _ = try await run(["--csv", "people.csv"], in: folder)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// The person is the same as in 'run --person'.
+  /// The same seed gives the same person as 'run --person'.
   @Test func `an experiment without a seed uses the population's`() async throws {
     let folder = try Folder()
     for (seed, words) in [("seed: 7\n", "seed 7,"), ("", "seed 0,")] {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Gates from end to end: which fail a run, and what is printed.
+/// Gates on the command line: their exit codes and their messages.
 @Suite(.timeLimit(.minutes(10))) struct GateTests {
-  /// Eight notifications in eight days, some of which are tapped.
+  /// A scenario with a notification on each of eight days. `taps` of them are tapped.
   private func scenario(_ gate: String, taps: Int, expect: String = "a fires 8 times") -> String {
     let days = "from day 1 until day \(taps + 1)"
     let lines =
@@ -101,7 +101,7 @@ import Testing
     #expect(required.errors.hasPrefix("silent.yaml:8:9: gate tapThrough is not decided: inconclusive: none"))
     #expect(try await folder.run("run", "silent.yaml", "--require-gates", "--sweep", "focusHides").code == 64)
 
-    // With several gates the message lists them; with many, it names the first.
+    // The message lists a few gates, but names only the first of many.
     for number in 1...5 { try folder.write(silent, to: "five/\(number).yaml") }
     let five = try await folder.run("run", "five", "--require-gates")
     #expect(
@@ -109,7 +109,7 @@ import Testing
         && five.errors.hasSuffix("; of five/1.yaml, five/2.yaml, five/3.yaml and 2 more\n"), "\(five.errors)")
     #expect(required.errors.hasSuffix("who taps, dismisses or ignores them\n"), "\(required.errors)")
 
-    // A scenario can expect it. A decision that fails the run takes precedence.
+    // A scenario can expect an inconclusive gate. A gate with a failing verdict takes precedence.
     try folder.write(
       silent.replacing("a fires 8 times", with: "gate tapThrough is inconclusive"), to: "b.yaml")
     #expect(try await folder.run("run", "b.yaml", "--require-gates").code == 0)
@@ -119,7 +119,7 @@ import Testing
       unknown.code == 2 && unknown.output.contains("got       unknown: no response is stated to 8 exposed"))
     try folder.write(scenario(gate, taps: 8), to: "decided/d.yaml")
     #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
-    // A scenario without responses does not affect one with responses.
+    // A scenario without responses does not change the verdict of another scenario.
     try folder.write(silent, to: "decided/silent.yaml")
     #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
   }

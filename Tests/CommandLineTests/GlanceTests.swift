@@ -68,7 +68,7 @@ import Testing
     try folder.write(Samples.small, to: "small.yaml")
     let input = try await folder.shell("triggerbench run --format github - <small.yaml")
     #expect(!input.output.contains("file=-"))
-    // GitHub resolves paths from the top of the repository, without './'.
+    // GitHub resolves paths relative to the top of the repository, without './'.
     for line in [
       "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github .",
       "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github $PWD/../suite/a,b.yaml",

@@ -16,7 +16,7 @@ struct HelpTests {
       var subcommands: [Command]?
 
       var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
-      /// The options of the command and of its subcommands.
+      /// The options of the command and its subcommands.
       var options: [String] { all.flatMap { $0.arguments ?? [] }.flatMap { $0.names ?? [] }.map(\.name) }
     }
     var command: Command
@@ -36,7 +36,7 @@ struct HelpTests {
       for (line, next) in zip(lines, lines.dropFirst() + [""]) {
         let isProse = !line.isEmpty && !line.hasPrefix(" ")
         #expect(!isProse || next.isEmpty || next.hasPrefix(" "), "\(command.commandName): \(line)")
-        // JSON cannot be wrapped.
+        // JSON lines cannot be wrapped.
         #expect(isProse || line.count <= 80 || line.hasPrefix("  {"), "\(command.commandName): \(line)")
       }
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Completion in editors: a YAML language server completes every word of the grammar from the schema.
+/// A YAML language server completes every word of the grammar from the schema.
 ///
-/// `.ci/setup-tests` installs one; `TRIGGERBENCH_YAML_SERVER` can name `bin/yaml-language-server` of another.
-/// It needs Node.js.
+/// `.ci/setup-tests` installs a server, which needs Node.js. `TRIGGERBENCH_YAML_SERVER` can name the
+/// `bin/yaml-language-server` of another one.
 @Suite(.timeLimit(.minutes(5))) struct LanguageServerTests {
   private static let server =
     ProcessInfo.processInfo.environment["TRIGGERBENCH_YAML_SERVER"]
@@ -27,7 +27,7 @@ import Testing
         Self.server, file.path,
       ], of: URL(fileURLWithPath: "/usr/bin/env"), in: folder.root)
     #expect(outcome.code == 0, "\(outcome)")
-    // The completions were compared at many positions.
+    // The script compares the completions at many positions.
     let places = outcome.output.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) }
     #expect((places ?? 0) > 200, "\(outcome)")
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A recording of any size needs only the memory for its fixes.
+/// Reading a recording needs memory only for its fixes, whatever the size of the file.
 @Suite(.timeLimit(.minutes(5))) struct LargeRecordingTests {
   private static let story = """
     kind: scenario
@@ -37,8 +37,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// The limit applies to the private memory of the process, with the stacks of threads. TRIGGERBENCH_ALL
-    /// makes the file 1 GB.
+    /// Limits the private memory of the process, including thread stacks. TRIGGERBENCH_ALL makes the file 1
+    /// GB.
     @Test func `a track of 200 MB is read in 64 MB`() async throws {
       let isLong = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
       let folder = try Folder()

@@ -4,7 +4,7 @@ import Testing
 
 /// A month of a real phone with a dozen reminders and the caps.
 @Suite(.timeLimit(.minutes(10))) struct MonthTests {
-  /// March 2017, in the zone that fits its clock.
+  /// March 2017, in the zone of the recorded clock.
   private static let scenario = """
     kind: scenario
     version: 1
@@ -105,7 +105,8 @@ import Testing
 
     #expect(scenario.reminders.count == 12)
     for reminder in scenario.reminders {
-      // The profile is ideal, so every due reminder is requested, except those after the end.
+      // The app observes every event under the profile ideal, so it requests all due reminders except those
+      // after the end.
       let early = reminder.account.early
       #expect(reminder.count("due") == reminder.count("requested").map { $0 - early }, "\(reminder.id)")
       #expect((reminder.count("requested") ?? 0) > 0, "\(reminder.id)")

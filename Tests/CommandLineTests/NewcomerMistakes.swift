@@ -1,8 +1,8 @@
-/// The first scenario of a new user, and typical single mistakes in it.
+/// A new user's first scenario, and typical single mistakes in it.
 enum NewcomerMistakes {
   struct Mistake {
     var name: String
-    /// A text that occurs once in the valid file, and its replacement.
+    /// The text to replace, which occurs once in the valid file.
     var good: String
     var bad: String
 
@@ -47,7 +47,7 @@ enum NewcomerMistakes {
 
     """
 
-  /// Quotes, brackets, indentation, colons and dashes.
+  /// Mistakes in quotes, brackets, indentation, colons and dashes.
   static let spelling = [
     Mistake("a quote that is left open", "title: Milk on the way home", "title: \"Milk on the way home"),
     Mistake("a single quote that is left open", "notify: Take your pills", "notify: 'Take your pills"),
@@ -78,7 +78,7 @@ enum NewcomerMistakes {
       "profile:ios   # the phone: ios or android\n# What the app knows:\n"),
   ]
 
-  /// Names of keys, values without units, dates and zones.
+  /// Mistakes in keys, units, dates and zones.
   static let values = [
     Mistake("quiet hours of another clock", "22:00-07:00", "10pm-7am"),
     Mistake("quiet hours with a long dash", "22:00-07:00", "22:00–07:00"),
@@ -120,7 +120,7 @@ enum NewcomerMistakes {
       "timeline:\n  07:10: unlock\n  08:10: plug in\n  17:41: enter shop"),
   ]
 
-  /// The timeline, expectations, and the rest.
+  /// Mistakes in the timeline, expectations and other sections.
   static let sentences = [
     Mistake("the time behind the action", "  - 17:41 enter shop", "  - enter shop 17:41"),
     Mistake("an action that there is not", "17:41 enter shop", "17:41 go to shop"),

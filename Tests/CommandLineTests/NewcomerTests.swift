@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The messages for a new user's first mistake: one error per mistake, with exact texts.
+/// The exact messages for a new user's mistakes. Each mistake gives one error.
 @Suite(.timeLimit(.minutes(10))) struct NewcomerTests {
   private static let groups = [
     "newcomers-spelling.txt": NewcomerMistakes.spelling, "newcomers-values.txt": NewcomerMistakes.values,
@@ -33,7 +33,6 @@ import Testing
     try Golden.expect(text, matches: golden)
   }
 
-  /// Common wrong forms, and the right one.
   @Test func `no interval can be written as none`() async throws {
     let folder = try Folder()
     let text = NewcomerMistakes.good.replacing("minimumInterval: 4 h", with: "minimumInterval: none")
@@ -51,18 +50,19 @@ import Testing
     #expect(
       sweep.errors.contains("no profile has a rule 'batteries'; a sweep tries one of "), "\(sweep.errors)")
     #expect(sweep.errors.contains("pendingEviction"))
-    // One mistake is one error for any number of files.
+    // The number of files does not multiply the error.
     try folder.write(Data(NewcomerMistakes.good.utf8), to: "second.yaml")
     let near = try await Tool.run(["run", ".", "--sweep", "pendingEvicton"], in: folder.root)
     #expect(near.code == 64, "\(near)")
     #expect(near.errors.ranges(of: "did you mean pendingEviction?").count == 1, "\(near.errors)")
-    // For rules of only some platforms, the others are named.
+    // If a rule exists only on some platforms, the message names them.
     let other = try await Tool.run(["run", "milk.yaml", "--sweep", "exactAlarms"], in: folder.root)
     #expect(other.code == 1 && other.errors.contains("profile ios has no rule 'exactAlarms'"), "\(other)")
   }
 
-  /// The track passes the shop at 1.1 km, between two fixes: 0.01° of latitude are 1,112.7 m there, and the
-  /// geodesic between points 6.8 km apart deviates by 1.2 m.
+  /// The recorded track passes the shop at 1.1 km, between two fixes.
+  ///
+  /// There, 0.01° of latitude is 1,112.7 m. The geodesic between points 6.8 km apart deviates by 1.2 m.
   @Test func `a recorded track that misses a place reports the shortest distance`() async throws {
     let folder = try Folder()
     let text = NewcomerMistakes.good.replacing("17:41 enter shop\n  - 17:45 tap milk", with: "gpx: way.gpx")

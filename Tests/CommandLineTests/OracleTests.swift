@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The components, as tests of another implementation use them.
+/// The oracles, which test other implementations of a component.
 @Suite(.timeLimit(.minutes(10))) struct OracleTests {
   @Test func `an oracle answers each line`() async throws {
     let folder = try Folder()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page "An engine of your own" agrees with the tool. `.ci/own-engine` runs its Swift part.
+/// The steps of the page "An engine of your own" work. `.ci/own-engine` runs the steps for Swift.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OwnEngineTests {
   @Test(.enabled(if: ["node", "tsc"].allSatisfy(Tool.isInstalled), "needs node and tsc: .ci/setup-tests"))
   func `the engine in TypeScript fails, and passes after the fix`() async throws {
@@ -13,7 +13,7 @@ import Testing
     try await follow("Kotlin")
   }
 
-  /// Executes the page's steps in an empty folder.
+  /// Follows the page's steps in an empty folder.
   private func follow(_ language: String) async throws {
     let page = try String(
       decoding: Data(

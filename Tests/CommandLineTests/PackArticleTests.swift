@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Packs for other kinds of apps are files, and the articles show them completely.
+/// Packs for other kinds of apps, each shown completely in an article.
 @Suite(.timeLimit(.minutes(10))) struct PackArticleTests {
   struct Article: Sendable, CustomTestStringConvertible {
     var name: String
@@ -45,7 +45,7 @@ import Testing
       ]),
   ]
 
-  /// Returns the pack, and the scenario that includes it.
+  /// Returns the pack and the scenario that includes it.
   private func blocks(of article: Article) throws -> (pack: String, story: String) {
     let url = Repository.root.appendingPathComponent(
       "Sources/TestBench/Documentation.docc/\(article.name).md")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Packs at the command line, and invalid files.
+/// Packs on the command line, and invalid packs.
 @Suite(.timeLimit(.minutes(10))) struct PackCommandTests {
   private static let story = """
     kind: scenario
@@ -148,7 +148,7 @@ import Testing
       contentsOf: Repository.root.appendingPathComponent("scenarios/monica/contacts.yaml"))
     #expect(outcome.output == String(decoding: shipped, as: UTF8.self))
     #expect(outcome.errors.contains("5 reminders read, 4 taken"))
-    #expect(outcome.errors.contains("left out (first at scenarios/monica/reminders.json:"))
+    #expect(outcome.errors.contains("omitted (first at scenarios/monica/reminders.json:"))
   }
 
   @Test func `an invalid response is an error with its position`() async throws {

@@ -14,7 +14,8 @@ import Testing
     try await Tool.run(pages, of: opener, in: folder.root)
   }
 
-  /// All charts, long names, decided and inconclusive gates, and text with HTML characters.
+  /// An experiment with all charts, long names, decided and inconclusive gates, and text with HTML
+  /// characters.
   private static let grid = """
     kind: experiment
     version: 1
@@ -71,7 +72,7 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasSuffix(": nothing wrong") } == 24)
   }
 
-  /// Proves that the test above can fail.
+  /// Checks that the test above detects a page with problems.
   @Test(.enabled(if: canOpen, "needs node, chromium and axe-core: .ci/setup-tests"))
   func `problems of a page are found`() async throws {
     let folder = try Folder()

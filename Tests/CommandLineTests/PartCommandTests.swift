@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `triggerbench simulate` and `merge`, as on several machines.
+/// The commands `triggerbench simulate` and `merge`, used as if on several machines.
 @Suite struct PartCommandTests {
   private static let text = """
     kind: experiment

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One person of a population, played as a scenario.
+/// One person of a population, run as a scenario.
 @Suite(.timeLimit(.minutes(10))) struct PopulationCommandTests {
   private static let population = """
     kind: population

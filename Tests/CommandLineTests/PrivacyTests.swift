@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Names of apps that the person did not choose do not appear in any output of a run.
+/// No output of a run contains the names of apps that the person did not choose.
 @Suite(.timeLimit(.minutes(10))) struct PrivacyTests {
-  /// Only the first of the three apps is chosen. The others are opened, one of them with the phone off.
+  /// A scenario with one chosen app and two others. All are opened, one of the others while the phone is off.
   private static let story = """
     kind: scenario
     version: 1
@@ -30,7 +30,7 @@ import Testing
     """
   private static let secrets = ["xylophonebank", "quarrelchat"]
 
-  /// Returns all files below a folder as bytes, by path.
+  /// Returns the bytes of all files below a folder, by path.
   private static func files(below folder: URL) throws -> [String: Data] {
     var found: [String: Data] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
@@ -69,7 +69,7 @@ import Testing
       for secret in Self.secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(path) \(secret)") }
     }
     for secret in Self.secrets { #expect(!run.output.contains(secret)) }
-    // Names do appear, and unnamed apps are not left out.
+    // The journal contains chosen names, and includes the other apps under substitute names.
     for name in ["postbox", "not-chosen-2", "not-chosen-3"] {
       #expect(journal.range(of: Data("\"app\":\"\(name)\"".utf8)) != nil, "\(name)")
     }

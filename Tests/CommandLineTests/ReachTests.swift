@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files of a pull request can neither use nor print other files of the machine that runs it.
+/// A pull request's files cannot make the tool read or print other files of the machine.
 @Suite(.timeLimit(.minutes(10))) struct ReachTests {
   private static let secret = "hunter2"
 
@@ -34,8 +34,9 @@ import Testing
 
     """
 
-  /// A project in `p`, which is a repository, and files outside of it that would be used if they were read.
-  /// Each contains the secret.
+  /// Creates a repository in `p`, and files outside it that contain the secret.
+  ///
+  /// The tool would use these files if it read them.
   private func project() throws -> Folder {
     let folder = try Folder()
     try folder.write("", to: "p/.git/HEAD")
@@ -62,7 +63,7 @@ import Testing
     return folder
   }
 
-  /// The references of a scenario to other files: in its head, or in a line of its timeline.
+  /// The references from a scenario to other files, as top-level keys or as timeline lines.
   private static let ways: [(head: String, line: String)] = [
     ("include: OUT/pack.yaml", ""), ("include: ../../out/pack.yaml", ""), ("include: link.yaml", ""),
     ("include: folder/pack.yaml", ""), ("include: ../.git/pack.yaml", ""), ("include: hidden.yaml", ""),
@@ -88,10 +89,10 @@ import Testing
         let all = outcome.output + outcome.errors
         #expect(
           outcome.code == 1 && all.contains("is outside of the readable folders"), "\(head) \(line): \(all)")
-        // The message has the line that names the file, not the content of the file.
+        // The message contains the line with the reference, and not the content of the file.
         #expect(
           outcome.errors.split(separator: "\n").contains {
-            $0.hasPrefix("s/story.yaml:") && $0.contains("lies outside")
+            $0.hasPrefix("s/story.yaml:") && $0.contains("is outside of")
           },
           "\(head) \(line): \(all)")
         #expect(all.contains("'--allow-path DIR' adds a folder"))
@@ -119,21 +120,21 @@ import Testing
     ] {
       try folder.write(experiment.replacing("POPULATION", with: population), to: "p/s/experiment.yaml")
       let outcome = try await folder.run("experiment", "p/s/experiment.yaml", "--people", "200")
-      #expect(outcome.code == 1 && outcome.errors.contains("lies outside"), "\(population): \(outcome)")
+      #expect(outcome.code == 1 && outcome.errors.contains("is outside of"), "\(population): \(outcome)")
       #expect(outcome.errors.hasPrefix("p/s/experiment.yaml:4:13: error: "), "\(population): \(outcome)")
     }
     try folder.write(
       Self.people.replacing("zone: UTC", with: "zone: UTC\ninclude: ../../out/pack.yaml"),
       to: "p/s/people.yaml")
     let person = try await folder.run("run", "p/s/people.yaml", "--person", "1")
-    #expect(person.code == 1 && person.errors.contains("lies outside"), "\(person)")
+    #expect(person.code == 1 && person.errors.contains("is outside of"), "\(person)")
     for target in ["out/story.yaml", "p/.git/HEAD", "out/pack.yaml"] {
       try folder.write(Self.story(), to: "p/t/good.yaml")
       try? FileManager.default.removeItem(at: folder.url("p/t/evil.yaml"))
       try FileManager.default.createSymbolicLink(
         at: folder.url("p/t/evil.yaml"), withDestinationURL: folder.url(target))
       let outcome = try await folder.run("run", "p/t", "--reports", "r")
-      #expect(outcome.code == 1 && outcome.errors.contains("p/t/evil.yaml: error: this lies outside"))
+      #expect(outcome.code == 1 && outcome.errors.contains("p/t/evil.yaml: error: this is outside of"))
       #expect(outcome.output.contains("1 of 1 scenarios passed"), "\(outcome)")
       #expect(!(outcome.output + outcome.errors).contains(Self.secret))
     }
@@ -175,7 +176,7 @@ import Testing
         let outcome = try await folder.run("check", "p/s/story.yaml")
         #expect(outcome.code == 1 && !outcome.errors.contains(Self.secret), "\(secret) \(line): \(outcome)")
       }
-      // A folder of scenarios can contain anything.
+      // A folder of scenarios may contain arbitrary files.
       for command in ["check", "run"] {
         let outcome = try await folder.run(command, "p/s/s.yaml")
         #expect(outcome.code == 1 && !outcome.errors.contains(Self.secret), "\(secret): \(outcome)")
@@ -202,7 +203,7 @@ import Testing
       #expect(try await folder.run("check", "p/s/story.yaml").code == (isInside ? 0 : 1), "\(head) \(line)")
       #expect(try await folder.run("check", "p/s/story.yaml", "--allow-path", "out").code == 0)
     }
-    // Without a repository the root is the searched folder, or else the file's own folder.
+    // Without a repository, the root is the searched folder or the file's own folder.
     try FileManager.default.removeItem(at: folder.url("p/.git"))
     try folder.write(Self.story("include: ../packs/pack.yaml"), to: "p/s/story.yaml")
     #expect(try await folder.run("check", "p/s/story.yaml").code == 1)

@@ -49,7 +49,7 @@ import Testing
 
   private static let nightly = ".github/workflows/nightly.yml"
 
-  /// In a container the checkout belongs to another user, and git refuses to read it without an explicit
+  /// In a container, the checkout belongs to another user. Git refuses to read it without an explicit
   /// permission.
   @Test func `nightly jobs that use git trust the checkout`() throws {
     let text = try String(contentsOf: Repository.root.appendingPathComponent(Self.nightly), encoding: .utf8)
@@ -60,8 +60,9 @@ import Testing
     #expect(asking.allSatisfy { $0.contains("git config --global --add safe.directory") })
   }
 
-  /// Commands that run elsewhere because they take minutes or need another tool, each with the file that runs
-  /// it and a text in it.
+  /// Commands that a test elsewhere runs, with the file of that test and a text in it.
+  ///
+  /// They take minutes or need another tool.
   private static let elsewhere: [String: (file: String, words: String)] = [
     ".ci/setup && swift run -c release triggerbench run":
       (nightly, ".ci/setup && swift run -c release triggerbench run"),
@@ -91,8 +92,8 @@ import Testing
     #expect(text.contains(place.words), "\(place.file)")
   }
 
-  /// Commands that intentionally end with a code other than 0: another policy fails expectations, and runs
-  /// differ.
+  /// Exit codes of commands that intentionally fail, because another policy fails expectations or because
+  /// runs differ.
   private static let codes: [String: Int32] = [
     "triggerbench run --journal after.ndjson --set policy.minimumInterval=3h": 2,
     "triggerbench compare before.ndjson after.ndjson": 2,
@@ -111,7 +112,7 @@ import Testing
     let folder = try Folder()
     try FileManager.default.copyItem(
       at: Repository.root.appendingPathComponent("scenarios"), to: folder.url("scenarios"))
-    // The commands run in a clone, whose files can refer to each other.
+    // Simulate a clone, because files can refer to each other only within a repository.
     try FileManager.default.createDirectory(at: folder.url(".git"), withIntermediateDirectories: true)
     var run = 0
     for command in commands where Self.elsewhere[command] == nil {
@@ -154,7 +155,7 @@ import Testing
     let prose = try readme().components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }
     let parts = prose.map(\.element).joined().components(separatedBy: "`").enumerated()
     return parts.filter { $0.offset % 2 == 1 }.map { part in
-      // Quoted arguments belong to other commands.
+      // Skip quoted arguments, which belong to other commands.
       let outside = part.element.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 0 }
       return outside.map(\.element).joined().split(whereSeparator: \.isWhitespace).map(String.init)
     }
@@ -177,7 +178,7 @@ import Testing
           command = next
         }
         #expect(!path.isEmpty, "\(said)")
-        // Arguments of a command without subcommands, such as the suites of 'bench'.
+        // Handle arguments of a command with a default subcommand, such as the suites of 'bench'.
         if let usual = command.subcommand(command.defaultSubcommand) {
           path.append(usual.commandName)
           command = usual

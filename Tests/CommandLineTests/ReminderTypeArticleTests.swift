@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A seventh smart-reminder type is one declaration and one scenario, and the article shows both.
+/// A seventh smart-reminder type is one declaration and one scenario. The article shows both.
 @Suite(.timeLimit(.minutes(10))) struct ReminderTypeArticleTests {
-  /// The two blocks of the article.
+  /// Returns the two blocks of the article.
   private func blocks() throws -> (declaration: String, scenario: String) {
     let article = Repository.root.appendingPathComponent(
       "Sources/TestBench/Documentation.docc/AddingAReminderType.md")
@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 
-  /// A mistake in the declaration, and its effect.
+  /// A mistake in the declaration, with its expected message.
   struct Mistake: Sendable {
     var line: String
     var instead: String

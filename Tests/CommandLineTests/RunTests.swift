@@ -65,7 +65,7 @@ import Testing
     #expect(document["command"] as? String == "triggerbench run 'a folder' --seed 7 --profile ideal")
   }
 
-  /// The command in a report reproduces it, byte for byte.
+  /// The command in a report generates the same report, byte for byte.
   @Test(arguments: [
     ["--engine", "'\(Tool.executable.path)' engine"],
     ["--allow-path", "other packs"],
@@ -86,7 +86,7 @@ import Testing
     for name in ["report.json", "summary.md", "index.html", "junit.xml"] {
       #expect(try folder.read("again/\(name)") == folder.read("reports/latest/\(name)"), "\(outcome)")
     }
-    // Each of the options has an effect here.
+    // Each of the options affects this report.
     _ = try await Tool.run(["run", "p", "--reports", "without"], in: folder.root)
     #expect(try folder.read("without/report.json") != report)
   }
@@ -195,7 +195,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct ReportGoldenTests {
-  /// The complete files of a small run, with one failed expectation.
+  /// The complete report files of a small run with one failed expectation.
   @Test(arguments: ["report.json", "summary.md", "junit.xml", "index.html", "scenario-failing.html"])
   func `the reports equal the golden files`(document: String) async throws {
     let folder = try Folder()
@@ -206,7 +206,7 @@ import Testing
     try Golden.expect(withoutVersions(try folder.read("reports/latest/\(document)")), matches: document)
   }
 
-  /// Returns a text without the versions of the machine.
+  /// Returns a text without version numbers that depend on the machine.
   private func withoutVersions(_ text: String) -> String {
     text.replacing(/("timeZoneData": "|time-zone data )[^",]+/) { "\($0.output.1)VERSION" }
       .replacing(/("geos": "|GEOS )[0-9][^" .]*(\.[0-9][^" .]*)*/) { "\($0.output.1)VERSION" }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shipped scenarios, and the commands that help to write one.
+/// The shipped scenarios, and the commands that help users to write scenarios.
 @Suite(.timeLimit(.minutes(10))) struct ScenarioTests {
   @Test func `init writes the shipped milk scenario, which passes`() async throws {
     let folder = try Folder()
@@ -38,7 +38,7 @@ import Testing
         \(experiments) of \(experiments) experiments can be run
 
         """)
-    // Scenarios that demonstrate a mistake declare the warnings that they intend.
+    // Scenarios with an intentional mistake declare its warnings.
     #expect(outcome.errors.isEmpty)
   }
 
@@ -54,7 +54,7 @@ import Testing
       let file = try #require(scenario["file"] as? String)
       #expect((scenario["title"] as? String ?? "").split(separator: " ").count >= 3, "\(file)")
       #expect((scenario["expectations"] as? [Any] ?? []).count >= 2, "\(file)")
-      // Scenarios that demonstrate a mistake declare the warnings that they intend.
+      // Scenarios with an intentional mistake declare its warnings.
       #expect((scenario["warnings"] as? [Any] ?? []).isEmpty, "\(file)")
     }
   }

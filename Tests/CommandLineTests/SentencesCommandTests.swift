@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// 'triggerbench sentences' prints every reminder as a sentence that can replace it.
+/// 'triggerbench sentences' prints each reminder as a sentence that can replace its declaration.
 @Suite(.timeLimit(.minutes(10))) struct SentencesCommandTests {
   private static let article = Repository.root.appendingPathComponent(
     "Sources/TestBench/Documentation.docc/AddingAReminderType.md")
 
-  /// Returns the article's scenario, and the sentence that it shows.
+  /// Returns the article's scenario and its sentence.
   private func article() throws -> (scenario: String, sentence: String) {
     let text = String(decoding: try Data(contentsOf: Self.article), as: UTF8.self)
     let sentence = try #require(Markdown.blocks("text", in: text).first)
@@ -69,7 +69,7 @@ import Testing
         "Remind me to connect your health data 2, 5, 10 days after onboarding at 11:00, if") == true)
   }
 
-  /// Texts that YAML would parse as a mapping or a comment are quoted.
+  /// Sentences that YAML would parse as a mapping or a comment are quoted.
   @Test func `the output is YAML`() async throws {
     let folder = try Folder()
     let story = """

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shipped experiments. Each has a page that explains the result, and a report in `reports/experiments`
-/// that the page quotes.
+/// The shipped experiments. Each has a page that explains its result, and quotes its report in
+/// `reports/experiments`.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct ShippedExperimentTests {
   private static let names = ((try? Repository.files(in: "scenarios/experiments")) ?? []).map {
     URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
@@ -11,7 +11,7 @@ import Testing
 
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
 
-  /// All of them take minutes, and need the release executable.
+  /// The experiments to run. All of them take minutes and need the release executable.
   private static let made: [String] = {
     if ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil { return names }
     return FileManager.default.isExecutableFile(atPath: release.path) ? ["three-hours"] : []
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A page that quotes something else than its report is wrong or outdated.
+  /// A figure that is missing in the report is wrong or outdated.
   @Test(arguments: names) func `a page quotes only its report`(_ name: String) throws {
     let page = try text("scenarios/experiments/\(name).md")
     #expect(page.contains("\n`triggerbench experiment scenarios/experiments/\(name).yaml`\n"))
@@ -45,13 +45,13 @@ import Testing
       try ["reports/experiments/\(name).md", "scenarios/experiments/\(name).yaml"].flatMap {
         Self.numbers(in: try text($0)).map(\.number)
       })
-    // A number with a unit or with decimals, but not '4 h', '22:00' or '2024'.
+    // Match numbers with a unit or with decimals, but not '4 h', '22:00' or '2024'.
     let quoted = Self.numbers(in: page).filter { $0.hasUnit || $0.number.contains(/[.,]/) }.map(\.number)
     #expect(quoted.count >= 5)
     for number in quoted { #expect(known.contains(number), "\(number) is not in the report") }
   }
 
-  /// TRIGGERBENCH_RECORD=1 with TRIGGERBENCH_ALL=1 writes the reports again. The pages must then be reviewed.
+  /// Set TRIGGERBENCH_RECORD=1 and TRIGGERBENCH_ALL=1 to record the reports again, then review the pages.
   @Test(arguments: made) func `the report is reproducible`(_ name: String) async throws {
     let folder = try Folder()
     let file = "scenarios/experiments/\(name).yaml"

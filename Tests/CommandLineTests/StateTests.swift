@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The stored state of the scheduler, printed and restored.
+/// The scheduler's stored state, as printed and as restored.
 @Suite(.timeLimit(.minutes(10))) struct StateTests {
   private static let story = """
     kind: scenario
@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  /// Returns the output below the lines on its limits.
+  /// Returns the output after the comment lines about its limits.
   private static func counters(_ outcome: Tool.Outcome) -> String {
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.filter { !$0.hasPrefix("#") }.joined(separator: "\n")

@@ -25,21 +25,21 @@ enum Tool {
     }
   }
 
-  /// Each process has open files, and a thread that waits for its end.
+  /// The limit on simultaneous processes, because each one needs open files and a waiting thread.
   private static let places = Places(32)
 
-  /// Runs the tool, or another program, in a folder, and waits for its end.
+  /// Runs the tool or another program in a folder and waits for its end.
   ///
   /// - Parameters:
-  ///   - input: Its standard input.
-  ///   - environment: Variables in addition to those of the tests.
+  ///   - input: The text for standard input.
+  ///   - environment: Environment variables in addition to those of the tests.
   static func run(
     _ arguments: [String], of executable: URL = executable, in folder: URL, input: String = "",
     environment: [String: String] = [:]
   ) async throws -> Outcome {
     await places.take()
     defer { places.give() }
-    // Files instead of pipes, so that no one has to read while the tool writes.
+    // Use files instead of pipes, so that no one has to read while the tool writes.
     let streams = try Folder()
     try streams.write(input, to: "in")
     try streams.write("", to: "out")
@@ -56,7 +56,8 @@ enum Tool {
 }
 
 extension Tool {
-  /// Foundation's `Process` occasionally crashes if many are started at the same time (6.3.1, in `run()`).
+  /// Starts a process without Foundation's `Process`, which can crash if many start at the same time (6.3.1,
+  /// in `run()`).
   private static func start(
     _ words: [String], _ environment: [String: String], input: FileHandle, output: FileHandle,
     errors: FileHandle
@@ -72,7 +73,7 @@ extension Tool {
     return process
   }
 
-  /// The exit status, or the number of the signal that ended it.
+  /// Returns the exit status, or the number of the signal that ended the process.
   private static func end(of process: pid_t) async -> Int32 {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -85,7 +86,7 @@ extension Tool {
   }
 }
 
-/// Admits a limited number at the same time.
+/// Limits the number of simultaneous operations.
 private final class Places: Sendable {
   private struct State {
     var free: Int
@@ -132,7 +133,7 @@ enum Repository {
     try files(in: "scenarios", ofKind: "scenario")
   }
 
-  /// Returns the files in a folder, at any depth, of a kind.
+  /// Returns the files of a kind in a folder and its subfolders.
   static func files(in folder: String, ofKind kind: String) throws -> [String] {
     try files(in: folder).filter {
       try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8).split(separator: "\n")
@@ -140,7 +141,7 @@ enum Repository {
     }
   }
 
-  /// Returns the YAML files in a folder, at any depth.
+  /// Returns the YAML files in a folder and its subfolders.
   static func files(in folder: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
       .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
@@ -178,7 +179,7 @@ final class Folder {
 
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
-  /// Runs a shell command with the built tool in `PATH`. Its output includes its errors.
+  /// Runs a shell command with the built tool in `PATH`. The output includes standard error.
   func shell(_ command: String) async throws -> Tool.Outcome {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let products = Tool.executable.deletingLastPathComponent().path
@@ -195,7 +196,7 @@ final class Folder {
 
 /// Scenarios of the tests.
 enum Samples {
-  /// Fires once, is denied once, and is deferred once.
+  /// A scenario with a notification that fires, one that is denied, and one that is deferred.
   static let small = """
     kind: scenario
     version: 1
@@ -224,7 +225,7 @@ enum Samples {
 
     """
 
-  /// The same, with two expectations that fail.
+  /// The small scenario with two failing expectations.
   static let failing =
     small.replacing("milk fires once at 17:40 on day 1", with: "milk fires 2 times on day 1")
     .replacing("tapThrough >= 25 %", with: "tapThrough < 75 %")
@@ -234,22 +235,22 @@ enum Samples {
 
 /// The fenced blocks of a Markdown text.
 enum Markdown {
-  /// Returns the blocks of a language in order.
+  /// Returns the blocks of a language, in order.
   static func blocks(_ language: String, in text: String) -> [String] {
     text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
   }
 
-  /// A file or a command on a page.
+  /// A file or a fenced block on a page.
   enum Piece: Equatable {
-    /// A block below a line with only a file name.
+    /// A block below a line that has only a file name.
     case file(String, text: String)
     /// Any other block, with its language.
     case block(String, text: String)
   }
 
-  /// Returns the blocks of a section with a heading of the second level, in order.
+  /// Returns the blocks below a heading of the second level, in order.
   static func pieces(of section: String, in text: String) -> [Piece] {
     var pieces: [Piece] = []
     var isInside = false

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The exit code depends only on the run, not on who reads the output, on the disk, or on when the tool is
-/// killed.
+/// The exit code depends only on the run. It does not depend on who reads the output, on the disk, or on when
+/// the tool is killed.
 @Suite(.timeLimit(.minutes(10))) struct VerdictTests {
   private static let story = """
     kind: scenario
@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  /// Returns a folder with a scenario that passes and one that fails.
+  /// Returns a folder with a passing scenario and a failing one.
   private func stories() throws -> Folder {
     let folder = try Folder()
     try folder.write(Self.story, to: "good.yaml")
@@ -25,7 +25,7 @@ import Testing
     return folder
   }
 
-  /// Runs a shell command in which `tool` is the tool.
+  /// Runs a shell command with the built tool as `tool`.
   private func shell(_ line: String, in folder: Folder) async throws -> Tool.Outcome {
     try await Tool.run(
       ["-c", "tool() { '\(Tool.executable.path)' \"$@\"; }\n\(line)"],
@@ -132,14 +132,14 @@ import Testing
     #expect(refused.code == 1 && refused.errors.contains("it holds index.html"), "\(refused)")
     #expect(try folder.read("site/index.html") == "mine")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("site").path) == ["index.html"])
-    // Other files do not matter, also the second time.
+    // Keep files that the tool did not write, in the first run and in the second.
     try folder.write("mine", to: "notes/notes.txt")
     for _ in 0..<2 {
       #expect(try await folder.run("run", "good.yaml", "--reports", "notes").code == 0)
       #expect(try folder.read("notes/notes.txt") == "mine")
       #expect(try hasReports("notes", in: folder))
     }
-    // The tool does not replace a page of the same kind of name, but removes its own old pages.
+    // Keep another file named like a page, but remove the tool's own old pages.
     try folder.write("mine", to: "notes/scenario-mine.html")
     #expect(try await folder.run("run", "good.yaml", "bad.yaml", "--reports", "notes").code == 2)
     #expect(FileManager.default.fileExists(atPath: folder.url("notes/scenario-bad.html").path))
@@ -152,7 +152,7 @@ import Testing
     #expect(try folder.read("notes/scenario-bad.html") == "mine")
   }
 
-  /// The file is unchanged, and no other file is created.
+  /// Checks that the file is unchanged and that no other file is created.
   @Test(
     arguments: [
       (
@@ -209,11 +209,11 @@ import Testing
     try folder.write("", to: "file")
     let below = try await folder.run("run", "good.yaml", "--reports", "file/reports")
     #expect(below.code == 1 && below.errors.contains("file is not a folder"), "\(below)")
-    // Nobody can write to this file system, not even root.
+    // Not even root can write to this file system.
     let system = try await folder.run("run", "good.yaml", "--reports", "/proc/triggerbench")
     #expect(
       system.code == 1 && system.errors.contains("cannot write reports to /proc/triggerbench"), "\(system)")
-    // Files cannot grow, as on a full disk. Existing files stay unchanged.
+    // A file-size limit acts like a full disk. Existing files must stay unchanged.
     #expect(try await folder.run("run", "good.yaml", "--reports", "r", "--seed", "1").code == 0)
     let before = try folder.read("r/report.json")
     let full = try await shell("ulimit -f 4; tool run good.yaml --reports r --seed 2 2> errors", in: folder)

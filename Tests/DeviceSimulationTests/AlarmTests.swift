@@ -31,8 +31,8 @@ import TriggerModel
     }
   }
 
-  /// Counts minute by minute: the phone dozes one hour after it was last locked, unplugged or moved. Its
-  /// windows are 1, 3, 7, 13, 19 … hours later.
+  /// Computes Doze minute by minute. The phone dozes one hour after it was last locked, unplugged or moved.
+  /// Its maintenance windows follow 1, 3, 7, 13, 19 … hours later.
   private struct Lying {
     var isOff = false
     var isPlugged = false
@@ -98,7 +98,7 @@ import TriggerModel
     rig.walk(10_000, speed: 1)
     rig.apply(.lock)
     rig.add(0, in: .minutes(90))
-    // The fixes of a resting phone scatter.
+    // The fixes of a phone at rest scatter slightly.
     for metres in [10_020.0, 9_990, 10_010] {
       rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: metres))))
       rig.wait(.minutes(33))
@@ -155,7 +155,7 @@ import TriggerModel
     rig.wait(.hours(9))
     #expect(rig.delivered == [0])
     #expect(rig.removed(.cancelled) == [1])
-    // The app observes that when it runs again.
+    // The app observes the dropped requests when it runs again.
     #expect(rig.count(.pendingDropped) == 0)
     rig.apply(.openOwnApp)
     #expect(rig.count(.pendingDropped) == 1)
@@ -164,7 +164,7 @@ import TriggerModel
     #expect(iphone.log.outcomes.contains(.ignored(.notOnThisPlatform)))
   }
 
-  /// A wake request is an alarm too, and is lost at a boot.
+  /// A wake request is also an alarm, so a reboot drops it.
   @Test func `a wake request is an alarm`() throws {
     var times: Set<TimeSpan> = []
     for reminder in 0..<50 {

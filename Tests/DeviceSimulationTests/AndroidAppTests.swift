@@ -9,7 +9,7 @@ import TriggerModel
     .plugIn, .unplug, .unlock, .lock, .openApp(AppID(2)), .openApp(AppID(3)), .batteryLevel(400),
   ]
 
-  /// Chargers, unlocks and the use of other apps.
+  /// Broadcasts about chargers, unlocks and the use of other apps.
   private static let implicit: Set<ObservedEvent.Kind> = [
     .chargingStarted, .chargingStopped, .unlock, .lock, .appOpened,
   ]
@@ -57,7 +57,7 @@ import TriggerModel
       rig.apply(.openOwnApp)
       #expect(rig.observed.first == .launched)
       #expect(rig.count(.opened) == 1)
-      // Requests due while the app was stopped are lost; it requests the others again.
+      // Requests that were due while the app was stopped are lost. The app requests the others again.
       let isLost = rig.count(.pendingDropped) == 1
       #expect(isLost || rig.phone.centre.pending.count == 1)
       rig.wait(.days(1))
@@ -69,7 +69,7 @@ import TriggerModel
     var rig = try PhoneRig(
       .android, ["backgroundWake": "exact"], regions: [PhoneRig.region(0, radius: 150)])
     rig.apply(.openOwnApp, .forceStop)
-    // The app's last requests fall due after its end.
+    // The app's last requests are due after its process ends.
     rig.perform(.monitor(RegionID(0)), .wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
     rig.apply(.enterRegion(RegionID(0)))
     rig.wait(.hours(2))
@@ -135,7 +135,7 @@ import TriggerModel
       rig.apply(.locationServices(true), .enterRegion(RegionID(0)))
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == (isKept ? 1 : 0), "\(profile.name)")
-      // A region registered from inside is entered immediately.
+      // If the phone is inside a region when it is registered, an enter is reported immediately.
       rig.apply(.openOwnApp)
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == 1, "\(profile.name)")
@@ -228,7 +228,7 @@ import TriggerModel
       }
       rig.wait(.hours(1))
       #expect(rig.observed.isEmpty, "round \(round): \(rig.observed)")
-      // Its pending requests are still delivered (U5).
+      // The pending requests of an ended app are still delivered (U5).
       #expect(rig.delivered == [0])
       rig.apply(.openOwnApp)
       #expect(rig.observed.first == .launched)

@@ -2,13 +2,14 @@ import DeviceSimulation
 import Testing
 import TriggerModel
 
-/// What an app on an iPhone observes, and what it misses.
+/// The events that an app on an iPhone observes, and those that it misses.
 @Suite struct AppProcessTests {
-  /// Precision and recall of the sign that apps take for an unlock.
+  /// The precision and recall of `didBecomeActive`, which apps interpret as an unlock.
   @Test func `didBecomeActive is not an unlock`() throws {
     var rig = try PhoneRig(.ios)
     for _ in 0..<10 {
-      // Ten unlocks. The app is opened after two of them, once with Notification Centre pulled twice.
+      // The phone is unlocked ten times. The app is opened after two unlocks, once with Notification Centre
+      // opened twice.
       rig.apply(.unlock, .openApp(AppID(0)), .lock)
     }
     #expect(rig.count(.unlock) == 0)
@@ -16,7 +17,8 @@ import TriggerModel
     rig.apply(.unlock, .openOwnApp, .pullNotificationCentre, .pullNotificationCentre)
     #expect(rig.count(.unlock) == 5)
     #expect(rig.falseUnlocks == 4)
-    // A lock and unlock with the app in front, which returns there, gives a true sign.
+    // If the app is in the foreground during a lock and an unlock, it becomes active again. This is a true
+    // sign.
     rig.apply(.lock, .unlock)
     #expect(rig.count(.unlock) == 6)
     #expect(rig.falseUnlocks == 4)
@@ -82,7 +84,7 @@ import TriggerModel
     }
   }
 
-  /// B30 to B32: the tap that starts the app must reach it, after the launch.
+  /// B30 to B32: a tap that starts the app must be reported to the app after the launch.
   @Test func `a tap starts the app and is reported after the launch`() throws {
     for end in [PhoneEvent.terminate, .forceQuit] {
       var rig = try PhoneRig(.ios)
@@ -96,7 +98,7 @@ import TriggerModel
     }
   }
 
-  /// B39: a wake before the first unlock finds an empty store.
+  /// B39: an app that is woken before the first unlock finds an empty store.
   @Test func `the store is empty before the first unlock`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)))
@@ -105,7 +107,7 @@ import TriggerModel
     let launch = try #require(rig.log.observed.first)
     #expect(launch.kind == .launched && launch.value == 1)
     rig.apply(.unlock)
-    // Its ten seconds are over: it observes the store when it runs again.
+    // The app's ten seconds are over, so it observes the available store when it runs again.
     #expect(rig.count(.storeAvailable) == 0)
     rig.apply(.openOwnApp)
     #expect(rig.observed == [.launched, .regionEntered, .storeAvailable, .opened, .unlock])

@@ -4,8 +4,8 @@ import Testing
 import TriggerModel
 
 @Suite struct BatteryTests {
-  /// The measured cycle of the platform facts (P8), as (minutes, level): from full to 5 % off the charger,
-  /// then on it to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
+  /// The measured cycle of the platform facts (P8), as (minutes, level). The battery discharges from full to
+  /// 5 %. It then charges to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
   static let discharge = stride(from: 0.0, through: 340, by: 20).map { ($0, 100 - 16.25 / 60 * $0) }
   static let charge: [(Double, Double)] = [(0, 5), (75.7 / 2, 42.5), (75.7, 80), (105.7, 97), (164.7, 100)]
 
@@ -20,7 +20,7 @@ import TriggerModel
     }
     #expect(fit(Self.discharge, from: 100, isCharging: false) >= 0.999)
     #expect(fit(Self.charge, from: 5, isCharging: true) >= 0.99)
-    // Linear before the knee; afterwards the rest shrinks to 1/e every 18.8 minutes.
+    // Charging is linear up to the knee. Then the remainder shrinks to 1/e every 18.8 minutes.
     #expect(
       abs(curve.level(from: 80, after: .seconds(1_128), isCharging: true) - (100 - 20 / 2.718_281_828)) < 1e-6
     )
@@ -89,7 +89,7 @@ import TriggerModel
     }
   }
 
-  /// Catching up in one call has the same result as single steps.
+  /// One call for a long span has the same result as single steps.
   @Test func `catching up equals stepping`() {
     var random = SplitMix64(seed: 8)
     var levels = Set<Int>()
@@ -139,13 +139,14 @@ import TriggerModel
     }
   }
 
-  /// For any use of the charger, public levels obey steps and throttle, and the gauge follows the level.
+  /// For any use of the charger, public levels follow the steps and the throttle, and the gauge follows the
+  /// level.
   @Test(arguments: [("ideal", 1, 0), ("ios", 5, 60)])
   func `public levels obey steps and throttle`(profile: String, step: Int, throttle: Int64) throws {
     var random = SplitMix64(seed: 11)
     var notices = 0
     for round in 0..<8 {
-      // Sixty times as fast as a real battery, so that the throttle has an effect.
+      // The battery is sixty times as fast as a real one, so that the throttle has an effect.
       let rates = ["dischargeRate": "900", "chargeRate": "950", "chargeTimeConstant": "0.4"]
       var rig = try PhoneRig(PlatformProfile.named(profile), rates, seed: UInt64(round))
       rig.apply(.openOwnApp)
@@ -164,7 +165,7 @@ import TriggerModel
         #expect(b.moment.wall - a.moment.wall >= .seconds(throttle), "round \(round)")
         #expect(a.value != b.value, "round \(round)")
       }
-      // States are not throttled.
+      // Changes of the charging state are not throttled.
       #expect(rig.count(.chargingStarted) == rig.truth.count { $0 == .chargingStarted }, "round \(round)")
     }
     #expect(notices > 200)
@@ -221,7 +222,7 @@ import TriggerModel
     return 1 - residual / total
   }
 
-  /// Computed by a series, so that the test does not use the function under test.
+  /// Computes the exponential with a series, because the simulation's own function is under test.
   private func exponential(_ x: Double) -> Double {
     var (sum, term) = (1.0, 1.0)
     let small = x / 64
@@ -233,9 +234,9 @@ import TriggerModel
   }
 }
 
-/// Compares the predicted next level that has an effect with single steps.
+/// Compares the predicted next change with single steps. Only changes with an effect are predicted.
 @Suite struct BatteryTurnTests {
-  /// The changes up to the first that has an effect, or `nil` if none ever has.
+  /// Returns the changes up to the first one with an effect, or `nil` if none has an effect.
   private func changes(of battery: Battery, after now: Instant, falling: Int?, rising: Int?) -> [Instant]? {
     var (battery, last, changes) = (battery, now, [Instant]())
     while true {
@@ -262,14 +263,14 @@ import TriggerModel
       var battery = Battery(
         level: Double(random.below(limit * 10 + 1)) / 10, isPluggedIn: isPluggedIn, at: PhoneRig.start,
         limit: limit, holdLength: random.below(2) == 0 ? .hours(1) : nil)
-      // From a level between two steps, and from one just reached.
+      // Start at a level between two steps, or at one that was just reached.
       var now = PhoneRig.start
       for _ in 0..<random.below(4) {
         guard case let next = battery.nextChange(after: now), next != .distantFuture else { break }
         now = next
         _ = battery.advance(to: now)
       }
-      // Often the level itself, or the next one.
+      // This is often the current level or the next one.
       let near = battery.percent - 2 + random.below(5)
       let level = min(max(random.below(2) == 0 ? near : random.below(101), 0), limit)
       let (falling, rising) = random.below(5) == 0 ? (nil, nil) : (level, level)

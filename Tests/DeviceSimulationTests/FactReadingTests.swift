@@ -4,9 +4,10 @@ import TriggerModel
 
 @testable import DeviceSimulation
 
-/// What an app knows of readable and unreadable facts.
+/// Tests what an app knows about readable and unreadable facts.
 @Suite struct FactReadingTests {
-  /// Two sources: one fact of each counts as zero while it is unreadable, and one fact is the app's own.
+  /// Facts of two sources, and one fact of the app itself. One fact of each source is read as zero while
+  /// unreadable.
   private static let facts = [
     FactAccess(source: FactSourceID(0)),
     FactAccess(source: FactSourceID(0), whenUnreadable: .number(thousandths: 0)), FactAccess(),
@@ -54,7 +55,7 @@ import TriggerModel
         let wasKnown = !real[fact].isMissing
         real[fact] = random.below(4) == 0 ? .missing : .number(thousandths: Int64(random.below(3)) * 1_000)
         rig.phone.apply(.fact(FactID(fact), real[fact]), at: rig.now, into: &out)
-        // A fact that stays unknown does not change.
+        // A fact that was unknown and stays unknown has not changed.
         let isNothing = !wasKnown && real[fact].isMissing
         #expect(out.truth.map(\.value) == (isNothing ? [] : [real[fact].bits]))
       }

@@ -2,9 +2,9 @@ import DeviceSimulation
 import Testing
 import TriggerModel
 
-/// Profile `ideal`: every true event is observed immediately, except while the phone is off.
+/// Tests profile `ideal`. Every true event is observed immediately, except while the phone is off.
 @Suite struct IdealPhoneTests {
-  /// Every event, in an order in which each has an effect.
+  /// All kinds of events, in an order in which each has an effect.
   static let everything: [PhoneEvent] = [
     .unlock, .plugIn, .openApp(AppID(3)), .openOwnApp, .fact(FactID(1), .number(thousandths: 1_500)),
     .snooze(ReminderID(2), for: .days(3)), .snoozeUntil(ReminderID(2), PhoneRig.start),
@@ -96,7 +96,7 @@ import TriggerModel
     rig.perform(.wake(ReminderID(5), at: PhoneRig.start + .hours(3)))
     rig.perform(.wakeForRelease(at: PhoneRig.start + .hours(2)))
     rig.wait(.hours(1))
-    // The wall clock jumps to 09:30, past the release but not past the wake-up.
+    // The wall clock jumps to 09:30. This is after the release, but before the wake-up.
     rig.apply(.setClock(ahead: .minutes(90)))
     rig.wait(.hours(1))
     let woken = rig.log.observed.filter { $0.kind == .woken }

@@ -28,7 +28,7 @@ import TriggerModel
   }
 
   @Test func `a request replaces one with the same identifier`() throws {
-    // Reminder 1 requests one due time twice, and a later one once.
+    // Reminder 1 has two requests for one due time and one request for a later time.
     for (identifier, delivered) in [
       ("perOccurrence", [2, 1, 1]), ("perReminder", [2, 1]), ("perRequest", [1, 2, 1, 1]),
     ] {
@@ -86,7 +86,7 @@ import TriggerModel
     }
   }
 
-  /// Each request with the outcome that ended it.
+  /// Returns each ended request with its outcome.
   private func fates(of rig: PhoneRig) -> [(RequestID, PhoneOutcome)] {
     rig.log.outcomes.compactMap { outcome in
       switch outcome {
@@ -135,7 +135,7 @@ import TriggerModel
     #expect(rig.delivered.isEmpty)
     rig.wait(.hours(1))
     #expect(rig.delivered == [1])
-    // Setting the clock past a due instant delivers immediately.
+    // A clock set past a due instant causes an immediate delivery.
     rig.apply(.setClock(ahead: .hours(4)))
     #expect(rig.delivered == [1, 2])
     #expect(rig.times(.delivered) == [.hours(2), .hours(7)])
@@ -143,7 +143,7 @@ import TriggerModel
 
   @Test func `floating requests move with the zone`() throws {
     var rig = try PhoneRig()
-    // 20:00 in Berlin; Tokyo is eight hours ahead.
+    // The request is due at 20:00 in Berlin. Tokyo is eight hours ahead.
     rig.add(1, in: .hours(13), floats: true)
     rig.add(2, in: .hours(13))
     rig.apply(.travel(PhoneRig.tokyo))
@@ -191,7 +191,7 @@ import TriggerModel
     #expect(rig.presentation(of: rig.id(1)) == .listed(.focus))
     #expect(rig.presentation(of: rig.id(2)) == .banner)
     #expect(rig.presentation(of: rig.id(3)) == .listed(.provisional))
-    // Only the notification delivered while the app was in front is hidden.
+    // Only the notification that was delivered while the app was in the foreground is hidden.
     #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1), rig.id(2), rig.id(3)])
   }
 
@@ -202,13 +202,14 @@ import TriggerModel
     rig.add(1)
     rig.wait(.minutes(2))
     #expect(rig.presentation(of: rig.id(0)) == .hidden(.summary))
-    // It is not visible yet, so nobody can respond to it or clear it; the app can remove it.
+    // The notification is not visible yet, so the person can neither respond to it nor clear it. The app can
+    // remove it.
     rig.apply(.dismiss(ReminderID(1)), .tap(ReminderID(1)), .clearNotifications)
     #expect(rig.log.outcomes.filter { $0 == .ignored(.nothingToSee) }.count == 3)
     rig.perform(.remove(rig.id(0), .cancelled))
     #expect(rig.phone.centre.visible.isEmpty)
     rig.wait(.hours(12))
-    // Delivered at 07:01, shown at 18:00 Berlin time.
+    // The notification was delivered at 07:01 and shown at 18:00 Berlin time.
     #expect(rig.log.outcomes.contains(.presentedLate(rig.id(1), after: .minutes(10 * 60 + 59))))
     #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1)])
     rig.forget()

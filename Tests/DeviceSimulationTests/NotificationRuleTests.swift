@@ -29,7 +29,7 @@ extension RuleDemonstration {
       "replacementKeepsPlace", .ios, ["requestIdentifier": "perReminder", "pendingCapacity": "2"],
       ("false", "0 2"), ("true", "1 2")
     ) { rig in
-      // Reminder 0 requests again; then one request above the limit drops the oldest.
+      // Reminder 0 makes another request. Then one request above the limit drops the oldest.
       rig.add(0, 0)
       rig.add(1, 0)
       rig.add(0, 1)
@@ -49,7 +49,7 @@ extension RuleDemonstration {
     RuleDemonstration(
       "floatingMoves", .ios, ["deliveredSeen": "atOnce"], ("true", "300"), ("false", "780")
     ) { rig in
-      // 20:00 in Berlin; in Tokyo it is 20:00 eight hours earlier.
+      // The request is due at 20:00 in Berlin. In Tokyo, 20:00 is eight hours earlier.
       rig.add(0, in: .hours(13), floats: true)
       rig.apply(.travel(PhoneRig.tokyo))
       rig.wait(.days(1))
@@ -60,7 +60,7 @@ extension RuleDemonstration {
       ("always", "4 prompts, authorized"), ("never", "0 prompts, notDetermined")
     ) { rig in
       rig.apply(.notificationPermission(.notDetermined))
-      // The first prompt is closed without an answer, which decides nothing.
+      // The first prompt is closed without an answer, so the permission remains undetermined.
       for answer: NotificationPermission in [.notDetermined, .denied, .denied, .authorized] {
         rig.apply(.answerPrompt(.notifications(answer)))
       }

@@ -82,13 +82,13 @@ struct PhoneRig {
       id: RegionID(index), center: coordinate(metresNorth: metresNorth), radius: radius)
   }
 
-  /// A coordinate this many metres along the meridian, exact to a few parts in a thousand.
+  /// Returns the coordinate at a distance in metres along the meridian, exact to a few parts in a thousand.
   static func coordinate(metresNorth: Double) -> Coordinate {
     Coordinate(latitude: 52.52 + metresNorth / 111_270, longitude: 13.405)
   }
 
-  /// Moves along the meridian at constant speed (metres per second) between the given distances north of the
-  /// point. Every fix after the first is announced when the phone sets out for it.
+  /// Moves along the meridian at constant speed, in metres per second. The positions are in metres north of
+  /// the point. Every fix after the first is announced when the phone starts to move towards it.
   mutating func walk(_ metres: Double..., speed: Double) {
     if phone.place.lastFix == nil {
       apply(.fix(Fix(instant: now, coordinate: Self.coordinate(metresNorth: metres[0]))))
@@ -100,7 +100,7 @@ struct PhoneRig {
     }
   }
 
-  /// Rests at the last fix.
+  /// Stays at the last fix.
   mutating func stay(_ span: TimeSpan) {
     guard let last = phone.place.lastFix else { return }
     apply(.fix(Fix(instant: now + span, coordinate: last.coordinate)))
@@ -138,18 +138,19 @@ struct PhoneRig {
 
   // MARK: - Output
 
-  /// Without battery levels, which change automatically.
+  /// The events of the truth track, except battery levels, which change automatically.
   var truth: [ObservedEvent.Kind] { log.truth.map(\.kind).filter { $0 != .batteryLevel } }
   var observed: [ObservedEvent.Kind] { log.observed.map(\.kind).filter { $0 != .batteryLevel } }
 
   func count(_ kind: ObservedEvent.Kind) -> Int { observed.count { $0 == kind } }
 
-  /// The instants of an observed kind, as spans since the start of the wall clock.
+  /// Returns the instants at which the app observed a kind of event, as spans since the start on the wall
+  /// clock.
   func times(_ kind: ObservedEvent.Kind) -> [TimeSpan] {
     log.observed.filter { $0.kind == kind }.map { $0.moment.wall - Self.start }
   }
 
-  /// The reminders of the requests that were delivered, in order.
+  /// The reminders of delivered requests, in order of delivery.
   var delivered: [Int] {
     log.outcomes.compactMap { outcome in
       guard case .delivered(let id, _) = outcome else { return nil }
@@ -162,7 +163,7 @@ struct PhoneRig {
     return nil
   }
 
-  /// The reminders of the requests that were removed for a reason, in order.
+  /// Returns the reminders of requests that were removed for a reason, in order.
   func removed(_ reason: Reason) -> [Int] {
     log.outcomes.compactMap { outcome in
       guard case .removed(let id, reason) = outcome else { return nil }
@@ -170,7 +171,7 @@ struct PhoneRig {
     }
   }
 
-  /// The causes for which regions were not reported, in order.
+  /// The causes of suppressed region reports, in order.
   var suppressed: [RegionSuppression] {
     log.outcomes.compactMap { outcome in
       guard case .regionSuppressed(_, _, let cause) = outcome else { return nil }
@@ -187,6 +188,6 @@ struct PhoneRig {
 
   var falseUnlocks: Int { log.outcomes.count { $0 == .falseSign(.unlock, subject: 0) } }
 
-  /// Empties the record.
+  /// Clears the recorded output.
   mutating func forget() { log.removeAll() }
 }

@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 extension PhoneRig {
-  /// The number of location prompts for this many requests, and the permission afterwards.
+  /// Returns the number of location prompts after one request for each answer, and the resulting permission.
   fileprivate mutating func answers(_ answers: LocationAnswer...) -> String {
     apply(.locationPermission(.notDetermined))
     for answer in answers { apply(.answerPrompt(.location(answer))) }
@@ -14,7 +14,7 @@ extension PhoneRig {
 }
 
 extension RuleDemonstration {
-  /// Rules without delay, cushion and dwell.
+  /// Settings without delay, cushion and dwell time.
   private static let prompt = [
     "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",
   ]
@@ -23,7 +23,7 @@ extension RuleDemonstration {
     prompt.filter { $0.key != key }.merging(more) { _, new in new }
   }
 
-  /// The reports of entering region 0 by override and leaving it ten minutes later.
+  /// Enters region 0 by override, leaves it ten minutes later, and returns the reports.
   private static func visit(_ rig: inout PhoneRig) -> String {
     rig.apply(.enterRegion(RegionID(0)))
     rig.wait(.minutes(10))
@@ -59,7 +59,8 @@ extension RuleDemonstration {
     RuleDemonstration(
       "regionCushion", .ios, prompt(but: "regionCushion"), ("0", "92"), ("30", "95"), ("200", "96")
     ) { rig in
-      // At 10 m/s to the centre of an 80 m region, a kilometre away; the cushion is at most half the radius.
+      // The phone moves at 10 m/s to the centre of an 80 m region a kilometre away. The cushion is at most
+      // half the radius.
       rig.perform(.monitor(RegionID(0)))
       rig.walk(-1_005, 0, speed: 10)
       return rig.seconds(.regionEntered)
@@ -113,7 +114,7 @@ extension RuleDemonstration {
       "alwaysPrompt", .ios, [:], ("afterWhenInUse", "2 prompts, whenInUse"), ("atOnce", "1 prompts, always"),
       ("inSettings", "1 prompts, whenInUse")
     ) { rig in
-      // A denial at the prompt for Always keeps the permission.
+      // A denial at the prompt for Always does not change the permission.
       rig.answers(.always, .whenInUse, .denied, .always)
     },
     RuleDemonstration(
@@ -192,7 +193,8 @@ extension RuleDemonstration {
     #expect(rig.count(.regionFailed) == 0)
   }
 
-  /// B40: a region registered from inside reports no enter, but a later visit does.
+  /// B40: if the phone is inside a region when it is registered, no enter is reported. A later visit is
+  /// reported.
   @Test func `a region registered from inside reports its next enter`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.apply(.enterRegion(RegionID(0)))

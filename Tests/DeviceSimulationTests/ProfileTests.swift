@@ -68,8 +68,8 @@ import TriggerModel
     }
   }
 
-  /// Sections 1 to 4 of the platform facts have these lines. A3 to A11 are from section 8 on Android; N19 and
-  /// N20 are missing in the facts. Each line is a rule or left out with a reason.
+  /// The lines are those of sections 1 to 4 of the platform facts. A3 to A11 are from section 8 on Android.
+  /// N19 and N20 are missing from the facts. Each line is a rule, or is omitted with a reason.
   @Test func `every line of the facts is a rule or left out with a reason`() {
     var lines: [String] = []
     for (letter, count) in [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The system's region reports compared with the geometry.
+/// Compares the system's region reports with the geometry.
 @Suite struct RegionReportTests {
   private func shop(_ profile: PlatformProfile, _ overrides: [String: String] = [:]) throws -> PhoneRig {
     var rig = try PhoneRig(profile, overrides, regions: [PhoneRig.region(0, radius: 150)])
@@ -19,7 +19,7 @@ import TriggerModel
     #expect(
       rig.log.truth.filter { $0.kind != .batteryLevel }
         == rig.log.observed.filter { $0.kind != .batteryLevel })
-    // 850 m and 1,150 m at 10 m/s, exact to a few parts in a thousand.
+    // The crossings are at 850 m and 1,150 m at 10 m/s, exact to a few parts in a thousand.
     #expect((rig.times(.regionEntered)[0] - .seconds(85)).magnitude < .seconds(1))
     #expect((rig.times(.regionExited)[0] - .seconds(115)).magnitude < .seconds(1))
   }
@@ -43,8 +43,7 @@ import TriggerModel
     #expect(rig.times(.regionEntered) == [.seconds(200)])
   }
 
-  /// From the derived table of the platform facts: the phone stays in a 150 m region for the dwell time of 20
-  /// s only below about 30 km/h.
+  /// A phone that crosses a 150 m region at more than 54 km/h leaves it before the dwell time of 20 s is over.
   @Test func `a fast pass is not reported`() throws {
     let prompt = ["regionLatency": "0", "regionCushion": "0", "exitFactor": "1"]
     for (kmPerHour, isReported) in [(5.0, true), (30, true), (50, true), (60, false), (120, false)] {
@@ -66,11 +65,11 @@ import TriggerModel
     rig.wait(.minutes(30))
     #expect(rig.truth == [.regionEntered, .regionExited])
     #expect(rig.observed.filter { $0 != .launched } == [.regionEntered, .regionExited])
-    // Inside half the radius for 20 s, then up to 8 minutes.
+    // The phone is within half the radius for 20 s. The report may then take up to 8 minutes.
     let entered = try #require(rig.times(.regionEntered).first)
     let earliest = arrived - PhoneRig.start - .seconds(60) + .seconds(20)
     #expect(entered >= earliest && entered <= earliest + .minutes(9))
-    // The region is left at 350 m, not at 150 m: the cushion of 200 m takes 143 s on foot.
+    // The exit is at 350 m instead of 150 m. Walking the cushion of 200 m takes 143 s.
     let truth = rig.log.truth.filter { $0.kind == .regionExited }
     let left = try #require(rig.times(.regionExited).first)
     let truthLeft = try #require(truth.first).moment.wall - PhoneRig.start
@@ -107,7 +106,7 @@ import TriggerModel
     #expect(rig.suppressed == Array(repeating: .cushion, count: 40))
   }
 
-  /// Every true crossing is reported once, suppressed with a cause, or not yet believed.
+  /// Every true crossing is reported once, suppressed with a cause, or pending.
   @Test func `every crossing is reported, suppressed or pending`() throws {
     var random = SplitMix64(seed: 5)
     for round in 0..<40 {

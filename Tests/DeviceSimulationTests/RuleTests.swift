@@ -3,8 +3,8 @@ import Geofencing
 import Testing
 import TriggerModel
 
-/// Every rule has a demonstration with different outcomes under its values: one of these, or one that `rules`
-/// prints and `RuleStoryTests` runs.
+/// Every rule has a demonstration with different outcomes for its values. The demonstration is one of those
+/// listed here, or one that `rules` prints and `RuleStoryTests` runs.
 @Suite struct RuleTests {
   static let demonstrations =
     RuleDemonstration.notifications + RuleDemonstration.place + RuleDemonstration.battery
@@ -33,21 +33,21 @@ import TriggerModel
     #expect(rig.phone.batteryState == .charging)
     rig.wait(.minutes(2))
     #expect(rig.phone.batteryState == .full)
-    // The change from charging to full is not a second start.
+    // The change from charging to full does not start charging again.
     #expect(rig.observed == [.chargingStarted])
     rig.apply(.unplug)
     #expect(rig.phone.batteryState == .unplugged)
   }
 }
 
-/// A sequence of events whose outcome depends on one platform rule.
+/// A sequence of events with an outcome that depends on one platform rule.
 struct RuleDemonstration: Sendable {
   /// The rule's key.
   let key: String
   let profile: PlatformProfile
-  /// Other rules, set so that only this one has an effect.
+  /// The values of other rules, chosen so that only this rule has an effect.
   let others: [String: String]
-  /// The battery's level at the start, in per cent.
+  /// The battery level at the start, in per cent.
   let level: Double
   /// The values of the rule, each with its outcome.
   let cases: [(value: String, outcome: String)]
@@ -66,7 +66,7 @@ struct RuleDemonstration: Sendable {
     self.story = story
   }
 
-  /// Returns the outcome under a value.
+  /// Returns the outcome for a value.
   func outcome(under value: String) throws -> String {
     var rig = try PhoneRig(
       profile, others.merging([key: value]) { _, new in new },
@@ -77,30 +77,30 @@ struct RuleDemonstration: Sendable {
 }
 
 extension PhoneRig {
-  /// The kinds observed, as text.
+  /// The kinds of observed events, as text.
   var story: String { observed.map(\.name).joined(separator: " ") }
 
-  /// Whole minutes between the start and each event of a kind.
+  /// Returns the whole minutes from the start to each event of a kind.
   func minutes(_ kind: ObservedEvent.Kind) -> String {
     times(kind).map { String($0.milliseconds / 60_000) }.joined(separator: " ")
   }
 
-  /// Whole seconds between the start and each event of a kind.
+  /// Returns the whole seconds from the start to each event of a kind.
   func seconds(_ kind: ObservedEvent.Kind) -> String {
     times(kind).map { String($0.milliseconds / 1_000) }.joined(separator: " ")
   }
 
-  /// The reminders whose notifications were delivered, as text.
+  /// The reminders with delivered notifications, as text.
   var deliveries: String { delivered.map(String.init).joined(separator: " ") }
 
-  /// The presentation of a notification that is added now.
+  /// Adds a notification now and returns how it is presented.
   mutating func presentationOfNext(_ reminder: Int, bucket: Bucket = .standard) -> String {
     add(reminder, bucket: bucket)
     wait(.minutes(2))
     return presentationOfLast
   }
 
-  /// The presentation of the last notification.
+  /// How the last notification was presented.
   var presentationOfLast: String {
     let last = log.outcomes.last { if case .delivered = $0 { true } else { false } }
     guard case .delivered(_, let presentation)? = last else { return "not delivered" }

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The session of an app that a tap opened.
+/// Tests the session of an app that was opened by a tap.
 @Suite struct SessionTests {
-  /// An unlocked phone with a notification that was just delivered.
+  /// Returns an unlocked phone with a notification that was just delivered.
   private static func rig(
     _ profile: PlatformProfile = .ideal, _ knobs: [String: String] = [:], seed: UInt64 = 1
   )
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(!out.timers.contains { $0.timer == .session })
     rig.wait(.hours(100))
     #expect(rig.phone.isAppInFront)
-    // The person opened the app: it stays in front until an event says otherwise.
+    // The person opened the app, so it stays in the foreground until another event.
     rig = try Self.rig()
     rig.apply(.tap(ReminderID(0)))
     rig.wait(.minutes(10))
@@ -63,7 +63,7 @@ import TriggerModel
     #expect(rig.phone.isAppInFront)
   }
 
-  /// In any sequence of events, the app is in front only within a session of a tap.
+  /// In any sequence of events, the app is in the foreground only during a session that a tap began.
   @Test(arguments: ["ideal", "ios"])
   func `the app is in front only within a session`(_ profile: String) throws {
     for seed in 0..<60 {

@@ -3,13 +3,13 @@ import Geofencing
 import Testing
 import TriggerModel
 
-/// What an app observes of its position, and the surroundings that it asks to be notified of leaving.
+/// Tests what an app observes of its position, and of leaving the surroundings that it monitors.
 @Suite struct SurroundingsTests {
   private static let prompt = [
     "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",
   ]
 
-  /// Three places some kilometres apart. The phone monitors two of them.
+  /// Returns a phone that monitors two of three places. They are some kilometres apart.
   private func rig(_ more: [String: String] = [:], limit: Int = 2) throws -> PhoneRig {
     let regions = try (0..<3).map {
       try PhoneRig.region($0, radius: 100, metresNorth: Double($0) * 5_000 + 20_000)
@@ -36,7 +36,7 @@ import TriggerModel
     rig.walk(0, 3_000, speed: 10)
     rig.apply(.openOwnApp)
     #expect(Self.metres(rig.log.observed) == [0, 0, 3_000])
-    // In the middle of the way.
+    // The phone is on its way to the next fix.
     rig.apply(
       .fix(Fix(instant: rig.now + .seconds(100), coordinate: PhoneRig.coordinate(metresNorth: 4_000))))
     rig.wait(.seconds(40))
@@ -57,7 +57,7 @@ import TriggerModel
   @Test func `surroundings are left at their boundary`() throws {
     var rig = try rig()
     rig.walk(0, 500, speed: 10)
-    // Already on the way.
+    // The phone is already moving.
     rig.apply(
       .fix(Fix(instant: rig.now + .seconds(400), coordinate: PhoneRig.coordinate(metresNorth: 4_500))))
     rig.wait(.seconds(50))
@@ -68,7 +68,7 @@ import TriggerModel
     rig.wait(.seconds(20))
     #expect(Self.metres(rig.log.observed).allSatisfy { abs($0 - 2_500) < 12 })
     #expect(rig.count(.located) == 1)
-    // The app is notified once until the phone was inside again.
+    // The app is notified once. It is notified again only after the phone has been inside again.
     rig.wait(.seconds(190))
     rig.walk(4_500, 1_000, 4_000, speed: 10)
     #expect(rig.count(.located) == 2)
@@ -112,7 +112,7 @@ import TriggerModel
       #expect(rig.missed(.located) == [why == "forceQuit" ? .forceQuit : .noSign])
       return
     }
-    // The system checks the position when it starts.
+    // The system checks the position at start-up.
     rig.apply(.powerOn, .unlock)
     rig.wait(.minutes(1))
     #expect(Self.metres(rig.log.observed) == [3_000])

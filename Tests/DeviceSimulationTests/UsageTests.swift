@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Usage thresholds against a count of seconds.
+/// Compares usage thresholds with a count of seconds.
 @Suite struct UsageTests {
-  /// Adds up second by second what the tracker computes.
+  /// Counts usage second by second, as a reference for the tracker.
   private struct SecondCounter {
     let threshold: Int
     let interval = 900
@@ -13,7 +13,8 @@ import TriggerModel
     var isReported = [false, false, false]
     var reports: [Int] = []
 
-    /// Adds one second, the `second`-th since the start, with an app in front or none.
+    /// Counts one second. `second` is its number since the start. `front` is the app in the foreground, or
+    /// `nil`.
     mutating func count(_ second: Int, _ front: Int?) {
       if second % interval == 0 {
         used = [0, 0, 0]
@@ -21,7 +22,7 @@ import TriggerModel
       }
       guard let front else { return }
       used[front] += 1
-      // The end of an interval does not belong to it.
+      // An interval excludes its end.
       let isEnd = (second + 1) % interval == 0
       if used[front] >= threshold, !isReported[front], !isEnd {
         isReported[front] = true
@@ -68,7 +69,7 @@ import TriggerModel
     rig.apply(.lock)
     rig.wait(.hours(1))
     #expect(rig.times(.appOpened) == [1, 16, 31, 46].map { .minutes($0) })
-    // One opening, four reports: three of them false.
+    // One opening causes four reports. Three of them are false.
     let falseSigns = rig.log.outcomes.count { $0 == .falseSign(.appOpened, subject: 2) }
     #expect(falseSigns == 3)
   }
@@ -86,17 +87,17 @@ import TriggerModel
   }
 }
 
-/// Thresholds at the edges of intervals.
+/// Tests thresholds near the edges of intervals.
 @Suite struct UsageTrackerTests {
   private static let interval = TimeSpan.minutes(15)
   private static let app = AppID(2)
 
-  /// This long after the beginning of an interval, also on the wall clock.
+  /// Returns the clocks at a span after the beginning of an interval, which is the same on the wall clock.
   private static func now(_ span: TimeSpan) -> UsageTracker.Now {
     UsageTracker.Now(instant: Instant(millisecondsSince1970: span.milliseconds), local: span.milliseconds)
   }
 
-  /// The time from the beginning of an interval, when an app is opened, to its next report.
+  /// Returns the next report after an app is opened, as a span since the beginning of the interval.
   private static func next(openedAt opened: TimeSpan, threshold: TimeSpan) -> TimeSpan? {
     var tracker = UsageTracker()
     tracker.open(app, at: now(opened), interval: interval)

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Fixes and overrides determine the regions that the phone is in.
+/// Tests how fixes and overrides determine the regions in which the phone is.
 @Suite struct WhereaboutsTests {
-  /// A kilometre apart, except the last two: one contains the other.
+  /// The centres of the regions, a kilometre apart. Only the last two overlap, and one contains the other.
   private static let centres = [0.0, 1_000, 2_000, 3_000, 3_050]
   private static let radii = [100.0, 100, 100, 300, 50]
 
@@ -30,14 +30,14 @@ import TriggerModel
     rig.wait(.hours(1))
     rig.apply(.exitRegion(RegionID(0)))
     rig.wait(.hours(1))
-    // The scenario says that the phone is inside again: it enters.
+    // A fix at the centre means that the phone is inside again, so it enters.
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
     #expect(rig.truth == [.regionEntered, .regionExited, .regionEntered])
     let values = rig.log.truth.filter { $0.kind != .batteryLevel }.map(\.value)
     #expect(values == [ObservedEvent.reportedState, 0, 0])
     #expect(rig.log.outcomes.isEmpty)
     rig.forget()
-    // An override at another region leaves the first.
+    // An override for another region leaves the first one.
     rig.wait(.hours(1))
     rig.apply(.enterRegion(RegionID(2)))
     rig.wait(.hours(1))
@@ -52,7 +52,7 @@ import TriggerModel
       var random = SplitMix64(seed: UInt64(seed))
       var rig = try PhoneRig(PlatformProfile.named(profile), regions: Self.regions(), seed: UInt64(seed))
       for region in Self.centres.indices { rig.perform(.monitor(RegionID(region))) }
-      // The last statement about each region, or `nil` before the first fix and override.
+      // The last known state of each region, or `nil` before the first fix and override.
       var said: [Bool?] = Array(repeating: nil, count: Self.centres.count)
       for _ in 0..<30 {
         rig.wait(.minutes(Int64(random.int(1...90))))
@@ -66,7 +66,7 @@ import TriggerModel
           }
         } else {
           let metres = Self.centres[region] + Double(random.int(-400...400))
-          // Now, or after a way during which overrides are possible.
+          // The next fix is immediate, or follows a movement during which overrides can occur.
           let span = TimeSpan.minutes(random.chance(50) ? 0 : Int64(random.int(1...30)))
           rig.apply(
             .fix(Fix(instant: rig.now + span, coordinate: PhoneRig.coordinate(metresNorth: metres))))
@@ -90,7 +90,7 @@ import TriggerModel
           #expect(earlier.kind != later.kind, "seed \(seed), region \(index)")
         }
         #expect(kinds.first?.kind != .regionExited)
-        // Only the first fix shows a state without a cause.
+        // Only the first fix reports a state instead of a change.
         #expect(kinds.dropFirst().allSatisfy { $0.value != ObservedEvent.reportedState })
       }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EngineWire
 
-/// Engines that answer, or end before they do.
+/// Engines that answer, or that end before they answer.
 @Suite(.serialized) struct AnswerTests {
   @Test func `lines are written and read`() throws {
     let ending = try Script.play("exec cat", grace: .seconds(60)) { process in
@@ -68,7 +68,7 @@ import Testing
       let error = try failure { _ = try process.readLine(deadline: process.atOnce) }
       #expect(error.code == .timedOut)
       #expect(error.message == "has not answered within 0.02 seconds")
-      // The answer was only late, so reading can continue.
+      // The answer was late, so reading can continue.
       #expect(try process.ask("2") == "answer")
     }
   }
@@ -86,7 +86,7 @@ import Testing
       let error = try failure { try process.write(much, deadline: process.atOnce) }
       #expect(error.code == .timedOut)
       #expect(error.message == "has not read its input within 0.02 seconds")
-      // Half of it was read, so the next line would begin in the middle.
+      // The process read half a line, so the next line would be appended to it.
       #expect(try failure { try process.write(line: "", deadline: process.soon) } == error)
     }
   }

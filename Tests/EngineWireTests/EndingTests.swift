@@ -17,7 +17,7 @@ import Testing
   @Test func `a process ends on SIGTERM`() throws {
     let script = try Script("trap 'exit 7' TERM; echo ready; for i in $(seq 9999); do sleep 0.01; done")
     defer { script.remove() }
-    // The first grace time is over immediately, and the second never ends.
+    // The clock makes the first grace time end immediately and the second last forever.
     let watch = JumpingWatch()
     let process = try script.start(stopwatch: { watch.now() })
     let pipes = Pipes(of: process)
@@ -56,19 +56,19 @@ import Testing
     script.expectNothingLeft(number, pipes)
   }
 
-  /// Each row can be found in only one way.
+  /// Each row leaves processes behind that are found in another way.
   @Test(
     .enabled(if: Script.hasProcessTable, Script.skipReason),
     arguments: [
-      // In the group, and ignores SIGTERM.
+      // Found by the group. It ignores SIGTERM.
       "sh -c 'trap \"\" TERM; NOTE; exec sleep 100' & wait_for 1",
-      // An orphan in its own session that holds the pipes.
+      // Found by the pipes or the marker: an orphan in its own session.
       "(setsid sh -c 'NOTE; exec sleep 100' &); wait_for 1",
-      // The same without the variable.
+      // Found by the pipes: the same without the marker.
       "(env -i PIDS=\"$PIDS\" setsid sh -c 'NOTE; exec sleep 100' &); wait_for 1",
-      // With the variable and without the pipes.
+      // Found by the marker: the same without the pipes.
       "(setsid sh -c 'NOTE; exec sleep 100' </dev/null >/dev/null 2>&1 &); wait_for 1",
-      // Without both, but an orphan of such a process, in its session, and with its own group.
+      // Found by the session of its parent: an orphan in its own group, without marker and pipes.
       """
       (setsid bash -c 'NOTE; set -m
         (env -i PIDS="$PIDS" sh -c "NOTE; exec sleep 100" &)
@@ -87,7 +87,7 @@ import Testing
     let ending = try Script.play(source, descendants: count) { process in
       try process.expectLine("ready")
       if endsFirst {
-        // Other processes hold its output open.
+        // Other processes hold the output of the process open.
         let error = try failure { _ = try process.readLine(deadline: process.soon) }
         #expect(error.code == .exited(4))
       }
@@ -95,7 +95,7 @@ import Testing
     #expect(ending == (endsFirst ? .exited(4) : .killed(signal: 9)))
   }
 
-  /// The child can be found only through its parent, which must not be killed before.
+  /// The child can be found only through its parent, so it must be found before its parent is killed.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `a child that only its parent identifies is killed`() throws {
     let source = """
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// The script forks almost endlessly. It must end eventually, in case the test is interrupted.
+  /// The script forks almost endlessly. It ends eventually, in case the test is interrupted.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `a process that forks continuously is killed`() throws {
     let source = """
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// Polling would take fifty checks in this time.
+  /// Polling would check fifty times during this time.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `waiting for the end of a process does not poll`() throws {
     let script = try Script("read line; sleep 1; exit 3")
@@ -146,7 +146,7 @@ import Testing
   }
 }
 
-/// A clock that stands still and counts how often it is read.
+/// A clock that stands still and counts its readings.
 private final class CountingWatch: Sendable {
   private let readings = Mutex(0)
 

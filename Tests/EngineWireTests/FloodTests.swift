@@ -3,7 +3,7 @@ import Testing
 
 @testable import EngineWire
 
-/// Engines that write more than can be read.
+/// Engines that write more than the bench reads.
 @Suite(.serialized) struct FloodTests {
   @Test func `an endless line is an error`() throws {
     try Script.play("exec tr '\\0' x </dev/zero") { process in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Without reading during the write, both sides would wait forever.
+  /// If writing did not also read, both sides would wait forever.
   @Test func `long input and output do not block each other`() throws {
     let source = "head -c 1000000 /dev/zero | tr '\\0' x; echo; head -c 1000000 | wc -c"
     try Script.play(source) { process in
@@ -65,7 +65,7 @@ import Testing
         let answer = try process.ask("\(number)")
         #expect(answer == "\(number)")
       }
-      // The process in the background needs a moment to start.
+      // The background process needs some time to start.
       var last: [String] = []
       while !last.contains("complaint") {
         _ = try process.ask("")
@@ -99,7 +99,7 @@ import Testing
     #expect(errors.last(2) == ["last one"])
   }
 
-  /// In a separate process, where nothing else opens files or allocates memory.
+  /// Runs in a separate process, so that nothing else opens files or allocates memory.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `memory and descriptors are bounded`() async {
     await #expect(processExitsWith: .success) {
@@ -123,13 +123,13 @@ import Testing
           lost.remove()
         }
       }
-      // The first process opens descriptors that stay open: for entropy, and for time zones.
+      // The first process opens descriptors for entropy and time zones, which stay open.
       _ = try Script.play("exec cat") { _ in }
       let descriptors = ProcessTable.names(in: "/proc/self/fd").count
       let pages = try residentPages()
       try round()
       #expect(ProcessTable.names(in: "/proc/self/fd").count == descriptors)
-      // The address sanitizer returns memory late.
+      // The address sanitizer frees memory late.
       if dlsym(nil, "__asan_init") == nil {
         #expect(try residentPages() - pages < 64 << 20 / Int(getpagesize()))
       }

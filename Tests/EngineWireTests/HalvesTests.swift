@@ -10,7 +10,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// External halves of an engine, combined with the built-in engine's other half.
+/// Combines an external half of an engine with the other half of the built-in engine.
 @Suite("Halves")
 struct HalvesTests {
   @Test(
@@ -32,7 +32,7 @@ struct HalvesTests {
       .sorted()
   }
 
-  /// A story with a locked, a torn and a lost store, initial counters, and deferred requests.
+  /// A story with a locked, a torn and a lost store, initial counters and deferred requests.
   private static func hard() throws -> Program {
     try PlatformRun(
       """
@@ -171,7 +171,7 @@ struct HalvesTests {
     _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
     for second in [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>] {
       let engine = PlayedEngine(claimsOfProcesses: [first, second])
-      // Neither half can read what the other stored.
+      // Neither half can read the other's stored state.
       let isSame = try engine.journal(of: program) == journal.bytes
       #expect(isSame, "\(second)")
       let said = engine.state.withLock { state in

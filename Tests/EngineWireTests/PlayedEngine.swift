@@ -11,14 +11,14 @@ struct Transcript: Sendable {
   struct Exchange: Sendable {
     /// The index of the engine's process.
     var process: Int
-    /// The lines of the bench.
+    /// The lines that the bench sent.
     var asked: [UInt8]
-    /// The lines of the engine, without their ends.
+    /// The lines that the engine sent, without their line ends.
     var answer: [[UInt8]]
   }
 
   var exchanges: [Exchange] = []
-  /// The index of the exchange at which the engine ends.
+  /// The index of the exchange during which the engine ends.
   var end: Int?
 
   /// Returns the number of lines that the process had written before an exchange.
@@ -28,13 +28,13 @@ struct Transcript: Sendable {
   }
 }
 
-/// An engine without a system process: the built-in engine behind the wire, or a recorded transcript.
+/// An engine without a system process. It is the built-in engine behind the wire, or a recorded transcript.
 final class PlayedEngine: Sendable {
   struct State: Sendable {
     var processes = 0
     /// The recorded exchanges.
     var transcript = Transcript()
-    /// The remaining answers to each question.
+    /// The unused answers, by question.
     var answers: [[UInt8]: [(answer: [[UInt8]], isLast: Bool)]] = [:]
     /// The lines that the bench has read.
     var taken: [[UInt8]] = []
@@ -48,7 +48,7 @@ final class PlayedEngine: Sendable {
     self.init(claimsOfProcesses: [claims])
   }
 
-  /// Creates a built-in engine whose processes have different capabilities. Later processes have the last
+  /// Creates a built-in engine with different capabilities for each process. Further processes have the last
   /// ones.
   init(claimsOfProcesses claims: [Set<EngineGreeting.Capability>]) {
     self.claims = claims
@@ -85,7 +85,7 @@ final class PlayedEngine: Sendable {
     var journal = JournalLines(program.wireNames)
     let sent: EngineProgram
     if let setup { sent = setup } else { sent = try EngineProgram(program) }
-    // One engine for each device, as in every run.
+    // Create one engine for each device, as every run does.
     let engines = program.devices.map { _ in ExternalEngine(command, program: sent) }
     var world = World(program: program) { engines[$0] }
     world.run(into: &journal)

@@ -4,14 +4,15 @@ import Testing
 
 @testable import EngineWire
 
-/// A small engine for `sh` in a temporary folder, and the processes that it left behind.
+/// A small engine for `sh` in a temporary folder. Tracks the processes that the script starts.
 struct Script {
   let folder: URL
   let path: String
-  /// The file in which processes note their numbers.
+  /// The file to which processes write their numbers.
   private let numbers: URL
 
-  /// - Parameter source: `NOTE` in it is replaced by a command with which a shell notes its number.
+  /// - Parameter source: The script. Each `NOTE` becomes a command with which a shell writes its number to
+  ///   the file.
   init(_ source: String, line first: String = "#!/bin/sh", mayRun: Bool = true) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,24 +27,24 @@ struct Script {
     try handle.close()
   }
 
-  /// Opens a file for writing so that children of other tests do not inherit it. Foundation's descriptors
-  /// could be inherited, and a file that is open for writing cannot be executed.
+  /// Opens a file for writing. Children of other tests do not inherit the descriptor, unlike Foundation's.
+  /// The system refuses to execute a file that is open for writing.
   static func fileToWrite(_ path: String, mode: mode_t = 0o755) throws -> FileHandle {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode)
     try #require(descriptor >= 0)
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Removes the folder. To be called at the end of a test, because a shell may open the script late.
+  /// Removes the folder. Call it at the end of a test, because a shell may open the script late.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Whether there is `/proc`. Without it, less can be ended and checked.
+  /// Whether `/proc` exists. Without it, fewer processes can be ended and checked.
   static let hasProcessTable = ProcessTable.status(of: getpid()) != nil
   static let skipReason: Comment = "needs /proc"
 
   var environment: [String: String] { ["PATH": Script.path, "PIDS": numbers.path] }
 
-  /// The folders of `sh`, `cat`, `yes` and the like.
+  /// The folders that contain `sh`, `cat`, `yes` and similar programs.
   static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
 
   func start(
@@ -55,7 +56,7 @@ struct Script {
       receive: receive)
   }
 
-  /// Starts the script, runs the body, closes the process, and checks that nothing is left.
+  /// Starts the script, runs the body, closes the process, and checks that no process or pipe is left.
   @discardableResult
   static func play(
     _ source: String, grace: Duration = .zero, limits: LineProcess.Limits = .init(), descendants: Int = 0,
@@ -69,7 +70,7 @@ struct Script {
     #expect(script.pids.count >= descendants, "the script has not started what the test is about")
     let ending = process.close(grace: grace)
     script.expectNothingLeft(process.processID, pipes)
-    // The process is alive here, so that `deinit` did not clean up.
+    // Keep the process alive until here, so that `deinit` cannot clean up.
     #expect(process.exit.number == -1)
     return ending
   }
@@ -79,8 +80,8 @@ struct Script {
     return text.split(separator: "\n").compactMap { Int32($0) }
   }
 
-  /// Checks that no process of the script is running, by its number or by the path in its environment, that
-  /// the process is reaped, and that its pipes are closed.
+  /// Checks that no process of the script is running and that its pipes are closed. Processes are found by
+  /// their number, or by the path in their environment. The process itself must have been reaped.
   func expectNothingLeft(_ process: Int32, _ pipes: Pipes, location: SourceLocation = #_sourceLocation) {
     #expect(!FileManager.default.fileExists(atPath: "/proc/\(process)"), sourceLocation: location)
     for pid in pids {
@@ -99,7 +100,7 @@ struct Script {
   static let stopwatch: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
 }
 
-/// The pipes of a process, by their unique numbers.
+/// The pipes of a process, identified by their unique numbers.
 struct Pipes {
   private let names: [[UInt8]]
 
@@ -109,7 +110,7 @@ struct Pipes {
     }
   }
 
-  /// The open descriptors of this process for these pipes.
+  /// The pipes' descriptors that are open in this process.
   var open: [String] {
     ProcessTable.names(in: "/proc/self/fd").filter {
       names.contains(ProcessTable.target("/proc/self/fd/\($0)"))
@@ -117,7 +118,7 @@ struct Pipes {
   }
 }
 
-/// Lines that other threads write and the test reads.
+/// Lines that other threads add and the test reads.
 final class Collected: Sendable {
   private let state = Mutex<[String]>([])
   var lines: [String] { state.withLock { $0 } }
@@ -125,9 +126,9 @@ final class Collected: Sendable {
 }
 
 extension LineProcess {
-  /// A deadline that is long enough for every machine and never reached in a passing test.
+  /// A deadline long enough for every machine. A passing test never reaches it.
   var soon: Deadline { deadline(after: .seconds(60)) }
-  /// A deadline for output that never comes.
+  /// A short deadline, for output that is never written.
   var atOnce: Deadline { deadline(after: .milliseconds(20)) }
 
   /// Reads a line and compares it.

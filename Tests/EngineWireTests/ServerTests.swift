@@ -2,7 +2,7 @@ import EngineWire
 import Foundation
 import Testing
 
-/// Messages that the server accepts, or refuses with line and position.
+/// Messages that the server accepts, or that it refuses with line and position.
 @Suite struct ServerTests {
   private static let start = """
     {"message":"program","scenario":{"kind":"scenario","version":1,"title":"t","start":"2026-03-02T07:00",\

@@ -90,14 +90,14 @@ import Testing
         #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         #expect(descriptor > 2)
       }
-      // The last is the folder that `ls` reads.
+      // The last number is the descriptor of the folder that `ls` reads.
       let numbers = try (0..<4).map { _ in try process.readLine(deadline: process.soon) }
       #expect(numbers == ["0", "1", "2", "3"])
       #expect(throws: EngineProcessError.self) { try process.readLine(deadline: process.soon) }
     }
   }
 
-  /// A child that inherits another one's input would keep it from ending.
+  /// A child that inherits the input of another process would keep that process running.
   @Test func `many processes can be started at the same time`() async throws {
     let script = try Script("exec cat")
     defer { script.remove() }
@@ -131,13 +131,13 @@ import Testing
       pthread_sigmask(SIG_BLOCK, &blocked, nil)
       _ = try Script.play("exec grep -E 'SigBlk|SigIgn' /proc/self/status") { process in
         for _ in 0..<2 {
-          // Signals above 31 are reserved by the C library.
+          // The C library reserves signals above 31.
           let signals = try process.readLine(deadline: process.soon).split(separator: "\t")[1]
           #expect(try #require(UInt64(signals, radix: 16)) & 0x7FFF_FFFF == 0)
         }
       }
-      // Writing to a closed pipe is an error and does not change SIGPIPE: it is neither blocked nor pending
-      // nor ignored.
+      // Writing to a closed pipe throws an error and leaves SIGPIPE unchanged: not blocked, pending or
+      // ignored.
       _ = try Script.play("exit 3") { process in
         let error = try failure { while true { try process.write(line: "event", deadline: process.soon) } }
         #expect(error.code == .exited(3))

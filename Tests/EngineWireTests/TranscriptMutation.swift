@@ -9,7 +9,7 @@ struct TranscriptMutation: CustomStringConvertible {
   }
 
   let kind: Kind
-  /// The first changed exchange, and the changed line of its answer.
+  /// The index of the first changed exchange, and of the changed line in its answer.
   private(set) var exchange = 0
   private(set) var line = 0
   private(set) var transcript: Transcript
@@ -26,7 +26,7 @@ struct TranscriptMutation: CustomStringConvertible {
     apply()
   }
 
-  /// Returns an exchange with an answer.
+  /// Returns the index of a random exchange with an answer.
   private mutating func answered() -> Int {
     while true {
       let index = random.below(transcript.exchanges.count)
@@ -100,7 +100,7 @@ struct TranscriptMutation: CustomStringConvertible {
     text = Array("{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}".utf8)
   }
 
-  /// Splits a line into members. Its texts must not contain commas or braces.
+  /// Splits a JSON line into members. Its texts must not contain commas or braces.
   private static func members(_ line: [UInt8]) -> [(key: String, value: String)] {
     var pieces: [String] = [""]
     var depth = 0

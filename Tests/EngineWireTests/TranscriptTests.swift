@@ -11,7 +11,8 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Damaged output of an external engine is refused with its position, ignored, or performed as written.
+/// Damages the output of an external engine. It must be refused with its position, ignored, or performed as
+/// written.
 @Suite("Transcripts")
 struct TranscriptTests {
   private static let program = Result {
@@ -63,7 +64,8 @@ struct TranscriptTests {
       do throws(EngineFailure) {
         let played = try engine.journal(of: program, setup)
         if played != journal {
-          // The damage describes another engine. Another parser checks that its lines were performed.
+          // The damaged output is that of a different engine. Another parser checks that its lines were
+          // performed.
           let taken = engine.state.withLock { $0.taken }
           let (said, done) = (
             Effects(taken), Effects(played.split(separator: UInt8(ascii: "\n")).map(Array.init))
@@ -85,7 +87,7 @@ struct TranscriptTests {
 
   private enum Outcome { case same, another, refused }
 
-  /// Checks that a failure names the line, not before the damage, and the column, the field or the expected
+  /// Checks that a failure names the damaged line or a later one, and a column, a field or the expected
   /// message.
   private func expectPlace(_ sentence: String, _ mutation: TranscriptMutation, _ seed: UInt64) {
     guard let place = sentence.firstMatch(of: #/"played (\d+)".* line (\d+) of its output/#),
@@ -142,10 +144,10 @@ struct TranscriptTests {
   }
 }
 
-/// Connections without a run.
+/// Tests of connections that are not part of a run.
 extension TranscriptTests {
-  /// Returns whether something is left to settle after a launch and an unlock at one instant, and the
-  /// failure.
+  /// Launches and unlocks at one instant. Returns whether something remains to be settled, and the failure if
+  /// any.
   private static func settled(by engine: PlayedEngine, _ program: Program) throws -> (Bool, EngineFailure?) {
     var external = ExternalEngine(engine.command, program: try EngineProgram(program))
     var effects: [EngineEffect] = []
@@ -174,7 +176,7 @@ extension TranscriptTests {
   }
 }
 
-/// The effects in lines, parsed by Foundation and normalised.
+/// The effects in some lines, parsed by Foundation and normalised.
 private struct Effects {
   private(set) var lines: [NSDictionary] = []
   private var requests: [String: [String: Any]] = [:]

@@ -2,7 +2,7 @@ import Experiments
 import Testing
 import TriggerModel
 
-/// Gained and displaced notifications, against a model that looks up each request.
+/// Gained and displaced notifications, compared with a model that looks up each request.
 @Suite struct ChangeTests {
   private static let fates: [PersonOutcome.Fate] = [
     .ignored, .tapped, .dismissed, .waiting, .lost(.dailyCap), .lost(.minimumInterval), .lost(.quietHours),

@@ -5,7 +5,8 @@ import Testing
 
 /// The positions of shapes in charts.
 @Suite struct ChartDrawingTests {
-  /// Returns the attributes of all elements with a name whose class begins with a style, in drawing order.
+  /// Returns the attributes of all elements with the given name and with a class that begins with the style,
+  /// in drawing order.
   private func shapes(_ name: String, _ style: String, in svg: String) -> [[String: Double]] {
     svg.components(separatedBy: "<\(name) class=\"\(style)").dropFirst().map { text in
       let attributes = text.prefix { $0 != ">" }.split(separator: " ").compactMap {
@@ -77,10 +78,10 @@ import Testing
     let chart = tornado(standard: 1, rows)
     let svg = ChartDrawing.svg(.tornado(chart), id: "a")
     let lines = shapes("line", "", in: svg)
-    // Two lines for each bar, the axis with a mark at both ends, and the legend.
+    // Expect two lines for each bar, an axis with a mark at both ends, and the legend.
     #expect(lines.count == 2 * 4 + 3 + 2)
     for label in shapes("text", "label", in: svg) {
-      // Text is at most 14 high. The last two lines belong to the legend.
+      // Text is at most 14 units high. Skip the last two lines, which belong to the legend.
       for line in lines.dropLast(2) {
         let isBeside = (line["x1"] ?? 0) < (label["x"] ?? 0)
         #expect(
@@ -108,14 +109,14 @@ import Testing
     #expect(dots.compactMap { $0["r"] } == [4, 6.5, 9])
     #expect((dots.first?["cx"] ?? 0) < (dots.last?["cx"] ?? 0))
     #expect((dots.first?["cy"] ?? 0) > (dots.last?["cy"] ?? 0))
-    // The base and the legend each have a ring.
+    // One ring belongs to the base, and one to the legend.
     #expect(shapes("circle", "ring", in: svg).compactMap { $0["r"] } == [8, 6])
   }
 
   @Test func `the bars of an hour share a column and a baseline`() {
     let counts = (0..<24).map { Int64($0 + 1) }
     let svg = ChartDrawing.svg(.hours(hours(up: counts, down: counts.reversed())), id: "a")
-    // The last of each belongs to the legend.
+    // Skip the last bar of each kind, which belongs to the legend.
     let (ups, downs) = (shapes("rect", "up", in: svg).dropLast(), shapes("rect", "down", in: svg).dropLast())
     #expect(ups.count == 24 && downs.count == 24)
     var column = 0.0
@@ -136,7 +137,7 @@ import Testing
     let svg = ChartDrawing.svg(
       .tornado(tornado(standard: 0.25, rows)), id: "a")
     let (low, high) = (shapes("circle", "end low", in: svg), shapes("circle", "end high", in: svg))
-    // The last ones belong to the legend.
+    // Skip the last circles, which belong to the legend.
     #expect(low.dropLast().compactMap { $0["cx"] } == [20, 460])
     #expect(high.dropLast().compactMap { $0["cx"] } == [350, 295])
     #expect(shapes("line", "zero", in: svg).first?["x1"] == 240)
@@ -189,7 +190,7 @@ import Testing
         #expect(index != nil, "'\(text)' is not in \(rest)")
         if let index { rest = rest[(index + 1)...] }
       }
-      // Nothing is outside of the drawing.
+      // All shapes are inside the drawing.
       let height = svg.components(separatedBy: "viewBox=\"0 0 480 ").last.flatMap {
         Double($0.prefix { $0 != "\"" })
       }

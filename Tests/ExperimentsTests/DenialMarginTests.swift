@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// How much later a denied request would have passed.
+/// The times that denied requests lacked to pass.
 @Suite struct DenialMarginTests {
   private let zone: Zone
 
@@ -77,8 +77,8 @@ import TriggerModel
     }
   }
 
-  /// With an interval of three hours, no margin exceeds the last bound. A denial with an unknown neighbour would count
-  /// as one that never passes.
+  /// With an interval of three hours, every margin is below the last bound. A denial with an unknown
+  /// neighbour would be counted as never passing.
   @Test func `every denial by the interval has a margin, and each denial counts once`() throws {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("scenarios/populations/fitme-iphones.yaml").path

@@ -18,7 +18,8 @@ import TriggerModel
 
   private struct Unreadable: Error {}
 
-  /// Arms that play every person are the oracle. The first caps decrease, so that none is equivalent to the next.
+  /// Compares reused outcomes with arms that simulate every person. The first caps decrease, so that none is
+  /// equivalent to the next.
   @Test(arguments: ["fitme-iphones", "as-recorded"])
   func `an equivalent arm has the outcome of playing the person`(name: String) throws {
     let population = try Self.population(name)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Experiments
 
-/// Intervals of ratios and of their differences, against computations from each person's numbers.
+/// Intervals of ratios and differences, compared with computations from each person's numbers.
 @Suite struct EstimateTests {
   private struct Person {
     var base: (numerator: Int64, denominator: Int64)
     var variant: (numerator: Int64, denominator: Int64)
   }
 
-  /// People with correlated counts under both policies.
+  /// Returns people with correlated counts under both policies.
   private static func people(_ count: Int, _ random: inout SplitMix64) -> [Person] {
     (0..<count).map { _ in
       let share = Double.random(in: 0...0.4, using: &random)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Returns the residuals of a linearised ratio, one per person.
+  /// Returns each person's residual of a linearised ratio.
   private static func residuals(_ counts: [(numerator: Int64, denominator: Int64)]) -> [Double] {
     let numerator = Double(counts.reduce(0) { $0 + $1.numerator })
     let denominator = Double(counts.reduce(0) { $0 + $1.denominator })
@@ -77,7 +77,7 @@ import Testing
       (1, "only 1 person counts towards it: 10 are needed"),
       (0, "only 0 people count towards it: 10 are needed"), (10, nil),
     ] {
-      // The denominators differ for everybody.
+      // The denominators differ between the policies for every person.
       let people = (0..<100).map { Person(base: ($0 < few ? 1 : 0, 2), variant: ($0 < few ? 1 : 0, 1)) }
       let sums = Self.sums(people)
       let change = PairEstimate(sums.base, sums.variant, sums.pair)
@@ -98,7 +98,7 @@ import Testing
     #expect(RatioEstimate(sums, of: .tapThrough).interval != nil)
   }
 
-  /// The observed share is one quantile of the bound's standard errors away from each bound.
+  /// Each bound is one quantile of its own standard error away from the observed share.
   @Test func `shares of people have Wilson intervals`() throws {
     for (yes, all) in [(0, 40), (1, 200), (130, 1_467), (700, 1_000), (60, 60)] {
       var sums = RatioSums()
@@ -108,7 +108,7 @@ import Testing
       let interval = try #require(estimate.interval)
       let share = Double(yes) / Double(all)
       let quantile = StudentDistribution.quantile(degrees: Double(all - 1))
-      // The estimated mean costs one degree of freedom.
+      // Estimating the mean costs one degree of freedom.
       let trials = yes == 0 || yes == all ? Double(all) : Double(all - 1)
       #expect(interval.lower <= share && share <= interval.upper)
       for bound in [interval.lower, interval.upper] where bound > 0 && bound < 1 {
@@ -127,7 +127,7 @@ import Testing
     #expect((effect - 1).magnitude < 0.01)
   }
 
-  /// From tables of the t distribution.
+  /// The expected values are from tables of the t distribution.
   @Test(arguments: [(10.0, 2.228139), (20, 2.085963), (30, 2.042272), (100, 1.983972), (1e9, 1.959964)])
   func `quantiles equal published tables`(_ degrees: Double, _ expected: Double) {
     #expect((StudentDistribution.quantile(degrees: degrees) - expected).magnitude < 2e-4)

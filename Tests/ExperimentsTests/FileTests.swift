@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Reading experiment files, and the messages for invalid ones.
+/// Experiment files, and the messages for invalid ones.
 @Suite struct FileTests {
   private static func text(_ lines: String) -> String {
     """
@@ -87,7 +87,7 @@ import TriggerModel
     let plan = try Self.plan("", additions)
     #expect(
       plan.arms.map(\.name) == ["base", "minimumInterval 3h", "dailyCap 2, quietHours 22:00-08:00"])
-    // A value is YAML and may contain commas.
+    // A value is YAML, so it may contain commas.
     additions.settings = ["policy.lifetimeCap={type0: 2, type1: 9},policy.dailyCap=2"]
     #expect(
       try Self.plan("", additions).arms[1].settings == [
@@ -189,7 +189,7 @@ import TriggerModel
     #expect(version == [1, "1"])
   }
 
-  /// Each value is one step from an invalid one above.
+  /// Each value is one step from an invalid value in the tests above.
   @Test func `extreme valid values are accepted`() throws {
     let plan = try Self.plan(
       """
@@ -203,7 +203,7 @@ import TriggerModel
       """)
     #expect(plan.question == "Do more people tap?")
     #expect(plan.budget == ExperimentPlan.Budget(least: 800, most: 800))
-    // Metrics of gates, precisions and the sensitivity are included.
+    // The plan adds the metrics that gates, precisions and the sensitivity need.
     #expect(plan.metrics.map(\.name) == ["firesPerDay", "optOuts", "tapThrough", "tapsPerDay", "reach"])
     #expect(plan.precision.map(\.halfWidth) == [0.499, 0.01])
     #expect(plan.precision.map(\.metric) == [2, 3])

@@ -10,7 +10,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Every notification has the same follow-up, whenever it is shown.
+/// Every notification has a follow-up of equal length, whatever the time of its exposure.
 @Suite struct FollowUpTests {
   private struct Unreadable: Error {}
 
@@ -25,7 +25,7 @@ import TriggerModel
         .deletingLastPathComponent().appendingPathComponent("scenarios/populations/\(name).yaml"))
   }
 
-  /// A reminder late in the evening, which many people answer in the morning.
+  /// A population with a reminder late in the evening, to which many people respond in the morning.
   private static func evening() throws -> Population {
     let text = """
       kind: population
@@ -47,7 +47,7 @@ import TriggerModel
     return try population(file)
   }
 
-  /// - Parameter followUp: The follow-up, or `nil` to end with the days.
+  /// - Parameter followUp: The follow-up, or `nil` to end the simulation with the last day.
   private static func arm(_ population: Population, days: Int, _ followUp: TimeSpan?) throws -> PopulationArm
   {
     var population = population
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(more > 0 || name != "evenings")
   }
 
-  /// Counts responses in time from journal records.
+  /// Counts the responses within the follow-up from journal records.
   private struct Answers: JournalSink {
     var end: Instant
     var followUp: TimeSpan

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Experiments
 
-/// Which requests and days of a person count.
+/// The requests and days of a person that an experiment counts.
 @Suite struct OccasionTests {
   private struct Unreadable: Error {}
 
-  /// Ten days of two reminders a day.
+  /// Returns a population with ten days of two reminders each.
   private static func population(
     ahead: Int, start: String = "2026-03-02T00:00", permission: Int = 100, _ rest: String = ""
   ) throws -> Population {
@@ -79,7 +79,7 @@ import Testing
     let journey =
       "timeline: [every day 06:00 open, every day 06:01 leave, day 3 12:00 travel to America/New_York, "
       + "day 5 12:00 travel to Europe/Berlin]"
-    // Planned before, or during the journey.
+    // The first population plans its requests before the journey, the second during it.
     let (early, late) = (
       try Self.outcome(Self.population(ahead: 10, journey)),
       try Self.outcome(Self.population(ahead: 2, journey))

@@ -4,7 +4,7 @@ import TextFormats
 
 @testable import Experiments
 
-/// Files of parts, and their merging.
+/// Part files and merging.
 @Suite struct PartTests {
   private static let plan = ExperimentPlan.toy(
     [ToyArm(shownShare: 300), ToyArm(shownShare: 350), ToyArm(shownShare: 300, lift: 20)])
@@ -16,7 +16,7 @@ import TextFormats
 
   private static func merge(
     _ parts: [ExperimentPart], expecting: Range<UInt64>? = nil
-  ) throws(PartProblem) -> ExperimentSums {
+  ) throws(PartMergeError) -> ExperimentSums {
     try ExperimentPart.merge(
       parts.enumerated().map { ("\($0).json", $1) }, expecting: expecting, of: plan, tool: "1")
   }

@@ -16,7 +16,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// An experiment's counts of a person agree with a separate replay of that person.
+/// An experiment's counts for a person equal those of a separate replay.
 @Suite struct PopulationArmTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
@@ -100,7 +100,7 @@ import TriggerModel
     #expect(try replay(population, 8) > 0)
   }
 
-  /// Compares people with separate replays, and returns how many of them opted out.
+  /// Compares people with separate replays, and returns the number of people who opted out.
   @discardableResult
   private func replay(_ population: Population, _ count: UInt64) throws -> Int {
     var arm = try PopulationArm(population)
@@ -126,7 +126,7 @@ import TriggerModel
     return optedOut
   }
 
-  /// Returns the program after `expand` and `run -`.
+  /// Returns the program that `run -` reads from the output of `expand`.
   private func expanded(_ program: Program) throws -> Program {
     var lines: [UInt8] = []
     try ExpandedScenario.write(program) { lines += $0 }
@@ -163,7 +163,7 @@ import TriggerModel
     }
   }
 
-  /// Keeps the records that an experiment needs. Its interest is either that of an experiment or everything.
+  /// Keeps the records that an experiment needs. The sink's interest is that of an experiment, or everything.
   private struct Kept<Interest: InterestChoice>: JournalSink {
     private(set) var records: [JournalRecord] = []
 
@@ -239,7 +239,7 @@ private struct OccasionRecount: JournalSink {
   }
 
   private struct Request {
-    /// Identifies the occasion: the reminder and the wall-clock time.
+    /// The key of the occasion, from its reminder and wall-clock time.
     var key: UInt64
     var time: Instant
     var fate: PersonOutcome.Fate?
@@ -298,7 +298,7 @@ private struct OccasionRecount: JournalSink {
     requests[index].isGone = requests[index].time > wall || requests[index].time >= end
   }
 
-  /// Of several requests for one occasion, the one with the lowest rank counts.
+  /// Returns the rank of a fate. Among several requests for one occasion, the lowest rank is counted.
   private static func rank(_ fate: PersonOutcome.Fate) -> Int {
     switch fate {
     case .tapped: 0

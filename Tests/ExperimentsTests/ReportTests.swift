@@ -64,13 +64,13 @@ import TextFormats
     #expect(said.filter { !text.contains($0) } == [])
   }
 
-  /// Long columns are named instead.
+  /// The terminal text names long columns instead of showing them.
   @Test func `the terminal text contains every short column`() throws {
     let report = try #require(Self.report)
     let text = ExperimentText(report).text
     let columns = report.sections.flatMap { $0.table?.columns ?? [] }
     #expect(columns.contains { $0.isLong } && columns.contains { !$0.isLong })
-    let named = text.split(separator: "\n").filter { $0.hasPrefix("The reports have ") }.joined()
+    let named = text.split(separator: "\n").filter { $0.hasPrefix("The reports also have ") }.joined()
     for column in columns { #expect(named.contains("'\(column.title)'") == column.isLong, "\(column)") }
     for section in report.sections {
       guard let table = section.table else { continue }
@@ -121,7 +121,7 @@ import TextFormats
     let text = ReplayText(plan, person: 3).text
     #expect(text.hasPrefix("person 3 of popcap-1, seed 1, 4 days\n"))
     for arm in plan.arms { #expect(text.contains(arm.name)) }
-    // Sorted by due time, within the days.
+    // The notifications are sorted by due time and lie within the days.
     let changed = text.split(separator: "changed fate").dropFirst()
     #expect(!changed.isEmpty)
     for table in changed {

@@ -40,7 +40,7 @@ import TextFormats
     #expect(result.looks.first == 200)
     #expect(result.looks.count > 1)
     #expect(try #require(result.change(0, arm: 1).interval).halfWidth <= 0.01)
-    // Not many more people than needed.
+    // The experiment simulates fewer than twice the people that it needs.
     let enough = try #require(result.change(0, arm: 1).peopleNeeded(forHalfWidth: 0.01, taken: result.people))
     #expect(result.people < 2 * enough)
   }
@@ -83,7 +83,7 @@ import TextFormats
     #expect(shown == result.sums.totals[0].shown)
   }
 
-  /// A small study with the stopping rule; `.ci/trials/coverage` is the large one.
+  /// A small coverage study with the stopping rule. `.ci/trials/coverage` is the large one.
   @Test func `intervals contain the true value in about 95 % of trials`() throws {
     let arms = [ToyArm(shownShare: 300), ToyArm(shownShare: 400)]
     let truth = ExperimentPlan.toy(arms, metrics: [.tapThrough]).sums(0..<60_000, jobs: 2)
@@ -97,7 +97,7 @@ import TextFormats
       let interval = try #require(runner.run().change(0, arm: 1).interval)
       if interval.lower <= difference, difference <= interval.upper { hits += 1 }
     }
-    // Keyed random numbers: the same count on every machine.
+    // Keyed random numbers give the same count on every machine.
     #expect((182...198).contains(hits), "\(hits) of 200")
   }
 }

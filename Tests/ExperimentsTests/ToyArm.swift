@@ -3,12 +3,13 @@ import TriggerModel
 
 @testable import Experiments
 
-/// A policy without a scheduler, which shows a random share of each person's requests. It is fast, and its true
-/// values can be computed.
+/// A policy without a scheduler, which shows a random share of each person's requests.
+///
+/// It is fast, and its true values can be computed.
 struct ToyArm: PolicyArm {
-  /// Shown requests per 1,000.
+  /// The number of shown requests per 1,000 requests.
   var shownShare: UInt64
-  /// Additional taps per 1,000 shown requests.
+  /// The number of additional taps per 1,000 shown requests.
   var lift: UInt64 = 0
   var seed: UInt64 = 1
   static let types = ["plain", "fancy"]
@@ -51,7 +52,7 @@ struct ToyArm: PolicyArm {
 }
 
 extension ExperimentPlan {
-  /// An experiment with toy policies.
+  /// Returns an experiment with toy policies.
   static func toy(
     _ arms: [ToyArm], metrics: [PeopleMetric.Kind] = [.tapThrough, .firesPerDay, .optOuts],
     precision: Double? = nil, least: Int64 = 200, most: Int64 = 2_000

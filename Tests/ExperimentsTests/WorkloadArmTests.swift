@@ -6,7 +6,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// POPCAP-1 in the code that experiments and the benchmark share.
+/// The implementation of POPCAP-1 that experiments and the benchmark share.
 @Suite struct WorkloadArmTests {
   private static func random() throws -> PopulationRun {
     try PopulationRun(
@@ -42,7 +42,7 @@ import TriggerModel
     }
   }
 
-  /// The workload's counters contain a histogram of latencies in powers of two seconds.
+  /// The workload's counters contain a histogram of latencies, with powers of two in seconds as bounds.
   @Test(arguments: 2...12) func `a tap counts within the follow-up`(exponent: Int) throws {
     let run = try PopulationRun(
       .popcap1, policy: PopulationRun.policy, seed: 3, days: 5, followUp: .seconds(1 << Int64(exponent)))
@@ -77,7 +77,7 @@ import TriggerModel
       let first = Int(Reason.minimumInterval.rawValue) * PersonOutcome.Nearness.count
       for bin in total.indices { total[bin] += outcome.nearness[first + bin] }
     }
-    // At most the interval itself.
+    // No denied request needs more than the interval itself.
     #expect(total[4...].reduce(0, +) == 0)
     #expect(total[..<4].allSatisfy { $0 > 0 })
   }

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Incorrect lines are reported with position, field and remedy.
+/// Incorrect lines are reported with their position, field and remedy.
 @Suite struct DamageTests {
   private let names = SampleNames.names
 
@@ -146,7 +146,7 @@ import TriggerModel
     #expect(problem(#"{"event":"unlock"}"#, as: .timeLine(stamp)) == #"column 1: "t" is missing; add it"#)
   }
 
-  /// Returns the line of every row, split into members.
+  /// Returns one line per row of the journal, split into members.
   private func lines(seed: UInt64) throws -> [[LineMember]] {
     var generator = RandomRecords(names, seed: seed)
     return try generator.round().map { record in
@@ -170,7 +170,8 @@ import TriggerModel
           var reader = JournalReader(names)
           do {
             let copy = try reader.read(LineMember.join(changed))
-            // The key was optional, or the line has another meaning without it.
+            // The line is still valid, because the key was optional or the line has another meaning without
+            // it.
             #expect(what != "misspelled" && what != "duplicate", "\(what): \(key) of \(original.body)")
             let isUsual = ["priority", "copy"].contains(key)
             #expect(what != "missing" || copy.body != original.body || isUsual, "\(key)")
@@ -185,7 +186,7 @@ import TriggerModel
         #expect(refused("duplicate") { $0.append($0[index]) }?.field == key)
         if let missing = refused("missing", { $0.remove(at: index) }) {
           let isNamed = missing.field == key || missing.message.contains("\"\(key)\"")
-          // Without these keys, the line is another row.
+          // Without one of these keys, the line is read as another row.
           #expect(isNamed || ["reminder", "heldRequests"].contains(key), "\(missing) \(key)")
         }
         for value in ["{}", "[{}]", "\"\\u0007\"", "-1e99", "[null]"] {
@@ -223,7 +224,7 @@ import TriggerModel
         } catch {
           refused += 1
           #expect((0...line.count).contains(error.offset), "round \(round)")
-          // A line that is not an object has no field.
+          // Only a line that is not an object is reported without a field.
           let isBroken = error.code == .syntax || error.code == .encoding
           #expect(error.field != nil || isBroken, "\(error)")
           #expect(!error.message.isEmpty && !error.remedy.isEmpty)

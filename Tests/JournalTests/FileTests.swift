@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Journals as files.
+/// Tests reading and writing journal files.
 @Suite struct FileTests {
   private let header = JournalHeader(
     tool: "0.2.0", scenario: "Milk, \"again\"", file: "milk.yaml", seed: .max, profile: "ios",
@@ -36,13 +36,13 @@ import TriggerModel
     #expect(copies == records)
     #expect(lines == Array(2..<2 + records.count))
 
-    // A file that is cut off anywhere is not a journal.
+    // A file that is truncated anywhere is rejected.
     for end in [2, 40, 400, data.count / 2] {
       let part = data.dropLast(end)
       #expect(throws: RecordingError.self) {
         try JournalFile.read(part, file: "milk.ndjson", names: program.wireNames) { _, _ in }
       }
-      // Neither is one that is cut off between two lines.
+      // A file that is truncated between two lines is also rejected.
       let end = part.dropLast().lastIndex(of: UInt8(ascii: "\n")) ?? part.endIndex
       #expect(throws: RecordingError.self) {
         try JournalFile.read(Data(part[...end]), file: "milk.ndjson", names: program.wireNames) { _, _ in }

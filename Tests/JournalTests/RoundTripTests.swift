@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Written records are read back unchanged.
+/// Tests that written records are read back unchanged.
 @Suite struct RoundTripTests {
   private static let scenarios = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +35,7 @@ import TriggerModel
     return sink.records
   }
 
-  /// Reads every written record and compares.
+  /// Reads each written record and compares it with the original.
   private func check(_ records: [JournalRecord], _ names: WireNames) throws {
     var writer = JournalWriter(names)
     var reader = JournalReader(names)

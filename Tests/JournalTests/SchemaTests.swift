@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// The JSON Schema agrees with the reader.
+/// Compares the JSON Schema with the reader.
 @Suite struct SchemaTests {
   private let names = SampleNames.names
 
@@ -104,7 +104,7 @@ import TriggerModel
   }
 }
 
-/// The part of JSON Schema that the wire form uses.
+/// A validator for the subset of JSON Schema that the wire form uses.
 struct LineCheck {
   private let branches: [[String: Any]]
   private let definitions: [String: Any]
@@ -117,7 +117,7 @@ struct LineCheck {
     #expect(!branches.isEmpty)
   }
 
-  /// Returns the problem of a line, or `nil` if it is valid.
+  /// Returns the problem with a line, or `nil` if the line is valid.
   func problem(_ line: [String: Any]) -> String? {
     branches.contains { matches(line, $0) } ? nil : "no branch takes it"
   }

@@ -4,9 +4,9 @@ import Journal
 import Testing
 import TriggerModel
 
-/// Two sinks that receive the same records.
+/// Tests that two sinks receive the same records.
 @Suite struct TeeSinkTests {
-  /// Collects descriptions of what it receives. Its type parameter determines its interest.
+  /// Collects descriptions of the received records. The type parameter determines its interest.
   private struct Log<Interest: SinkInterest>: JournalSink {
     var entries: [String] = []
     var keepsEveryMiss = false

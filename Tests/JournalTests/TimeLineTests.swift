@@ -13,7 +13,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Time lines in the wire form: the output of `expand`, and the recordings that a scenario plays.
+/// Time lines in the wire form: the output of `expand`, and recordings in that form.
 @Suite struct TimeLineTests {
   private static func expansion(of program: Program) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -21,7 +21,7 @@ import TriggerModel
     return bytes
   }
 
-  /// Compiles a scenario text with a file `day.ndjson` in its folder.
+  /// Compiles a scenario. Its folder contains the file `day.ndjson`.
   private func program(_ text: String, day: String) throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -119,7 +119,7 @@ import TriggerModel
     let events = Array(program.events).dropLast()
     #expect(
       events.map(\.event) == [
-        // The first level is also the initial one.
+        // The first recorded level is also the initial level.
         .batteryLevel(815), .openApp(AppID(0)), .unlock, .fact(FactID(1), .instant(try time("18:00:00"))),
         .fact(FactID(0), .number(thousandths: 1_500)), .enterRegion(RegionID(0)),
         .fix(

@@ -5,14 +5,14 @@ import TriggerModel
 
 @testable import NotificationGateway
 
-/// The cached checks make no difference to a decision.
+/// Decisions with cached checks equal those without a cache.
 @Suite struct CachedCheckTests {
   private static let zones = [
     "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "UTC",
   ]
   private static let types = ["a", "b", "c", "d"]
 
-  /// One phone with two gateways, one of which discards its cached checks before every request.
+  /// Two gateways on one phone. One of them discards its cached checks before every request.
   private struct Pair {
     var dice: SplitMix64
     var keeping: NotificationGateway
@@ -139,7 +139,7 @@ import TriggerModel
       requests += pair.requests
       kept += pair.kept
     }
-    // The cache must have been used often.
+    // The cache must be used often.
     #expect(kept > requests / 4, "\(kept) of \(requests)")
   }
 
@@ -176,7 +176,7 @@ import TriggerModel
     #expect(delivered == [.standard, .critical])
   }
 
-  /// Compares the table with a search through the order.
+  /// Compares the table with a linear search through the check order.
   @Test func `the first check found by the table is the first in the order`() throws {
     var dice = SplitMix64(seed: 7)
     for _ in 0..<50 {

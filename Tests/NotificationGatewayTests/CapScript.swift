@@ -106,7 +106,7 @@ extension CapScript {
     "Asia/Kathmandu", "America/Santiago", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago",
   ]
 
-  /// Days before a transition of one of the zones.
+  /// Start times shortly before a transition of one of the zones.
   private static let starts = [
     "2026-03-07T12:00Z", "2026-03-28T06:00Z", "2026-10-24T12:00Z", "2026-10-31T12:00Z",
     "2026-04-23T12:00Z", "2026-09-05T12:00Z", "2011-12-29T00:00Z", "2026-04-03T12:00Z",

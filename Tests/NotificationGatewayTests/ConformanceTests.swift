@@ -95,7 +95,7 @@ import TriggerModel
     var other = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     #expect(try other.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
     #expect(other.settle([try other.request("d", .critical)]).removed.isEmpty)
-    // A critical request that is denied or refused by the system cancels nothing.
+    // Neither a denied critical request nor one with a failed add cancels a pending request.
     var third = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try third.ask("d", .critical) == .admitted)
     #expect(try third.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
@@ -139,7 +139,7 @@ import TriggerModel
     phone.pass(.seconds(2))
     phone.happen(.addFailed, refused.id)
     #expect(try phone.ask("b") == .admitted, "the next evaluation tries again")
-    // After the refusal of a delivery in the middle, the interval counts from the accepted ones.
+    // The delivery in the middle fails. The interval is then measured from the accepted deliveries.
     let later = try phone.request("c", deliverAt: phone.now.wall + .hours(2))
     #expect(phone.settle([later]).decisions == [.admitted])
     phone.happen(.addFailed, later.id)
@@ -215,7 +215,7 @@ import TriggerModel
     #expect(effects.decisions.filter { $0 == .denied(.minimumInterval) }.count == 5)
     #expect(phone.gateway.state.deferred.isEmpty)
 
-    // Requests of the user bucket are deferred too, and do not block each other.
+    // Quiet hours also defer requests of the user bucket. These requests do not block each other.
     try phone.wait(until: "2026-01-11T22:00:00Z")
     for type in TestPhone.types { #expect(phone.settle([try phone.request(type, .user)]).added.isEmpty) }
     try phone.wait(until: "2026-01-12T06:00:00Z")
@@ -260,7 +260,7 @@ import TriggerModel
       phone.pass(.minutes(1))
       #expect(try phone.ask("b") == .admitted, "jump \(jump)")
     }
-    // A year forward and back: the first day keeps its count.
+    // The clock moves a year forward and back. The first day keeps its count.
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     for jump in [TimeSpan.days(365), .days(-365)] {
@@ -302,7 +302,8 @@ import TriggerModel
     phone.pass(.minutes(1))
     #expect(try phone.ask("b") == .admitted)
 
-    // The clock returns a day early: the interval is four hours from now, not a day and four hours.
+    // After the reboot the clock is a day behind. The interval ends in four hours and not in a day and four
+    // hours.
     reboot(&phone, off: .days(-1))
     phone.pass(.minutes(239))
     #expect(try phone.ask("c") == .denied(.minimumInterval))

@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import NotificationGateway
 
-/// Preferences that change while requests are pending. `PolicyTests` tests the denials.
+/// Preferences that change while requests are pending. `PolicyTests` covers the denials.
 @Suite struct PreferenceTests {
   private static let a = TypeID(0)
 
@@ -74,7 +74,7 @@ import TriggerModel
   @Test func `a type set lists its members in order`() {
     var random = SplitMix64(seed: 7)
     for round in 0..<200 {
-      // Including the first and last bits of words.
+      // Includes the first and last bits of words.
       let types =
         round % 2 == 0 ? [0, 1, 62, 63, 64, 65, 127, 128, 191, 192] : (0..<40).map { _ in random.below(300) }
       var (set, expected) = (TypeSet(), Set<Int>())

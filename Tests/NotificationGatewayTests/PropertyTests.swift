@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Properties of every run.
+/// Properties that every run must have.
 @Suite struct PropertyTests {
-  /// A request without a phone, so that several phones can make the same requests.
+  /// A request that is independent of a phone, so that several phones can make it.
   struct Wish {
     var at: Instant
     var type: Int
@@ -18,7 +18,7 @@ import TriggerModel
     _ seed: UInt64, count: Int = 60, types: Int = 5, buckets: [Bucket] = [.standard], delays: Bool = false
   ) throws -> [Wish] {
     var dice = SplitMix64(seed: seed)
-    // Around the weekend of Berlin's transition to summer time.
+    // Starts near Berlin's transition to summer time.
     var at = try Instant(iso8601: "2026-03-27T00:00Z") + .minutes(Int64.random(in: 0..<1_440, using: &dice))
     return (0..<count).map { _ in
       at = at + .minutes(dice.one(of: [0, 1, 30, 60, 90, 240, 300]))
@@ -180,7 +180,7 @@ import TriggerModel
       let restarted = try Self.run(wishes, CapPolicy(), between: { try $0.restart() })
       #expect(once.phone.stored == restarted.phone.stored, "seed \(seed)")
       #expect(once.effects.decisions == restarted.effects.decisions, "seed \(seed)")
-      // The copy takes another path without affecting the original.
+      // Running the copy does not affect the original.
       let copied = try Self.run(
         wishes, CapPolicy(),
         between: {

@@ -34,8 +34,8 @@ import TriggerModel
   }
 }
 
-/// A brute-force cap scheduler: it keeps all deliveries, counts them for every request, and uses Foundation's
-/// offsets. Slow and simple on purpose.
+/// A brute-force cap scheduler. It keeps all deliveries, counts them for every request, and uses Foundation's
+/// offsets. It is deliberately simple and slow.
 struct ReferenceScheduler {
   private struct Taken {
     var at: Instant
@@ -159,7 +159,7 @@ struct ReferenceScheduler {
   }
 }
 
-/// The zones that a test has used so far.
+/// A cache of the zones that a test has used.
 final class ReferenceZones {
   private var known: [String: ReferenceZone] = [:]
 
@@ -174,7 +174,7 @@ final class ReferenceZones {
 /// Finds local times by trying every offset of the zone around an instant.
 final class ReferenceZone {
   private let zone: TimeZone
-  /// Cached, because a test plays thousands of scripts in the same few weeks.
+  /// A cache of windows. A test plays thousands of scripts in the same few weeks.
   private var windows: [[Int64]: (start: Instant, end: Instant)] = [:]
 
   init(_ name: String) throws {
@@ -185,7 +185,7 @@ final class ReferenceZone {
     Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(t) / 1_000))) * 1_000
   }
 
-  /// Days since 1970-01-01.
+  /// Returns the local date of an instant in days since 1970-01-01.
   func day(_ t: Instant) -> Int64 {
     let local = t.millisecondsSince1970 + offset(t.millisecondsSince1970)
     return Int64((Double(local) / 86_400_000).rounded(.down))
@@ -210,7 +210,8 @@ final class ReferenceZone {
     return window
   }
 
-  /// Returns the instant of a minute of a date: the end of a gap, or the first or last instant in a fold.
+  /// Returns the instant of a minute of a date. In a gap it is the end of the gap, and in a fold the first or
+  /// last occurrence.
   private func resolve(_ day: Int64, _ minute: Int, last: Bool) -> Instant {
     let wall = day * 86_400_000 + Int64(minute) * 60_000
     let offsets = Set((-8...8).map { offset(wall + $0 * 21_600_000) }).sorted()

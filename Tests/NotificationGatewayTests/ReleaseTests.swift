@@ -3,8 +3,8 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Deferred requests that are handed to the system for the end of quiet hours. Times are UTC; the phone is in
-/// Berlin, where quiet hours end at 06:00 UTC.
+/// Deferred requests that the system holds for the end of quiet hours. Times are UTC. The phone is in Berlin,
+/// where quiet hours end at 06:00 UTC.
 @Suite struct ReleaseTests {
   private static let morning = "2026-01-11T06:00:00Z"
 
@@ -12,7 +12,7 @@ import TriggerModel
     try TestPhone(policy, at: "2026-01-10T22:00:00Z")
   }
 
-  /// Checks the deferred requests and settles, until nothing is left to do.
+  /// Checks the deferred requests and settles, until the gateway returns no more effects.
   private func release(
     _ phone: inout TestPhone, stale: Set<RequestID> = []
   ) -> [EngineEffect] {
@@ -168,8 +168,8 @@ import TriggerModel
     }
   }
 
-  /// Returns a phone in Berlin with a request handed over for the end of quiet hours, and one restored from
-  /// its stored state.
+  /// Returns two phones in Berlin: one with a request reserved for the end of quiet hours, and one restored
+  /// from its stored state.
   private func phonesAtNight(_ request: inout NotificationRequest?) throws -> [TestPhone] {
     var phone = try phone()
     let asked = try phone.request("a", .user)
@@ -230,7 +230,8 @@ import TriggerModel
       phone.happen(.zoneChanged)
       #expect(release(&phone).filter { $0 != .persist }.isEmpty && !phone.gateway.hasReleases)
     }
-    // Via Tokyo to New York. The app observes both zones and the delivery when it runs again.
+    // The phone travels via Tokyo to New York. The app observes both zones and the delivery when it runs
+    // again.
     for var phone in try phonesAtNight(&request) {
       phone.now.zone = ZoneID(1)
       phone.happen(.zoneChanged)

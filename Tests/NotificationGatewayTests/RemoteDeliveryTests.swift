@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Deliveries on other devices of the person, in the accounts of this device.
+/// Counts on this device of deliveries on the person's other devices.
 @Suite struct RemoteDeliveryTests {
   private static func policy(_ change: (inout CapPolicy) -> Void) -> CapPolicy {
     var policy = CapPolicy()
@@ -31,11 +31,11 @@ import TriggerModel
     try phone.wait(until: "2026-01-10T11:00:00Z")
     #expect(try phone.ask("d") == .admitted)
     #expect(try phone.ask("e") == .denied(.dailyCap, .minimumInterval))
-    // A delivery of the day before counts for the lifetime, but not for today.
+    // Yesterday's delivery counts towards the lifetime cap but not today's cap.
     phone.observeRemoteDelivery("b", age: .days(1))
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [1, 2])
     #expect(try phone.ask("b", .user) == .denied(.lifetimeCap))
-    // A critical delivery counts for its own cap. A lapse belongs to this device only.
+    // A critical delivery counts towards the critical cap. A lapse is counted only on its own device.
     try phone.wait(until: "2026-01-11T10:00:00Z")
     phone.observeRemoteDelivery("c", .critical, age: .zero)
     #expect(try phone.ask("e", .critical) == .denied(.criticalDailyCap))
@@ -53,7 +53,7 @@ import TriggerModel
     #expect(phone.settle([evening, noon, other, own]).added.count == 4)
     #expect(phone.observeRemoteDelivery("e") == [.remove(evening.id, .dailyCap), .persist])
     #expect(phone.observeRemoteDelivery("e") == [.remove(noon.id, .dailyCap), .persist])
-    // Nothing is left to cancel.
+    // No other request of that day can be cancelled, so the only effect is a store.
     #expect(phone.observeRemoteDelivery("e") == [.persist])
     #expect(Set(phone.gateway.state.pending.map(\.id)) == [other.id, own.id])
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [3, 1])

@@ -14,7 +14,7 @@ struct GatewayStorageTests {
     return policy
   }
 
-  /// Restores the gateway in a later version of the app with these reminders, each with its own type.
+  /// Restores the gateway in a later version of the app. Each of the given reminders has its own type.
   private static func updated(
     _ phone: TestPhone, _ types: [String], reminders: [String]? = nil, stored: [UInt8]? = nil,
     policy: CapPolicy = policy
@@ -73,7 +73,7 @@ struct GatewayStorageTests {
     #expect(try phone.ask("a") == .admitted)
     #expect(try phone.ask("b", deliverAt: "2026-01-12T10:00:00Z") == .admitted)
     phone.choose(.type(TypeID(1), isOn: false))
-    // The reminders stay, but have other types.
+    // The same reminders are declared with other types.
     let without = try Self.updated(phone, ["e", "d"], reminders: TestPhone.types)
     #expect(without.endedReminders.isEmpty)
     let kept = without.storedState(names: StoreNames(reminders: TestPhone.types, types: ["e", "d"]))
@@ -94,7 +94,7 @@ struct GatewayStorageTests {
     #expect(try phone.ask("b", deliverAt: "2026-01-11T12:00:00Z") == .admitted)
     #expect(try phone.ask("a", deliverAt: "2026-01-11T13:00:00Z") == .admitted)
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [2, 2])
-    // The second one has been delivered by then.
+    // The second request has been delivered by this time.
     try phone.wait(until: "2026-01-10T12:30:00Z")
     let gateway = try Self.updated(phone, ["e", "b"], policy: policy)
     #expect(gateway.endedReminders == [EndedReminder(name: "a", requests: [2])])
@@ -112,7 +112,7 @@ struct GatewayStorageTests {
     phone.pass(.seconds(1))
     phone.happen(.addFailed, request.id)
     #expect(try phone.ask("b") == .admitted)
-    // After a minute the system no longer refuses it.
+    // The gateway ignores a failed add that is reported more than a minute after the request.
     let other = RequestID(reminder: ReminderID(1), occurrence: 0)
     phone.pass(.seconds(61))
     try phone.restart()
@@ -128,7 +128,7 @@ struct GatewayStorageTests {
     try phone.restart()
     #expect(phone.gateway.releases(at: phone.now).isEmpty, "of this instant")
     #expect(phone.settle().added.map(\.id) == [request.id])
-    // Later it counts as deferred: its conditions are checked again, and it may have expired.
+    // Later it is treated as a deferred request. Its conditions are evaluated again, and it may have expired.
     phone = submitted
     phone.pass(.hours(1))
     try phone.restart()

@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import NotificationGateway
 
-/// Counters under the keys of the FitMe app.
+/// Counters stored under the FitMe app's keys.
 @Suite struct StoredCounterTests {
   private static let types = ["healthKitConnect", "accountRegistration", "goalGap", "trainingDay", "restDay"]
 
@@ -95,8 +95,8 @@ import TriggerModel
   }
 
   @Test func `case 69: the phone's calendar and digits make no difference to the keys`() throws {
-    // The gateway does not depend on the language. A key written by another formatter is rejected with its
-    // name.
+    // The gateway ignores the phone's language. A key in another date format is rejected, and the error names
+    // the key.
     for date in ["٢٠٢٦-٠٣-٠٢", "2026-3-2", "2026-13-01", "2026-02-29", "20260302", "2026-03-02 "] {
       let key = "ft.reminder.dailyCount.\(date)"
       let message = try #require(try problem([(key, 1)]))

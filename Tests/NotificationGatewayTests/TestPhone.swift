@@ -3,7 +3,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// A gateway with the clocks of a phone.
+/// A gateway with the wall clock and monotonic clock of a phone.
 struct TestPhone {
   static let types = ["a", "b", "c", "d", "e"]
   /// Each type has one reminder.
@@ -105,7 +105,7 @@ struct TestPhone {
       permission: gateway.permission, at: now)
   }
 
-  /// The stored state if the process ended now.
+  /// The state that would be stored if the process ended now.
   var stored: [UInt8] { gateway.storedState(names: Self.names) }
 }
 
@@ -118,7 +118,7 @@ extension [EngineEffect] {
     compactMap { if case .add(let request) = $0 { request } else { nil } }
   }
 
-  /// The types of the requests that are handed to the system, in order.
+  /// The types of the added requests, in order.
   var addedTypes: [String] { added.map { TestPhone.types[$0.type.index] } }
 
   var removed: [RequestID] {

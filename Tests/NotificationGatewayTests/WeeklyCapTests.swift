@@ -49,7 +49,7 @@ import TriggerModel
   @Test func `travel back over the date line keeps the count of the week`() throws {
     var policy = policy(["a": 2])
     policy.quietHours = nil
-    // 07:30 in Kathmandu, which reaches Monday while New York is still at Sunday.
+    // It is 07:30 in Kathmandu, which enters Monday while it is still Sunday in New York.
     var phone = try TestPhone(policy, at: "2026-02-27T02:00:00Z")
     phone.now.zone = ZoneID(3)
     for _ in 0..<2 {

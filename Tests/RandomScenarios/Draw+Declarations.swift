@@ -13,7 +13,7 @@ extension Draw {
       let names = kind == .name ? (0..<random.int(1...4)).map { _ in name() } : []
       var access = FactAccess()
       if random.chance(40) {
-        // Sources are numbered in the order in which they are named.
+        // A source gets its index when a fact first refers to it.
         let source = random.int(0...factSources.count)
         if source == factSources.count { factSources.append(name()) }
         access.source = FactSourceID(source)
@@ -53,9 +53,9 @@ extension Draw {
 
   mutating func profile() -> String { random.one(of: ["ideal", "ios", "android"]) }
 
-  /// Returns knobs that the profiles know.
+  /// Returns random values for known knobs.
   mutating func knobs() -> [Knob] {
-    // Some rules share a key.
+    // Several rules may share a knob.
     var knobs: [Knob] = []
     for rule in random.several(of: PlatformRules.all.filter { !$0.alternatives.isEmpty }, 0...2)
     where !knobs.contains(where: { $0.name == rule.key }) {
@@ -120,7 +120,7 @@ extension Draw {
     return changes
   }
 
-  /// Returns stored counters, or nil if the types cannot be stored.
+  /// Returns random counters, or nil if the types cannot be stored.
   mutating func stored() -> GatewayState? {
     guard random.chance(30), let counters = try? StoredCounters(types: types) else { return nil }
     var entries = random.several(of: types, 0...3).map {

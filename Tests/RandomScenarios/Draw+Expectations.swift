@@ -57,7 +57,7 @@ extension Draw {
 
   private mutating func metric(of reminder: ReminderID) -> Expectation.Claim {
     let metric = random.one(of: Metric.allCases)
-    // Nothing can meet a share above 100 %, and the file would be rejected.
+    // A share above 100 % would be rejected as an expectation that nothing can meet.
     let bound = random.int(0...(metric.isShare ? 1_000_000 : 2_000_000))
     return .metric(
       metric, of: metric.isOfPerson || random.chance(50) ? nil : reminder,
@@ -86,7 +86,7 @@ extension Draw {
     return occasion
   }
 
-  /// Returns a minute or a second.
+  /// Returns a range of a whole minute or a whole second.
   private mutating func moment() -> Occasion.Range {
     let from = timeOfDay()
     let to = from + (from % 60_000 == 0 && random.chance(80) ? 60_000 : 1_000)

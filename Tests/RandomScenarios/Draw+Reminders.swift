@@ -25,11 +25,11 @@ extension Draw {
     var triggers: [Trigger] = []
     for _ in 0..<random.int(1...3) {
       let trigger = trigger()
-      // Files with more than one schedule per reminder are rejected.
+      // A reminder with more than one schedule is rejected.
       if trigger.isTime, triggers.contains(where: \.isTime) { continue }
       if !triggers.contains(trigger) { triggers.append(trigger) }
     }
-    // The system repeats always and without end.
+    // A repeating request has neither a limit nor an expiry.
     let isRepeating = triggers.contains { if case .repeating = $0 { true } else { false } }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: conditions(0...3),
@@ -119,7 +119,7 @@ extension Draw {
     return Schedule(relative, ahead: random.chance(50) ? nil : random.int(0...64))
   }
 
-  /// Returns times of day, one more often than several.
+  /// Returns distinct times of day in ascending order. The result most often has only one.
   private mutating func minutes() -> [Int] {
     Set((0..<random.one(of: [1, 1, 1, 2, 4])).map { _ in minute() }).sorted()
   }
@@ -141,7 +141,7 @@ extension Draw {
     }
   }
 
-  /// Returns a condition on a fact, or nil if there are no facts.
+  /// Returns conditions on facts. The array is empty if there are no facts.
   mutating func factConditions(_ counts: ClosedRange<Int>) -> [FactCondition] {
     facts.isEmpty ? [] : (0..<random.int(counts)).map { _ in factCondition() }
   }

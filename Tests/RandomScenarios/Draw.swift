@@ -6,14 +6,14 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// The state of drawing one scenario: the names that its other parts can use.
+/// The state while one scenario is drawn: the random generator, and the names that later parts can refer to.
 struct Draw {
   var random: SplitMix64
   let zoneName: String
   var zones: ZoneTable
   let zone: ZoneID
   let start: Instant
-  /// The bound of all instants.
+  /// The upper bound of all instants in the time line.
   let horizon: Instant
 
   var factSources: [String] = []
@@ -46,14 +46,14 @@ struct Draw {
 
   var here: Zone { zones[zone] }
 
-  /// The types of the notifications.
+  /// The notification types.
   var types: [String] {
     Set((reminders.map(\.declaration) + edits.map(\.declaration)).map(\.notification.type)).sorted()
   }
 
   // MARK: - Words
 
-  /// Returns a unique name. Such names also differ in snake case.
+  /// Returns a unique name. Names also differ when converted to snake case.
   mutating func name() -> String {
     defer { nextName += 1 }
     let stem = random.one(of: [
@@ -64,7 +64,7 @@ struct Draw {
     return "\(stem)\(nextName)"
   }
 
-  /// Returns any text, with characters that are hard to write in YAML.
+  /// Returns random text with characters that need quotes or escapes in YAML.
   mutating func text() -> String {
     var text = ""
     for _ in 0..<random.int(1...4) {
@@ -81,29 +81,29 @@ struct Draw {
 
   // MARK: - Times
 
-  /// Returns an instant near a change of the clocks, or any other instant that the zones know.
+  /// Returns an instant between 2024 and 2027, or less often any instant that the zones support.
   private static func anyInstant(_ random: inout SplitMix64) -> Instant {
     let second =
       random.chance(70) ? random.int(1_735_000_000...1_830_000_000) : random.int(40_000_000...4_000_000_000)
     return Instant(millisecondsSince1970: Int64(second) * 1_000)
   }
 
-  /// Returns an instant that a local date and time means.
+  /// Returns the nearest instant that a local date and time can express.
   private static func readable(_ instant: Instant, in zone: Zone) -> Instant {
     zone.instant(of: zone.local(at: instant))
   }
 
-  /// Returns an instant that a local date and time means in the zone of the start.
+  /// Returns an instant that a local date and time can express in the zone of the start.
   mutating func readableInstant() -> Instant { Self.readable(Self.anyInstant(&random), in: here) }
 
-  /// Returns an instant of the story, to the millisecond or to the minute.
+  /// Returns an instant of the scenario in whole milliseconds, seconds or minutes.
   mutating func storyInstant() -> Instant {
     let offset = Int64(random.int(0...Int((horizon - start).milliseconds) - 1))
     let unit: Int64 = random.one(of: [1, 1_000, 60_000, 60_000, 60_000])
     return start + TimeSpan(milliseconds: offset / unit * unit)
   }
 
-  /// Returns a local date of the story.
+  /// Returns a local date within the scenario.
   mutating func storyDate() -> CivilDate { here.local(at: storyInstant()).date }
 
   mutating func date() -> CivilDate {
@@ -112,7 +112,7 @@ struct Draw {
 
   mutating func minute() -> Int { random.int(0...1_439) }
 
-  /// Returns milliseconds after midnight, to the second.
+  /// Returns a time of day in milliseconds after midnight, in whole minutes or seconds.
   mutating func timeOfDay() -> Int32 {
     Int32(random.chance(70) ? random.int(0...1_439) * 60_000 : random.int(0...86_399) * 1_000)
   }
@@ -121,7 +121,7 @@ struct Draw {
 
   mutating func weekdays() -> WeekdaySet { WeekdaySet(rawValue: UInt8(random.int(1...127))) }
 
-  /// Returns a span from zero to a hundred years.
+  /// Returns a span of at most a hundred years.
   mutating func span() -> TimeSpan {
     let unit: Int64 = random.one(of: [1, 1_000, 60_000, 3_600_000, 86_400_000, 604_800_000])
     return TimeSpan(
@@ -152,7 +152,7 @@ struct Draw {
   }
 }
 
-/// A linear congruential generator. Recorded stories were drawn with it.
+/// A linear congruential generator. Do not change it, because recorded results depend on its numbers.
 package struct Dice {
   private var state: UInt64
 

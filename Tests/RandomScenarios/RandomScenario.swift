@@ -6,11 +6,11 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// Scenarios that no author would write: every part of a scenario file, in any combination that can be read.
+/// Generates scenarios with arbitrary valid combinations of all parts of a scenario file.
 package enum RandomScenario {
-  /// Returns the scenario of a seed, the same on every machine with the same time-zone data.
+  /// Returns the scenario for a seed. The result is the same on every machine with the same time-zone data.
   ///
-  /// - Parameter withRecordings: Whether it may name recordings, which do not exist.
+  /// - Parameter withRecordings: Whether the scenario may refer to recordings. Their files do not exist.
   package static func scenario(seed: UInt64, withRecordings: Bool = true) throws -> Scenario {
     var draw = try Draw(seed: seed)
     draw.drawFacts()
@@ -35,7 +35,7 @@ package enum RandomScenario {
       recordings: recordings, expectations: draw.expectations())
     scenario.person = draw.person()
     scenario.sync = draw.sync(&scenario.timeline)
-    // Doubled notifications are counted only with sync.
+    // Expectations about doubled notifications require sync.
     for index in scenario.expectations.indices
     where scenario.sync == nil && scenario.expectations[index].claim.isOfDoubles {
       scenario.expectations[index].claim = .only([ReminderID(0)])
@@ -48,8 +48,8 @@ package enum RandomScenario {
 }
 
 extension Draw {
-  /// Draws the sync setup, and its faults at the beginning. Drawn last, so that everything else does not
-  /// depend on it.
+  /// Draws the sync setup, and inserts its faults as the first entry. Drawn after the other parts so that
+  /// their draws do not depend on it.
   fileprivate mutating func sync(_ timeline: inout Timeline) -> SyncSetup? {
     guard !devices.isEmpty, random.chance(50) else { return nil }
     let faults: [PhoneEvent] = [.syncRepeats, .syncRefuses(UInt32(random.int(1...3)))]
@@ -62,7 +62,7 @@ extension Draw {
       caps: random.chance(40) ? .person : .device)
   }
 
-  /// Draws batches of reminders that the person completes together, as the first actions.
+  /// Draws reminders that the person completes in one batch action at the start.
   fileprivate mutating func batches(_ scenario: inout Scenario) {
     scenario.app.confirmsAbove = random.maybe(50) { $0.int(0...3) }
     var members: [(name: String, member: Batch.Member)] = []
@@ -86,8 +86,8 @@ extension Draw {
       at: 0)
   }
 
-  /// Draws an attachment, which a system may refuse. Edited reminders have none, because their edits have
-  /// none.
+  /// Draws attachments, some of which a system refuses. Reminders with edits have no attachments, because the
+  /// edits have none.
   fileprivate mutating func attachments(_ scenario: inout Scenario) {
     for index in scenario.reminders.indices where random.chance(15) {
       if scenario.edits.contains(where: { $0.reminder.index == index }) { continue }
@@ -96,7 +96,7 @@ extension Draw {
     }
   }
 
-  /// Draws the actions of notifications, and a press when the first notification is visible.
+  /// Draws the action buttons of notifications, and presses of these buttons.
   fileprivate mutating func notificationActions(_ scenario: inout Scenario) {
     for index in scenario.reminders.indices where random.chance(40) {
       var actions: [NotificationAction] = [.snooze(.minutes(Int64(random.int(1...10_000))))]
@@ -105,7 +105,7 @@ extension Draw {
       for _ in 0..<random.int(1...4) {
         let instant = storyInstant()
         let act = TimelineAction.event(.act(ReminderID(index), random.one(of: actions)))
-        // Without an explicit end, the last event determines the end.
+        // Presses must be before the end. They must not change the end of a scenario without an explicit one.
         scenario.timeline.entries.append(
           TimelineEntry(
             timing: .once(instant < scenario.end ? instant : start), actions: [act], device: device(),
@@ -114,7 +114,7 @@ extension Draw {
     }
   }
 
-  /// Returns an instant after everything that happens, to the minute or to the millisecond.
+  /// Returns an end after all entries, in whole minutes or in milliseconds.
   fileprivate mutating func explicitEnd() -> Instant {
     let rest: Int64 = random.chance(50) ? 0 : Int64(random.int(0...59_999))
     let minutes = (horizon.millisecondsSince1970 + 59_999) / 60_000
@@ -137,7 +137,7 @@ extension Draw {
 }
 
 extension Scenario {
-  /// Returns the instant from which a reminder counts.
+  /// Returns the instant fact that a reminder's schedule counts from, or nil if there is none.
   fileprivate func instant(of declaration: ReminderDeclaration) -> FactID? {
     let counted = declaration.triggers.compactMap(\.countsFrom).first
     return facts.firstIndex { $0.name == counted && $0.kind == .instant }.map { FactID($0) }

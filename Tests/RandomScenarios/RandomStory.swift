@@ -1,12 +1,12 @@
 import TestSupport
 
-/// A week with a phone in which anything may happen: everything that can prevent a notification, and people
-/// who respond to what they see, or try to. It is a scenario without its first lines, for a start on
+/// A random week with one phone. It combines everything that can prevent a notification with people who
+/// respond to some of what they see. The text is a scenario without its first lines, for a start on
 /// 2026-05-04.
 package struct RandomStory {
   package let text: String
 
-  /// Returns the story of a seed, the same on every machine.
+  /// Returns the story for a seed. The result is the same on every machine.
   package init(seed: UInt64, profile: String) {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
     for _ in 0..<4 { _ = dice.fraction() }
@@ -44,7 +44,7 @@ package struct RandomStory {
     }
     lines.append(
       one(["policy: {quietHours: none}", "policy: {dailyCap: 2, minimumInterval: 1 h}", "policy: {}"]))
-    // The model answers some of the notifications that the time line does not.
+    // The person model responds to some of the notifications that the time line leaves unanswered.
     let isModelled = seed % 4 == 1
     if isModelled {
       lines.append("person: {model: tap-v1, contextRate: 70 %, userRate: 0.6, tolerance: 6, organicOpens: 2}")

@@ -100,11 +100,11 @@ struct AwareRulesTests {
     #expect(table.unlockRule == .everyRow)
     let changes = table.changes(table.unlockRule).map { "\($0.row.line) \($0.kind)" }
     #expect(changes == ["4 unlocked", "5 locked", "7 unlocked", "9 locked", "9 unlocked", "10 locked"])
-    #expect(table.summary.lines.last?.hasPrefix("2 of unlocks in a table that never says locked") == true)
+    #expect(table.summary.lines.last?.hasPrefix("2 of unlocks in a table without locks") == true)
   }
 
-  /// Reference: a row counts as an unlock if a lock precedes it since the last unlock, or if no row is a
-  /// lock.
+  /// Compares with a reference: an unlocked row counts as an unlock if a lock occurred since the last unlock,
+  /// or if the table has no locks.
   @Test func `the unlocks of any table equal those of the reference`() throws {
     var random = SplitMix64(seed: 10)
     for round in 0..<200 {
@@ -115,7 +115,7 @@ struct AwareRulesTests {
       let neverLocked = !statuses.contains(2)
       let unlocks = statuses.indices.filter { index in
         guard statuses[index] == 3 else { return false }
-        // A phone that is unlocked first was locked before.
+        // If the first row is unlocked, the phone was locked before.
         guard let before = statuses[..<index].lastIndex(of: 3) else { return true }
         return neverLocked || statuses[before..<index].contains(2)
       }

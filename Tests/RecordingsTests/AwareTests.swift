@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The month of a real phone, counted independently by splitting lines at commas.
+/// Compares one month of a real phone with an independent count that splits lines at commas.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct AwareMonthTests {
   private func naive(_ path: String) throws -> [[String]] {

@@ -7,7 +7,7 @@ struct DecimalNumberTests {
     Array(text.utf8).withUnsafeBufferPointer { DecimalNumber($0, grammar) }
   }
 
-  /// Compares with the standard library, bit for bit.
+  /// Compares the results with the standard library's, bit for bit.
   @Test func `numbers are rounded like those of the standard library`() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<20_000 {

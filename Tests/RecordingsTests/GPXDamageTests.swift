@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 struct GPXDamageTests {
-  /// Every reason to reject a file, with the exact message.
+  /// Covers every reason to reject a file, with its exact message.
   @Test(arguments: [
     ("", "way.gpx: the file is empty; record it again"),
     (" \n\t", "way.gpx: the file is empty; record it again"),
@@ -67,7 +67,7 @@ struct GPXDamageTests {
     }
   }
 
-  /// A file that is cut off anywhere is rejected with an existing line.
+  /// A file that is truncated anywhere is rejected. The error states a line that exists.
   @Test func `every truncated file is rejected`() {
     let text = "<?xml version=\"1.0\"?>\n" + track([(0, 1, 1), (1, 1, 1.001), (2, 1, 1.002)])
     let lines = text.split(separator: "\n").count
@@ -75,7 +75,7 @@ struct GPXDamageTests {
       let error = #expect(throws: RecordingError.self) {
         try GPXReader.read(Data(text.utf8.prefix(length)), file: "cut.gpx")
       }
-      // A part of the root's name is another name.
+      // A truncated name of the root is a different name, so the format may be reported as wrong.
       #expect(
         error?.code == .syntax || error?.code == .wrongFormat,
         "after \(length) bytes: \(String(describing: error))")

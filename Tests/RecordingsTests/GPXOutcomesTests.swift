@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Every recording of the shared folder is imported or rejected as in the golden file.
+/// Compares the outcome of importing each recording in the shared folder with the golden file.
 ///
 /// `TRIGGERBENCH_RECORD=1 swift test --filter GPXOutcomes` records the golden file again.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
@@ -48,7 +48,7 @@ struct GPXOutcomesTests {
     }
   }
 
-  /// Compares the points and times with those that a text search finds.
+  /// Compares the points and times with the results of a text search.
   @Test func `a bus ride equals a naive reading`() throws {
     let file = "304 to UL 2019-02-18 0745.gpx"
     let data = try Shared.data("traces/gpx/\(file)")

@@ -3,7 +3,7 @@ import Recordings
 import Testing
 import TriggerModel
 
-/// Reads GPX text as a file with the name `way.gpx`.
+/// Reads GPX text as if from the file `way.gpx`.
 func read(_ text: String, _ options: GPXReader.Options = .init()) throws(RecordingError)
   -> GPXReader.Recording
 {
@@ -121,8 +121,8 @@ struct GPXRulesTests {
     #expect(good.summary.count(.inaccurate) == 1 && good.summary.count(.accuracyUnknown) == 2)
   }
 
-  /// White space around a text does not belong to it, however long it is. A text that is too long for a time
-  /// is none.
+  /// White space around a text is ignored, even if it is long. A text that exceeds the length of any time is
+  /// not a time.
   @Test func `long texts are read or rejected as times`() throws {
     let space = String(repeating: " ", count: 300)
     let point = { (time: String) in "<wpt lat=\"1\" lon=\"2\"><time>\(time)</time></wpt>" }
@@ -183,8 +183,8 @@ struct GPXRulesTests {
     #expect(both.kind == .waypoint && both.summary.count(.otherKind) == 1)
   }
 
-  /// Foundation's parser reads what is longer than a piece. It rejects more than 10,000,000 bytes of data in
-  /// one piece.
+  /// Foundation's parser reads content that exceeds the plain reader's piece. It rejects more than 10,000,000
+  /// bytes of data in one piece.
   @Test(arguments: [100_000, 200_000]) func `large files are read`(count: Int) throws {
     let padding = String(repeating: " ", count: count)
     let points = (0..<120).map { second in

@@ -10,7 +10,7 @@ import TextFormats
 @testable import Recordings
 
 @Suite struct MonicaImportTests {
-  /// An entry in the form of Monica's own code, on several lines as servers print it.
+  /// Returns an entry as Monica's code writes it, on several lines as servers print it.
   static func entry(
     _ id: Int, title: String = "Call", type: String = "year", number: String = "1",
     date: String = "1990-03-05T00:00:00Z", contact: String = "Anna Lee", delible: String = "true"
@@ -134,8 +134,8 @@ import TextFormats
     #expect(answer.read == 0)
   }
 
-  /// Changes, removes and repeats bytes. The result is a valid pack that accounts for every entry, or an
-  /// error with a position.
+  /// Changes, removes and repeats bytes. The result must be an error with a position, or a valid pack that
+  /// accounts for every entry.
   @Test func `a damaged answer yields a pack or an error with a position`() throws {
     let whole = Self.page(
       (1...12).map { Self.entry($0, type: ["year", "week", "month", "one_time"][$0 % 4]) })

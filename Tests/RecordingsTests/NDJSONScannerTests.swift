@@ -2,7 +2,7 @@ import Foundation
 import Recordings
 import Testing
 
-/// Reads a line with any JSON value.
+/// Reads a line with any JSON value, and returns the problem or `nil`.
 func problem(in line: [UInt8]) -> ScanProblem? {
   line.withUnsafeBufferPointer { bytes in
     var scanner = NDJSONScanner(bytes)
@@ -24,13 +24,13 @@ struct NDJSONScannerTests {
     #"{"a":"ő😀","":[1,2.25,-3e-7],"b":{"c":{"d":[null]}}}"#,
   ]
 
-  /// Foundation's parser accepts and rejects the same damaged lines.
+  /// Compares the acceptance of damaged lines with Foundation's parser.
   @Test func `damaged lines are accepted like those of Foundation's parser`() {
     var (accepted, refused) = (0, 0)
     for (seed, sample) in Self.samples.enumerated() {
       for line in Mutations(of: Array(sample.utf8), seed: UInt64(seed), count: 3_000) {
-        // Foundation accepts other encodings, byte order marks and lone surrogates, which a line may not
-        // have.
+        // Skip other encodings, byte order marks and lone surrogates. Foundation accepts them, but a line
+        // must not contain them.
         guard !line.contains(0), !line.starts(with: [0xEF]), String(validating: line, as: UTF8.self) != nil
         else { continue }
         let found = problem(in: line)
@@ -96,7 +96,7 @@ struct NDJSONScannerTests {
     }
   }
 
-  /// Reads a reminder in the form of the hot path's workload.
+  /// Reads a reminder in the format that the hot path's benchmark uses.
   @Test func `a reminder is read`() throws {
     let line =
       #"{"id":7,"trigger":{"type":"locationEnter","place":3},"conditions":[{"type":"weekdays","days":[0,4]}]}"#

@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// A phone is in one place, and its route in a long gap is unknown.
+/// A phone is in one place at a time, and its route during a long gap is unknown.
 @Suite struct OneTrackTests {
   private static let origin = Int64(1_772_434_800)
 
-  /// Returns a GPX file of tracks, each of segments, each of minutes. The latitude is the track's number.
+  /// Returns a GPX file from tracks. Each track is a list of segments, and each segment is a list of minutes.
+  /// The latitude is the track's number.
   private static func gpx(_ tracks: [[[Int]]]) -> Data {
     var text = "<gpx version=\"1.1\">"
     for (number, track) in tracks.enumerated() {
@@ -27,7 +28,7 @@ import TriggerModel
     return Data((text + "</gpx>").utf8)
   }
 
-  /// Describes a trace by its minutes with the number of their track, and a bar before each segment.
+  /// Describes a trace by the minute and track number of each fix, with a bar before each segment.
   private static func text(_ recording: GPXReader.Recording) -> String {
     recording.trace.fixes.enumerated().map { index, fix in
       let bar = recording.trace.segmentStarts.contains(index) ? "|" : ""
@@ -69,7 +70,7 @@ import TriggerModel
     #expect(Self.text(patient) == "|0/1 720/1 1441/1 4320/1")
   }
 
-  /// The rule minute by minute.
+  /// Compares with a reference that applies the rule minute by minute.
   @Test func `tracks are read as in the reference`() throws {
     var random = SplitMix64(seed: 7)
     for _ in 0..<150 {

@@ -26,7 +26,8 @@ import Testing
       endText()
       let values = Self.attributes.map { name in
         let value = attributes.value(of: name) { String(decoding: $0, as: UTF8.self) }
-        // Foundation's parser does not resolve an ampersand, and replaces white space by a space.
+        // Adjust the value to Foundation's parser, which leaves an ampersand as a reference and replaces
+        // white space by spaces.
         return value.map { value in
           let value = value.replacing("\r\n", with: " ").replacing("&#38;", with: "&")
           return "\(name)=|\(String(value.map { $0.isWhitespace ? " " : $0 }))|"
@@ -43,7 +44,8 @@ import Testing
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-      // Foundation's parser joins the two characters of a line break. A numbered one is reported separately.
+      // Skip the CR of a literal CR LF, as Foundation's parser does. Numbered characters are reported
+      // separately.
       for index in bytes.indices {
         if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
         text.append(bytes[index])
@@ -86,7 +88,8 @@ import Testing
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { errors += 1 }
   }
 
-  /// Returns whether the plain reader reads a document without Foundation's parser.
+  /// Returns whether the plain reader reads a document itself and reports the same events as Foundation's
+  /// parser.
   private func isReadAlike(_ bytes: [UInt8], piece: Int = 128 * 1_024) -> Bool {
     guard
       let plain = PlainXML.read(InputStream(data: Data(bytes)), into: Recorder(), piece: piece)?.lines
@@ -175,7 +178,7 @@ import Testing
     }
   }
 
-  /// Too deep for either reader.
+  /// Covers a depth at the limit of the plain reader, and one above it.
   @Test func `deep elements are read`() {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
@@ -226,7 +229,7 @@ import Testing
     #expect(read > 200, "\(read)")
   }
 
-  /// Creates random documents of elements and their contents, some of them incorrect.
+  /// Creates random documents of elements and their contents. Some of the documents are incorrect.
   @Test func `random documents are read equally or left to Foundation's parser`() {
     var random = SplitMix64(seed: 11)
     let names = ["a", "gpx", "wpt", "x:a", "y:time", "b-1._"]
@@ -243,7 +246,7 @@ import Testing
       " a='&#38;'",
     ]
     func one(_ list: [String]) -> String {
-      // The last ones, which are mostly incorrect, are rare.
+      // The last contents of the list are mostly incorrect, so they are used rarely.
       let bound = Int.random(in: 0..<30, using: &random) == 0 ? list.count : list.count * 3 / 4
       return list[Int.random(in: 0..<bound, using: &random)]
     }

@@ -6,9 +6,9 @@ import TriggerModel
 
 @testable import Recordings
 
-/// Tables that are divided into days.
+/// Tests how tables are divided into days.
 @Suite struct RecordedPhoneTests {
-  /// Rows of a screen table and a battery table, by hours since a midnight in Helsinki.
+  /// The rows of a screen table and a battery table. Times are in hours since a midnight in Helsinki.
   private struct Tables {
     var screen = "time,screen_status\n"
     var battery = "time,battery_level,battery_status,battery_adaptor\n"
@@ -43,7 +43,7 @@ import TriggerModel
       tables.battery(hours + 30.5, plugged: false)
     }
     let phone = try tables.phone()
-    // The Sunday begins before the first row, and the screen has too few rows on Friday and Saturday.
+    // Sunday begins before the first row. On Friday and Saturday, the screen table has too few rows.
     #expect(phone.days.map { $0.date.weekday } == [.monday, .tuesday, .wednesday, .thursday])
     #expect(phone.days[1].beginning == .init(isUnlocked: true, isPlugged: true))
     #expect(
@@ -71,7 +71,7 @@ import TriggerModel
   @Test(arguments: [true, false])
   func `until the screen first says so, the phone is what it then ceases to be`(isLocked: Bool) throws {
     var tables = Tables()
-    // The display is on every day, but only the rows of Tuesday state whether the phone is locked.
+    // The display turns on every day, but only Tuesday's rows state whether the phone is locked.
     for hours in [3.0, 12, 36, 37, 60, 84] {
       tables.screen(hours, hours == 37 ? (isLocked ? 2 : 3) : 1)
       tables.battery(hours, plugged: false)
@@ -102,7 +102,7 @@ import TriggerModel
   }
 }
 
-/// The month of a real phone.
+/// Tests one month of a real phone.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct RecordedMonthTests {
   @Test func `the days of a month contain the changes of its tables once`() throws {

@@ -9,7 +9,7 @@ struct TimestampTests {
     Array(text.utf8).withUnsafeBufferPointer { Timestamp($0) }
   }
 
-  /// Compares the instants of the years 1 to 9999 with Foundation's.
+  /// Compares instants in the years 1 to 9999 with Foundation's.
   @Test func `instants equal Foundation's`() throws {
     var generator = SplitMix64(seed: 3)
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: false)

@@ -3,7 +3,7 @@ import ReminderEngine
 import ReminderMatching
 import TriggerModel
 
-/// One engine and a clock, for examples that read like a story.
+/// An engine with a clock, for tests that read like a story.
 struct EngineHarness {
   private(set) var engine: ReminderEngine
   private(set) var effects: [EngineEffect] = []
@@ -29,7 +29,7 @@ struct EngineHarness {
       program: program, zones: zones, zone: ZoneID(0), explainsMisses: explainsMisses)
   }
 
-  /// "2026-03-02 07:30", in UTC.
+  /// Parses a UTC time such as "2026-03-02 07:30".
   static func instant(_ text: String) -> Instant {
     let n = text.split(whereSeparator: { !$0.isNumber }).map { Int($0) ?? 0 }
     let day = CivilDate(year: n[0], month: n[1], day: n[2])
@@ -37,14 +37,14 @@ struct EngineHarness {
       + .minutes(Int64(n[3] * 60 + n[4]))
   }
 
-  /// Goes on to an instant of UTC; uptime follows unless the clock is set back.
+  /// Moves the clock to a UTC time. Uptime advances too, unless the clock is set back.
   mutating func at(_ text: String) {
     let then = Self.instant(text)
     moment.uptime.span = moment.uptime.span + max(then - moment.wall, .zero)
     moment.wall = then
   }
 
-  /// Tells the engine what happened; returns the ids of the reminders that ask for a notification.
+  /// Processes an event and returns the ids of the reminders that make a request.
   @discardableResult
   mutating func tell(_ kind: ObservedEvent.Kind, _ subject: UInt32 = 0, value: Int64 = 0) -> [String] {
     effects = []
@@ -55,21 +55,21 @@ struct EngineHarness {
     }
   }
 
-  /// Tells the engine of something that happened to a request; returns as ``tell(_:_:value:)`` does.
+  /// Reports an event of a request to the engine and returns the ids of the reminders that then make a new request.
   @discardableResult
   mutating func tell(_ kind: ObservedEvent.Kind, of request: RequestID) -> [String] {
     tell(kind, request.reminder.rawValue, value: Int64(request.occurrence))
   }
 
-  /// The scheduler takes a request back before its delivery.
+  /// Reports that the scheduler withdrew a request before its delivery.
   mutating func lose(_ request: RequestID) { answer(.remove(request, .preempted)) }
 
-  /// The scheduler decides on a request.
+  /// Reports the scheduler's decision on a request.
   mutating func decide(_ request: NotificationRequest, _ outcome: Decision.Outcome) {
     answer(.decided(request, Decision(outcome: outcome, reason: outcome == .admit ? nil : .quietHours)))
   }
 
-  /// The scheduler lets all requests of the last event through.
+  /// Admits all requests of the last event.
   mutating func admitAll() {
     for request in requests { decide(request, .admit) }
   }
@@ -79,17 +79,17 @@ struct EngineHarness {
     engine.settled([answer], at: moment, into: &effects)
   }
 
-  /// The process ends, and another goes on from what is stored.
+  /// Replaces the process with one restored from the stored state.
   mutating func restart() throws(StoreProblem) {
     engine = try ReminderEngine(
       program: program, stored: engine.storedState(), zones: zones, zone: moment.zone,
       explainsMisses: explainsMisses)
   }
 
-  /// The app could not act on a request.
+  /// Reports that the app could not act on a request.
   mutating func takeBack(_ request: NotificationRequest) { engine.takeBack(request, at: moment) }
 
-  /// What the last event made the engine ask for.
+  /// The requests of the last event.
   var requests: [NotificationRequest] {
     effects.compactMap { effect in
       guard case .request(let request) = effect else { return nil }
@@ -97,7 +97,7 @@ struct EngineHarness {
     }
   }
 
-  /// When the app asked to be woken, for each reminder that did in the last event.
+  /// The instants of the wake-ups that the last event requested.
   var wakes: [Instant] {
     effects.compactMap { effect in
       guard case .wake(_, let at) = effect else { return nil }
@@ -111,7 +111,7 @@ struct EngineHarness {
 }
 
 extension ReminderDeclaration {
-  /// A reminder with the fewest words.
+  /// Creates a reminder with defaults for most properties.
   init(
     _ id: String, _ triggers: Trigger..., if conditions: [Condition] = [], repeats: Repeat = .always,
     expires: String? = nil

@@ -7,10 +7,10 @@ import TriggerModel
 @testable import ReminderEngine
 @testable import ReminderMatching
 
-/// What survives a restart, and that nothing is changed without being stored.
+/// The state that survives a restart, and the check that every change is stored.
 @Suite struct EngineStateTests {
-  /// An engine that is ended at random and goes on from what it last asked to be stored does what one
-  /// does that never ends.
+  /// An engine that is ended at random instants and restored from its last stored state behaves like one that
+  /// never ends.
   @Test func restartsChangeNothing() throws {
     var zones = ZoneTable()
     for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
@@ -37,7 +37,7 @@ import TriggerModel
           restarts += 1
           ended = try ReminderEngine(
             program: program, stored: stored, zones: zones, zone: event.moment.zone, explainsMisses: true)
-          // A new process reads the charger.
+          // A new process reads the state of the charger.
           var none: [EngineEffect] = []
           if isCharging {
             ended.process(
@@ -112,7 +112,7 @@ import TriggerModel
     #expect(phone.tell(.factChanged, 0, value: 2_000) == ["r"])
   }
 
-  /// The hexadecimal numbers at the beginning of each line of the example are the bytes.
+  /// The hexadecimal numbers at the start of each line of the documented example are the stored bytes.
   @Test func theExampleInTheDocumentation() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("milk", .unlock, repeats: .once)], at: "2026-03-02 08:00")
@@ -140,8 +140,8 @@ import TriggerModel
 
   // MARK: Helpers
 
-  /// Stores what is asked to be stored. What is not must be as it was, and the bytes must lead to
-  /// themselves.
+  /// Stores the state if the effects request it. Otherwise the state must be unchanged. The stored bytes must
+  /// restore to the same bytes.
   private static func persist(
     _ effects: [EngineEffect], _ engine: ReminderEngine, _ stored: inout [UInt8], _ place: Comment
   ) throws {
@@ -154,7 +154,7 @@ import TriggerModel
     try #require(again.storedState() == bytes, place)
   }
 
-  /// Hands some schedules over beforehand.
+  /// Returns the declaration with its schedules requested in advance, and sometimes with a lapse.
   static func planned(_ declaration: ReminderDeclaration, _ random: inout SplitMix64)
     -> ReminderDeclaration
   {
@@ -171,7 +171,7 @@ import TriggerModel
     return declaration
   }
 
-  /// What the world says, or what became of an earlier request.
+  /// Returns an event of the world, or the outcome of an earlier request.
   static func event(
     _ world: inout RandomReminders, _ requests: [NotificationRequest], _ random: inout SplitMix64
   ) -> ObservedEvent {

@@ -9,7 +9,7 @@ import TriggerModel
     let conditions: [Condition] = [
       .weekdays(.weekdays), .timeWindow(DailyWindow(from: 18 * 60, to: 20 * 60)), .charging(false),
     ]
-    // A Saturday.
+    // 2026-03-07 is a Saturday.
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, if: conditions)], at: "2026-03-07 18:30")
     let answer = phone.explain(0)
     let explanation = try #require(answer)
@@ -49,7 +49,8 @@ import TriggerModel
         == EngineHarness.instant("2026-03-07 11:00") + TimeSpan(milliseconds: 1))
   }
 
-  /// Every condition is worked out minute by minute: nothing holds before the instant named, all hold at it.
+  /// Evaluates every condition minute by minute. All of them hold at the reported instant, and never before
+  /// it.
   @Test func theNextInstantIsTheFirst() throws {
     var zones = ZoneTable()
     for name in RandomReminders.zoneNames { _ = try zones.intern(name) }

@@ -6,8 +6,8 @@ import TriggerModel
 @testable import ReminderEngine
 @testable import ReminderMatching
 
-/// Whether fact conditions hold is kept in rows of bits that follow the facts and the clock; asking each
-/// condition says the same at every look.
+/// The engine keeps the results of fact conditions in rows of bits and updates them with the facts and the
+/// clock. They equal direct evaluation at every step.
 @Suite("Fact conditions in rows")
 struct FactRowsTests {
   private static let names = EngineNames(
@@ -24,7 +24,7 @@ struct FactRowsTests {
       for name in ["UTC", "Europe/Berlin", "Pacific/Apia"] { _ = try zones.intern(name) }
       self.zones = zones
       random = SplitMix64(seed: seed)
-      // A few days before a change of the offset in Berlin.
+      // A few days before an offset change in Berlin.
       moment = Moment(
         wall: EngineHarness.instant("2026-03-27 12:00"), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(1)
       )
@@ -64,7 +64,7 @@ struct FactRowsTests {
       case 2: moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
       case 3: moment.zone = ZoneID(below(3))
       default:
-        // Often to the full six hours, at which ages and midnights come.
+        // Often advances by the full six hours, to reach midnights and the ends of ages.
         let span = below(2) == 0 ? TimeSpan.minutes(Int64(below(200))) : .hours(6)
         moment.wall = moment.wall + span
         moment.uptime.span = moment.uptime.span + span

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Case 52 of the cap semantics, of what is asked for beforehand: what the system did not take consumes nothing, and
-/// is asked for again when the engine plans next. 2026-03-02 is a Monday.
+/// Case 52 of the cap semantics, for requests scheduled in advance. A failed add consumes nothing, and the
+/// engine repeats the request when it plans next. 2026-03-02 is a Monday.
 @Suite struct FailedAddTests {
   private static func daily(ahead: Int) -> Trigger {
     .scheduled(Schedule(recurrence(.daily), ahead: ahead))
@@ -26,7 +26,7 @@ import TriggerModel
     days.map { EngineHarness.instant("2026-03-\($0 < 10 ? "0" : "")\($0) 09:00") }
   }
 
-  /// What makes the engine plan: the app is opened, or starts in another process.
+  /// The events that make the engine plan: the app is opened, or its process starts.
   private static let runs: [ObservedEvent.Kind] = [.opened, .launched]
 
   private func run(_ kind: ObservedEvent.Kind, _ phone: inout EngineHarness) throws {
@@ -119,7 +119,7 @@ import TriggerModel
       try phone.restart()
       phone.tell(.launched)
       #expect(phone.requests.isEmpty)
-      // What was denied waits for the next lapse.
+      // A denied request waits for the next lapse.
       if planned.count > 1 { phone.decide(planned[1], .deny) }
       phone.tell(.launched)
       #expect(phone.requests.isEmpty)
@@ -165,7 +165,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "the day has had its match")
   }
 
-  /// However often the system fails: once it does not, the same is pending as if it never had.
+  /// After any number of failed adds, the pending requests equal those of a run without failures.
   @Test(arguments: 0..<200 as Range<UInt64>) func aFailureLeavesNoTrace(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let repeats = random.one(of: [Repeat.always, .daily, .weekly, .once])
@@ -205,7 +205,7 @@ import TriggerModel
     return pending
   }
 
-  /// Does what the last event asks for, until the engine asks for nothing more.
+  /// Applies the engine's effects until it makes no more requests.
   private static func follow(
     _ phone: inout EngineHarness, _ pending: inout [RequestID: Instant], fails: () -> Bool
   ) {

@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Conditions about places of which there are more than bits in a word.
+/// Conditions on more places than a word has bits.
 @Suite struct FarRegionTests {
   private static let count = 100
 

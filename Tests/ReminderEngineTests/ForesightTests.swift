@@ -3,9 +3,10 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Occurrences handed over beforehand under conditions on facts that become known, or change, afterwards.
+/// Occurrences requested in advance, with conditions on facts that become known or change later.
 @Suite struct ForesightTests {
-  /// Every day at 11:00, on the second and the third day after `since`, while `score` is low.
+  /// Returns a reminder at 11:00 on the second and third day after `since`, with the condition that `score`
+  /// is low.
   private func reminder(ahead: Int) -> ReminderDeclaration {
     let start = CivilDate(year: 2026, month: 3, day: 1)
     let daily = Schedule(

@@ -3,15 +3,15 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// A program's tables are memory of its own, which goes with it.
+/// A program owns the memory of its tables and frees it with its last reference.
 @Suite struct FreedMemoryTests {
   private static let processTable = "/proc/self/statm"
 
-  /// In a process of its own, where nobody else takes memory.
+  /// Runs in a separate process, so that no other test allocates memory.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: processTable), "there is no /proc here"))
   func `programs that nobody has any more leave nothing behind`() async {
     await #expect(processExitsWith: .success) {
-      // Each table by fact has 64 kB or more: of thirty programs one that stays is seen.
+      // Each table of facts has at least 64 kB. Of thirty programs, a single leaked one is detected.
       let names = EngineNames(
         regions: ["home"], facts: (0..<16_384).map { "f\($0)" }, types: ["t"])
       var reminder = ReminderDeclaration(
@@ -26,13 +26,13 @@ import TriggerModel
       try make(4)
       let before = try residentBytes()
       try make(30)
-      // The address sanitizer gives nothing back for a long while.
+      // The address sanitizer delays the release of memory.
       if dlsym(nil, "__asan_init") == nil { #expect(try residentBytes() - before < 1 << 20) }
     }
   }
 }
 
-/// How much memory this process has.
+/// Returns the resident memory of this process in bytes.
 private func residentBytes() throws -> Int {
   let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
   return try #require(Int(fields[1])) * Int(getpagesize())

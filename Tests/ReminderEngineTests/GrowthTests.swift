@@ -6,15 +6,15 @@ import TriggerModel
 @testable import ReminderEngine
 @testable import ReminderMatching
 
-/// Reminders that are added, replaced and removed while an engine runs, against engines whose programs had them
-/// from the beginning.
+/// Compares engines that add, replace and remove reminders at run time with engines that were compiled with
+/// the same reminders.
 @Suite struct GrowthTests {
-  /// A world in which some reminders are there from the beginning and the others come one by one.
+  /// A world that starts with some reminders and adds the others one by one.
   struct Growing {
     var world: RandomReminders
     var random: SplitMix64
     let names: EngineNames
-    /// In the order in which they come; all are made by an event.
+    /// The reminders in the order in which they are added. Events create all of them.
     let reminders: [ReminderDeclaration]
     let edits: [ReminderDeclaration]
     var count: Int
@@ -27,7 +27,7 @@ import TriggerModel
       let first = world.reminders.prefix(count).map { EngineStateTests.planned($0, &random) }
       var later = world.reminders.dropFirst(count).map { EngineStateTests.planned($0, &random) }
       for index in later.indices { later[index].isCreatedLater = true }
-      // Their names are in another order than they come in.
+      // Changes the names so that their order differs from the order of addition.
       reminders = (first + later).map { declaration in
         var declaration = declaration
         declaration.id = "r\(declaration.id.hashedOrder)"
@@ -35,7 +35,7 @@ import TriggerModel
       }
       let ids = Dictionary(
         uniqueKeysWithValues: zip(world.reminders.map(\.id), reminders.map(\.id)))
-      // With edits the order is another in which reminders stand, and so that of what happens at one instant.
+      // Edits change the order of requests at one instant, so half of the seeds have none.
       edits = (seed % 2 == 0 ? [] : world.edits).compactMap { edit in
         guard let index = world.reminders.firstIndex(where: { $0.id == edit.id }), index < count else {
           return nil
@@ -56,7 +56,7 @@ import TriggerModel
         compiling: Array(reminders.prefix(count)), edits: edits, names: names, weekStart: world.weekStart)
     }
 
-    /// What happens next, to reminders that are there.
+    /// Returns the next event, or `nil` if it concerns a reminder that has not been added.
     mutating func event(_ requests: [NotificationRequest]) -> ObservedEvent? {
       let event = EngineStateTests.event(&world, requests, &random)
       switch event.kind {
@@ -70,8 +70,8 @@ import TriggerModel
     }
   }
 
-  /// Requests and their order, misses, wake-ups, what is stored: all is as with an engine whose program had all
-  /// reminders from the beginning; processes end in between.
+  /// Requests, their order, misses, wake-ups and stored state equal those of an engine compiled with all
+  /// reminders. Processes end in between.
   @Test func addedOnesAreAsIfTheyHadBeenCompiled() throws {
     let zones = try Self.zones()
     var (added, restarts, effects) = (0, 0, 0)
@@ -127,7 +127,7 @@ import TriggerModel
     #expect(effects > 5_000)
   }
 
-  /// A reminder that is replaced, or removed and added again, does what an edit would have made of it.
+  /// A reminder that is replaced, or removed and added again, behaves like an edited reminder.
   @Test func replacedOnesAreAsIfTheyHadBeenEdited() throws {
     let zones = try Self.zones()
     var (replaced, compactions) = (0, 0)
@@ -139,7 +139,7 @@ import TriggerModel
         return declaration
       }
       growing.count = all.count
-      // Of each replacement it is known beforehand what it will be; types say which one asks.
+      // All replacements are chosen in advance. The type of a request shows which one made it.
       let steps = 140
       var edits: [ReminderDeclaration] = []
       for _ in 0..<steps {
@@ -159,7 +159,7 @@ import TriggerModel
         zones: zones, zone: zone, explainsMisses: true)
       var requests: [NotificationRequest] = []
       var size = 0
-      // What edits ask for stands in the lists of the one and not of the other.
+      // The two engines keep edited reminders at different positions, so the order of requests differs.
       let isInOrder = false
       for step in 0..<steps {
         let place: Comment = "seed \(seed), step \(step)"
@@ -182,7 +182,7 @@ import TriggerModel
           size = found.program.declarations.count
         }
         let event = EngineStateTests.event(&growing.world, requests, &growing.random)
-        // To make one again that was taken back goes back to the reminder's own declaration, which an edit leaves.
+        // Creating a removed reminder again restores its own declaration, which discards the edit.
         if event.kind == .edit || event.kind == .create { continue }
         let asked = try Self.tell(event, &found, &expected, place, inOrder: isInOrder)
         requests = (requests + asked).suffix(30)
@@ -197,7 +197,7 @@ import TriggerModel
     #expect(compactions > 20)
   }
 
-  /// From nothing to many entries of few triggers: everything outgrows its room again and again.
+  /// Starts with an empty program, so that every table has to grow repeatedly.
   @Test func fromNothing() throws {
     let zones = try Self.zones()
     for seed in 40_000..<UInt64(40_006) {
@@ -234,7 +234,7 @@ import TriggerModel
     }
   }
 
-  /// A copy goes on as the original would have, whichever of the two adds.
+  /// A copy and its original continue independently, whichever of them adds a reminder.
   @Test func copiesAreIndependent() throws {
     let zones = try Self.zones()
     for seed in 50_000..<UInt64(50_020) {
@@ -266,7 +266,7 @@ import TriggerModel
     }
   }
 
-  /// What is replaced for ever takes no more memory for ever.
+  /// Repeated replacements do not increase the memory without bound.
   @Test func replacementsDoNotPileUp() throws {
     let phone = try EngineHarness(
       [ReminderDeclaration("a", .unlock), ReminderDeclaration("b", .unlock)], at: "2026-03-02 07:00")
@@ -316,10 +316,10 @@ import TriggerModel
     return zones
   }
 
-  /// Both do the same.
+  /// Sends an event to both engines and checks that their effects are equal.
   ///
-  /// - Parameter inOrder: And in the same order, not only for each reminder.
-  /// - Returns: What they ask for.
+  /// - Parameter inOrder: Whether the order across reminders must be equal too.
+  /// - Returns: The requests of the event.
   private static func tell(
     _ event: ObservedEvent, _ found: inout ReminderEngine, _ expected: inout ReminderEngine, _ place: Comment,
     inOrder: Bool
@@ -331,8 +331,8 @@ import TriggerModel
     return a.compactMap { if case .request(let request) = $0 { request.unranked } else { nil } }
   }
 
-  /// But for what depends on reminders that are still to come, and with numbers for ranks that are in another order
-  /// of no account.
+  /// Returns the effects that do not depend on reminders added later. Ranks are removed because their numbers
+  /// differ.
   static func lasting(_ effects: [EngineEffect], inOrder: Bool = false) -> [EngineEffect] {
     let lasting: [EngineEffect] = effects.compactMap { effect in
       switch effect {
@@ -362,7 +362,7 @@ import TriggerModel
 }
 
 extension String {
-  /// The same characters and something before them that puts them in another order.
+  /// The string with a prefix that changes its sort order.
   fileprivate var hashedOrder: String {
     let sum = utf8.reduce(UInt32(7)) { ($0 &* 31 &+ UInt32($1)) &* 2_654_435_761 }
     return "\(sum % 977)-\(self)"
@@ -378,7 +378,7 @@ extension NotificationRequest {
 }
 
 extension EngineEffect {
-  /// Whom it is about.
+  /// The reminder that the effect concerns.
   fileprivate var reminder: UInt32 {
     switch self {
     case .request(let request), .add(let request): request.id.reminder.rawValue

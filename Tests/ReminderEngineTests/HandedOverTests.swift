@@ -3,7 +3,7 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// What happens to occurrences after they were handed over. 2026-03-02 is a Monday.
+/// Occurrences after their requests were added in advance. 2026-03-02 is a Monday.
 @Suite struct HandedOverTests {
   private func daily(ahead: Int) -> Trigger {
     .scheduled(
@@ -34,7 +34,7 @@ import TriggerModel
     var phone = try EngineHarness([daily], zones: ["UTC", "Asia/Tokyo"], at: "2026-03-02 07:00")
     phone.tell(.launched)
     phone.at("2026-03-02 12:00")
-    // It is 21:00 there: its first time is tomorrow's.
+    // It is 21:00 in the new zone, so the first time is tomorrow.
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
     phone.at("2026-03-02 13:00")

@@ -8,10 +8,12 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// The engine that an app ships, of both halves: reminders that are added are decided on as if they had been there.
+/// Adds reminders to the complete engine of an app. Its decisions equal those of an engine compiled with
+/// them.
 @Suite struct JoinedGrowthTests {
-  /// With caps, quiet hours and a minimum interval; matches that ask alike are held, as in the bench, or not. Now and
-  /// then the engine is put to rest, and goes on as one that was made before anything was added.
+  /// The policy has caps, quiet hours and a minimum interval. Equal matches are either held, as in the bench,
+  /// or requested one by one. Sometimes the engine is packed and restored into a copy created before any
+  /// addition.
   @Test(arguments: [false, true]) func decisionsAreTheSame(countsInBulk: Bool) throws {
     let zones = try GrowthTests.zones()
     var (added, decided, counted) = (0, 0, 0)
@@ -37,7 +39,7 @@ import TriggerModel
         let place: Comment = "seed \(seed), step \(step)"
         if step % 7 == 5 { found = Self.rested(found, pristine) }
         if growing.count < growing.reminders.count, growing.random.chance(60) {
-          // Made as it is declared, and not by an event.
+          // Adding the reminder creates it, without a create event.
           var declaration = growing.reminders[growing.count]
           declaration.isCreatedLater = false
           var (a, b): ([EngineEffect], [EngineEffect]) = ([], [])
@@ -90,8 +92,8 @@ import TriggerModel
     }
   }
 
-  /// How it ended for each reminder that asked for nothing, or that was counted: whether a word of them is told or
-  /// each, depends on the others of their trigger.
+  /// Returns the outcome of each reminder that made no request or was counted. Other reminders of the same
+  /// trigger decide whether misses are counted by word or reported individually.
   private static func told(
     _ counted: [CountedReminders], _ effects: [EngineEffect], _ program: ReminderProgram
   ) -> [String] {

@@ -4,7 +4,7 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// What is planned for the time in which the app stays closed, and what ends a reminder's reason.
+/// Requests planned for the time in which the app stays closed, and the events that withdraw them.
 @Suite struct LapseTests {
   private func engagement(if conditions: [Condition] = []) -> ReminderDeclaration {
     var declaration = ReminderDeclaration(

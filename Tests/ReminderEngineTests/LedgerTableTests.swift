@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// The indexes of a table agree with its ledgers.
+/// Checks that the indexes of a table agree with its ledgers.
 @Suite struct LedgerTableTests {
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `an index holds the reminders whose ledgers have something in common`(seed: UInt64) {

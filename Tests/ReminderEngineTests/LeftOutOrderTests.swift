@@ -4,13 +4,13 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// The heap finds what looking at all would.
+/// Compares the heap with a search through all entries.
 @Suite struct LeftOutOrderTests {
   @Test(arguments: 0..<50 as Range<UInt64>) func `what is due first is found among all`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var ledgers = LedgerTable()
     var order = LeftOutOrder()
-    // By name the reminders stand the other way round.
+    // Orders the reminders by name in reverse.
     let rank = { (reminder: ReminderID) in UInt32(100 - reminder.index) }
     for _ in 0..<400 {
       let reminder = ReminderID(random.below(20))

@@ -6,7 +6,7 @@ import Testing
 import TriggerModel
 
 @Suite struct MatchingPropertyTests {
-  /// Requests, misses with their reasons, and the totals, over random reminders and events.
+  /// Compares requests, misses with their reasons, and totals for random reminders and events.
   @Test func agreesWithTheObviousEngine() throws {
     let zones = try Self.zones()
     var requests = 0
@@ -27,7 +27,7 @@ import TriggerModel
         let place: Comment = "seed \(seed), step \(step): \(event)"
         try #require(Self.requests(effects, types) == obvious.requests, place)
         try #require(Self.sorted(Self.misses(effects)) == Self.sorted(obvious.misses), place)
-        // Half of them are shown; only those can be snoozed.
+        // Admits half of the requests. Only shown notifications can be snoozed.
         if step % 2 == 0 { Self.admit(effects, event.moment, &engine, &obvious, types) }
         requests += obvious.requests.count
       }
@@ -36,7 +36,7 @@ import TriggerModel
     #expect(requests > 5_000, "the property would hold of an engine that never fires")
   }
 
-  /// A copy goes on exactly as the original would, and neither feels the other.
+  /// A copy continues exactly like the original, and the two do not affect each other.
   @Test func copiesAreIndependent() throws {
     let zones = try Self.zones()
     for seed in 1_000..<UInt64(1_040) {
@@ -59,7 +59,7 @@ import TriggerModel
     }
   }
 
-  /// The same events give the same matches whether misses are told apart or only counted.
+  /// The same events give the same matches whether misses are reported or only counted.
   @Test func tellingMissesChangesNothing() throws {
     let zones = try Self.zones()
     for seed in 2_000..<UInt64(2_060) {
@@ -79,7 +79,7 @@ import TriggerModel
     }
   }
 
-  /// Where a trigger's plain reminders fill several words, which are looked at in a way of their own.
+  /// Covers the fast path for a trigger with several words of plain reminders.
   @Test(arguments: [130, 300, 900, 2_400])
   func manyPlainRemindersAgreeWithTheObviousEngine(count: Int) throws {
     let zones = try Self.zones()
@@ -106,7 +106,8 @@ import TriggerModel
     #expect(requests > count, "the property would hold of an engine that never fires")
   }
 
-  /// Looks that tell misses, for which all rows are kept, and looks that keep none give the same in any order.
+  /// Evaluations that report misses keep all rows, and the others keep none. Alternating them in any order
+  /// gives the same results.
   @Test(arguments: [130, 900])
   func looksOfBothKindsTakeTurns(count: Int) throws {
     let zones = try Self.zones()
@@ -141,7 +142,7 @@ import TriggerModel
     return zones
   }
 
-  /// One event in five is the wake-up that some reminder asked for.
+  /// Returns the next event. One in five is a wake-up that a reminder requested.
   private static func nextEvent(_ world: inout RandomReminders, _ obvious: ObviousEngine) -> ObservedEvent {
     var random = SplitMix64(seed: UInt64(bitPattern: world.moment.wall.millisecondsSince1970))
     let waking = world.reminders.indices.filter { reminder in

@@ -3,8 +3,8 @@ import ReminderEngine
 import ReminderMatching
 import TriggerModel
 
-/// What the reminder engine means, in the most obvious way: a loop over the declarations, each condition
-/// worked out from scratch by the calendar. Tests compare the two.
+/// A reference implementation of the reminder engine. It loops over the declarations and evaluates each
+/// condition from scratch with the calendar. Tests compare it with the engine.
 struct ObviousEngine {
   struct Request: Equatable {
     var reminder: Int
@@ -18,28 +18,30 @@ struct ObviousEngine {
     var failed: ConditionKinds
   }
 
-  /// One reminder's fate.
+  /// The state of one reminder.
   private struct Fate {
     var declaration: Int
-    /// The matches since the reminder was declared or edited, those apart that came to nothing.
+    /// The matches since the reminder was declared or edited, without those that were undone.
     var matches: [(occurrence: UInt32, date: CivilDate)] = []
     var occurrences: UInt32 = 0
     /// The latest request that was shown.
     var shown: UInt32?
-    /// The requests of matches that wait for the end of quiet hours.
+    /// The requests deferred to the end of quiet hours.
     var putOff: Set<UInt32> = []
     var isCancelled = false
     var isExpired = false
     var snoozedUntil: Instant?
     var isAskedAfterSnooze = false
-    /// When the occurrence is due for which it is asked then; the distant past where that was due before.
+    /// The due time of the occurrence that the request after the snooze stands for, or the distant past if it
+    /// was due before the snooze.
     var standsFor = Instant.distantPast
     var wake: Instant?
-    /// What was due when the process was started, and when that was: it may have been started for it.
+    /// The overdue wake-up at the start of the process, and the moment of the start. The wake-up may have
+    /// started the process.
     var dueAtStart: (wake: Instant, start: Moment)?
-    /// Where ``wake`` was reckoned.
+    /// The zone in which ``wake`` was computed.
     var wakeZone: ZoneID?
-    /// The fact from which its days are counted, and its date when the app learned of it.
+    /// The value of the fact from which days are counted, and the local date on which the app observed it.
     var countedFrom: (value: FactValue, date: CivilDate)?
   }
 
@@ -55,7 +57,7 @@ struct ObviousEngine {
   private let weekStart: Weekday
   private let zones: ZoneTable
   private var fates: [Fate]
-  /// Where everything was planned last.
+  /// The zone of the last planning of all reminders.
   private var plannedZone: ZoneID?
   private var isCharging = false
   private var inside: Set<String> = []
@@ -96,7 +98,7 @@ struct ObviousEngine {
     case .launched, .zoneChanged, .clockChanged:
       for reminder in fates.indices where !fates[reminder].isCancelled {
         travel(with: reminder, to: event.moment)
-        // What passed while no process ran is not made up for.
+        // Wake-ups missed while no process ran are not made up.
         if event.kind == .launched {
           let passed = fates[reminder].wake.flatMap { $0 < event.moment.wall ? $0 : nil }
           fates[reminder].dueAtStart = passed.map { ($0, event.moment) }
@@ -133,19 +135,19 @@ struct ObviousEngine {
     }
   }
 
-  /// A request was admitted, for now.
+  /// Records that a request was admitted.
   mutating func show(_ request: Request) {
     fates[request.reminder].putOff.remove(request.occurrence)
     fates[request.reminder].shown = request.occurrence
   }
 
-  /// A request waits for the end of quiet hours.
+  /// Records that a request was deferred to the end of quiet hours.
   mutating func putOff(_ request: Request) {
     let isMatch = fates[request.reminder].matches.contains { $0.occurrence == request.occurrence }
     if isMatch { fates[request.reminder].putOff.insert(request.occurrence) }
   }
 
-  /// A request comes to nothing: its reminder waits as if it had not matched.
+  /// Undoes a request. Its reminder waits as if it had not matched.
   mutating func undo(_ request: Request, _ moment: Moment) {
     fates[request.reminder].putOff.remove(request.occurrence)
     let count = fates[request.reminder].matches.count
@@ -155,13 +157,13 @@ struct ObviousEngine {
     let wasMatch = fates[request.reminder].matches.count < count
     if wasMatch, isLast, fates[request.reminder].snoozedUntil == nil {
       let repeats = declarations[fates[request.reminder].declaration].repeats
-      // It waits anew, unless it is expired by the clock as it is now.
+      // The reminder waits again unless the current time is past its end.
       if repeats != .always { fates[request.reminder].isExpired = false }
       passTime(moment)
     }
   }
 
-  /// When the app asked to be woken for a reminder.
+  /// Returns the instant at which the app asked to be woken for a reminder, or `nil`.
   func wake(of reminder: Int) -> Instant? { fates[reminder].wake }
 
   private mutating func passTime(_ moment: Moment) {
@@ -176,7 +178,7 @@ struct ObviousEngine {
   }
 
   private mutating func look(_ event: ObservedEvent) {
-    // An edit stands where it was declared: after the reminders.
+    // Edits are declared after all reminders, and are evaluated in that order.
     for reminder in fates.indices.sorted(by: { fates[$0].declaration < fates[$1].declaration }) {
       let fate = fates[reminder]
       let declaration = declarations[fate.declaration]
@@ -221,13 +223,13 @@ struct ObviousEngine {
     }
   }
 
-  /// The occurrence for which the app is woken.
+  /// Returns the due time of the occurrence that caused the wake-up.
   private func dueWake(of reminder: Int, _ moment: Moment) -> Instant? {
     if let due = fates[reminder].dueAtStart, due.start == moment { return due.wake }
     return fates[reminder].wake.flatMap { $0 <= moment.wall ? $0 : nil }
   }
 
-  /// What comes late takes the turn of its own day.
+  /// Returns the date of the occurrence. A late wake-up belongs to the day on which it was due.
   private func dayOfTurn(of reminder: Int, by event: ObservedEvent) -> CivilDate {
     let due = event.kind == .woken ? dueWake(of: reminder, event.moment) : nil
     return due.map { zones[event.moment.zone].local(at: $0).date } ?? date(event.moment)
@@ -235,7 +237,7 @@ struct ObviousEngine {
 
   private func isWaiting(_ fate: Fate, _ declaration: ReminderDeclaration, on day: CivilDate) -> Bool {
     if fate.isCancelled || fate.isExpired { return false }
-    // Not only the last: a date can come again.
+    // Checks all matches and not only the last, because a date can recur.
     return fate.matches.map(\.date).allSatisfy { earlier in
       switch declaration.repeats {
       case .once: false
@@ -264,7 +266,8 @@ struct ObviousEngine {
     if let longer = fate.snoozedUntil, longer > until, fate.wake ?? .distantFuture > until {
       fates[reminder].wake = wake(for: reminder, after: until, moment)
     }
-    // What is put off again was asked for already, unless it comes by itself after the new end.
+    // The request after an earlier snooze carries over to the new one, unless its occurrence is due after the
+    // new end.
     let wasAsked = fate.snoozedUntil != nil && fate.isAskedAfterSnooze && fate.standsFor <= until
     if !wasAsked {
       let wasDue = !fate.putOff.isEmpty || fate.shown != nil
@@ -281,7 +284,7 @@ struct ObviousEngine {
         reminder: reminder, declaration: fates[reminder].declaration, occurrence: fates[reminder].occurrences)
     )
     fates[reminder].occurrences += 1
-    // What it was to be woken for by then comes with the end of the snooze.
+    // A wake-up due during the snooze is covered by the request at its end.
     guard let wake = fates[reminder].wake, wake <= until else { return }
     fates[reminder].wake = self.wake(for: reminder, after: until, moment)
     fates[reminder].dueAtStart = nil
@@ -295,7 +298,8 @@ struct ObviousEngine {
     return times.min()
   }
 
-  /// The last date up to an instant that no other follows by itself, or the one for which the app is to be woken.
+  /// Returns the last date up to an instant that is not followed by another occurrence, or else the pending
+  /// wake-up.
   private func due(_ reminder: Int, through end: Instant, _ moment: Moment) -> Instant? {
     let times = declarations[fates[reminder].declaration].triggers.compactMap { trigger -> Instant? in
       guard case .scheduled(let schedule) = trigger else { return nil }
@@ -316,7 +320,7 @@ struct ObviousEngine {
     return times.max()
   }
 
-  /// The fact from which a reminder counts days, or lengths of time.
+  /// Returns the fact from which a reminder counts days or time spans, or `nil`.
   private func factCounted(of reminder: Int) -> String? {
     declarations[fates[reminder].declaration].triggers.lazy.compactMap { trigger in
       guard case .scheduled(let schedule) = trigger else { return nil }
@@ -328,7 +332,8 @@ struct ObviousEngine {
     }.first
   }
 
-  /// Whether a fact from which days are counted has another value: what was, has ended, and all begins anew.
+  /// Restarts the count of a reminder if its fact has a new value, and returns whether it did. The new count
+  /// ends a snooze and replaces the plan.
   private mutating func countAnew(_ reminder: Int, _ moment: Moment) -> Bool {
     guard let fact = factCounted(of: reminder) else { return false }
     let value = facts[fact]?.value ?? .missing
@@ -350,7 +355,8 @@ struct ObviousEngine {
     return true
   }
 
-  /// All times of relative days in their zone; a date that the zone has left out is the one before it.
+  /// Returns all times of relative days in a zone. A date that the zone skipped is replaced by the date
+  /// before it.
   private func times(_ days: RelativeDays, of reminder: Int, in zone: Zone) -> [Instant] {
     guard let date = fates[reminder].countedFrom?.date else { return [] }
     let times = days.days.flatMap { day in
@@ -377,7 +383,7 @@ struct ObviousEngine {
     }
   }
 
-  /// A time of the day that the clocks pass over on a journey is due on arrival.
+  /// Makes a wake-up due on arrival if the journey skips its local time.
   private mutating func travel(with reminder: Int, to moment: Moment) {
     guard let zone = plannedZone, zone != moment.zone, let due = fates[reminder].wake, due > moment.wall
     else { return }
@@ -395,8 +401,8 @@ struct ObviousEngine {
     for case .scheduled(let schedule) in declarations[fates[reminder].declaration].triggers {
       var times: [Instant] = []
       var time = moment.wall
-      // Where the clock was set back, times up to the one that was next then were due before; those of a day that
-      // lies a whole day ahead are lived anew.
+      // After the clock is set back, times up to the previously planned one were due before. They become due
+      // again only if one of them is more than a day ahead.
       repeat {
         guard let next = next(schedule, of: reminder, after: time, in: zones[moment.zone]) else { break }
         times.append(next)
@@ -411,7 +417,7 @@ struct ObviousEngine {
 
   // MARK: Conditions
 
-  /// Nil when the condition holds.
+  /// Returns the reason why a condition fails, or `nil` if it holds.
   func failure(_ condition: Condition, _ moment: Moment) -> Reason? {
     switch condition {
     case .timeWindow(let window): isOpen(window, moment) ? nil : .conditionFailed
@@ -423,7 +429,8 @@ struct ObviousEngine {
     }
   }
 
-  /// The window of one of the days around the instant, from its first beginning to its last end.
+  /// Returns whether an instant is in a window of its day or a neighbouring day. A window lasts from the
+  /// first occurrence of its start to the last occurrence of its end.
   private func isOpen(_ window: DailyWindow, _ moment: Moment) -> Bool {
     let zone = zones[moment.zone]
     if window.from == window.to { return false }
@@ -439,7 +446,7 @@ struct ObviousEngine {
     guard let quantity = quantity(fact.quantity, moment) else {
       return fact.reason == .conditionFailed ? .staleData : fact.reason
     }
-    // Thousandths of a small number are exact in a double.
+    // Thousandths of a small number are exact in floating point.
     let constants = fact.constants.map { Double($0.bits) }
     let holds =
       switch fact.comparison {
@@ -489,7 +496,8 @@ struct ObviousEngine {
     }
   }
 
-  /// A miss counts once: under charging, weekdays, the first region, the first window, or the rest.
+  /// Counts a miss once, under the first kind that applies: charging, weekdays, the first region, the first
+  /// window, or other.
   private mutating func count(_ failed: [Condition], of all: [Condition], isSchedule: Bool) {
     func first(_ kind: ConditionKinds) -> Condition? { all.first { self.kind($0) == kind } }
     if isSchedule {

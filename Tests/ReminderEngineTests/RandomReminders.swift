@@ -4,7 +4,7 @@ import ReminderMatching
 import TestSupport
 import TriggerModel
 
-/// Random reminders that use everything the engine knows, and events that make them fire.
+/// Random reminders that use every feature of the engine, and events that trigger them.
 struct RandomReminders {
   static let zoneNames = [
     "UTC", "America/New_York", "Australia/Lord_Howe", "America/St_Johns", "Pacific/Apia", "America/Santiago",
@@ -17,14 +17,14 @@ struct RandomReminders {
   private(set) var reminders: [ReminderDeclaration] = []
   private(set) var edits: [ReminderDeclaration] = []
   private(set) var random: SplitMix64
-  /// When the events begin: a few hours before an offset change of some zone.
+  /// The instant of the first event, a few hours before an offset change in one of the zones.
   let start: Instant
   private(set) var moment: Moment
-  /// Reminders have one trigger, fire once or once a day, and their windows begin and end with quarters of an hour, as
-  /// most do: such are matched in a shorter way.
+  /// Whether reminders have one trigger, fire once or once a day, and have windows with edges at quarters of
+  /// an hour. The engine has a fast path for them.
   let isPlain: Bool
 
-  /// - Parameter plainCount: So many reminders, all of them plain.
+  /// - Parameter plainCount: The number of reminders if all are plain, or `nil` for a random mixture.
   init(seed: UInt64, zones: ZoneTable, plainCount: Int? = nil) {
     var random = SplitMix64(seed: seed)
     self.zones = zones
@@ -74,7 +74,7 @@ struct RandomReminders {
       weekdays: frequency == .weekly ? WeekdaySet(rawValue: UInt8(random.below(127) + 1)) : nil)
   }
 
-  /// From the fact that holds an instant; around it, as that is never far from now.
+  /// Returns days around the instant that a fact holds, which is never far from now.
   private mutating func relativeDays() -> RelativeDays {
     let days = Set((0...random.below(3)).map { _ in random.below(9) - 3 })
     let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) })
@@ -112,7 +112,7 @@ struct RandomReminders {
     }
   }
 
-  /// Minutes of the night are likelier: that is when clocks change.
+  /// Prefers minutes of the night, when clocks change.
   private mutating func minute() -> Int {
     let minute = random.chance(60) ? (1_380 + random.below(300)) % 1_440 : random.below(1_440)
     return isPlain ? minute / 15 * 15 : minute
@@ -141,7 +141,7 @@ struct RandomReminders {
 
   // MARK: Events
 
-  /// The next event, a little later; now and then in another zone, or after the clock was set.
+  /// Returns the next event, a little later. Sometimes the zone or the clock has changed before it.
   mutating func event() -> ObservedEvent {
     advance()
     let reminder = UInt32(random.below(reminders.count))
@@ -176,7 +176,7 @@ struct RandomReminders {
     }
   }
 
-  /// A wake-up at the instant that the engine asked for.
+  /// Returns a wake-up at an instant that the engine requested.
   mutating func wake(_ reminder: Int, at instant: Instant) -> ObservedEvent {
     if instant > moment.wall {
       moment.uptime.span = moment.uptime.span + (instant - moment.wall)

@@ -8,7 +8,7 @@ import TriggerModel
 @Suite struct RelativeDaysTests {
   private static let since: UInt32 = 2
 
-  /// 7 days after the fact at nine, unless said otherwise.
+  /// Returns a phone with a reminder at nine, 7 days after the fact by default.
   private func phone(
     _ days: [Int] = [7], ahead: Int? = nil, zones: [String] = ["UTC"], copies: Int = 1
   ) throws -> EngineHarness {
@@ -74,7 +74,7 @@ import TriggerModel
     phone.at("2026-03-08 12:00")
     set(&phone, to: "2026-03-08 12:00")
     #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .superseded)))
-    // The next is planned at once, and not at the end of the snooze.
+    // The next occurrence is planned immediately and not at the end of the snooze.
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-15 09:00"))
   }
 
@@ -88,7 +88,7 @@ import TriggerModel
 
   @Test("a journey changes neither the day nor the number of messages", arguments: [true, false])
   func journey(isRestarted: Bool) throws {
-    // Half an hour after midnight in Tokyo is the day before in UTC.
+    // 00:30 in Tokyo is on the previous day in UTC.
     var phone = try phone(zones: ["Asia/Tokyo", "UTC"])
     set(&phone, to: "2026-03-02 15:30")
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-10 00:00"))
@@ -96,7 +96,7 @@ import TriggerModel
     if isRestarted { try phone.restart() }
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
-    // The system moves what it has; nothing is asked for again.
+    // The system moves its pending requests, so the engine requests nothing.
     #expect(phone.requests.isEmpty)
     phone.at("2026-03-12 12:00")
     phone.tell(.opened)
@@ -107,7 +107,7 @@ import TriggerModel
     var phone = try phone([2, 5, 10], copies: 3)
     phone.at("2026-03-05 12:00")
     set(&phone, to: "2026-03-01 18:00")
-    // The second day is over.
+    // The second day has passed.
     #expect(phone.requests.map(\.copy) == [1, 2])
     var woken = try self.phone([2, 5, 10], ahead: 0, copies: 3)
     woken.at("2026-03-05 12:00")
@@ -194,7 +194,7 @@ import TriggerModel
     for year in 2_024...2_032 {
       for days in [30, 7, 0] {
         var parts = DateComponents(year: year, month: birthday.month, day: birthday.day, hour: 9)
-        // A year without the 29th has its birthday on the 28th.
+        // A birthday on 29 February is on the 28th in other years.
         if birthday == (2, 29), year % 4 != 0 { parts.day = 28 }
         let then = try #require(calendar.date(from: parts))
         let before = try #require(calendar.date(byAdding: .day, value: -days, to: then))
@@ -210,7 +210,7 @@ import TriggerModel
       #expect(cascade.position(of: next, from: date, in: zone) == (found.count - 1) % 3)
       instant = next + TimeSpan(milliseconds: 1)
     }
-    // In January a month before lies in the year before.
+    // An occurrence a month before a date in January is in the previous year.
     #expect(found == expected.sorted())
   }
 }

@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// A table by numbers does what a dictionary does.
+/// Compares a table indexed by reminder with a dictionary.
 @Suite struct ReminderTableTests {
   @Test func `a dictionary is the oracle`() {
     for seed: UInt64 in 0..<50 {

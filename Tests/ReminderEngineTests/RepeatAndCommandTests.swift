@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 @Suite struct RepeatAndCommandTests {
-  /// The times, among those given, at which one reminder fires on unlock.
+  /// Returns those of the given times at which an unlock makes the reminder fire.
   private func fires(_ repeats: Repeat, _ times: [String]) throws -> [String] {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: repeats)], at: times[0])
     return times.filter { time in

@@ -27,7 +27,8 @@ import TriggerModel
     #expect(phone.tell(.woken) == ["r"])
   }
 
-  /// Whether it is handed over beforehand or the app is woken for it; from further back the days are lived anew.
+  /// Covers occurrences requested in advance and wake-ups. Setting the clock back by more than a day repeats
+  /// the days instead.
   @Test(arguments: [0, 3]) func aClockSetBackADayAtMostMakesNothingDueTwice(ahead: Int) throws {
     for minute in stride(from: 0, to: 1_440, by: 97) {
       var phone = try EngineHarness(
@@ -41,7 +42,7 @@ import TriggerModel
       let start = phone.moment.wall
       for hour in 1...240 {
         phone.moment.wall = phone.moment.wall + .hours(1)
-        // Each second day ends with the clock set back, by 1 to 23 hours.
+        // At the end of every second day, the clock is set back by 1 to 23 hours.
         let back = hour % 48 == 0 ? (hour / 48 * 7 + minute) % 23 + 1 : 0
         tell(.woken)
         if back == 0 { continue }

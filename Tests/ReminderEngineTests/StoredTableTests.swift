@@ -5,12 +5,12 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// The tables that an engine keeps by reminder.
+/// The tables of the stored state that are indexed by reminder.
 @Suite struct StoredTableTests {
   private static let reminder = ReminderID(0)
   private static let then = Instant(millisecondsSince1970: 1_000_000)
 
-  /// Each alone holds something of a reminder.
+  /// Functions that each add an entry for the reminder to one table.
   private static let tables: [(name: String, fill: @Sendable (inout PersistedState) -> Void)] = [
     ("snooze", { $0.ledgers[reminder].snooze = Snooze(until: then) }),
     (

@@ -20,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// However often few reminders are looked at, and whoever goes on from a copy.
+  /// Many evaluations of few reminders are counted correctly, including those of a copy.
   @Test func missesOfManyLooksAreCountedByKind() throws {
     let kinds: [Condition] = [
       .charging(true), .weekdays(.weekend), .inside("shop"), .timeWindow(DailyWindow(from: 0, to: 60)),
@@ -146,7 +146,7 @@ import TriggerModel
   }
 
   @Test func ratiosAreExact() throws {
-    // 2/3 > 0.666 and not > 0.667; a divisor of zero makes the ratio unknown.
+    // The ratio 2/3 is between 0.666 and 0.667. A divisor of zero makes the ratio unknown.
     for (constant, fires) in [(666, true), (667, false)] as [(Int64, Bool)] {
       let ratio = FactCondition(
         .ratio("score", "goal"), .greater, [.number(thousandths: constant)])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// A match is kept only if its request is admitted, or held. 2026-03-02 is a Monday.
+/// A match is kept only if its request is admitted or held. 2026-03-02 is a Monday.
 @Suite struct UndoTests {
   private func phone(_ repeats: Repeat, _ triggers: [Trigger] = [.unlock]) throws -> EngineHarness {
     var declaration = ReminderDeclaration("r", .unlock, repeats: repeats)
@@ -46,7 +46,7 @@ import TriggerModel
     phone.tell(.unlock)
     let request = try #require(phone.requests.first)
     phone.decide(request, .admit)
-    // Many others clear the books.
+    // Matches of many other reminders make the engine discard old records.
     var busy = try EngineHarness(
       (0..<40).map { ReminderDeclaration("r\($0)", .unlock, repeats: .daily) }, at: "2026-03-02 10:00")
     busy.tell(.unlock)
@@ -86,7 +86,7 @@ import TriggerModel
     phone.at("2026-03-03 10:00")
     phone.tell(.unlock)
     phone.decide(try #require(phone.requests.first), .deny)
-    // The clock is set back to the day of the match that was kept.
+    // The clock is set back to the day of the admitted match.
     phone.at("2026-03-02 11:00")
     #expect(phone.tell(.unlock).isEmpty)
     phone.at("2026-03-03 11:00")
@@ -176,7 +176,7 @@ import TriggerModel
     }
   }
 
-  /// Denials and holds at random, beside the engine that works everything out from scratch.
+  /// Random denials and holds, compared with the reference engine.
   @Test func agreesWithTheObviousEngine() throws {
     var zones = ZoneTable()
     for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
@@ -200,7 +200,7 @@ import TriggerModel
           requests.map(\.id.reminder.index) == obvious.requests.map(\.reminder), "seed \(seed), step \(step)")
         try #require(
           requests.map(\.id.occurrence) == obvious.requests.map(\.occurrence), "seed \(seed), step \(step)")
-        // What a snooze takes back is held no longer.
+        // A request that a snooze withdraws is no longer held.
         for case .remove(let id, .superseded) in effects { held.removeAll { $0.0.id == id } }
         var answers: [EngineEffect] = []
         held.shuffle(using: &random)

@@ -4,24 +4,24 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// What an update of the app does to what is stored: reminders are found again by id.
+/// The effects of an app update on the stored state. The engine identifies reminders by id.
 @Suite struct UpdateTests {
   private static let names = EngineHarness.names
 
-  /// The engine of a later version of the app, on what this one has stored.
+  /// Returns the engine of a later app version, restored from the state of this one.
   private static func updated(
     _ phone: EngineHarness, _ reminders: [ReminderDeclaration], edits: [ReminderDeclaration] = [],
     names: EngineNames = names
   ) throws -> ReminderEngine {
     var zones = ZoneTable()
-    // Another version may number zones otherwise, too.
+    // Another version may also number the zones differently.
     for zone in ["Asia/Tokyo"] + phone.zones.zones.map(\.identifier) { _ = try zones.intern(zone) }
     return try ReminderEngine(
       program: ReminderProgram(compiling: reminders, edits: edits, names: names),
       stored: phone.engine.storedState(), zones: zones, zone: ZoneID(1))
   }
 
-  /// The ids of the reminders that ask for a notification, and the effects.
+  /// Returns the ids of the reminders that make a request, and the effects.
   private static func tell(
     _ engine: inout ReminderEngine, _ kind: ObservedEvent.Kind, _ subject: UInt32 = 0, value: Int64 = 0,
     at moment: Moment
@@ -133,7 +133,7 @@ import TriggerModel
         EndedReminder(name: "ahead", requests: [0, 1]), EndedReminder(name: "fired", requests: [0]),
       ])
     #expect(Self.tell(&engine, .unlock, at: phone.moment).ids == ["new"])
-    // Nothing is left of them in what is stored next.
+    // The next stored state contains nothing about them.
     let next = try ReminderEngine(
       program: engine.program, stored: engine.storedState(), zones: phone.zones, zone: ZoneID(0))
     #expect(next.endedReminders.isEmpty)
@@ -212,7 +212,7 @@ import TriggerModel
     #expect(Self.tell(&longer, .unlock, at: phone.moment).ids.isEmpty)
   }
 
-  /// On a day that comes again, by travel to the west, what it has fired on is known to a new process too.
+  /// Travel to the west repeats a day. A new process still knows which reminders fired on that day.
   @Test(arguments: [Repeat.daily, .weekly, .monthly])
   func aDayThatComesAgain(repeats: Repeat) throws {
     var phone = try EngineHarness(

@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Which places the system is asked to watch while reminders come, change and go.
+/// The places that the engine asks the system to monitor while reminders are added, edited and removed.
 @Suite struct WatchedRegionTests {
   private static let places = (0..<6).map { "p\($0)" }
 
@@ -20,7 +20,7 @@ import TriggerModel
     return declaration
   }
 
-  /// The places that declarations name.
+  /// Returns the places that the declarations use.
   private static func named(_ declarations: some Sequence<ReminderDeclaration>) -> Set<String> {
     var named: Set<String> = []
     for declaration in declarations {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReminderMatching
 
-/// The tally derives the same misses as counting each entry at each evaluation.
+/// Compares the tally's misses with counting each entry at each evaluation.
 @Suite struct MissTallyTests {
   @Test(arguments: [1, 15, 60])
   func `the tally equals the misses counted at each evaluation`(step: Int) {
@@ -15,7 +15,7 @@ import Testing
       var reportedRows = ReportedRows(count: story.firstWord + story.words)
       for look in 0..<300 {
         story.change(&random)
-        // A new process does not know what an earlier one has reported.
+        // A new process does not know which rows an earlier process reported.
         if look % 97 == 96 { reportedRows = ReportedRows(count: story.firstWord + story.words) }
         let (minute, weekday, isCharging) = (random.below(1_440), random.below(7), random.below(2) == 1)
         reportedRows.update(
@@ -47,8 +47,8 @@ import Testing
     update([0, 12], [1, 4])
     #expect(calls == [[1, 0, 0], [2, 4, 4]], "everything is reported at first")
     update([0, 12], [1, 4])
-    // In the first word the entry with the new region does not wait; in the second the missing one is
-    // reported otherwise.
+    // In the first word, the entry with the new region does not wait. In the second word, the missing entry
+    // is reported in another way.
     update([0, 4], [3, 4])
     #expect(calls.count == 2)
     update([0, 12], [0, 0])

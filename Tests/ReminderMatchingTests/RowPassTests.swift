@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReminderMatching
 
-/// Passes over rows of any length agree with operations on single words.
+/// Compares passes over rows of any length with operations on single words.
 @Suite struct RowPassTests {
   private static let lengths = Array(0..<28) + [63, 64, 65]
 
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// Packed sums agree with single sums until they are full.
+  /// Packed sums equal single sums until they overflow.
   @Test func `packed step counts equal single counts until they are full`() {
     var random = SplitMix64(seed: 12)
     var few = PackedStepCounts()

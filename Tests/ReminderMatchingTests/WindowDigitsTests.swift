@@ -5,7 +5,7 @@ import Testing
 @testable import ReminderMatching
 
 @Suite struct WindowDigitsTests {
-  /// Including folds of up to two days, and rows of one word and of several.
+  /// Includes folds of up to two days, and rows of one or more words.
   @Test func `rows of windows agree with each single window`() {
     var random = SplitMix64(seed: 1)
     var open = 0
@@ -32,7 +32,7 @@ import Testing
     #expect(open > 400_000 && open < 1_200_000, "\(open) of \(400 * 8 * 512) are open")
   }
 
-  /// At each minute of the day, for windows that start and end at quarters of an hour.
+  /// Checks each minute of the day for windows with edges at quarters of an hour.
   @Test func `rows of quarters agree with each single window`() {
     var random = SplitMix64(seed: 4)
     for _ in 0..<4 {
@@ -99,7 +99,7 @@ import Testing
       }
     }
 
-    /// Checks that rows of fewer words give the same result and the right count, and returns the row of eight
+    /// Checks that rows with fewer words give the same result and the correct count. Returns the row of eight
     /// words.
     private func made(
       _ make: (UnsafeMutablePointer<UInt64>, UnsafePointer<UInt64>, Int) -> Int32

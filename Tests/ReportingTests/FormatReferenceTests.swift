@@ -17,7 +17,7 @@ import TriggerModel
 
   // MARK: Keys
 
-  /// The keys of a schema with their descriptions.
+  /// Returns the keys of a schema with their descriptions.
   private static func keys(in schema: JSONValue) -> Set<String> {
     switch schema {
     case .object(let members):
@@ -61,7 +61,7 @@ import TriggerModel
     }
   }
 
-  /// The words of all closed lists of a schema.
+  /// Returns the words of all closed lists of a schema.
   private static func words(in schema: JSONValue) -> Set<String> {
     switch schema {
     case .object(let members):
@@ -105,7 +105,7 @@ import TriggerModel
     #expect(Reference.topics.allSatisfy { contents.contains("  \($0.name) ") })
   }
 
-  /// The rules of schedules have ids in facts/platform.md: N1 to N8, and those of alarms.
+  /// In facts/platform.md, ids of schedule rules begin with N and ids of alarm rules with A.
   @Test func `the topic of schedules lists the rules of schedules and alarms`() {
     let keys = Set(PlatformRules.all.map(\.key))
     #expect(Reference.scheduleRules.allSatisfy(keys.contains))
@@ -177,7 +177,7 @@ import TriggerModel
     for key in Reference.keys { #expect(ReferenceStory.section(key.name) != nil, "\(key.name)") }
   }
 
-  /// The main story with the lines of one section replaced.
+  /// Returns the main story with other lines in one section.
   private static func story(_ key: String, _ lines: [String]) throws -> Scenario {
     let section = try #require(ReferenceStory.section(key))
     let text = ReferenceStory.main.replacing(section, with: ([key + ":"] + lines).joined(separator: "\n"))
@@ -221,7 +221,7 @@ import TriggerModel
     let examples = ReminderSentences.examples.joined(separator: " ")
     func isSlot(_ word: String) -> Bool { word == "…" || word.allSatisfy { $0.isUppercase || $0 == "-" } }
     for way in ReminderSentences.parts.flatMap(\.ways) where !way.hasPrefix("any other") {
-      // Its fixed words, up to the first slot.
+      // The fixed words of the form, up to its first slot.
       let all: [String] = way.replacing("\"", with: "").split(separator: " ").map(String.init)
       let words = all.drop { ["when", "I", "FACT"].contains($0) }.prefix { !isSlot($0) }
       #expect(!words.isEmpty && examples.contains(words.joined(separator: " ")), "\(way)")
@@ -230,7 +230,7 @@ import TriggerModel
 
   // MARK: Completeness
 
-  /// Removes each form from a grammar in turn; an example must need it.
+  /// Removes each form from a grammar in turn. At least one example must then fail to parse.
   @Test(arguments: Reference.forms.keys.sorted()) func `every form of a sentence has an example`(
     topic: String
   )
@@ -299,7 +299,7 @@ import TriggerModel
   }
 }
 
-/// The regular expression of a grammar, and its alternative and optional parts.
+/// The regular expression of a grammar, with the positions of its alternatives and optional parts.
 struct SentencePattern {
   private let text: [Character]
   private let expression: NSRegularExpression?
@@ -309,7 +309,7 @@ struct SentencePattern {
     expression = try? NSRegularExpression(pattern: text)
   }
 
-  /// The pattern of a schema's first form, or `nil` if it has none.
+  /// Returns the pattern of a schema's first form, or `nil` if it has none.
   static func find(in forms: JSONValue) -> String? {
     guard case .array(let items) = forms, let first = items.first else { return nil }
     let patterns = patterns(in: first)
@@ -332,12 +332,12 @@ struct SentencePattern {
     Atom<Int32>.timeOfDay.pattern, Atom<Int>.minuteOfDay.pattern, Atom<WeekdaySet>.days.pattern,
     Atom<Int64>.ratio.pattern, Atom<ReminderID>.reminderID.pattern, Atom<String>.newName.pattern,
     Atom<Double>.distance.pattern,
-    // Offsets, steps, levels and a position.
+    // The patterns of offsets, steps, levels and a position.
     #"\d+(?:\.\d+)?[a-z]+"#, #"\d+(?:\.\d+)? *[a-z]+"#, #"\d+(?:\.\d)? *%"#,
     #"\[ *-?\d+(?:\.\d+)? *, *-?\d+(?:\.\d+)? *\]"#,
   ].map(Array.init)
 
-  /// The ranges of the alternatives and the optional parts, outside values and lists of fixed words.
+  /// The ranges of alternatives and optional parts. Values and lists of fixed words are not divided.
   var branches: [Range<Int>] {
     var branches: [Range<Int>] = []
     var open: [(start: Int, bars: [Int])] = []
@@ -368,7 +368,7 @@ struct SentencePattern {
     let isOptional = end + 1 < text.count && "?*".contains(text[end + 1])
     let ends = bars + [end]
     let alternatives = zip([first] + bars.map { $0 + 1 }, ends).map { $0..<$1 }
-    // The reference prints closed lists of words itself.
+    // The reference lists the closed words itself, so no example needs each of them.
     let words = ClosedWords(String(text[first..<end]))
     if bars.isEmpty { return isOptional ? [first..<end] : [] }
     return words.rest.isEmpty ? [] : alternatives
@@ -378,7 +378,7 @@ struct SentencePattern {
     String(text[..<branch.lowerBound]) + "(?!)" + String(text[branch.upperBound...])
   }
 
-  /// The branch as a word, which a name may match too, or `nil` if it is more than a word.
+  /// Returns the branch as a word, or `nil` if it is more than a word. A name may match the same word.
   func words(of branch: Range<Int>) -> String? {
     let closed = ClosedWords(text(of: branch))
     return closed.rest.isEmpty && closed.words.count == 1 ? closed.words[0] : nil

@@ -26,7 +26,7 @@ import TextFormats
         let fitting = beyond < 0 ? rows - 1 : rows
         #expect(table.markup.count { $0 == row } == fitting, "\(bytes) bytes")
         #expect(table.leftOut == 6 - fitting, "\(bytes) bytes")
-        // A shorter row would fit, but no row follows a missing one.
+        // A shorter row would fit, but the table adds no row after one that was left out.
         table.add([""])
         #expect(table.leftOut == 7 - fitting, "\(bytes) bytes")
       }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The piecewise writer, which copies repeated lists, is compared with a simple one.
+/// Compares the writer with a simple one. The writer emits pieces and copies repeated lists.
 @Suite struct JSONWriterTests {
   private static func simple(_ value: JSONValue, _ indent: String = "") -> String {
     func list(_ open: String, _ parts: [String], _ close: String) -> String {
@@ -19,7 +19,7 @@ import TextFormats
     }
   }
 
-  /// A random value with lists that occur again at the same and at other depths.
+  /// Returns a random value. Some of its lists occur again at the same or another depth.
   private static func value(_ depth: Int, _ shared: inout [JSONValue], _ random: inout SplitMix64)
     -> JSONValue
   {
@@ -60,7 +60,7 @@ import TextFormats
   }
 
   @Test func `rows are written one at a time, with lists that are freed in between`() {
-    // Lists of equal length are allocated at the same address one after the other.
+    // Each list is freed before the next one of equal length, which may be allocated at the same address.
     let rows = JSONRows(count: 20_000) { row in
       ["id": .integer(row), "of": .array((0..<9).map { .string("row \(row), entry \($0) of nine") })]
     }

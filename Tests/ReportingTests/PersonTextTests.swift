@@ -8,7 +8,7 @@ import TextFormats
 
 @Suite struct PersonTextTests {
   @Test func `every constant of the tap model is printed with its source`() throws {
-    let text = PersonText()
+    let text = PersonModelText()
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(text.document.text.utf8)) as? [String: Any])
     let constants = try #require(json["constants"] as? [[String: Any]])
@@ -23,7 +23,7 @@ import TextFormats
   }
 
   @Test func `every constant of drawn days is printed with its source`() throws {
-    let text = PersonText()
+    let text = PersonModelText()
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(text.document.text.utf8)) as? [String: Any])
     let constants = try #require(json["dayConstants"] as? [[String: Any]])
@@ -39,7 +39,7 @@ import TextFormats
   }
 
   @Test func `the values are aligned`() {
-    let lines = PersonText().text.split(separator: "\n").filter { $0.first?.isLetter == true }
+    let lines = PersonModelText().text.split(separator: "\n").filter { $0.first?.isLetter == true }
     let names = TapConstant.allCases.map(\.name) + DayConstant.allCases.map(\.name)
     let values = lines.filter { line in names.contains { line.hasPrefix($0 + " ") } }
     #expect(values.count == names.count)
@@ -49,9 +49,10 @@ import TextFormats
     #expect(Set(columns).count == 1 && columns.count == values.count, "\(columns)")
   }
 
-  /// The rates are means over all people, who tap more than a typical person.
+  /// The rates are means over all people. A few people tap often, so the means exceed the rates of a typical
+  /// person.
   @Test func `the resulting tap rates are printed`() {
-    #expect(PersonText().text.contains("context               16.97 % are tapped"))
-    #expect(PersonText().text.contains("engagement            5.45 % are tapped"))
+    #expect(PersonModelText().text.contains("context               16.97 % are tapped"))
+    #expect(PersonModelText().text.contains("engagement            5.45 % are tapped"))
   }
 }

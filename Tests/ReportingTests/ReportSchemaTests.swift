@@ -36,7 +36,8 @@ import TextFormats
   }
 }
 
-/// A validator for the parts of JSON Schema that reports and events need. Unknown keys are problems.
+/// A validator for the subset of JSON Schema that reports and events use. It reports unknown keywords as
+/// problems.
 struct Validator {
   let definitions: [String: Any]
 

@@ -84,7 +84,8 @@ import TextFormats
     #expect(counter.failures == 1)
   }
 
-  /// The rules of the schema of Jenkins' xUnit plugin (junit-10.xsd): parents, allowed attributes and required ones.
+  /// The elements in the schema of Jenkins' xUnit plugin (junit-10.xsd), with their parents, allowed
+  /// attributes and required attributes.
   private static let junitRules: [String: (within: [String], may: Set<String>, must: Set<String>)] = [
     "testsuites": ([""], ["name", "time", "tests", "failures", "errors"], []),
     "testsuite": (

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Reporting
 
 @Suite struct ReportWordTests {
-  /// The words that enumerations print, listed independently of the table.
+  /// The words of the enumerations in reports, listed independently of the table.
   private static let printed: [(names: [String], kind: ReportWord.Kind)] = [
     (Reason.allCases.map(\.name), .reason),
     (MissCause.allCases.map(\.name), .notTold), (RegionSuppression.allCases.map(\.name), .notTold),
@@ -31,7 +31,7 @@ import TriggerModel
       }
     }
     let known = Set(Self.printed.flatMap(\.names))
-    // Other figures are heads of columns.
+    // All other figures are column heads.
     #expect(ReportWord.all.allSatisfy { known.contains($0.name) || $0.kind == .figure })
   }
 
@@ -115,9 +115,9 @@ import TriggerModel
   }
 }
 
-/// The heads of columns can be looked up: `triggerbench reasons recall`.
+/// Checks that column heads can be looked up, as in `triggerbench reasons recall`.
 @Suite struct ColumnHeadTests {
-  /// Heads that need no explanation.
+  /// Column heads that need no explanation.
   private static let plain: Set<String> = [
     "", "gate", "figure", "sign", "of", "step", "count", "link", "handled by", "switched off",
     "times",
@@ -138,7 +138,7 @@ import TriggerModel
     }
   }
 
-  /// The names of figures are common words that also occur in sentences.
+  /// The names of figures are common words, so sentences may contain them.
   @Test func `figures are linked as whole texts, and not within a text`() {
     #expect(WordLinks.exact("recall").markup.contains("words.html#recall"))
     #expect(!WordLinks.link("told because of that").markup.contains("href"))

@@ -25,7 +25,7 @@ import TextFormats
 
   // MARK: Random runs
 
-  /// The journals of a random story, unchanged and with other settings.
+  /// Returns the journals of a random story, with its own settings and with changed ones.
   private func journals(seed: UInt64, profile: String, settings: [String]) throws -> [Data] {
     try runs(seed: seed, profile: profile, settings: settings).map(\.journal)
   }
@@ -58,7 +58,7 @@ import TextFormats
     }
   }
 
-  /// The number of exposures by reminder and time on the phone's clock, counted independently.
+  /// Returns the number of exposures by reminder and wall-clock time, counted independently.
   private func exposures(in journal: Data) throws -> [String: Int] {
     var held: Set<String> = []
     var counts: [String: Int] = [:]
@@ -147,7 +147,7 @@ import TextFormats
     #expect(try words(second, second) == [])
   }
 
-  /// A journal in which a reminder is requested at some times in March, and fires at the marked ones.
+  /// Returns a journal with requests of a reminder at some times in March. The marked ones fire.
   private func journal(asking times: [(day: Int, hour: Int, fires: Bool)]) throws -> RecordedRun {
     let lines = times.enumerated().flatMap { number, time -> [String] in
       let (hour, day) = ("\(time.hour)", "0\(time.day)")
@@ -174,12 +174,12 @@ import TextFormats
         \.second.words)
     }
     let unrequested = "is not requested"
-    // Once a day: the fire of the day before is in both runs.
+    // The reminder repeats daily, and its fire on the day before is in both runs.
     #expect(
       try outcomes([(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true)]) == [
         unrequested, unrequested,
       ])
-    // The fire of the same day is named.
+    // The result names the fire on the same day.
     #expect(
       try outcomes(
         [(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true), (3, 10, true)]
@@ -187,11 +187,11 @@ import TextFormats
     #expect(
       try outcomes([(2, 10, true), (3, 10, false), (3, 14, false)], [(2, 10, true), (3, 10, true)])
         == ["fires", "is not requested after it fired at 2026-03-03 10:00"])
-    // Once in total: the number of days is irrelevant.
+    // The reminder fires once in total, so the day does not matter.
     #expect(
       try outcomes([(2, 10, false), (5, 10, false)], [(2, 10, true)])
         == ["fires", "is not requested after it fired at 2026-03-02 10:00"])
-    // Always: the reminder is requested again on the same day.
+    // The reminder may fire any number of times a day, so an earlier fire does not explain the miss.
     #expect(
       try outcomes([(2, 10, true), (2, 14, true), (3, 10, true)], [(2, 10, true), (3, 10, true)]) == [
         unrequested
@@ -212,7 +212,8 @@ import TextFormats
     ]
   }
 
-  /// With more plans than the phone keeps, some are replaced before they are decided.
+  /// The app plans more requests than the phone can hold. Some are therefore replaced before they are
+  /// decided.
   @Test func `replaced plans do not count as requests, before and after their decision`() throws {
     let story = """
       for: 8 days

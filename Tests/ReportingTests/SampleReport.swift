@@ -20,7 +20,7 @@ enum SampleReport {
       versions: Report.Versions(tool: "test", timeZoneData: "test", geos: "test"))
   }
 
-  /// Fires, a denial, a released deferral, a rejected add, a tap and a failed expectation.
+  /// A scenario with fires, a denial, a released deferral, a failed add, a tap and a failed expectation.
   static let eventful = """
     kind: scenario
     version: 1
@@ -46,8 +46,8 @@ enum SampleReport {
       - a is denied by typeDailyCap
     """
 
-  /// A gate that passes, one that kills, an inconclusive one, one with denominator 0, and one whose figure is no
-  /// share.
+  /// A scenario with a passing gate, a killing one, an inconclusive one, one with denominator 0, and one with
+  /// a figure that is not a share.
   static let gated = """
     kind: scenario
     version: 1
@@ -74,7 +74,8 @@ enum SampleReport {
       - a fires 40 times
     """
 
-  /// An iPhone with unlocks and charging that the app rarely observes, and a region that is driven through.
+  /// A scenario on an iPhone. The app observes few of its unlocks and charging events, and a trip crosses a
+  /// region.
   static let observed = """
     kind: scenario
     version: 1
@@ -107,7 +108,7 @@ enum SampleReport {
       - requests >= 0
     """
 
-  /// Permission, a milestone, a locked surface and analytics.
+  /// A scenario with permission, a milestone, a locked surface and analytics.
   static let app = """
     kind: scenario
     version: 1

@@ -119,7 +119,7 @@ import TextFormats
     #expect(enters.truth == 2)
     #expect(enters.matched == 1)
     #expect(enters.missed == ["dwell": 1])
-    // The dwell of twenty seconds, then a delay of up to ten minutes.
+    // The longest delay includes the dwell of twenty seconds and the system's delay of up to ten minutes.
     #expect(try #require(enters.delays.longest) >= 20_000)
     #expect(enters.recall.description == "50.0 % (1 of 2)")
     let unlocks = try #require(rows.first { $0.name == "unlock" }).account
@@ -152,9 +152,10 @@ import TextFormats
   }
 }
 
-/// The caps of a person with several devices.
+/// Caps that several devices of a person share.
 @Suite struct SharedCapsTests {
-  /// On each device, one notification exceeds the cap of its type because the counters lag.
+  /// Returns a story in which one notification on each device exceeds the cap of its type, because the
+  /// counters lag.
   private static func story(devices: String, timeline: [String]) -> String {
     """
     kind: scenario

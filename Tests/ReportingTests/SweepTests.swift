@@ -7,7 +7,7 @@ import TriggerModel
 @testable import TestBench
 
 @Suite struct SweepTests {
-  /// Seventy requests, of which the platform keeps 64. Sources disagree on which ones.
+  /// A scenario with seventy requests. The platform keeps 64 of them, and sources disagree on which ones.
   private static let seventy = """
     kind: scenario
     version: 1

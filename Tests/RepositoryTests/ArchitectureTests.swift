@@ -3,7 +3,7 @@ import Testing
 
 /// Compares the architecture page with the manifest and the sources.
 @Suite struct ArchitectureTests {
-  /// The rooms of the page's picture, floor by floor, the lowest floor first.
+  /// Returns the rooms in the page's diagram by floor, from the lowest floor up.
   private static func floors() throws -> [[String]] {
     let lines = try SourceTree.text(of: ".github/ARCHITECTURE.md").split(separator: "\n")
     let start = try #require(lines.firstIndex { $0.hasPrefix("what people see") })

@@ -1,8 +1,8 @@
 import Testing
 
-/// Every public declaration of the library products has a documentation comment.
+/// Checks that every public declaration of the library products has a documentation comment.
 @Suite struct DocumentationCommentTests {
-  /// The requirements of the standard library's protocols.
+  /// The requirements of the standard library's protocols, which need no comment.
   private static let standard: Set<Substring> = [
     "description", "hash", "next", "init(rawValue", "init(arrayLiteral",
   ]
@@ -62,16 +62,17 @@ import Testing
   }
 }
 
-/// The public declarations of a Swift file in the layout of swift-format: each begins on a line of its own.
+/// The public declarations of a Swift file formatted by swift-format. Each declaration starts on its own
+/// line.
 struct PublicDeclarations {
-  /// A declaration without a documentation comment: its name and its line.
+  /// The name and line of each declaration without a documentation comment.
   private(set) var undocumented: [(name: Substring, line: Substring)] = []
-  /// The names of the requirements of public protocols. Conforming types need not document them again.
+  /// The requirements of public protocols. Conforming types need not document them again.
   private(set) var requirements: Set<Substring> = []
 
   init(_ source: String) {
     var isCommented = false
-    // The latest declaration of each indentation, which encloses deeper ones.
+    // The latest declaration at each indentation. It encloses deeper declarations.
     var owners: [Int: Substring] = [:]
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
       let text = line.drop { $0 == " " }
@@ -92,7 +93,7 @@ struct PublicDeclarations {
     }
   }
 
-  /// Whether a line holds only attributes of the declaration on the next line.
+  /// Returns whether a line consists of attributes for the declaration on the next line.
   private static func isAttribute(_ line: Substring) -> Bool {
     line.hasPrefix("@") && line.split(separator: " ").allSatisfy { $0.hasPrefix("@") }
   }
@@ -102,8 +103,8 @@ struct PublicDeclarations {
     return words.first == "public" && words.dropFirst().first != "import"
   }
 
-  /// The declared name, or `nil` if the line declares nothing or an operator, whose sign is its
-  /// documentation.
+  /// Returns the declared name, or `nil` if the line declares nothing. Operators count as nothing because
+  /// their sign documents them.
   private static func name(of line: Substring) -> Substring? {
     let named = /\b(?:func|var|let|struct|enum|class|actor|protocol|typealias|associatedtype|case) `?(\w+)/
     return line.firstMatch(of: named)?.1 ?? line.firstMatch(of: /\b(?:init|subscript)\W*\w*/)?.0

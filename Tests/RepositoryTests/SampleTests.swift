@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The samples of the shared folder in the package, so that a clone tests its claims.
+/// Samples of the shared folder. With them, a clone without that folder can run most tests.
 @Suite struct SampleTests {
   private static func files() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: Shared.samples.path).filter { !$0.hasPrefix(".") }
@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  /// Counts tests in the sources: those of suites that need the folder, and single tests that do.
+  /// Counts the tests in the sources, and those that need the shared folder individually or through their
+  /// suite.
   @Test func `without the shared folder at least 95 of 100 tests run`() throws {
     let folder = Shared.samples.deletingLastPathComponent()
     let condition = ".enabled(if: Shared.isAvailable"

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Rules that the compiler does not check: the size of files, the order of folders, no ambient time.
+/// Rules that the compiler does not check, such as file sizes, the order of folders and the absence of
+/// ambient time.
 @Suite struct SourceTests {
   @Test func `few files are so small that they should be merged with another`() throws {
     let trees = try SourceTree.all()
@@ -10,11 +11,11 @@ import Testing
     #expect(small.count <= 40, "\(small)")
   }
 
-  /// Programs write files next to the sources; none of them is committed.
+  /// Programs may write files next to the sources, and these must not be committed.
   @Test func `the top level holds only the named files and folders`() throws {
     let frame: Set = [
       "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "reports", "scenarios",
-      // Written by the package manager, and not committed.
+      // The package manager writes this file. It is not committed.
       "Package.resolved",
     ]
     let names = try SourceTree.topLevel().filter { !$0.hasPrefix(".") }
@@ -22,7 +23,7 @@ import Testing
     #expect(names.contains("Package.swift"), "this is not the package")
   }
 
-  /// Time and randomness are passed in, so the same files give the same bytes.
+  /// Callers pass in time and randomness, so the same input files give identical bytes.
   @Test func `libraries read no clock, no random generator and no environment`() throws {
     let measuring: Set = ["Benchmarks", "triggerbench"]
     let trees = try SourceTree.all()
@@ -31,7 +32,7 @@ import Testing
     for tree in trees where !measuring.contains(tree.name) { #expect(tree.ambient == []) }
   }
 
-  /// An unused dependency delays a build for nothing.
+  /// An unused dependency makes builds slower without a benefit.
   @Test func `a room imports every dependency that the manifest lists`() throws {
     let imports = Dictionary(uniqueKeysWithValues: try SourceTree.all().map { ($0.name, $0.imports) })
     let rooms = try SourceTree.manifest().matches(of: /room\(\s*"(\w+)",\s*\[([^\]]*)\]/)
@@ -87,8 +88,8 @@ import Testing
   }
 }
 
-/// The participants of a device. A new participant must be called in each function that names all of them,
-/// and the compiler does not check this.
+/// The participants of a device. Some functions list all of them, and the compiler does not check that a new
+/// participant is included.
 @Suite struct ParticipantTests {
   @Test(arguments: [
     "init(_ program", "func listen(to", "mutating func deliver(_ body", "mutating func notify(_ notice",

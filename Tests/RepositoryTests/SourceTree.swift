@@ -1,18 +1,18 @@
 import Foundation
 
-/// The sources of a target: its folders, and the types of other folders that they use.
+/// The sources of a target, with the dependencies between its folders.
 struct SourceTree: Sendable {
   let name: String
-  /// The files of fewer than 30 lines.
+  /// The names of files with fewer than 30 lines.
   private(set) var smallFiles: [String] = []
   /// The modules that its files import.
   private(set) var imports: Set<Substring> = []
-  /// The places where its files read the time, random numbers or the environment.
+  /// The positions at which files read the time, random numbers or the environment.
   private(set) var ambient: [String] = []
-  /// By folder: the folders whose types its files use, with the first file and type.
+  /// The dependencies of each folder on other folders, each with the first file and type that causes it.
   private(set) var uses: [String: [String: String]] = [:]
 
-  /// Functions whose result depends on the day or the machine.
+  /// Matches calls that depend on the time or the machine.
   private static var ambientWords: Regex<Substring> {
     /\b(?:(?:Continuous|Suspending)Clock|ProcessInfo|Date(?:\(\)|\.now)|(?:Locale|TimeZone|Calendar)\.current)/
   }
@@ -20,7 +20,7 @@ struct SourceTree: Sendable {
     /\b(?:SystemRandomNumberGenerator|UUID\(\))|\.(?:random(?:\(|Element)|shuffle)/
   }
 
-  /// A file with its folder and its text.
+  /// A file with its folder, name and text.
   typealias File = (folder: String, name: String, source: String)
 
   init(_ name: String, _ files: [File]) {
@@ -38,7 +38,7 @@ struct SourceTree: Sendable {
     }
     for (file, words) in read.sorted(by: { $0.file.name < $1.file.name }) {
       for type in words.typeNames.sorted() {
-        // A name that two folders declare privately is ambiguous.
+        // The folder is ambiguous if two folders declare a private type of this name.
         guard let home = homes[type], home.count == 1, let folder = home.first, folder != file.folder else {
           continue
         }
@@ -49,7 +49,7 @@ struct SourceTree: Sendable {
     }
   }
 
-  /// The folders of cycles, each with a file that uses the next one; sorted.
+  /// The folders in dependency cycles in sorted order, each with a file that uses the next folder.
   var cycles: [String] {
     uses.keys.sorted().flatMap { folder in
       (uses[folder] ?? [:]).sorted { $0.key < $1.key }.compactMap { next, reason in
@@ -72,33 +72,33 @@ extension SourceTree {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The names at the top level of the repository.
+  /// Returns the names at the top level of the repository.
   static func topLevel() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path) }
 
-  /// The text of a file, by its path in the repository.
+  /// Returns the text of a file, given its path in the repository.
   static func text(of file: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
   }
 
-  /// Whether a file or folder exists, by its path in the repository.
+  /// Returns whether a file or folder exists, given its path in the repository.
   static func exists(_ path: String) throws -> Bool {
     FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
   }
 
-  /// The text of `Package.swift`.
+  /// Returns the text of `Package.swift`.
   static func manifest() throws -> String { try text(of: "Package.swift") }
 
-  /// The lines of the README.
+  /// Returns the lines of the README.
   static func readme() throws -> [Substring] {
     try text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The names of the folders of `Sources`.
+  /// Returns the names of the folders of `Sources` in sorted order.
   static func folders() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Sources").path).sorted()
   }
 
-  /// The targets of `Sources`.
+  /// Returns the targets of `Sources`.
   static func all() throws -> [SourceTree] {
     try folders().compactMap { name in
       let files = try files(of: name)
@@ -106,7 +106,7 @@ extension SourceTree {
     }
   }
 
-  /// The Swift files of a target.
+  /// Returns the Swift files of a target.
   static func files(of target: String) throws -> [File] {
     let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

@@ -1,5 +1,5 @@
-/// The words and braces of a Swift file, without comments and string literals. Code in a literal, such as
-/// `\(count)`, is code.
+/// The words and braces of a Swift file, without comments and string literals. Interpolated code in a
+/// literal, such as `\(count)`, is included.
 struct SourceWords {
   private(set) var words: [Substring] = []
 
@@ -8,8 +8,8 @@ struct SourceWords {
     reader.readCode(into: &words, untilParenthesis: false)
   }
 
-  /// The types declared at the top level of the file. Nested types, and aliases of other modules' types such
-  /// as `typealias Scenario = ScenarioModel.Scenario`, do not count.
+  /// The types declared at the top level of the file. Nested types are excluded, as are aliases of types in
+  /// other modules such as `typealias Scenario = ScenarioModel.Scenario`.
   var declaredTypes: Set<Substring> {
     var types: Set<Substring> = []
     var depth = 0
@@ -27,7 +27,7 @@ struct SourceWords {
     return types
   }
 
-  /// Every name that may be that of a type.
+  /// All words that may be the name of a type.
   var typeNames: Set<Substring> { Set(words.filter(Self.namesType)) }
 
   private static func namesType(_ word: Substring) -> Bool { word.first?.isUppercase == true }
@@ -74,8 +74,8 @@ struct SourceWords {
       } while depth > 0 && !rest.isEmpty
     }
 
-    /// The number of number signs before the opening quotation mark of a literal, or `nil` if no literal
-    /// begins here.
+    /// The number of `#` signs before the opening quotation mark of a literal, or `nil` if no literal starts
+    /// here.
     private var openingOfText: Int? {
       guard rest.first == "#" || rest.first == "\"" else { return nil }
       let hashes = rest.prefix { $0 == "#" }

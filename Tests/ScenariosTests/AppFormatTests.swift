@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// The sections of a scenario about the app itself.
+/// The sections of a scenario about the app under test.
 @Suite struct AppFormatTests {
   private static let sections = """
     milestones:

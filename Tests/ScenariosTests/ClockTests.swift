@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Times of day, compared with a reference implementation.
+/// Parsed and formatted times of day, compared with a reference implementation.
 @Suite struct ClockTests {
   private func obvious(_ text: String) -> Int32? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

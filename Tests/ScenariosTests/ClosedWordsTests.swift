@@ -2,7 +2,7 @@ import Scenarios
 import Testing
 import TextFormats
 
-/// The closed words of patterns, which schemas list and editors offer.
+/// Closed lists of words in patterns. Schemas list these words so that editors can offer them.
 @Suite struct ClosedWordsTests {
   @Test(arguments: [
     ("on|off", ["on", "off"], []),
@@ -18,7 +18,7 @@ import TextFormats
     #expect(closed.rest == rest)
   }
 
-  /// A closed list is not a pattern, which editors could not complete.
+  /// A schema must list closed words as an enumeration, because editors cannot complete patterns.
   @Test func `no pattern of the schema is only a list of words`() {
     func patterns(_ value: JSONValue) -> [String] {
       switch value {

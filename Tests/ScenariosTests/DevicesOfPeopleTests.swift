@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Scenarios
 
-/// Devices that some people have in addition to the phone.
+/// Devices that only some people own in addition to the phone.
 @Suite struct DevicesOfPeopleTests {
   private static func sample(
     _ devices: String, declared: String = "{tablet: {profile: ios}, watch: {profile: ios}}"
@@ -41,7 +41,7 @@ import TriggerModel
     #expect((740...860).contains(tablets.count), "\(tablets.count)")
     let watches = all.count { !$0.lacks.contains(device: 2) }
     #expect((1_320...1_480).contains(watches), "\(watches)")
-    // Having one device does not affect having the other.
+    // Owning one device is independent of owning the other.
     let both = tablets.count { !$0.lacks.contains(device: 2) }
     #expect((500...620).contains(both), "\(both)")
     var unlocks = 0
@@ -66,10 +66,10 @@ import TriggerModel
         }
       }
     }
-    // Two per hour for three and a half hours on ten days.
+    // The expectation is two unlocks per hour for 3.5 hours on ten days.
     let owners = all.prefix(200).count { !$0.lacks.contains(device: 1) }
     #expect(abs(Double(unlocks) / Double(owners) - 70) < 12, "\(unlocks) of \(owners)")
-    // Only the time line uses the watch.
+    // The habits do not use the watch. Only the time line does.
     let watchOnly = try #require(all.first { $0.lacks.contains(device: 1) && !$0.lacks.contains(device: 2) })
     let story = population.scenario(of: watchOnly)
     #expect(story.devices.map(\.name) == ["watch"])

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import TextFormats
 
 @Suite struct DiagnosticTests {
-  /// Golden files contain the exact messages of every malformed file; TRIGGERBENCH_RECORD=1 records them
+  /// The expected messages of all invalid files are in golden files. TRIGGERBENCH_RECORD=1 records them
   /// again.
   @Test(arguments: MalformedCases.classes.map(\.name))
   func `malformed files are reported with the recorded messages`(name: String) throws {
@@ -87,7 +87,7 @@ import TriggerModel
   }
 }
 
-/// Warnings that a scenario causes on purpose.
+/// Warnings that a scenario lists under `intendedWarnings`.
 @Suite struct IntendedWarningTests {
   private static func warning(_ message: String, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
     Diagnostic(message, severity: severity, file: "a.yaml")
@@ -99,22 +99,22 @@ import TriggerModel
     return sample
   }
 
-  private static let come = [
+  private static let found = [
     warning("this is already the case"), warning("nobody unlocks the phone"),
     warning("this is already the case", .error),
   ]
 
   @Test func `intended warnings are not reported, errors and other warnings are`() throws {
-    let told = try scenario(Self.sample(intending: "so already")).judged(Self.come)
-    #expect(told == Array(Self.come.dropFirst()))
-    #expect(try scenario(Sample()).judged(Self.come) == Self.come)
+    let reported = try scenario(Self.sample(intending: "already the case")).judged(Self.found)
+    #expect(reported == Array(Self.found.dropFirst()))
+    #expect(try scenario(Sample()).judged(Self.found) == Self.found)
   }
 
   @Test func `an intended warning that does not occur is reported at its own position`() throws {
-    let told = try scenario(Self.sample(intending: "so already, too late")).judged(Self.come)
-    #expect(told.dropLast() == Self.come.dropFirst())
-    let missing = try #require(told.last)
+    let reported = try scenario(Self.sample(intending: "already the case, too late")).judged(Self.found)
+    #expect(reported.dropLast() == Self.found.dropFirst())
+    let missing = try #require(reported.last)
     #expect(missing.severity == .warning && missing.message == "no warning contains 'too late'")
-    #expect(missing.position?.column == 32)
+    #expect(missing.position?.column == 38)
   }
 }

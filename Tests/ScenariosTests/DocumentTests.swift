@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// A written scenario reads back as the same scenario.
+/// A written scenario is read back as the same scenario.
 @Suite struct DocumentTests {
-  /// Every file of a folder that can be read, with its scenario.
+  /// Returns the valid scenarios in a folder.
   private static func scenarios(in folder: URL) throws -> [Scenario] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0.hasSuffix(".yaml") }
@@ -60,7 +60,7 @@ import TextFormats
     try checkSurvival(of: scenarios)
   }
 
-  /// As values, and some also as texts, which take longest to read.
+  /// All scenarios are read back from JSON values. Only some are read back from text, because this is slower.
   @Test(arguments: 0..<8)
   func `random scenarios survive being written and read, 10,000 in a release build or with TRIGGERBENCH_ALL`(
     part: Int
@@ -93,7 +93,7 @@ import TextFormats
     #endif
   }()
 
-  /// Returns the first difference between two written scenarios.
+  /// Returns the first difference between two scenarios in their written form.
   private func difference(_ a: Scenario, _ b: Scenario) throws -> String {
     let (first, second) = (try ScenarioDocument.write(a).text, try ScenarioDocument.write(b).text)
     let lines = zip(first.split(separator: "\n"), second.split(separator: "\n")).first { $0 != $1 }

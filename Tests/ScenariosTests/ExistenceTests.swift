@@ -3,9 +3,9 @@ import TextFormats
 
 @testable import Scenarios
 
-/// Checks of whether reminders and items exist when a time line names them.
+/// Checks that reminders and items exist when a time line refers to them.
 @Suite struct ExistenceTests {
-  /// The messages of a file: its errors, or its warnings.
+  /// Returns the errors of a file, or its warnings if it has no errors.
   private func messages(_ rest: String) -> [String] {
     let text =
       Sample().head + "\nfor: 5 days\n" + rest + (rest.contains("expect:") ? "" : "\nexpect: [fires >= 0]\n")
@@ -49,7 +49,7 @@ import TextFormats
     let lines = ["08:00 create x", "on tablet 09:00 delete x"]
     #expect(made(later: lines, sync: "sync: {delay: 10 s}").isEmpty)
     #expect(made(later: lines).count == 1)
-    // Not before it was created, nor after it was deleted on its device.
+    // A reminder must not be used before its creation, or after its deletion on the device that created it.
     #expect(
       made(later: lines.reversed().map { $0.replacing("09:00", with: "07:30") }, sync: "sync: {delay: 10 s}")
         .count == 1)

@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// The contract of the pack `fitme`: what the app promises about its reminders.
+/// The requirements of the FitMe app for the reminders in the pack `fitme`.
 @Suite struct FitmePackTests {
   private func scenario() throws -> Scenario {
     let story = """

@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// Every short form has a long form with keys, and both mean the same.
+/// Every short form has a long form with the same meaning.
 @Suite struct FormTests {
   @Test func `triggers in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: Trigger)] = [
@@ -78,7 +78,7 @@ import TriggerModel
       (
         "every day 09:00 5 times", "{frequency: daily, start: day 1, at: 09:00, notBefore: day 1, times: 5}"
       ),
-      // Six is before the start at seven, so the first day does not count.
+      // The first day does not count because its 06:00 is before the scenario's start at 07:00.
       (
         "every day 06:00, 18:00 ahead 2 5 times",
         "{frequency: daily, start: day 1, at: '06:00, 18:00', notBefore: day 2, times: 5, ahead: 2}"
@@ -299,7 +299,7 @@ import TriggerModel
   }
 }
 
-/// Helpers outside of the suite, where a test's own name would hide them.
+/// Helpers outside of the suite. Inside it, test names would shadow them.
 enum Reading {
   static func claim(of sentence: String) throws -> ScenarioModel.Expectation.Claim {
     try scenario(.expect("\"\(sentence)\"")).expectations[0].claim

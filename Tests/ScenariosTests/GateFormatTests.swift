@@ -7,7 +7,7 @@ import TriggerModel
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// Goals of the product in a scenario.
+/// The gates of a scenario.
 @Suite struct GateFormatTests {
   private static func gates(_ entries: String..., expect: String = "milk fires") throws -> [Gate] {
     try scenario(
@@ -128,7 +128,7 @@ import TriggerModel
       """
     let both = ReminderGroup(name: "shopping", reminders: [ReminderID(0), ReminderID(1)])
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: both)])
-    // Without such a type, the name means the reminder.
+    // If no type has the name, it stands for the reminder.
     sample.reminders = """
       reminders:
         shopping: {when: unlock, notify: {title: Shopping, type: other}}
@@ -205,7 +205,8 @@ import TriggerModel
         for (a, b) in [(5, 5), (4, 6), (6, 4)] as [(Int64, Int64)] {
           let one = Bound(side: first, millionths: a)
           let other = Bound(side: second, millionths: b)
-          // Bounds are real numbers, so another number lies between two whole ones.
+          // Bounds are real numbers. Doubled values make it possible to test a number between two whole
+          // numbers.
           let isBoth = (0...20).contains { twice in
             func contains(_ bound: Bound) -> Bool {
               Bound(side: bound.side, millionths: bound.millionths * 2).contains(Int64(twice))

@@ -4,7 +4,7 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-/// Templates filled for each item, and the positions of mistakes in them.
+/// Templates expanded for each item, and the positions of mistakes in them.
 @Suite struct ItemTemplateTests {
   private static func story(title: String, condition: String = "plant.room = kitchen") -> String {
     """
@@ -43,7 +43,7 @@ import TriggerModel
     #expect(scenario.reminders.map { $0.declaration.notification.copy.first?.title } == titles)
   }
 
-  /// Returns the column of the first of some words in the line that contains them.
+  /// Returns the column of some words in the first line that contains them.
   private static func column(_ words: String, in line: String) -> Int {
     line.distance(from: line.startIndex, to: line.firstRange(of: words)?.lowerBound ?? line.startIndex) + 1
   }
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(warnings.first?.contains("this never holds") == true, "\(warnings)")
   }
 
-  /// A mistake is reported once, however many items there are.
+  /// A mistake in a template is reported once, regardless of the number of items.
   @Test func `an item without an attribute that a text uses is reported`() {
     let problems = read(Self.story(title: "Water {plant.latin}")).problems
     #expect(problems.count == 1)
@@ -94,14 +94,14 @@ import TriggerModel
       .replacing(
         "reminders:\n", with: "reminders:\n  water for fern: {if: charging, notify: {bucket: user}}\n")
     let scenario = try scenario(text)
-    // In the order of the template; keys that are not named keep the template's values.
+    // The reminders are in the order of the template. Keys that the entry omits keep the template's values.
     #expect(scenario.reminders.map(\.declaration.id) == ["water for basil", "water for fern"])
     let (basil, fern) = (scenario.reminders[0].declaration, scenario.reminders[1].declaration)
     #expect(basil.notification.bucket == .standard && fern.notification.bucket == .user)
     #expect(fern.notification.copy.first?.title == "fern" && fern.triggers == basil.triggers)
     #expect(fern.conditions == [.charging(true)] && basil.conditions != fern.conditions)
-    // A mistake in it is reported where it is written, and an entry that no template makes is a reminder of
-    // its own.
+    // A mistake in such an entry is reported at the entry. An entry that matches no expanded reminder is an
+    // ordinary reminder.
     let wrong = text.replacing("bucket: user", with: "bucket: usr")
     #expect(read(wrong).problems.count == 1 && read(wrong).problems[0].hasPrefix("sample.yaml:13:"))
     let unknown = text.replacing("water for fern", with: "water for rose")

@@ -70,7 +70,7 @@ import TriggerModel
     let initial = scenario.facts.map(\.initial)
     #expect(initial[3].isMissing && initial[4].isMissing && initial[5] == .truth(true))
     #expect(initial[0] == scenario.facts[0].names.firstIndex(of: "kitchen").map { .name($0) })
-    // The time line adds it; before, its facts are unknown.
+    // The facts are unknown until the time line adds the item.
     #expect(initial[6...].filter { !$0.isMissing }.isEmpty)
 
     let reminders = scenario.reminders.map(\.declaration)

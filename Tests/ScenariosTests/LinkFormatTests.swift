@@ -6,7 +6,7 @@ import TriggerModel
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// Consumers of links, and the messages about mistakes in them.
+/// Consumers of links, and the messages for mistakes in their declarations.
 @Suite struct LinkFormatTests {
   private func read(_ text: String) -> (scenario: Scenario?, messages: [String]) {
     let (scenario, found) = diagnose(text)

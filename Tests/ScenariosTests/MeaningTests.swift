@@ -6,9 +6,9 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A sentence declares the same as a mapping.
+/// A sentence declares the same reminder as the mapping with the same meaning.
 @Suite struct MeaningTests {
-  /// The mapping of each sentence.
+  /// Sentences with their mappings.
   static let pairs: [(sentence: String, mapping: String)] = [
     (
       "Remind me to call mum when I unlock my phone after 18:00",
@@ -78,7 +78,7 @@ import TriggerModel
 
   @Test(arguments: pairs.indices) func `a sentence means what its mapping means`(number: Int) throws {
     let pair = Self.pairs[number]
-    // A repeated trigger is rejected in both forms.
+    // Both forms reject a repeated trigger.
     let sentence = pair.sentence.replacing(" or arrive at the shop", with: "")
       .replacing(" or open app maps", with: "")
     let mapping = pair.mapping.replacing("exit shop, enter shop", with: "exit shop")
@@ -157,7 +157,7 @@ import TriggerModel
       outcome.warnings.contains { $0.contains("'bread' replaces what the pack declares and drops its keys") })
   }
 
-  /// A reader that looked back over the whole sentence at each word would never finish here.
+  /// A reader that scans the sentence again at each word would exceed the time limit.
   @Test(.timeLimit(.minutes(2))) func `a sentence of any length is read in one pass`() throws {
     let conditions = (0..<4_000).map { "after \(10 + $0 % 10):00, if steps > \($0) and goal in 1, 2, 3" }
     let text = "Remind me to buy milk when I unlock my phone, " + conditions.joined(separator: ", ")

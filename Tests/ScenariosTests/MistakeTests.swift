@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// Mistakes in sentences are reported at their position, with the word that was meant.
+/// A mistake in a sentence is reported at its position with the most likely intended word.
 @Suite struct MistakeTests {
   private static let sentences = [
     "Rember me to call mum when I unlock my phone",
@@ -47,7 +47,7 @@ import TextFormats
     "Remind me to call mum when I unlock my phone, while",
   ]
 
-  /// Golden files contain the exact messages; TRIGGERBENCH_RECORD=1 records them again.
+  /// The expected messages are in golden files. TRIGGERBENCH_RECORD=1 records them again.
   @Test func `wrong sentences are rejected with these messages`() throws {
     var text = ""
     for sentence in Self.sentences {
@@ -79,9 +79,9 @@ import TextFormats
   }
 }
 
-/// The messages of single mistakes, each at its position.
+/// Each of these mistakes is reported with a single message at its position.
 @Suite struct MistakeWordTests {
-  /// An entry of a time line and its message, whose line is that of the entry.
+  /// Entries of a time line, each with the expected message.
   private static let entries: [(entry: String, problem: String)] = [
     ("aware: {}", "error: 'battery' or 'screen' is missing"),
     ("aware: {charging: status}", "error: 'battery' or 'screen' is missing"),

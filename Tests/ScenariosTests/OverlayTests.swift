@@ -3,9 +3,9 @@ import Testing
 
 @testable import TextFormats
 
-/// Documents laid over each other, compared with the expected value of every path.
+/// Merged documents, compared with the expected value of every path.
 @Suite struct OverlayTests {
-  /// Small trees with few keys, so that many keys coincide.
+  /// Generates small trees with few distinct keys, so that the keys of two trees often coincide.
   private struct Trees {
     var random: SplitMix64
 
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Returns every leaf of a document by its path.
+  /// Returns the leaves of a document, keyed by path.
   private func leaves(_ entries: [Node.Entry], below path: [String] = []) -> [[String]: String] {
     var leaves: [[String]: String] = [:]
     for entry in entries {

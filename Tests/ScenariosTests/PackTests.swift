@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Scenarios that include packs, and packs on their own.
+/// Tests of scenarios that include packs, and of packs that no scenario includes.
 @Suite struct PackTests {
   private static let pack = """
     kind: pack
@@ -43,7 +43,7 @@ import TriggerModel
 
     """
 
-  /// Reads a story with additional lines, which may include the packs.
+  /// Reads a scenario with additional lines, which may include the given packs.
   private func read(
     _ lines: String, packs: [String: String] = ["a.yaml": PackTests.pack]
   ) -> ScenarioFile.Outcome {
@@ -132,7 +132,7 @@ import TriggerModel
     #expect(scenario.reminders.map(\.declaration.id) == ["milk"])
     #expect(scenario.edits.isEmpty)
     #expect(scenario.policy.lifetimeCap == ["milk": 5])
-    // Without a pack that declares the name, 'none' is an ordinary value.
+    // If no pack declares the name, 'none' is an ordinary value.
     #expect(
       read("reminders: {bread: none}").problems.contains {
         $0.hasPrefix("s.yaml:8:20: error: 'none' does not begin a sentence")
@@ -184,7 +184,7 @@ import TriggerModel
         "tapThrough of milk: tapThrough of milk >= 3 %",
       ])
     #expect(try good("include: a.yaml\ngates: none", packs: packs).scenario.gates.isEmpty)
-    // Within one file, the two still have the same name.
+    // Two gates of the same file must not have the same name.
     #expect(
       read("include: a.yaml\ngates: [optIn >= 1 %, optIn >= 2 %]", packs: packs).problems.contains {
         $0.hasPrefix("s.yaml:9:23: error: the gate 'optIn' is declared twice")
@@ -233,7 +233,7 @@ import TriggerModel
       let bytes = try #require(BuiltInPacks.bytes(of: name))
       let alone = PackFile.read(bytes, file: name)
       #expect(alone.problems == [] && alone.warnings == [], "\(name)")
-      // A pack of an app with the person's own reminders declares none.
+      // The pack `context` declares no reminders, but a scenario needs one.
       let own = name == "context" ? "\nreminders: {milk: {when: unlock, notify: Buy milk}}" : ""
       let (scenario, warnings) = try good("include: \(name)" + own)
       #expect(warnings.isEmpty && scenario.packs == [name])
@@ -250,7 +250,7 @@ import TriggerModel
 
   // MARK: Messages
 
-  /// Additional lines of the story, the pack, and a message that must be reported.
+  /// Each case has additional lines for the scenario, the pack, and the expected message.
   @Test func `files that cannot be included are reported with the reason`() {
     func problems(_ lines: String, _ pack: String = Self.pack) -> [String] {
       read(lines, packs: ["a.yaml": pack]).problems
@@ -411,7 +411,7 @@ import TriggerModel
   }
 
   @Test func `a part of a reminder is enough with an included pack`() {
-    // A sentence is always complete; the mapping comes second.
+    // The schema lists the sentence first and the mapping last. Only the mapping has required keys.
     func mapping(_ name: String) -> JSONValue? {
       guard case .array(let ways)? = ScenarioSchema.json["$defs"]?[name]?["anyOf"] else { return nil }
       return ways.last

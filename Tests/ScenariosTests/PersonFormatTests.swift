@@ -6,7 +6,7 @@ import TextFormats
 
 @testable import ScenarioModel
 
-/// Who answers the notifications of a scenario.
+/// The section `person`, which selects the model that responds to notifications.
 @Suite struct PersonFormatTests {
   private func sample(_ person: String) -> Sample {
     var sample = Sample()
@@ -39,7 +39,7 @@ import TextFormats
         """) == described)
   }
 
-  /// The constants have the names that `rules --person` prints.
+  /// The names of the constants are those that `triggerbench rules --person` prints.
   @Test(arguments: TapConstant.allCases)
   func `every constant can be set within its limits`(constant: TapConstant) throws {
     let limits = constant.limits

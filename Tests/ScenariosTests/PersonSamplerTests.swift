@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import Scenarios
 
-/// Drawn people: they do not depend on how they are drawn, and follow the distributions of the file.
+/// Drawn people are independent of each other and follow the distributions of the file.
 @Suite struct PersonSamplerTests {
   private func people(_ population: Population, _ numbers: some Sequence<UInt64>) -> [SampledPerson] {
     let sampler = PersonSampler(population)
@@ -20,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the events of a person, with names in place of numbers.
+  /// Returns the events of a person, with names in place of indices.
   private func story(_ person: SampledPerson, _ scenario: Scenario) -> [String] {
     func value(_ value: FactValue) -> String { "\(value.bits)" }
     let facts = person.facts.map { "\(scenario.facts[$0.fact.index].name) \(value($0.value))" }.sorted()
@@ -102,7 +102,8 @@ import TriggerModel
     }
   }
 
-  /// They fall asleep about when they next wake up, at the latest ten minutes before that.
+  /// Bedtime and waking time are drawn around the same hour. The person must fall asleep at least ten minutes
+  /// before waking.
   @Test func `a person who hardly sleeps locks the phone before waking`() throws {
     var sample = PopulationSample()
     sample.head = sample.head.replacing("Europe/Berlin", with: "UTC")
@@ -116,7 +117,7 @@ import TriggerModel
     }
   }
 
-  /// Each figure is within four standard errors of the file's distribution.
+  /// Each share is within four standard errors of the file's distribution.
   @Test func `people follow the distributions of the file`() throws {
     let population = try PopulationSample().population()
     let all = people(population, 0..<2_000)
@@ -134,7 +135,8 @@ import TriggerModel
       0.7,
       "commute")
     expect(share { $0.allowsNotifications }, 0.6 * 0.56 + 0.4 * 0.67, "permission")
-    // On half of the days, at noon; the clocks have gone forward by then.
+    // The routine takes place at noon on half of the days. The added hours allow for the change to summer
+    // time.
     let noon = scenario.start + .days(3) + .hours(11)
     let counts = all.count { person in
       person.events.contains { event in
@@ -142,7 +144,7 @@ import TriggerModel
       }
     }
     expect(Double(counts) / 2_000, 0.5, "the chance of a routine")
-    // A day of 17 hours and ten minutes, with the mean of a log-normal rate.
+    // The expectation is 17 hours and 10 minutes per day, multiplied by the mean of the log-normal rate.
     let unlocks = all.reduce(0) { $0 + $1.events.count { $0.event == .unlock } }
     let perDay = Double(unlocks) / 2_000 / 10
     #expect(abs(perDay - 17.17 * 3 * 1.133) < 3, "\(perDay)")
@@ -157,7 +159,8 @@ import TriggerModel
         .map { zone.local(at: $0.instant).date.weekday }
       counts[Set(days).count, default: 0] += 1
     }
-    // Within ten days, each of two or four weekdays occurs once or twice; a fifth of the people never do it.
+    // In ten days, each of a person's two or four weekdays occurs once or twice. A fifth of the people do not
+    // have the routine.
     #expect(Set(counts.keys) == [0, 2, 4], "\(counts)")
     #expect(abs((counts[0] ?? 0) - 60) < 28 && abs((counts[2] ?? 0) - 120) < 35, "\(counts)")
   }
@@ -174,17 +177,17 @@ import TriggerModel
     }
   }
 
-  /// However often somebody unlocks the phone on a day, the next day has other draws.
+  /// More than 4,096 unlocks on one day must not use the draws of the next day.
   @Test func `no two days share draws`() {
     let (first, second) = (gaps(1, ofDay: 0, 5_000), gaps(1, ofDay: 1, 5_000))
     #expect(first.dropFirst(4_096).elementsEqual(second.prefix(904)) == false)
     #expect(zip(first, second).count { $0 == $1 } < 50)
   }
 
-  /// The mean of 5,000 exponential gaps is within five standard errors of what it should be.
+  /// The mean of 5,000 exponential gaps is within five standard errors of the expected value.
   @Test(arguments: [(60.0, 60.0), (240, 15), (10_000, 15)])
   func `nobody unlocks the phone more often than the table allows`(rate: Double, seconds: Double) {
-    // A gap is cut to whole seconds.
+    // Gaps are truncated to whole seconds, which lowers the mean by half a second.
     let mean = Double(gaps(rate, ofDay: 3, 5_000).reduce(0, +)) / 5_000 + 0.5
     #expect(abs(mean - seconds) < 5 * seconds / 5_000.squareRoot() + 0.1)
   }

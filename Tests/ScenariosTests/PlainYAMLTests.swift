@@ -5,9 +5,10 @@ import Testing
 
 @testable import TextFormats
 
-/// Whatever the fast reader reads, the library reads too, with the same values and positions.
+/// The fast YAML reader returns the same values and positions as the YAML library for all text that it
+/// accepts.
 @Suite struct PlainYAMLTests {
-  /// Returns a whole tree, one node per line.
+  /// Returns the lines of a tree, with its positions and values.
   private func lines(_ node: Node, _ depth: Int = 0) -> [String] {
     let head =
       String(repeating: " ", count: depth)
@@ -24,7 +25,7 @@ import Testing
     }
   }
 
-  /// Returns whether the fast reader reads a text. It may leave any text to the library.
+  /// Returns whether both readers return the same tree for a text that the fast reader accepts.
   private func isReadAlike(_ text: String) -> Bool {
     guard let quick = PlainYAML.read(text, file: 3).root else { return false }
     let slow = try? YAMLDocument.read(SourceText(file: "f", text: text), file: 3)
@@ -96,7 +97,7 @@ import Testing
     for text in Self.texts where text.utf8.count < 6_000 {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       for _ in 0..<12 {
-        // A part of a file is small enough to examine when it fails.
+        // Test a part of a file, which is easier to inspect after a failure.
         let first = random.int(0...max(0, lines.count - 2))
         var part = Array(lines[first..<min(lines.count, first + random.int(1...12))].joined(separator: "\n"))
         for _ in 0..<random.int(0...2) {

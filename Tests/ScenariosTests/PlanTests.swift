@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// Plans and subscriptions in a file, and the facts and conditions that they become.
+/// Plans and subscriptions, and the facts and conditions that they are translated to.
 @Suite struct PlanTests {
   private static let plans = """
     plans:
@@ -21,7 +21,7 @@ import TriggerModel
 
   private func sample(_ timeline: [String] = ["08:10 unlock"], sections: String = Self.plans) -> Sample {
     var sample = Sample()
-    // The plans declare it.
+    // The section `plans` declares this fact.
     sample.head = sample.head.replacing("\n  plan: [free, trial, paid]", with: "")
     sample.head += "\n" + sections
     sample.timeline = "timeline:\n" + timeline.map { "  - \($0)" }.joined(separator: "\n")
@@ -32,7 +32,7 @@ import TriggerModel
     read(sample.text).problems.map { $0.replacing("sample.yaml:", with: "") }
   }
 
-  /// Returns the instants at which a fact takes each name, by the time line.
+  /// Returns the instants at which the time line changes a fact with names, and the new names.
   private func changes(of fact: String, _ scenario: Scenario) -> [(instant: Instant, name: String)] {
     guard let index = scenario.facts.firstIndex(where: { $0.name == fact }) else { return [] }
     return scenario.events.compactMap { event in
@@ -50,7 +50,7 @@ import TriggerModel
         let isLocked = (0..<6).map { bits >> $0 & 1 == 1 }
         let order = [4, 2, 0, 5, 1]
         let places = ReminderLimit(fact: FactID(0), limits: [limit]).places(order, at: 0, isLocked: isLocked)
-        // One after the other, as a person would count.
+        // The oracle assigns places to the reminders one after the other.
         var expected: [Int] = []
         for reminder in order where !isLocked[reminder] && expected.count < limit {
           expected.append(reminder)
@@ -88,7 +88,7 @@ import TriggerModel
           scenario.zones[scenario.timeline.zone(at: instant)].local(at: instant).date
         }
         #expect(date(end) >= start + 7, "\(from) to \(to)")
-        // It ends on arrival if the journey has passed the date.
+        // The trial ends on arrival if midnight passes during the journey.
         if end > travel { #expect(date(end - TimeSpan(milliseconds: 1)) < start + 7, "\(from) to \(to)") }
       }
     }
@@ -115,7 +115,7 @@ import TriggerModel
     #expect(bought[1].instant - bought[0].instant > .days(25))
     let states = changes(of: "subscription", scenario)
     #expect(states.map(\.name) == ["subscribed", "inGracePeriod", "inBillingRetryPeriod", "expired"])
-    // The paid month is not lost.
+    // The grace period begins only after the paid month.
     #expect(states[1].instant - states[0].instant == .days(31) - .hours(1))
     #expect(bought[1].instant == states[2].instant)
     #expect(states[2].instant - states[1].instant == .days(16))
@@ -136,8 +136,8 @@ import TriggerModel
   @Test func `a subscription bought on the last of a month ends on that day of each month that has it`()
     throws
   {
-    // The months of 2026 and 2028 after a purchase on 31 January, bought at 08:10:17 on a phone that flies
-    // away.
+    // The last day of February differs between the two years. The purchase is on 31 January, before a journey
+    // to another zone.
     for (year, last) in [(2026, 28), (2028, 29)] {
       let berlin = try Zone(identifier: "Europe/Berlin")
       for (cancelled, month, day) in [(2, 2, last), (40, 3, 31), (65, 4, 30)] {

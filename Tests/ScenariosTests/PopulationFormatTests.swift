@@ -5,7 +5,7 @@ import TextFormats
 
 @testable import Scenarios
 
-/// The habits of people in a file.
+/// The section `habits` of a population.
 @Suite struct PopulationFormatTests {
   private static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
@@ -17,7 +17,7 @@ import TextFormats
     sample.habits +=
       "\n  devices: {tablet: {people: 40 %, unlocksPerHour: 2, unlockLength: 9 min, between: 19:00-22:30}}"
     populations.append(try sample.population())
-    // A journey across the night in which Berlin's clocks go forward and Tokyo's do not, and the way back.
+    // The clocks change in Berlin during the journey, but not in Tokyo.
     sample.head += """
 
       timeline:

@@ -4,7 +4,7 @@ import Scenarios
 import Testing
 import TextFormats
 
-/// A small population whose habits a test can replace.
+/// A small population. Tests can replace its habits.
 struct PopulationSample {
   var head = """
     kind: population
@@ -48,7 +48,7 @@ struct PopulationSample {
 
   var outcome: PopulationFile.Outcome { PopulationFile.read(Array(text.utf8), file: "sample.yaml") }
 
-  /// The errors of the population.
+  /// The errors in the population.
   var problems: [String] {
     switch outcome {
     case .population: []

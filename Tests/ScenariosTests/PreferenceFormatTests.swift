@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// The person's choices in the app's settings, stored counters, and caps per week.
+/// The person's settings in the app, stored counters, and caps per week.
 @Suite struct PreferenceFormatTests {
   private func sample(_ section: String, timeline: String = "08:10 unlock") -> Sample {
     Sample(
@@ -62,7 +62,7 @@ import TriggerModel
         try scenario(sample("", timeline: "{at: 08:10, do: \(long)}")).timeline.entries[0].actions == wanted,
         "\(long)")
     }
-    // The system's permission is independent of it.
+    // The app's own switch and the system's permission are independent.
     #expect(
       try scenario(sample("", timeline: "08:10 deny notifications")).timeline.entries[0].actions
         == [.event(.notificationPermission(.denied))])
@@ -137,7 +137,7 @@ import TriggerModel
     #expect(problems.first?.hasPrefix("sample.yaml:22:") == true, "\(problems)")
   }
 
-  @Test func `a wrong choice on the time line is reported`() {
+  @Test func `an unknown notification type on the time line is reported with a suggestion`() {
     #expect(
       read(sample("", timeline: "08:10 turn off zebar").text).problems == [
         "sample.yaml:24:20: error: unknown notification type 'zebar'; did you mean 'zebra'?"

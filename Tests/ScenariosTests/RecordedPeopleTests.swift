@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import Scenarios
 
-/// People who live recorded days, and people who live in several zones.
+/// People whose days come from recordings, and people who live in different zones.
 @Suite struct RecordedPeopleTests {
   private static let traces = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/traces")
@@ -17,7 +17,7 @@ import TriggerModel
   private static let helsinki =
     "helsinki: {screen: helsinki-screen.csv, battery: helsinki-battery.csv, zone: Europe/Helsinki}"
 
-  /// Two names for one recording, to show who has which.
+  /// Two phones with the same recording. Their names show which phone is assigned to a person.
   private static let two =
     "recorded:\n    a: {screen: helsinki-screen.csv, zone: Europe/Helsinki}\n    \(helsinki)"
 
@@ -46,8 +46,8 @@ import TriggerModel
     }
   }
 
-  /// Returns the unlocks by date, in seconds after midnight, from four to four. Read from the table without
-  /// the tool's code. Always winter time.
+  /// Returns the unlocks by date, in seconds after midnight. Each day lasts from 04:00 to 04:00. Reads the
+  /// table without the code under test. The recording contains only winter time.
   private func unlocksByDate() throws -> [Int: [Int]] {
     let text = try String(
       contentsOf: Self.traces.appendingPathComponent("helsinki-screen.csv"), encoding: .utf8)
@@ -85,14 +85,14 @@ import TriggerModel
       }
       let first = Int(clock.local(at: population.scenario.start).date.dayNumber)
       for date in first..<first + 20 {
-        // Events at four o'clock that join two days are not unlocks of the day.
+        // Exclude the events at 04:00, which were added to join two recorded days.
         let own = (lived[date] ?? []).filter { $0 > 14_400 }
         let alike = recorded.filter { ($0.key - date) % 7 == 0 && $0.value.filter { $0 > 14_400 } == own }
         #expect(alike.count == 1, "person \(person.number), day \(date)")
         if date % 7 == 0 { chosen[own, default: 0] += 1 }
       }
     }
-    // One weekday was recorded twice: both days are lived about equally often.
+    // One weekday was recorded twice. Each of the two days is chosen about equally often.
     #expect(chosen.count == 2 && chosen.values.allSatisfy { $0 > 60 }, "\(chosen.values)")
   }
 
@@ -116,7 +116,7 @@ import TriggerModel
       }
       #expect(person.events.count > 300)
     }
-    // The phone is on its charger in most nights.
+    // The phone is on its charger during most nights.
     let plugged = people(population, 0..<40).count { $0.events.first?.event == .plugIn }
     #expect(plugged > 10, "\(plugged)")
   }
@@ -150,7 +150,7 @@ import TriggerModel
       #expect(story.zones[story.zone].identifier == "Asia/Tokyo")
     }
     #expect(abs(count - 400) < 62, "\(count)")
-    // In Berlin they get up seven hours later.
+    // People in Berlin get up seven hours after people in Tokyo.
     let first = all.first { $0.zone == "Europe/Berlin" }
     let same = there[Int(first?.number ?? 0)]
     #expect((first?.events[0].instant ?? .distantPast) - same.events[0].instant == .hours(7))
@@ -204,7 +204,7 @@ import TriggerModel
         "sample.yaml:22:3: error: the key 'unlocksPerHour' is missing; it is how often people unlock their phones "
           + "while they are awake"
       ])
-    // A start that one of the zones skips is reported.
+    // A start is reported if one of the zones skips it.
     let head = PopulationSample().head.replacing("2026-03-27T00:00", with: "2011-12-30T00:00")
     let rest = "\n  wake: 07:00\n  sleep: 23:00\n  unlocksPerHour: 3"
     guard

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Buckets that depend on facts.
+/// Reminders that are critical if conditions on facts hold.
 @Suite struct CriticalFormatTests {
   private func read(_ notification: String) -> (
     notification: NotificationDeclaration?, diagnostics: [Diagnostic]
@@ -48,7 +48,7 @@ import TriggerModel
   }
 }
 
-/// Reminders about the app staying closed, and their withdrawals.
+/// Reminders for lapsed users, and their withdrawals.
 @Suite struct LapseFormatTests {
   private func read(_ reminder: String) -> (declaration: ReminderDeclaration?, messages: [String]) {
     let text =
@@ -100,7 +100,7 @@ import TriggerModel
   }
 }
 
-/// Facts with a source, and actions that deny reading it.
+/// Facts with a source, and actions that deny access to the source.
 @Suite struct ReadingFormatTests {
   private func sample(_ fact: String, _ more: String = "", timeline: String = "08:10 unlock") -> Sample {
     var sample = Sample.timeline(timeline)

@@ -7,7 +7,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// Lists of reminders with one JSON object per line, which scenarios include.
+/// Included lists of reminders with one JSON object per line.
 @Suite struct ReminderLinesTests {
   private static let story = Sample(
     reminders: "include: many.ndjson", expect: "expect: [fires >= 0]"
@@ -48,7 +48,7 @@ import TriggerModel
     #expect(compared > 200)
   }
 
-  /// With the name in the middle, where programs that sort keys put it.
+  /// Returns the lines with the name in the middle, as in the output of programs that sort keys.
   private static func lines(of reminders: [JSONValue.Member]) -> String {
     reminders.map { reminder in
       guard case .object(var keys) = reminder.value else { return "" }

@@ -10,12 +10,12 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A printed reminder reads back as the same reminder.
+/// A reminder written as a sentence is read back unchanged.
 @Suite struct RoundTripTests {
   static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios")
 
-  /// Every file of a folder that can be read.
+  /// Returns the valid scenarios in a folder.
   private static func scenarios(in folder: URL) throws -> [Scenario] {
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return paths.filter { $0.hasSuffix(".yaml") }.sorted().compactMap { name in
@@ -25,7 +25,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the document of a scenario with sentences in place of its reminders and edits.
+  /// Returns the document of a scenario with its reminders and edits written as sentences.
   static func inSentences(_ scenario: Scenario) throws -> JSONValue {
     let words = SentenceWriter(scenario)
     guard case .object(let members) = try ScenarioDocument.write(scenario) else { return "" }
@@ -49,7 +49,7 @@ import TriggerModel
       })
   }
 
-  /// Returns the sentences that do not read back as their declarations.
+  /// Returns the sentences that are not read back as the original declarations.
   static func failures(_ scenario: Scenario, named name: String) throws -> [String] {
     let (read, scenario) = (scenario, scenario.asAuthored)
     let words = SentenceWriter(scenario)
@@ -97,7 +97,7 @@ import TriggerModel
     }
   }
 
-  /// The sentence makes the same reminders as the template.
+  /// A template's sentence makes the same reminders as the template.
   @Test func `every template of the shipped files reads back unchanged`() throws {
     var count = 0
     for scenario in try Self.scenarios(in: Self.shipped) {
@@ -120,7 +120,7 @@ import TriggerModel
     #expect(count >= 1)
   }
 
-  /// Every form that a declaration can have, in any combination; more than 500 of them.
+  /// Tests more than 500 declarations that combine all forms.
   @Test(arguments: 0..<4) func `generated reminders read back unchanged`(part: Int) throws {
     var count = 0
     for seed in stride(from: part, to: 400, by: 4) {
@@ -132,7 +132,7 @@ import TriggerModel
     #expect(count > 200)
   }
 
-  /// The generator covers everything that a declaration can contain.
+  /// Checks that the generator covers everything that a declaration can contain.
   @Test func `generated reminders have every form`() throws {
     var seen: Set<String> = []
     for seed in 0..<400 {

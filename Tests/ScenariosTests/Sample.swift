@@ -8,7 +8,7 @@ import TextFormats
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// A small valid scenario whose parts a test can replace.
+/// A small valid scenario. Tests can replace its parts.
 struct Sample {
   var head = """
     kind: scenario
@@ -41,17 +41,17 @@ struct Sample {
 
   var text: String { [head, reminders, timeline, expect].joined(separator: "\n") + "\n" }
 
-  /// Returns the sample with one trigger in YAML.
+  /// Returns the sample with the given trigger in YAML.
   static func trigger(_ yaml: String) -> Sample {
     Sample(reminders: "reminders:\n  milk:\n    when: \(yaml)\n    notify: Buy milk")
   }
 
-  /// Returns the sample with one condition in YAML.
+  /// Returns the sample with the given condition in YAML.
   static func condition(_ yaml: String) -> Sample {
     Sample(reminders: "reminders:\n  milk:\n    when: unlock\n    if: \(yaml)\n    notify: Buy milk")
   }
 
-  /// Returns the sample with a time line of these entries.
+  /// Returns the sample with the given entries as its time line.
   static func timeline(_ entries: String..., length: String? = nil) -> Sample {
     var sample = Sample()
     if let length { sample.head += "\nfor: \(length)" }
@@ -59,18 +59,18 @@ struct Sample {
     return sample
   }
 
-  /// Returns the sample with these expectations.
+  /// Returns the sample with the given expectations.
   static func expect(_ entries: String...) -> Sample {
     Sample(expect: "expect:\n" + entries.map { "  - \($0)" }.joined(separator: "\n"))
   }
 }
 
-/// Reads a text as `sample.yaml`, where every recording exists.
+/// Reads a text as the file `sample.yaml`. Every recording counts as existing.
 func read(_ text: String) -> ScenarioFile.Outcome {
   ScenarioFile.read(Array(text.utf8), file: "sample.yaml") { _ in true }
 }
 
-/// Returns the scenario. Ends the test if the file cannot be used.
+/// Returns the scenario. Throws an error if the file is invalid.
 func scenario(_ sample: Sample) throws -> Scenario { try scenario(sample.text) }
 
 func scenario(_ text: String) throws -> Scenario { try read(text).get() }
@@ -78,7 +78,7 @@ func scenario(_ text: String) throws -> Scenario { try read(text).get() }
 extension Scenario {
   var events: [TimelineEvent] { Array(TimelineStream(timeline, from: start, to: end, zones: zones)) }
 
-  /// The local times of the events, as the phone shows them.
+  /// The instants of the events as local times of the phone.
   var eventTimes: [String] {
     events.map { event in
       let local = zones[timeline.zone(at: event.instant)].local(at: event.instant)
@@ -87,7 +87,7 @@ extension Scenario {
   }
 }
 
-/// A story whose reminders are sentences.
+/// A scenario with sentences as reminders.
 enum SentenceSample {
   static let head = """
     kind: scenario
@@ -119,7 +119,7 @@ enum SentenceSample {
       + "\nexpect: [fires >= 0]\n"
   }
 
-  /// A list of sentences, unchanged.
+  /// Returns the sentences as a YAML list, without quoting them.
   static func list(_ sentences: String...) -> String {
     head + "reminders:\n" + sentences.map { "  - '\($0.replacing("'", with: "''"))'" }.joined(separator: "\n")
       + "\nexpect: [fires >= 0]\n"

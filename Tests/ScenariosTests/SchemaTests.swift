@@ -17,7 +17,7 @@ import Testing
     switch value {
     case .object(let members):
       let inner = members.flatMap { objects(in: $0.value) }
-      // The parts that depend on 'include' repeat some of the root's keys.
+      // The schemas that depend on 'include' repeat some keys of the root.
       return value["properties"] == nil || value["type"] == nil ? inner : [value] + inner
     case .array(let items): return items.flatMap { objects(in: $0) }
     default: return []
@@ -76,7 +76,7 @@ import Testing
     #expect(JSONValue.string("a\"\\\n\u{1}é").text == #""a\"\\\n\u0001é""#)
   }
 
-  /// What an editor would accept and reject by the patterns of the short forms.
+  /// Applies the patterns of the short forms as an editor would.
   @Test func `patterns accept short forms and reject misspelled ones`() throws {
     let cases: [(definition: String, good: [String], bad: [String])] = [
       (
@@ -158,7 +158,7 @@ import Testing
     #expect(scenario.policy.lifetimeCap == ["registration": 3])
   }
 
-  /// Changes one letter of every key; each time the key is reported with its line.
+  /// Changes one letter of every key. Each misspelled key must be reported with its line.
   @Test func `every misspelled key of the first scenario is reported`() throws {
     let lines = ScenarioTemplate.text.split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
@@ -181,7 +181,7 @@ import Testing
     #expect(checked > 20)
   }
 
-  /// Damages the template in many ways; the reader always reports something.
+  /// Damages the template in many ways. Each damage must cause a diagnostic.
   @Test func `every damage of the first scenario is reported`() {
     let bytes = Array(
       ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)

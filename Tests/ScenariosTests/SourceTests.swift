@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Values keep the author's text, whatever YAML would make of it.
+/// Values keep the text of the file, even if YAML assigns another meaning to it.
 @Suite struct SourceTests {
   private func root(_ text: String) throws -> Node {
     try YAMLDocument(SourceText(file: "f", text: text)).root

@@ -133,7 +133,7 @@ import TriggerModel
   }
 
   @Test func `times follow the phone across the date line`() throws {
-    // Auckland to Honolulu: the same date occurs twice. Back: a date is missing.
+    // The journey from Auckland to Honolulu repeats a date. The journey back skips one.
     let scenario = try scenario(
       .timeline(
         "every day 08:00 unlock", "day 2 12:00 travel to Pacific/Auckland",
@@ -226,7 +226,7 @@ import TriggerModel
         == PhoneInitialState(position: Coordinate(latitude: 52.5, longitude: 13.4)))
   }
 
-  /// The meaning of a repetition by brute force: every minute of the wall clock is checked.
+  /// The oracle checks the wall clock at every minute of the scenario.
   @Test(arguments: [
     ("Europe/Berlin", "2026-03-27T05:00", "Asia/Tokyo"),
     ("America/New_York", "2026-10-30T05:00", "Europe/Lisbon"),

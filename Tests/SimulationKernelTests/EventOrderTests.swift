@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the order of events with that of a heap with sequence numbers, under random operations.
+/// Compares the order of events with a heap with sequence numbers, under random operations.
 @Suite struct EventOrderTests {
-  /// How a test workload chooses how far ahead an event lies, in milliseconds.
+  /// The distribution of delays in a test workload, in milliseconds.
   enum Spread: CaseIterable {
-    /// Everything at a handful of instants.
+    /// All events at a few instants.
     case ties
-    /// Within a second: many ties.
+    /// All events within a second, with many ties.
     case dense
-    /// Up to about a month, as on a phone.
+    /// Delays of up to about a month, as on a phone.
     case phone
-    /// From a millisecond to 30 years, all magnitudes equally often.
+    /// Delays from a millisecond to 30 years, with all magnitudes equally frequent.
     case magnitudes
 
     func draw(_ bits: UInt64) -> TimeSpan {
@@ -32,13 +32,14 @@ import TriggerModel
     static let operations = 10_000_000
   #endif
 
-  /// Schedules, cancels, reschedules and pops at random around a number of pending events, every other
-  /// of which can be cancelled.
+  /// Schedules, cancels, reschedules and pops at random, with about `pending` events in the list. A
+  /// random half of the events can be cancelled.
   private func compare(_ spread: Spread, pending: Int, operations: Int) {
     let start = Instant(millisecondsSince1970: 1_772_000_000_000)
     var list = FutureEventList<UInt64>(now: start)
     var reference = ReferenceEventList()
-    // The last 256 events, some no longer pending, from which those to cancel and reschedule are chosen.
+    // The last 256 events, from which the test chooses events to cancel or reschedule. Some are no longer
+    // pending.
     var recent: [(handle: EventHandle, sequence: Int, payload: UInt64, priority: UInt8)] = []
     var random = SplitMix64(seed: UInt64(pending))
     var mismatches = 0
@@ -53,7 +54,7 @@ import TriggerModel
 
     for operation in 0..<operations {
       let bits = random.next()
-      // The first operations fill the list; afterwards as many events leave it as enter.
+      // The first operations fill the list. Afterwards its size stays about the same.
       let choice = operation < pending ? 0 : list.count < pending ? bits % 20 : 8 + bits % 14
       switch choice {
       case 0..<13:
@@ -112,8 +113,8 @@ import TriggerModel
 }
 
 extension EventOrderTests {
-  /// Every event that is played reschedules another one and sometimes cancels a third, so that most records
-  /// are stale.
+  /// Every returned event reschedules another one and sometimes cancels a third. Most records are therefore
+  /// stale.
   @Test(arguments: Spread.allCases)
   func `the order holds when most records are stale`(_ spread: Spread) {
     for pending in [10, 70, 1_000, 6_000] {

@@ -40,7 +40,7 @@ import TriggerModel
     #expect(list.count == 1)
   }
 
-  /// Earlier events may be scheduled after one was not returned because of the limit, for any number of
+  /// The limit holds back the next event. An earlier event may still be scheduled, whatever the number of
   /// pending events.
   @Test func `an event may be scheduled before the one that was peeked at`() {
     for pending in [1, 60, 100, 1_000] {
@@ -55,7 +55,7 @@ import TriggerModel
     }
   }
 
-  /// An event with a smaller priority may be scheduled for the instant being played.
+  /// An event with a smaller priority may be scheduled for the current instant.
   @Test func `an event with a smaller priority at the current instant is next`() {
     for pending in [2, 100, 5_000] {
       var list = FutureEventList<Int>(now: at(0))
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(drain(list) == [2, 3, 4])
   }
 
-  /// A list in use: some of its events have been returned, some cancelled.
+  /// Returns a list in use, with some events already returned and some cancelled.
   private func started(
     _ pending: Int
   ) -> (list: FutureEventList<UInt64>, handles: [EventHandle], random: SplitMix64) {
@@ -128,7 +128,7 @@ import TriggerModel
     return (list, handles, random)
   }
 
-  /// A copy and its original continue independently and equally, in every state of a list.
+  /// A copy and its original continue independently and return the same events, in every state of a list.
   @Test func `a copy continues as the original does`() {
     for pending in [0, 1, 20, 64, 65, 3_000] {
       var (original, handles, random) = started(pending)
@@ -139,7 +139,7 @@ import TriggerModel
     }
   }
 
-  /// A list that was packed and unpacked continues as one that was not, in every state of a list.
+  /// Packing and unpacking a list does not change the events that it returns, in every state of a list.
   @Test func `a list that was packed and unpacked continues as before`() {
     for pending in [0, 1, 2, 20, 64, 65, 3_000] {
       var list = FutureEventList<UInt64>(now: at(0))
@@ -161,7 +161,7 @@ import TriggerModel
     }
   }
 
-  /// A list is not copied while it is not shared, and an empty one allocates nothing.
+  /// Changing an unshared list does not copy it. An empty list allocates no memory.
   @Test func `a list is copied only when it is shared`() {
     var list = list([3, 1, 2])
     #expect(FutureEventList<Int>(now: at(0)).byteCount == 0)
@@ -180,7 +180,7 @@ import TriggerModel
     #expect(snapshot.copies == 0)
   }
 
-  /// Several changes together have the result of single ones, and copy shared memory once.
+  /// A batch of changes has the result of the single changes, and copies shared memory once.
   @Test func `several changes equal single ones and copy shared memory once`() {
     for pending in [0, 10, 1_000] {
       var (separate, handles) = (list([]), [EventHandle]())
@@ -210,7 +210,7 @@ import TriggerModel
     }
   }
 
-  /// Pops, schedules, cancels and reschedules for a while.
+  /// Pops, schedules, cancels and reschedules events at random.
   private func play(
     _ list: inout FutureEventList<UInt64>, _ handles: [EventHandle], _ random: SplitMix64
   ) -> [EventNotice<UInt64>?] {
@@ -228,14 +228,14 @@ import TriggerModel
     return notices
   }
 
-  /// The share of unused slots is large in a small list and small in a large one.
+  /// A small table of slots grows by a large share of its size, and a large one by a small share.
   @Test(arguments: [(512, 512), (1_024, 64), (1_088, 68)])
   func `a table of slots doubles up to 1,024 and grows by a sixteenth afterwards`(slots: Int, more: Int) {
     var list = FutureEventList<Int>(now: at(0))
     for n in 0..<slots { _ = list.scheduleCancellable(at: at(5), n) }
     let before = list.byteCount
     _ = list.scheduleCancellable(at: at(5), slots)
-    // Ten bytes a slot, and at most one chunk of the queue.
+    // Each slot takes ten bytes, and the queue at most one more chunk.
     #expect(10 * more..<10 * more + 1_024 ~= list.byteCount - before)
   }
 
@@ -269,8 +269,8 @@ import TriggerModel
     }
   }
 
-  /// Events of a sorted bucket move back to buckets and are cancelled and rescheduled like others. Payloads
-  /// keep all their bits.
+  /// Events of a sorted bucket can move back to unsorted buckets. They can be cancelled and rescheduled like
+  /// others. Payloads keep all their bits.
   @Test func `events of a sorted bucket can move back to buckets`() {
     var list = FutureEventList<UInt64>(now: at(0))
     var expected: [(time: Int64, payload: UInt64)] = []
@@ -281,7 +281,8 @@ import TriggerModel
       expected.append((time, payload))
     }
     for n in 0..<200 { add(Int64(n % 100) * 10) }
-    // Sorts the first bucket. This many more events in its range make the run spill and be sorted again.
+    // Sorts the first bucket. Later events in its range exceed the capacity of the sorted run, so it spills
+    // and is sorted again.
     let first = list.popNext()
     #expect(first?.payload == .max)
     for n in 0..<400 { add(Int64(n % 97) * 2) }
@@ -309,8 +310,8 @@ import TriggerModel
     #expect(list.isEmpty)
   }
 
-  /// After a bucket of stale records was dropped, events before and within its range are still returned in
-  /// order.
+  /// The list drops a bucket of stale records. Events before the bucket and in its range are still returned
+  /// in order.
   @Test func `dropping a stale bucket keeps the order of the others`() {
     for pending in [70, 200, 1_000] {
       var list = FutureEventList<Int>(now: at(0))
@@ -325,8 +326,8 @@ import TriggerModel
     }
   }
 
-  /// An event that is rescheduled repeatedly, while all its stale records stay in the list, is returned once
-  /// and at its last time, and so is one that reuses its slot.
+  /// A repeatedly rescheduled event is returned once, at its last time, while its stale records are in the
+  /// list. The same holds for an event that reuses its slot.
   @Test func `an event rescheduled many times is returned once at its last time`() {
     for times in [62, 63, 64, 65, 127, 200] {
       var list = list((0..<100).map { 1 << 30 + $0 })
@@ -344,12 +345,12 @@ import TriggerModel
     }
   }
 
-  /// No two events have the same handle, although one slot is used so often that the lower bits of its
-  /// generation wrap. Copies and tables that grow keep that property.
+  /// No two events have the same handle, even if the lower bits of a slot's generation wrap. Copies and
+  /// growing tables keep handles unique.
   @Test func `no two events have the same handle`() {
     var list = FutureEventList<Int>(now: at(0))
     var given: [EventHandle] = []
-    // Each event is the only one in its list and takes the slot of the one before.
+    // Each event is the only one in the list and reuses the slot of the previous event.
     for n in 0..<70_000 {
       if let before = given.last { list.cancel(before) }
       given.append(list.scheduleCancellable(at: at(5), n))
@@ -383,7 +384,7 @@ import TriggerModel
       #expect(list.popNext() == nil)
     }
 
-    /// A slot is replaced by another one before all 24 bits of its generation repeat.
+    /// A slot is retired before all 24 bits of its generation repeat.
     @Test func `a slot is abandoned before its generations repeat`() {
       var list = FutureEventList<Int>(now: at(0))
       let first = list.scheduleCancellable(at: at(1), 0)
@@ -420,7 +421,7 @@ import TriggerModel
     }
   }
 
-  /// After a long run a list holds little more memory than its events need, and after a burst it frees
+  /// After a long run, a list holds little more memory than its events need. After a burst it frees the extra
   /// memory.
   @Test func `memory stays bounded`() {
     let pending = 20_000
@@ -448,7 +449,7 @@ import TriggerModel
     for n in 0..<200_000 { burst.schedule(at: burst.now + .minutes(Int64(n % 1_000)), 0) }
     #expect(burst.byteCount > 200_000 * 16)
     while burst.popNext() != nil {}
-    // The buckets themselves and a few chunks remain of the burst.
+    // After the burst, only the buckets and a few chunks remain.
     #expect(burst.byteCount < before + 200_000)
     #expect(list.byteCount == before)
   }

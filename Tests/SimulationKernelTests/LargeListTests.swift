@@ -15,7 +15,8 @@ import TriggerModel
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// Every other event can be cancelled, at random, or all of them.
+    /// Schedules an event in both lists. A random half of the events can be cancelled, or all of them if
+    /// `allNamed` is `true`.
     mutating func schedule(at time: Int64, allNamed: Bool = false) {
       let time = Instant(millisecondsSince1970: time)
       payload &-= 0x1_0000_0001
@@ -27,9 +28,9 @@ import TriggerModel
       }
     }
 
-    /// Reschedules one of the events that can be cancelled, or cancels it if no time is given.
+    /// Reschedules a cancellable event, or cancels it if `time` is `nil`.
     ///
-    /// - Returns: Whether it was pending.
+    /// - Returns: Whether the event was pending.
     mutating func change(_ index: Int, to time: Int64?) -> Bool {
       let event = named[index]
       guard let time else {
@@ -44,20 +45,20 @@ import TriggerModel
       return true
     }
 
-    /// Whether both return the same next event, or none.
+    /// Pops the next event of both lists and returns whether they are equal.
     mutating func popsTheSame() -> Bool {
       list.popNext() == reference.popNext(before: .distantFuture)
     }
 
-    /// Whether both return the same events to the end.
+    /// Pops all remaining events of both lists and returns whether they are equal.
     mutating func drainsTheSame() -> Bool {
       while !list.isEmpty { if !popsTheSame() { return false } }
       return popsTheSame()
     }
   }
 
-  /// Records take fewer bytes the nearer they are. The list has records of every magnitude and of both kinds,
-  /// and so many are rescheduled and cancelled that stale ones are dropped in between.
+  /// Nearer records take fewer bytes. The list has records of every magnitude and of both kinds. Frequent
+  /// rescheduling and cancelling makes it drop stale records during the test.
   @Test(arguments: 1...3)
   func `events of every magnitude are returned in order`(seed: UInt64) {
     var compared = Compared(seed: seed)
@@ -75,12 +76,12 @@ import TriggerModel
     #expect(isSame)
   }
 
-  /// A bucket of many events is sorted as a whole when its first one is due. Events scheduled into its range
-  /// later belong before, between and after those.
+  /// A bucket of many events is sorted as a whole when its first event is due. Later events are scheduled
+  /// before, between and after the sorted ones.
   @Test(arguments: [20, 600])
   func `a large bucket accepts new events in order`(added: Int) {
     var compared = Compared(seed: UInt64(added))
-    // 16,777,216 milliseconds are a bucket: some 2,000 events in each of 20.
+    // A bucket spans 16,777,216 milliseconds. Each of 20 buckets has some 2,000 events.
     let width: Int64 = 1 << 24
     for _ in 0..<40_000 {
       compared.schedule(at: Int64(compared.random.next() % UInt64(20 * width)) / 8 * 8)
@@ -89,7 +90,7 @@ import TriggerModel
     for _ in 0..<100 where !compared.popsTheSame() { mismatches += 1 }
     for n in 0..<added {
       let now = compared.list.now.millisecondsSince1970
-      // At the end of the sorted range, just after the clock, and anywhere.
+      // At the end of the sorted range, just after the current time, or anywhere in between.
       let places = [width - 1 - Int64(n % 3), now + Int64(n % 5), now + (width - now) / 600 * Int64(n)]
       compared.schedule(at: max(now, places[n % 3]))
       if !compared.popsTheSame() { mismatches += 1 }
@@ -102,8 +103,8 @@ import TriggerModel
     #expect(isSame && mismatches == 0)
   }
 
-  /// Most events of a large bucket are within a few milliseconds of each other, so that sorting it as a whole
-  /// would compare nearly all of them.
+  /// Most events of a large bucket are within a few milliseconds of each other. Sorting the whole bucket in
+  /// one step would compare nearly all of them.
   @Test func `a large bucket of clusters is returned in order`() {
     var compared = Compared(seed: 4)
     for n in 0..<40_000 {
@@ -119,8 +120,8 @@ import TriggerModel
     #expect(isSame && mismatches == 0)
   }
 
-  /// An event that can be cancelled takes at most 32 bytes from 10,000 events up, in every state of the list:
-  /// also when all events move to a nearer level, and with stale records.
+  /// From 10,000 events on, a cancellable event takes at most 32 bytes in every state of the list. This
+  /// includes stale records and the move of all events to a nearer level.
   @Test(arguments: [10_000, 14_000])
   func `events that can be cancelled take at most 32 bytes`(pending: Int) {
     var random = SplitMix64(seed: UInt64(pending))
@@ -136,9 +137,9 @@ import TriggerModel
       if step % 512 == 0 { most = max(most, list.byteCount) }
     }
     #expect(list.count == pending)
-    // Twice through the range of the fourth level.
+    // The clock has passed twice through the range of the fourth level.
     #expect(list.now.millisecondsSince1970 > 2 << 32)
-    // A little less: increments are even here.
+    // The bound is a little lower because increments are even in this test.
     #expect(most <= 30 * pending, "\(Double(most) / Double(pending)) bytes")
   }
 }

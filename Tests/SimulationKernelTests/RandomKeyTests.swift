@@ -8,7 +8,7 @@ import Testing
     (0..<count).reduce(0) { $0 + value($1) } / Double(count)
   }
 
-  /// Computed by an independent program. They must not change, or recorded results would.
+  /// The values of an independent program. Recorded results depend on them, so they must not change.
   @Test func `draws have their known values`() {
     #expect(key.draw(0) == 0x3AAB_3749_775D_84E5)
     #expect(key.draw(1) == 0xB3E0_4473_D24E_7F17)
@@ -24,7 +24,7 @@ import Testing
     #expect(RandomKey(seed: 42, person: 7, device: 0, purpose: .response).draw(500) == forwards[500])
   }
 
-  /// All parts of a key have an effect: neighbours share no draw.
+  /// Every part of a key has an effect. Keys that differ in one part share no draw.
   @Test func `different keys have different draws`() {
     var seen: Set<UInt64> = []
     var made = 0
@@ -44,7 +44,7 @@ import Testing
     #expect(seen.count == made)
   }
 
-  /// Every bit is set in half of the draws, along occurrences and along persons.
+  /// Every bit is set in half of the draws, both across occurrences and across persons.
   @Test func `every bit is set in half of the draws`() {
     let count = 20_000
     for alongPersons in [false, true] {
@@ -54,7 +54,7 @@ import Testing
           alongPersons ? RandomKey(seed: 1, person: n, purpose: .habit).draw(0) : key.draw(n)
         for bit in 0..<64 where bits >> UInt64(bit) & 1 == 1 { ones[bit] += 1 }
       }
-      // Five standard deviations of a fair coin.
+      // The tolerance is five standard deviations of a fair coin.
       for (bit, count) in ones.enumerated() { #expect(abs(count - 10_000) < 354, "bit \(bit)") }
     }
   }

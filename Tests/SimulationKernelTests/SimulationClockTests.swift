@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TriggerModel
 
-/// The clock for code that waits.
+/// The simulation clock as a Swift `Clock` for code that sleeps.
 @Suite("The simulation clock") struct SimulationClockTests {
   private let start = Instant(millisecondsSince1970: 1_772_400_000_000)
 
@@ -51,7 +51,7 @@ import TriggerModel
       }
     }
     clock.run(until: start + TimeSpan(milliseconds: 59))
-    // At 10: b e; 20: d, then b and e of their second round; 30: a c, then b e; 40: d.
+    // The order is b e at 10; d, b and e again at 20; a c, then b e at 30; and d at 40.
     #expect(await log.lines == ["b1", "e1", "d1", "b2", "e2", "a1", "c1", "b3", "e3", "d2"])
     clock.run(until: start + TimeSpan(milliseconds: 60))
     #expect(await log.lines.suffix(3) == ["a2", "c2", "d3"])

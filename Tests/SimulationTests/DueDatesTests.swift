@@ -21,7 +21,7 @@ import TriggerModel
     return calendar
   }
 
-  /// Returns noon of a date, which exists in every zone on every date of that zone.
+  /// Returns noon of a date. Every zone has a noon on each of its dates.
   private static func noon(_ date: CivilDate, _ calendar: Calendar) throws -> Date {
     let (year, month, day) = date.components
     return try #require(

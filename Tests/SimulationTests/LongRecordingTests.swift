@@ -14,7 +14,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Events that are read in blocks are the same as events that are held.
+/// Events read in blocks equal events held in memory.
 @Suite struct LongRecordingTests {
   /// A scenario with the files `day.ndjson` and `next.ndjson` in its folder.
   private struct Story {
@@ -56,8 +56,8 @@ import TriggerModel
     """
   }
 
-  /// Returns fixes and events in order of time, with repetitions, gaps, jumps and distant fixes. Some precede
-  /// the start.
+  /// Returns fixes and events in chronological order, with repetitions, gaps, jumps and distant fixes. Some
+  /// precede the start of the scenario.
   private static func lines(_ random: inout SplitMix64, count: Int, from start: Int, step: Int) -> String {
     var time = start
     var text = ""
@@ -95,7 +95,7 @@ import TriggerModel
   func `a recording that is read during the run has the same events as a held one`(
     _ timeline: String, _ span: String
   ) throws {
-    // A repetition needs an end.
+    // Skip repetitions in a scenario without an end.
     if span.isEmpty, timeline.contains("every") { return }
     // 06:00 UTC is the start.
     let start = 1_772_431_200_000
@@ -145,12 +145,12 @@ import TriggerModel
     #expect(compiled > 50)
   }
 
-  /// Expands every occurrence of every entry, and sorts all events.
+  /// Returns the expected events: expands every occurrence of every entry, and sorts the result.
   private static func expanded(
     _ timeline: Timeline, from start: Instant, to end: Instant, _ zones: ZoneTable
   ) -> [TimelineEvent] {
     var events: [TimelineEvent] = []
-    // The actions that read the phone's clock, by the order of their events.
+    // The actions that refer to the phone's clock, by the order of their events.
     var ofClock: [Int: (action: TimelineAction, zone: Zone)] = [:]
     func expand(_ entry: TimelineEntry, at instant: Instant) {
       for action in entry.actions {
@@ -178,7 +178,7 @@ import TriggerModel
     }
     events.removeAll { $0.instant < start || $0.instant >= end }
     events.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
-    // The last change determines how far a device's clock is ahead.
+    // The current offset of each device's clock, set by its last change.
     var ahead: [UInt8: TimeSpan] = [:]
     for index in events.indices {
       let event = events[index]

@@ -13,7 +13,7 @@ import TriggerModel
 
 @testable import Simulation
 
-/// A random week of a person with two devices whose caps count together.
+/// A random week of a person with two devices and caps per person.
 struct PersonCapHistory {
   /// The platform of the devices and the quality of their connection.
   struct Setting {
@@ -28,7 +28,7 @@ struct PersonCapHistory {
   let reunion: Instant
   let program: Program
 
-  /// Compiles what all histories of a setting share.
+  /// Compiles the parts that all histories of a setting share.
   static func base(_ setting: Setting) throws -> Program {
     let planned =
       "missed: {when: closed for 1 days at 18:00, notify: {title: M, type: tip}}\n"
@@ -72,8 +72,8 @@ struct PersonCapHistory {
     func add(_ event: PhoneEvent, _ device: Int, at instant: Instant) {
       events.append(ProgramEvent(instant: instant, event: event, device: UInt8(device), position: .start))
     }
-    // Events are at different milliseconds, because two devices that request at the same instant cannot know
-    // of each other.
+    // Separate the events by milliseconds. Two devices that request at the same instant cannot know of each
+    // other.
     for number in 0..<(20 + draw(40)) {
       let instant = start + .minutes(Int64(draw(7 * 24 * 60))) + TimeSpan(milliseconds: Int64(number) * 20)
       let device = draw(2)
@@ -108,8 +108,7 @@ struct PersonCapHistory {
   }
 }
 
-/// Compares every decision with the obvious model of one account for all devices: a list of admitted
-/// requests.
+/// Compares every decision with a simple reference model: one list of admitted requests for all devices.
 struct OneAccount: JournalSink {
   private struct Delivery {
     var type: TypeID

@@ -7,7 +7,7 @@ import Statistics
 import Testing
 import TriggerModel
 
-/// Caps that count per person, on complete phones with the engine under test.
+/// Caps per person, tested on complete phones with the engine under test.
 @Suite struct PersonCapTests {
   private static let all = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
 
@@ -25,7 +25,7 @@ import TriggerModel
       #expect(account.decisions > 5, "seed \(seed)")
       denied.formUnion(account.denied)
     }
-    // Every check occurred.
+    // The histories cover every check.
     let checks: [Reason] = [
       .dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap, .lifetimeCap, .minimumInterval,
     ]
@@ -47,7 +47,7 @@ import TriggerModel
       var world = World(program: history.program) { _ in engine }
       world.run(until: history.reunion, into: &sinks)
       waited += sinks.ledger.waiting
-      // Refused changes are sent again a minute later, as often as the server refuses them.
+      // Allow for retries: the app sends a refused change again after a minute, until the server accepts it.
       world.run(until: history.reunion + .minutes(90), into: &sinks)
       #expect(sinks.ledger.problems == [], "seed \(seed)")
       #expect(sinks.ledger.waiting == 0, "seed \(seed)")
@@ -80,7 +80,7 @@ private struct Both: JournalSink {
   }
 }
 
-/// Follows the changes that report shown notifications to the other device.
+/// Tracks the changes that tell the other device of shown notifications.
 private struct NotificationLedger: JournalSink {
   private var written: Set<SyncWrite> = []
   private var learned: [SyncWrite: Int] = [:]
@@ -102,7 +102,7 @@ private struct NotificationLedger: JournalSink {
     }
   }
 
-  /// The number of notifications that the other device does not know.
+  /// The number of shown notifications that the other device does not know of.
   var waiting: Int { written.count { learned[$0] == nil } }
 }
 

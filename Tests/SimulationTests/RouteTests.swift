@@ -11,7 +11,8 @@ import TriggerModel
 @Suite struct RouteTests {
   private static let position = SourcePosition(line: 7, column: 5)
 
-  /// Returns a track with fixes at these seconds, each segment a leg. The longitude distinguishes recordings.
+  /// Returns a track with one leg per segment and fixes at the given seconds. The longitude identifies the
+  /// recording.
   private static func trace(_ segments: [[Int64]], longitude: Double = 0) -> FixTrace {
     var trace = FixTrace()
     for segment in segments {
@@ -25,7 +26,7 @@ import TriggerModel
 
   private static func instant(_ second: Int64) -> Instant { Instant(millisecondsSince1970: second * 1_000) }
 
-  /// Describes a route by its seconds, with a bar before each leg.
+  /// Describes a route by the seconds of its fixes, with a bar before each leg.
   private static func text(_ route: Route) -> String {
     route.fixes.enumerated().map { index, fix in
       let bar = route.legs.contains { $0.start == index } ? "|" : ""
@@ -52,8 +53,8 @@ import TriggerModel
     #expect(omitted == [SourcePosition(line: 8, column: 5): 2])
   }
 
-  /// The reference: at every instant, the current leg that began first counts.
-  @Test func `every fix of overlapping recordings is kept or counted as in the reference`() {
+  /// Compares with the reference rule: at every instant, the current leg that began first is kept.
+  @Test func `overlapping recordings keep and omit the same fixes as the reference`() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<500 {
       // No two recordings have a fix at the same instant.
@@ -71,7 +72,7 @@ import TriggerModel
       for second in Int64(0)...400 {
         if let end = holder?.end, end < second { holder = nil }
         let current = legs.filter { $0.start <= second && second <= $0.end }
-        // A leg takes over only at a fix.
+        // A new leg is selected only at one of its fixes.
         if holder == nil, current.contains(where: { $0.seconds.contains(second) }) {
           holder = current.min { ($0.start, $0.index) < ($1.start, $1.index) }
         }

@@ -11,8 +11,8 @@ import TriggerModel
 
 @testable import Simulation
 
-/// A random history of two devices: some days with changes, partly offline, and a last evening on which both
-/// are online.
+/// A random history of two devices. They make changes on several days, partly offline. Both are online on the
+/// last evening.
 struct SyncHistory {
   static let delay = TimeSpan.seconds(10)
 
@@ -20,7 +20,7 @@ struct SyncHistory {
   let reunion: Instant
   let program: Program
 
-  /// Compiles what all histories share.
+  /// Compiles the parts that all histories share.
   static func base() throws -> Program {
     let text = """
       kind: scenario
@@ -87,23 +87,23 @@ struct SyncHistory {
   }
 }
 
-/// Compares a run of a history with the obvious model: a list of all changes.
+/// Compares a run of a history with a simple reference model: a list of all changes.
 struct SyncLedger: JournalSink {
   private(set) var written: [SyncWrite] = []
   private(set) var stored: [SyncWrite] = []
   private(set) var overruled: [SyncWrite] = []
   private(set) var repeated: [SyncWrite] = []
   private(set) var refusals = 0
-  /// By device: the changes in force for the app, and those that it learned.
+  /// By device: the changes that are in force in the app.
   private(set) var state: [[SharedChange.Subject: SharedChange]] = [[:], [:]]
   private(set) var learned: [[SyncWrite]] = [[], []]
-  /// By device: what the engine has observed.
+  /// By device: the facts that the engine has observed.
   private(set) var done: [FactValue]
   private(set) var exists: [[Bool]]
   private(set) var walksLate = [false, false]
   private(set) var fires = 0
   private(set) var doubled = 0
-  /// Fires of reminders that the engine knew to be done or deleted.
+  /// Fires of reminders although the engine knew that they were done or deleted.
   private(set) var wrong: [String] = []
   private let program: Program
 
@@ -181,7 +181,7 @@ struct SyncLedger: JournalSink {
     return newest.mapValues(\.change)
   }
 
-  /// Describes changes that were lost or applied twice.
+  /// Describes each change that was lost or applied twice.
   func losses(mayWait: Bool) -> [String] {
     var problems: [String] = []
     let ended = stored + overruled

@@ -7,8 +7,9 @@ import Simulation
 import Testing
 import TriggerModel
 
-/// Ten thousand histories of two devices, on complete phones with the engine under test. All of them run if
-/// `TRIGGERBENCH_ALL` is set, which takes a minute. Otherwise 220 of each 1,250 run.
+/// Random histories of two devices, tested on complete phones with the engine under test.
+///
+/// All ten thousand run if `TRIGGERBENCH_ALL` is set, which takes a minute. Otherwise, 220 of each 1,250 run.
 @Suite struct SyncHistoryTests {
   private static let shards = 8
   private static let shard = 1_250
@@ -27,7 +28,7 @@ import TriggerModel
       var world = World(program: history.program, scope: .acts) { _ in engine }
       world.run(until: history.reunion, into: &ledger)
       offline += ledger.written.count - ledger.stored.count - ledger.overruled.count
-      // Refused changes are sent again a minute later, as often as the server refuses them.
+      // Allow for retries: the app sends a refused change again after a minute, until the server accepts it.
       let patience = hasFaults ? TimeSpan.minutes(50) : TimeSpan.zero
       world.run(
         until: history.reunion + SyncHistory.delay + patience + TimeSpan(milliseconds: 1), into: &ledger)
@@ -50,7 +51,7 @@ import TriggerModel
       fires += ledger.fires
       doubled += ledger.doubled
     }
-    // Every outcome occurred.
+    // The histories cover every outcome.
     for count in [overruled, repeated, refused, learned, fires, doubled, offline] { #expect(count > 20) }
   }
 

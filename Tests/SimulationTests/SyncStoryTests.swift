@@ -20,7 +20,7 @@ import TriggerModel
     ScenarioRun(try Program(outcome(text).get()), stopwatch: { 0 }).run().result
   }
 
-  /// Runs a story with a daily reminder and one that the person creates.
+  /// Runs a story with a daily reminder and a reminder that the person creates.
   private static func story(
     _ timeline: [String], expect: [String], sync: String = "{delay: 10 s}", profile: String = "ideal",
     policy: String = "{}"
@@ -54,7 +54,7 @@ import TriggerModel
   @Test func `a reminder done on the phone does not fire on the tablet that knows of it`() throws {
     let early = try Self.story(["08:30 set done = 2026-03-02T08:30"], expect: ["water never on day 1"])
     Self.check(early)
-    // Five seconds before the due time, the tablet does not know of the change yet.
+    // Five seconds before the due time, the change has not reached the tablet.
     let late = try Self.story(
       ["08:59:55 set done = 2026-03-02T08:59"], expect: ["water fires once on day 1"])
     Self.check(late)
@@ -86,7 +86,7 @@ import TriggerModel
     Self.check(result)
     let counts = result.accounts.sync.devices
     #expect(counts.map(\.written) == [1, 1] && counts.map(\.waiting) == [0, 0])
-    // The tablet's change is the later one, whichever reached the server first.
+    // The tablet's change wins because it is later, even if the phone's change reached the server first.
     #expect(counts.map(\.learned) == [1, 0])
   }
 
@@ -133,7 +133,7 @@ import TriggerModel
     Self.check(result)
     let phone = result.accounts.sync.devices[0]
     #expect(phone.stored == 2 && phone.waiting == 1)
-    // When it is sent, and when the app is opened.
+    // The server refuses the change twice: when it is first sent, and when the app is opened.
     #expect(phone.refused == [.quota: 2])
   }
 
@@ -168,7 +168,7 @@ import TriggerModel
     #expect(places.contains(place), "\(diagnostics.map(\.message))")
   }
 
-  /// A person of a population may have only one of the devices.
+  /// A valid scenario, because a person in a population may have only one of the devices.
   @Test(arguments: ["sync: {delay: 5 s}\n", "sync: {caps: person}\n"])
   func `a sync section without a second device is a warning`(text: String) {
     let whole = text + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a fires]\n"

@@ -160,7 +160,7 @@ import TextFormats
   }
 }
 
-/// The warnings of `check` about dates and claims about lists.
+/// Warnings of `check` about the dates and contents that expectations state for lists.
 @Suite struct ViewWarningTests {
   private func problems(_ expectation: String, date: String = "2026-03-05") -> [String] {
     let text = """
@@ -187,7 +187,7 @@ import TextFormats
     let warned = problems("call never", date: "2026-03-01")
     #expect(warned.count == 1)
     #expect(
-      warned[0].hasPrefix("x.yaml:8:3: warning: 'call' waits for 2026-03-01, which is before the story"))
+      warned[0].hasPrefix("x.yaml:8:3: warning: 'call' is scheduled for 2026-03-01, before the story"))
     #expect(problems("upcoming on day 1 at 08:00 shows call overdue", date: "2026-03-01").isEmpty)
     #expect(problems("call never", date: "2026-03-02").isEmpty)
     #expect(
@@ -199,7 +199,7 @@ import TextFormats
     ("upcoming shows call today", "the date or the time of the list is missing"),
     ("upcoming on day 1 at 08:00 shows cal today", "did you mean 'call'?"),
     ("upcoming on day 1 at 08:00 shows call tomorrow", "unexpected 'tomorrow'"),
-    ("upcoming on day 1 at 08:00 shows 3", "it is unclear what there are 3 of"),
+    ("upcoming on day 1 at 08:00 shows 3", "the group of the 3 entries is missing"),
     ("upcoming on day 1 at 08:00 shows call, ", "a statement is missing before or after the comma"),
     ("today by room on day 1 at 08:00 shows call", "no item has an attribute 'room'"),
     ("today on day 1 at 08:00 shows call in kitchen", "the list is not divided"),

@@ -34,7 +34,7 @@ import TriggerModel
       original.run(until: instant, into: &before)
       var copy = original
       var after = (original: RecordingSink(), copy: RecordingSink())
-      // The original runs first, so that a shared state would show in the copy.
+      // Run the original first, so that any shared state would change the copy.
       original.run(into: &after.original)
       copy.run(into: &after.copy)
       #expect(after.original.records == after.copy.records, "part \(part)")

@@ -3,9 +3,9 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Changes of single figures that an account's check must report.
+/// Changes single figures of an account. The check must report each change.
 @Suite struct AccountCheckTests {
-  /// An account that adds up and in which no figure could be greater.
+  /// An account that adds up and in which every figure has its maximum.
   private static var full: ReminderAccount {
     var account = ReminderAccount()
     account.matches = 20
@@ -46,7 +46,7 @@ import TriggerModel
     #expect(ReminderAccount().problems == [])
   }
 
-  /// The changes, and the figures that the check reports.
+  /// The changes, each with the figure that the check must report.
   private static let changes: [(figure: String, change: @Sendable (inout ReminderAccount) -> Void)] = [
     ("matches", { $0.matches += 1 }), ("matches", { $0.replaced -= 1 }),
     ("matches", { $0.noRequest[.snoozed] += 1 }),

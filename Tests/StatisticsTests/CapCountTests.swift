@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Counts of deliveries under caps, compared with a recount that looks back over all earlier deliveries.
+/// Compares counts of deliveries under caps with a simpler recount over all earlier deliveries.
 @Suite struct CapCountTests {
   private static let types = ["a", "b", "c"]
   private static let caps: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
@@ -56,7 +56,7 @@ import TriggerModel
     case .dailyCap, .criticalDailyCap: return a.day == b.day
     case .typeDailyCap: return a.type == b.type && a.day == b.day
     default:
-      // Whole weeks since the week of the first day.
+      // The number of whole weeks since the week of the first day.
       let weeks = [a.day, b.day].map { ($0 - (sunday - (policy.weekStart == .sunday ? 0 : 6))) / 7 }
       return a.type == b.type && weeks[0] == weeks[1]
     }
@@ -69,7 +69,7 @@ import TriggerModel
       let policy = Self.policy(&draws)
       let deliveries = Self.deliveries(&draws)
       let counts = CapCounts(policy, types: Self.types, deliveries)
-      // The other device knew of every other delivery, of a third of these too late.
+      // The other device knew of every other delivery. For a third of these, the notice was too late.
       var notices: [DeliveryNotice: Instant] = [:]
       for (index, one) in deliveries.enumerated() where index % 2 == 0 {
         let notice = DeliveryNotice(

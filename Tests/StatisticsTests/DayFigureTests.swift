@@ -7,7 +7,7 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// Figures per day of a run.
+/// The figures per day of a run.
 @Suite struct DayFigureTests {
   private func figures(
     _ reminder: String, start: String = "2026-03-02T07:00", length: String = "14 days",
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ("2026-03-02T07:00", "14 days", "14 in 14"), ("2026-03-02T00:00", "14 days", "14 in 14"),
     ("2026-03-02T07:00", "36 h", "2 in 2"), ("2026-03-02T07:00", "10 h", "1 in 1"),
-    // Across the beginning of summer time. A day may touch two dates.
+    // These days include the beginning of summer time, and touch two dates.
     ("2026-03-28T20:00", "1 day", "1 in 1"), ("2026-03-28T20:00", "25 h", "1 in 2"),
   ])
   func `a day begins at the time of day of the start`(start: String, length: String, figure: String) throws {

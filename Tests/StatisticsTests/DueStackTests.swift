@@ -6,9 +6,9 @@ import TriggerModel
 
 @testable import Statistics
 
-/// The packed stack of unanswered due requests, compared with a list.
+/// Compares the packed stack of unanswered due requests with a list.
 @Suite struct DueStackTests {
-  /// Returns a due request in which any property differs at times, and most are constant.
+  /// Returns a due request. Most properties are constant, but any of them sometimes differs.
   private static func due(_ random: inout SplitMix64, number: Int) -> DueRequest {
     func reason() -> Reason? { random.chance(95) ? nil : random.one(of: Reason.allCases) }
     let extremes = [Instant.distantPast, .distantFuture]
@@ -39,7 +39,7 @@ import TriggerModel
   @Test(arguments: 0..<12) func `the stack holds the same elements as a list`(_ seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     var (stack, list) = (DueStack(), [DueRequest]())
-    // Some stacks grow to many batches, others stay around the first.
+    // Some stacks grow to many batches. Others stay near one batch.
     let growth = random.int(50...90)
     var deep = 0
     for number in 0..<3_000 {
@@ -48,7 +48,7 @@ import TriggerModel
         stack.append(due)
         list.append(due)
       } else if random.chance(80) {
-        // The last element, an earlier one, or none.
+        // Remove the last element, an earlier one, or none.
         let wanted =
           random.chance(90) ? list.last : random.chance(50) ? nil : list.randomElement(using: &random)
         let isIt = { (due: DueRequest) in due == wanted }
@@ -73,11 +73,11 @@ import TriggerModel
   }
 }
 
-/// The memory of due requests that the app never observes.
+/// The memory used by due requests that the app never observes.
 @Suite struct DueMemoryTests {
   private static let processTable = "/proc/self/statm"
 
-  /// In a separate process, where nothing else allocates memory.
+  /// Runs in a separate process, so that nothing else allocates memory.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: processTable), "there is no /proc here"))
   func `hundreds of thousands of elements take a few bytes each`() async {
     await #expect(processExitsWith: .success) {
@@ -103,7 +103,8 @@ import TriggerModel
       _ = made(1_000)
       let before = try residentBytes()
       let stack = made(200_000)
-      // Unpacked they would take 19 MB. The address sanitizer needs more for each of them.
+      // Unpacked, the requests would use 19 MB. The address sanitizer needs additional memory for each of
+      // them.
       let most = dlsym(nil, "__asan_init") == nil ? 4 << 20 : 16 << 20
       #expect(try residentBytes() - before < most)
       #expect(stack.all.reduce(0) { count, _ in count + 1 } == 200_000)

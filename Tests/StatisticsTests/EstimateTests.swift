@@ -9,8 +9,8 @@ import TriggerModel
 struct EstimateTests {
   @Test
   func `exact intervals equal published examples`() {
-    // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine
-    // 17, 1998, table I, method 5; to four decimals.
+    // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17,
+    // 1998, table I, method 5, rounded to four decimals.
     let cases: [(Int, Int, Int64, Int64)] = [
       (81, 263, 2_527, 3_676), (15, 148, 578, 1_617), (0, 20, 0, 1_684), (1, 29, 9, 1_776),
     ]
@@ -98,7 +98,8 @@ struct EstimateTests {
     #expect(same.interval == Estimate.share([.init(40, of: 80)]).interval)
     let ones = Estimate.share([.init(1, of: 1), .init(0, of: 1), .init(0, of: 1)])
     #expect(ones.designEffect == 1_000, "one trial each is as many independent trials")
-    // Half of the persons always succeed and half never do: 80 trials carry hardly more information than 8.
+    // Half of the persons always succeed and half never do. Their 80 trials carry hardly more information
+    // than 8.
     let split = Estimate.share((0..<8).map { .init($0 % 2 == 0 ? 10 : 0, of: 10) })
     #expect(split.designEffect == 11_429)
     #expect(split.runs == 8)
@@ -110,7 +111,7 @@ struct EstimateTests {
     var (covered, naive) = (0, 0)
     let rounds = 600
     for _ in 0..<rounds {
-      // Forty persons with twenty trials each; the mean of their shares is one half.
+      // Forty persons with twenty trials each. The mean of their shares is one half.
       let counts = (0..<40).map { _ -> Estimate.Count in
         let share = dice.fraction()
         return .init((0..<20).count { _ in dice.fraction() < share }, of: 20)
@@ -168,7 +169,7 @@ struct EstimateTests {
       var covered = 0
       for _ in 0..<rounds {
         let runs = (0..<persons).map { _ -> DayValues in
-          // Each person has a level and a lift around 15 %; days vary around the level.
+          // Each person has a level, and a lift of around 15 %. Daily values vary around the level.
           let level = 100 + spread * (dice.fraction() - 0.5)
           let lift = 0.15 + spread / 300 * (dice.fraction() - 0.5)
           func value(_ mean: Double) -> Int64 {

@@ -124,7 +124,7 @@ struct GateJudgeTests {
         #expect((found.lack == nil) == (reached != .inconclusive), label)
         guard let interval = found.estimate.interval, let kill = gate.kill?.bound else { continue }
         #expect(!(gate.target.contains(interval) && kill.contains(interval)), label)
-        // The verdict never contradicts the value.
+        // A verdict must not contradict the value of the estimate.
         if let value = found.estimate.value {
           if reached == .pass { #expect(gate.target.contains(value), label) }
           if reached == .kill { #expect(kill.contains(value), label) }

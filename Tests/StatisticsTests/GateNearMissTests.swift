@@ -10,13 +10,13 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Gates that almost hold: a bound one millionth further, another comparison, a minute longer, one count more
-/// or less, another reminder, fact or span.
+/// Gates that differ slightly from ones that hold: a bound one millionth further, another comparison, a
+/// minute longer, one count more or less, another reminder, fact or span.
 ///
-/// They are derived from the grammar, so additions to it are tested automatically.
+/// They are derived from the grammar, so additions to the grammar are tested automatically.
 @Suite struct GateNearMissTests {
-  /// Nine weeks of two reminders: `a` at 10:00, five times a week, and `b` at 18:00, six times. Notifications
-  /// are off on some days of week 6, and the phone is off at 10:00 on Monday of week 8.
+  /// Nine weeks of two reminders. `a` fires at 10:00 five times a week, and `b` at 18:00 six times.
+  /// Notifications are off on some days of week 6. The phone is off at 10:00 on Monday of week 8.
   private static let head = """
     kind: scenario
     version: 1
@@ -60,9 +60,9 @@ import TriggerModel
 
     """
 
-  /// The measures and their figures, counted by hand. `a` is shown 45 times and `b` 53 times, as the days
-  /// without notifications leave five of each in their week. `a` is tapped on seventeen days and dismissed on
-  /// one, `b` tapped on one and dismissed on nine.
+  /// The measures and their figures, counted by hand. `a` is shown 45 times and `b` 53 times, because each
+  /// loses some of week 6. `a` is tapped on seventeen days and dismissed on one. `b` is tapped on one day and
+  /// dismissed on nine.
   private static let figures: KeyValuePairs = [
     "tapThrough": "18.4 % (18 of 98 exposed)",
     "tapThrough of a": "37.8 % (17 of 45 exposed)",
@@ -88,19 +88,20 @@ import TriggerModel
     "weeklyActive of b": "0.0 % (9 weeks with, 9 without)",
   ]
 
-  /// The verdicts in expectations. A test checks that they are complete.
+  /// The words for verdicts in expectations. A test checks that the list is complete.
   private static let words: KeyValuePairs<String, GateVerdict> = [
     "passes": .pass, "kills": .kill, "is inconclusive": .inconclusive,
   ]
 
-  /// Returns the story with these gates. All verdicts are expected of each gate, in the order of ``words``.
+  /// Returns the program of the story with these gates. Each gate expects all verdicts, in the order of
+  /// ``words``.
   private static func program(_ gates: [(measure: String, bounds: String)]) throws -> Program {
     var text = head + "gates:\n" + gates.map { "  - \($0.measure) \($0.bounds)\n" }.joined() + "expect:\n"
     for gate in gates { text += words.map { "  - gate \(gate.measure) \($0.key)\n" }.joined() }
     return try Program(Scenario.sample(text))
   }
 
-  /// Returns the result of a run, for gates with any bounds.
+  /// Runs the story with gates that have arbitrary bounds.
   private static func run() throws -> ScenarioResult {
     ScenarioRun(try program(figures.map { ($0.key, ">= 50 %") }), stopwatch: { 0 }).run().result
   }
@@ -114,7 +115,7 @@ import TriggerModel
     for (gate, (measure, figure)) in zip(result.gates, Self.figures) {
       #expect(gate.figure == figure, "\(measure)")
     }
-    // Every phrase is covered with every share.
+    // The figures must cover every share with every phrase.
     let shares = Metric.allCases.filter(\.isShare)
     let measured = Set(Self.figures.map(\.key))
     for phrase in Grammar<Measure>.measure.phrases {
@@ -134,7 +135,7 @@ import TriggerModel
   /// The bounds of a gate and the verdict.
   private typealias Case = (bounds: String, verdict: GateVerdict)
 
-  /// Returns bounds at the edge of an interval and one millionth to either side, for each comparison.
+  /// Returns, for each comparison, bounds at an edge of the interval and one millionth to either side.
   private static func cases(_ interval: ConfidenceInterval, isShare: Bool) -> [Case] {
     var cases: [Case] = []
     let most: Int64 = isShare ? 999_999 : 900_000_000
@@ -142,7 +143,7 @@ import TriggerModel
     for side in Bound.Side.allCases {
       let isUpwards = side == .atLeast || side == .above
       let edge = isUpwards ? interval.lower : interval.upper
-      // The format refuses bounds that all shares or none satisfy.
+      // The format refuses bounds that every share or no share satisfies.
       guard edge > least + 2, edge < most - 2 else { continue }
       let far = Bound(side: isUpwards ? .atMost : .atLeast, millionths: isUpwards ? least : most).text
       for offset in Int64(-1)...1 {
@@ -199,8 +200,7 @@ import TriggerModel
     #expect(missed == 2 * passed && passed > 300, "\(passed), \(missed)")
   }
 
-  /// Returns the probability of at least this number of successes: the sum of the binomial distribution, term
-  /// by term.
+  /// Returns the probability of at least this number of successes, by summing the binomial distribution.
   private static func tail(from successes: Int, of trials: Int, _ probability: Double) -> Double {
     var term = 1.0
     for _ in 0..<trials { term *= 1 - probability }
@@ -212,8 +212,8 @@ import TriggerModel
     return sum
   }
 
-  /// Tests the rule of the verdict independently of the interval: the result is decided if it would occur
-  /// less than one time in forty with the true share on the bound.
+  /// Tests the verdict independently of the interval. The result is decided if its probability is below 1 in
+  /// 40 when the true share equals the bound.
   @Test func `the exact binomial sum decides the verdict`() {
     var edges = 0
     for side in Bound.Side.allCases {
@@ -222,7 +222,7 @@ import TriggerModel
           name: "g", measure: .share(.tapThrough, of: nil), words: "tapThrough",
           target: Bound(side: side, millionths: millionths), benchmarks: [],
           position: SourcePosition(line: 1, column: 1))
-        // A share above a bound exceeds it by at least a millionth.
+        // A share above a bound is at least a millionth above it.
         let edge = millionths + (side == .above ? 1 : side == .below ? -1 : 0)
         let share = Double(edge) / 1_000_000
         for trials in [1, 2, 3, 5, 9, 20, 47, 80] {

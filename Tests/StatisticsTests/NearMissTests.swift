@@ -14,12 +14,12 @@ import TriggerModel
 @testable import Scenarios
 @testable import Statistics
 
-/// Expectations that almost hold: one more or one less, a minute earlier or later, another reason or
-/// reminder. None of them may hold where the original does.
+/// Expectations that differ slightly from ones that hold: one more or less, a minute earlier or later,
+/// another reason or reminder. None of them may hold when the original holds.
 ///
-/// They are derived from the grammar, so additions to it are tested automatically.
+/// They are derived from the grammar, so additions to the grammar are tested automatically.
 @Suite struct NearMissTests {
-  /// A story whose expectations are evaluated against records that the tests write.
+  /// A story with expectations. Tests evaluate them against records that they write themselves.
   private struct RecordedStory {
     let program: Program
     private(set) var accounts: RunAccounts
@@ -49,7 +49,7 @@ import TriggerModel
       texts = ShownTexts(program)
     }
 
-    /// - Parameter minute: The minute after the start, which is a local midnight.
+    /// - Parameter minute: The minutes since the start, which is a local midnight.
     mutating func record(_ body: JournalRecord.Body, minute: Int64, on device: UInt8 = 0) {
       let instant = program.scenario.start + .minutes(minute)
       let moment = Moment(
@@ -181,8 +181,7 @@ import TriggerModel
     }
   }
 
-  /// Delivers a request. Several may be delivered at one instant, so that their counts differ from those of
-  /// other minutes.
+  /// Delivers one request. Tests call it several times for one minute, so that each minute has another count.
   private func deliver(
     _ reminder: Int, _ number: UInt32, minute: Int64, copy: UInt8 = 0, on device: UInt8 = 0,
     _ story: inout RecordedStory
@@ -210,7 +209,7 @@ import TriggerModel
 
   // MARK: Endings
 
-  /// The words for an ending in expectations, its reasons in the grammar, and a record of it.
+  /// The words for an ending in expectations, its reasons in the grammar, and a matching record.
   private struct Kind: Sendable {
     var words: String
     var reasons: String
@@ -234,14 +233,14 @@ import TriggerModel
     },
   ]
 
-  /// Returns the words of each kind. A new kind must be added above.
+  /// Returns the words for the kind of an ending. Add a new kind to the list above, too.
   private static func words(_ ending: ScenarioModel.Expectation.Ending) -> String {
     switch ending {
     case .denied: "is denied by"
     case .deferred: "is deferred by"
     case .notRequested: "is not requested because"
     case .lost: "is lost to"
-    // This ending has causes instead of reasons; see `SyncStoryTests`.
+    // This ending has causes instead of reasons. `SyncStoryTests` covers it.
     case .doubled: "is doubled by"
     }
   }
@@ -363,7 +362,7 @@ import TriggerModel
     return claim.event
   }
 
-  /// Returns the event of the sentence with another name, or `nil` if it has no name.
+  /// Returns the event of the sentence with another name, or `nil` if the event has no name.
   private func otherEvent(_ sentence: String) throws -> AppEvent? {
     for (name, other) in [
       ("surface s ", "surface t "), ("milestone m ", "milestone n "), ("priming p ", "priming q "),
@@ -377,7 +376,7 @@ import TriggerModel
 
   // MARK: Figures
 
-  /// Compares a figure of 3 of 4, or a count of 3.
+  /// Compares a ratio of 3 of 4, or a count of 3, with bounds.
   @Test func `claims about metrics hold only by their comparison`() throws {
     for metric in Metric.allCases {
       for reminder in metric.isOfPerson ? [""] : ["", "a "] {
@@ -409,8 +408,8 @@ import TriggerModel
     }
   }
 
-  /// Of six requests, one is denied, one is deferred and four are admitted. Of these, one waits and three are
-  /// delivered. Of these, one is hidden; of the other two, one is tapped.
+  /// Of six requests, four are admitted, one is denied and one is deferred. Of the four, three are delivered
+  /// and one is pending. Of the three, one is hidden and one is tapped.
   @Test func `every metric has its own figure`() throws {
     let truths = [
       "requests = 6", "admitted = 4", "denied = 1", "deferred = 1", "failed = 0", "delivered = 3",
@@ -453,7 +452,7 @@ import TriggerModel
     }
   }
 
-  /// Written independently, because the evaluator's comparison is under test.
+  /// A second implementation, because the evaluator's own comparison is under test.
   private static func holds(_ comparison: FactCondition.Comparison, _ order: Int) -> Bool {
     switch comparison {
     case .less: order < 0

@@ -33,7 +33,7 @@ struct RunAccountsTests {
     expect: [fires >= 1]
     """
 
-  /// Returns the program of a text. Persons differ because the phone's random numbers are keyed by the
+  /// Returns the program of a text. Outcomes differ between persons because the phone's draws are keyed by
   /// person.
   private static func program(_ text: String = story) throws -> Program {
     try Program(Scenario.sample(text))

@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Statistics
 
-/// The ledger, which drops counted events, compared with one that keeps all events.
+/// Compares the ledger, which drops matched events, with one that keeps all events.
 @Suite struct SignalLedgerTests {
   /// A ledger that keeps all events.
   private struct FullLedger {
@@ -14,7 +14,7 @@ import TriggerModel
       var instant: Instant
       var delay: Int64?
       var cause: String?
-      /// Whether it cannot be reported or explained any more.
+      /// Whether the event can no longer be reported or explained.
       var isOver = false
 
       var finalCause: String? { delay.map { $0 > 0 ? "toldLate" : nil } ?? cause ?? "notTold" }
@@ -127,14 +127,14 @@ import TriggerModel
   }
 }
 
-/// The packed table of causes, compared with a dictionary.
+/// Compares the packed table of causes with a dictionary.
 @Suite struct CauseTableTests {
   @Test(arguments: 0..<30) func `the table holds the same causes as a dictionary`(_ seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     var (table, full) = (CauseTable(), [Int: String]())
     let names = ["notRunning", "toldLate", "permission"]
     for _ in 0..<30 {
-      // Runs of equal causes in either direction, of up to thousands, or single ones.
+      // Set equal causes for up to thousands of events, in either order, or for a single event.
       let (start, length) = (random.int(0...6_000), random.chance(50) ? random.int(1...3_000) : 1)
       let cause = random.chance(90) ? random.one(of: names) : nil
       let numbers = Array(start..<start + length)

@@ -17,7 +17,7 @@ import TriggerModel
 /// Reminders whose occurrences are scheduled in advance, on a whole phone. 2026-03-02 is a Monday.
 @Suite("Occurrences scheduled in advance")
 struct AheadTests {
-  /// The local days of March on which the reminder is delivered. All accounts must close.
+  /// Returns the local days of March on which the reminder is delivered, and checks that all accounts close.
   private func days(_ reminder: String, policy: String = "{dailyCap: 3}", _ timeline: [String]) throws
     -> [Int]
   {
@@ -105,10 +105,10 @@ struct AheadTests {
     #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected)
   }
 
-  /// Weeks with one or two changes of the clocks. A time that the clocks show twice is delivered twice. A
-  /// time that a journey skips is delivered on arrival, which is not on a whole minute here. Of several
-  /// skipped times, the system shows those that it has. Conditions are evaluated on arrival, or were
-  /// evaluated before.
+  /// Random weeks with one or two clock changes, compared with and without scheduling in advance. A time that
+  /// clocks show twice is delivered twice. A time that a journey skips is delivered on arrival, which is not
+  /// on a whole minute here. If a journey skips several times, the system shows those it holds. Conditions
+  /// are evaluated either on arrival or earlier.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `scheduling in advance makes no difference on a journey`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -161,13 +161,13 @@ struct AheadTests {
     let ahead = " ahead \(Int.random(in: 1...4, using: &random))"
     #expect(try fires(ahead) == expected, "\(seed)")
     guard conditions.isEmpty, !every.contains(" h ") else { return }
-    // Some deliveries are minutes late in either direction, and no journey falls into them.
+    // Some deliveries are minutes early or late, and no journey overlaps with that period.
     let late = "android\nknobs: {deliveryLatenessTo: 5}"
     let (often, oftenAhead) = (try fires("", profile: late), try fires(ahead, profile: late))
     #expect(oftenAhead.count == often.count, "\(seed)")
   }
 
-  /// A request that was denied in advance is made again when its reason ends.
+  /// A request that was denied in advance is made again when the reason for the denial ends.
   @Test(
     arguments: ["ideal", "ios"],
     [

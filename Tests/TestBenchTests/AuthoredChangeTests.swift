@@ -7,10 +7,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// An explanation names changes of the author's file, even if the reader turned its plans and acts into other
-/// declarations.
+/// An explanation suggests changes to the author's file, even if the reader expanded its plans and acts into
+/// other declarations.
 @Suite struct AuthoredChangeTests {
-  /// The change in words. It must make the reminder fire when it is written into the file.
+  /// Returns the change in words. Writing it into the file must make the reminder fire.
   ///
   /// - Parameter minutes: Minutes after the start, 10:00 on 2 March.
   private func change(_ reminder: String, after minutes: Int64, _ story: String) throws -> String {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The enters of a GPX track into circles, found by brute force: Vincenty's inverse formula at many points
-/// between each two fixes, and bisection. It shares no code with the tested implementation.
+/// Finds the enters of a GPX track into circles by brute force. It applies Vincenty's inverse formula at many
+/// points between fixes and then bisects. It shares no code with the tested implementation.
 struct BruteForceTrack {
   struct Point {
     var time: Double
@@ -21,11 +21,11 @@ struct BruteForceTrack {
     var radius: Double
   }
 
-  /// The segments of the track, with gaps between them.
+  /// The segments of the track. The phone's path between two segments is unknown.
   var segments: [[Point]] = []
 
-  /// Reads the track points of a file. The first of several points in a second counts. A point at an
-  /// impossible distance starts another segment.
+  /// Reads the track points of a file. It keeps the first of several points in a second. A point at an
+  /// impossible distance starts a new segment.
   init(gpx: Data) throws {
     var text = String(decoding: gpx, as: UTF8.self)[...]
     let date = ISO8601DateFormatter()
@@ -59,7 +59,7 @@ struct BruteForceTrack {
     }
   }
 
-  /// All enters in order of time.
+  /// Returns all enters in order of time.
   func enters(_ circles: [Circle]) -> [Enter] {
     var enters: [Enter] = []
     for (region, circle) in circles.enumerated() {
@@ -68,7 +68,8 @@ struct BruteForceTrack {
       for segment in segments {
         for (a, b) in zip(segment, segment.dropFirst()) {
           let length = Self.distance(a, b)
-          // A segment between two points whose distances exceed its length cannot reach the circle.
+          // The segment cannot reach the circle if the distance exceeds the radius by more than the segment's
+          // length.
           if Self.distance(a, centre) > circle.radius + length + 1 { continue }
           let steps = max(2, Int(length * 4))
           var before = a
@@ -101,7 +102,7 @@ struct BruteForceTrack {
       longitude: a.longitude + (b.longitude - a.longitude) * fraction)
   }
 
-  /// Vincenty's inverse formula on WGS84, in metres.
+  /// Returns the distance in metres by Vincenty's inverse formula on WGS84.
   static func distance(_ p: Point, _ q: Point) -> Double {
     let (a, f) = (6_378_137.0, 1 / 298.257223563)
     let b = a * (1 - f)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// Some keys of a decision. Missing keys may have any value.
+  /// The expected keys of a decision. A missing key may have any value.
   struct Expectation: Decodable {
     var decision: String
     var reason: String?

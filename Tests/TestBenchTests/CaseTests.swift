@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Small scenarios of former defects. Their expectations state the correct result.
+/// Small scenarios that reproduce former defects. Their expectations state the correct results.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct CaseTests {
   private func reports() throws -> [String: ScenarioReport] {
@@ -25,7 +25,7 @@ struct CaseTests {
     }
   }
 
-  /// Two forms of a story: an unrelated line above, or two swapped lines.
+  /// Compares two forms of a story that differ by an unrelated line or by the order of two lines.
   @Test func `luck depends on names and not on positions in the file`() throws {
     let reports = try reports()
     for pair in ["luck-place", "luck-android"] {

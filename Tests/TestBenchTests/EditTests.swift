@@ -8,9 +8,9 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The changes of a policy that an explanation tries.
+/// The policy changes that an explanation tries.
 @Suite struct PolicyEditTests {
-  /// A policy in which every check can be an obstacle.
+  /// A policy under which every check can deny a request.
   private static let story = """
     for: 1 day
     policy:
@@ -42,7 +42,7 @@ import TriggerModel
     return try EditCandidates(program, #require(explanation), at: start, moment, knowing: [:], missed: [])
   }
 
-  /// A change to the current value would be tried in vain.
+  /// A change to the current value would be useless.
   @Test func `every tried change differs from the policy`() throws {
     let candidates = try Self.candidates(Self.story)
     let policies = try candidates.policyEdits.map { edit in
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(policies.count > 15 && Set(policies).count == policies.count)
   }
 
-  /// Each check of the scheduler has a change that removes it or admits one more request.
+  /// Every check of the scheduler has a change that removes it or raises its limit by one.
   @Test func `every cap can be raised and every rule can be lifted`() throws {
     let candidates = try Self.candidates(Self.story)
     let policies = candidates.policyEdits.compactMap { candidates.program(with: [$0])?.scenario.policy }
@@ -80,7 +80,7 @@ import TriggerModel
 
 /// The time-line entries that an explanation tries.
 @Suite struct EntryEditTests {
-  /// A phone and an app for which the grammar has every entry.
+  /// A phone and an app that allow every entry of the grammar.
   private static let story = """
     for: 3 days
     profile: android
@@ -102,7 +102,7 @@ import TriggerModel
     expect: [fires >= 0]
     """
 
-  /// An entry that the grammar rejects would always be tried in vain.
+  /// An entry that the grammar rejects would be useless.
   @Test func `every tried entry can be parsed`() throws {
     let candidates = try PolicyEditTests.candidates(Self.story, after: .hours(30))
     let edits =

@@ -15,7 +15,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Explanations agree with the accounts of the same run.
+/// Checks that explanations agree with the accounts of the same run.
 @Suite struct ExplainerTests {
   /// - Parameter minutes: Minutes after the start, 07:00 on 2 March.
   private func explain(_ reminder: String, after minutes: Int64, _ story: String) throws -> Explainer.Answer {
@@ -181,8 +181,8 @@ import TriggerModel
     #expect(answer.smallestChange == "write policy: {minimumInterval: 0 s}")
   }
 
-  /// The notifications that a cap counts. Those of another day, week, bucket, type, lapse, installation or
-  /// device do not count.
+  /// The notifications that count towards a cap. A notification of another day, week, bucket, type, lapse,
+  /// installation or device does not.
   @Test(
     "a cap is used up by the notifications that it counts",
     arguments: [
@@ -248,7 +248,7 @@ import TriggerModel
     #expect(answer.usedUp == usedUp, "\(answer.happened)")
   }
 
-  /// The phone knows the tablet's notifications on the first day, and does not on the third.
+  /// On the first day the phone knows about the tablet's notifications. On the third day it does not.
   @Test func `a notification of another device counts only if the device knows it`() throws {
     let file = PlatformRun.folder.appendingPathComponent("scenarios/caps-of-a-person.yaml")
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
@@ -278,9 +278,9 @@ import TriggerModel
     #expect(try run.program.instant(written: "2026-03-02 12:00") == start + .hours(3))
     #expect(try run.program.instant(written: "day 1 12:00") == start + .hours(3))
     #expect(try run.program.instant(written: "2026-03-02 08:00") == start + .hours(1))
-    // A clock that is set forward would not show this.
+    // Setting the clock forward would not reveal this error.
     #expect(try run.program.instant(written: "2026-03-02 10:30") == start + .hours(2))
-    // At 11:00, the clock is set to 08:00. A time that is shown twice means the first of them.
+    // The clock is set from 11:00 to 08:00. A local time that occurs twice resolves to its first occurrence.
     #expect(try run.program.instant(written: "day 2 10:30") == start + .hours(25) + .minutes(30))
     #expect(try run.program.instant(written: "2026-03-03T08:00:00-01:00") == start + .hours(25))
     #expect(try run.program.instant(written: "day 3 05:00") == start + .hours(53))
@@ -494,7 +494,7 @@ import TriggerModel
 
 @Suite("Explanations of another engine")
 struct OwnEngineExplanationTests {
-  /// The built-in engine under another type, with other decisions.
+  /// A wrapper around the built-in engine that can change its decisions.
   private struct OwnEngine: EngineUnderTest {
     var engine: BuiltInEngine
     /// Whether the engine denies every request.
@@ -549,12 +549,12 @@ struct OwnEngineExplanationTests {
     let denied = try #require(
       try scenario.explanation(of: "milk", at: at) { OwnEngine(engine: $0.builtInEngine, deniesAll: true) })
     #expect(denied.contains("dailyCap"), "\(denied)")
-    // After a process has ended and another one has started.
+    // The first process has ended and a second one has started.
     let later = try #require(
       try scenario.explanation(of: "milk", at: scenario.start + .hours(4)) {
         OwnEngine(engine: $0.builtInEngine, deniesAll: true)
       })
-    // This engine delivers nothing, whatever the file states.
+    // This engine denies every request, so no change to the file can help.
     #expect(later.contains("change: impossible"), "\(later)")
     #expect(try scenario.explanation(of: "butter", at: at) == nil)
   }

@@ -15,7 +15,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests the changes that explanations name by writing them into the files.
+/// Applies the changes that explanations suggest to the scenario files and checks their effect.
 ///
 /// Each test run asks a few questions. `.ci/trials/explain` asks 500 for each kind of scenario and writes the
 /// results to `reports/trials/explain.md`.
@@ -29,16 +29,16 @@ import TriggerModel
     var instant: Instant
   }
 
-  /// The results of the questions.
+  /// The results of all questions.
   struct Tally {
     var asked = 0
     /// The number of changes that make the reminder fire, by their number of edits.
     var fired: [Int: Int] = [:]
     var impossible: [String] = []
-    /// Changes that did not have the stated effect, and single edits that the search missed.
+    /// Changes without the stated effect, and single edits that the search missed.
     var wrong: [String] = []
-    /// The number of questions without a change of a single edit for which every other edit was tried, and
-    /// the number of these edits.
+    /// The number of questions without a helpful single edit after trying every other one, and the number of
+    /// edits tried.
     var forced = 0
     var tried = 0
     var overlooked: [String] = []
@@ -96,7 +96,7 @@ import TriggerModel
 
   // MARK: - Questions
 
-  /// A question for a seed, or `nil` if the seed gives none.
+  /// Returns a question for a seed, or `nil` if the seed produces none.
   private static func question(seed: UInt64, ofEverything: Bool) throws -> Question? {
     let text: String
     if ofEverything {
@@ -116,7 +116,7 @@ import TriggerModel
     guard let program = try? Program(scenario) else { return nil }
     var random = SplitMix64(seed: seed &* 0x9E37)
     let reminder = ReminderID(random.int(0...scenario.reminders.count - 1))
-    // Times of events, and random times.
+    // Instants of events, and random instants.
     let minutes = Int((program.end - scenario.start).milliseconds / 60_000)
     let instant =
       random.chance(50) && program.events.count > 0
@@ -140,8 +140,8 @@ import TriggerModel
   }
 }
 
-/// Every single edit that the grammar has for a story, generated without knowing the run. The search for a
-/// change must not miss any of these that helps.
+/// Generates every single edit that the grammar allows for a story, without using the run. The search must
+/// find each of them that makes the reminder fire.
 struct BruteForce {
   let program: Program
   let reminder: String
@@ -165,7 +165,7 @@ struct BruteForce {
     }
     let ids = scenario.reminders.map(\.declaration.id)
     let ofReminders = ids.flatMap { id in
-      // A deferral restores a notification whatever prevented it, so the search uses it as a last resort.
+      // A deferral restores a notification regardless of the obstacle, so the search tries it last.
       ["cancel \(id)", "tap \(id)", "dismiss \(id)"]
         + (id == reminder ? [] : ["snooze \(id) for 1 min", "snooze \(id) for 2 h"])
     }
@@ -194,7 +194,7 @@ struct BruteForce {
 
   private var leftOut: [ScenarioEdit] {
     scenario.timeline.entries.enumerated().compactMap { index, entry in
-      // Another clock would be another question.
+      // An edit that sets the clock would change the question.
       let movesClock = entry.actions.contains { if case .event(.setClock) = $0 { true } else { false } }
       return movesClock ? nil : .leaveOutEntry(index, "", line: nil)
     }
@@ -347,7 +347,7 @@ struct StoryToExplain {
   }
 }
 
-/// A scenario's text to which changes are applied by the words that an explanation prints.
+/// A scenario text that can be edited with the wording of an explanation.
 struct EditedText {
   private let root: JSONValue
 
@@ -355,8 +355,7 @@ struct EditedText {
     root = JSONValue(try YAMLDocument(SourceText(file: "story.yaml", text: text)).root)
   }
 
-  /// Whether a reminder fires within the minute, or at a named later time, in a run of the file with these
-  /// edits.
+  /// Returns whether a reminder fires within a minute of `instant`, or at `later`, when the edited file runs.
   func fires(
     _ reminder: ReminderID, at instant: Instant, or later: String? = nil, with edits: [ScenarioEdit]
   ) throws -> Bool {
@@ -369,12 +368,12 @@ struct EditedText {
     }
   }
 
-  /// The program of the edited text, or `nil` if the file cannot be used.
+  /// Returns the program of the edited text, or `nil` if it does not compile.
   private func program(with edits: [ScenarioEdit]) throws -> Program? {
     try scenario(with: edits).flatMap { try? Program($0) }
   }
 
-  /// The scenario, or `nil` if the file cannot be used.
+  /// Returns the scenario of the edited text, or `nil` if it is invalid.
   func scenario(with edits: [ScenarioEdit]) throws -> Scenario? {
     let text = try edited(edits).text
     let outcome = ScenarioFile.read(Array(text.utf8), file: "story.yaml", fileExists: { _ in false })
@@ -411,7 +410,8 @@ struct EditedText {
 }
 
 extension JSONValue {
-  /// The value with a change: mappings are merged key by key, any other value is replaced.
+  /// Returns the value after applying a change. Mappings are merged key by key, and any other value is
+  /// replaced.
   fileprivate func laid(over change: JSONValue) -> JSONValue {
     guard case .object(var own) = self, case .object(let others) = change else { return change }
     for other in others {
@@ -424,7 +424,7 @@ extension JSONValue {
     return .object(own)
   }
 
-  /// The value without the key to which a path of mappings leads.
+  /// Returns the value without the key at the end of a path of mappings.
   fileprivate func without(_ path: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let steps) = path, let step = steps.first else {
       return self

@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Edits are named in the form of the file's own declarations.
+/// Explanations phrase edits in the form that the file's declarations use.
 @Suite struct FileShapeTests {
   private static func story(_ reminders: String) -> String {
     """
@@ -29,7 +29,7 @@ import TriggerModel
     """
   }
 
-  /// The edits in words. The file with the edits must mean the same as the long forms with the edits.
+  /// Returns the edits in words. The edited file must mean the same as its long form with the same edits.
   private func made(_ reminders: String, _ edits: [ScenarioEdit]) throws -> [String] {
     let text = Self.story(reminders)
     let program = try Program(try Scenario(text: text, file: "story.yaml"))

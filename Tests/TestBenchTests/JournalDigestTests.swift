@@ -9,18 +9,19 @@ import TextFormats
 
 @testable import TestBench
 
-/// Compares the journals of many runs with digests recorded earlier, so that a refactoring that changes a
-/// single record is found.
+/// Compares the journals of many runs with recorded digests. This detects a refactoring that changes a single
+/// record.
 ///
-/// When a change of behaviour is meant, record the digests again and list the reason in the commit:
-/// `TRIGGERBENCH_ALL=1 TRIGGERBENCH_RECORD=1 swift test -c release -Xswiftc -enable-testing --filter JournalDigestTests`.
+/// After an intended change of behaviour, record the digests again and state the reason in the commit:
+/// `TRIGGERBENCH_ALL=1 TRIGGERBENCH_RECORD=1 swift test -c release -Xswiftc -enable-testing --filter
+/// JournalDigestTests`.
 @Suite struct JournalDigestTests {
   private static let profiles = ["android", "ideal", "ios"]
 
-  /// The number of random worlds per profile, and how many share one line of the golden file.
+  /// The number of random worlds per profile, and the number of worlds in a line of the golden file.
   private static let (worlds, block) = (5_000, 20)
 
-  /// The number of blocks per profile that an ordinary test run plays.
+  /// The number of blocks per profile that an ordinary test run covers.
   private static let fewBlocks = 2
 
   @Test(
@@ -58,7 +59,7 @@ import TextFormats
       Self.lines(of: folder, profile), "journals-cases-\(profile).txt", isComplete: Golden.isRecording)
   }
 
-  /// Returns one line per scenario file of a folder that the profile can play.
+  /// Returns one line per scenario file of a folder, without the files that the profile cannot run.
   private static func lines(of folder: URL, _ profile: String) throws -> [String] {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".yaml")
@@ -76,7 +77,7 @@ import TextFormats
 
   /// Compares lines with those of a golden file.
   ///
-  /// - Parameter isComplete: Whether the lines are all of the file's, so that they can be recorded as well.
+  /// - Parameter isComplete: Whether the lines cover the whole golden file and can be recorded.
   private static func compare(_ lines: [String], _ name: String, isComplete: Bool) throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Golden").appendingPathComponent(name)
@@ -94,7 +95,7 @@ import TextFormats
   }
 }
 
-/// A digest of journal lines: FNV-1a with 64 bits over their bytes.
+/// A digest of journal lines. It is the 64-bit FNV-1a hash of their bytes.
 private struct Digest {
   private var value: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var records = 0

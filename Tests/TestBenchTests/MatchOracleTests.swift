@@ -71,7 +71,7 @@ import Testing
       (#"{"id":1,"trigger":{"type":"unlok"},"conditions":[]}"#, "did you mean unlock?"),
       (#"{"id":1,"trigger":{"type":"unlock"}}"#, "\"conditions\" is missing"),
       (#"{"id":1,"trigger":{"type":"appOpened"},"conditions":[]}"#, "\"app\" is missing"),
-      (#"{"id":9,"trigger":{"type":"unlock"},"conditions":[]}"#, "a reminder of this id already"),
+      (#"{"id":9,"trigger":{"type":"unlock"},"conditions":[]}"#, "another reminder has this id"),
       (#"{"id":1,"trigger":{"type":"locationEnter","place":20},"conditions":[]}"#, "from 0 to 19"),
       (#"{"id":1,"trigger":{"type":"unlock"},"conditions":[{"type":"weekdays","days":[7]}]}"#, "weekday"),
       (

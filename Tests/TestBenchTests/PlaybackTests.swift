@@ -11,7 +11,7 @@ import TriggerModel
 
 @Suite("Recorded tracks past regions", .enabled(if: Shared.isAvailable, Shared.skipReason))
 struct PlaybackTests {
-  /// A recording with circles along it.
+  /// A recorded track with circles along it.
   struct Ride: Sendable, CustomTestStringConvertible {
     var file: String
     var start: String
@@ -33,7 +33,7 @@ struct PlaybackTests {
       circles: [
         (35.672174, 139.721678, 80), (35.659875, 139.700888, 150), (35.661833, 139.701196, 25),
         (35.656669, 139.698495, 300), (35.671138, 139.70306, 50), (35.663192, 139.710207, 500),
-        // On the line of a jump, where the phone never was.
+        // A place on the line of a GPS jump. The phone was never there.
         (35.6350618, 139.7048547, 100),
       ]),
   ]
@@ -84,7 +84,8 @@ struct PlaybackTests {
     #expect(quiet.passed > program.devices[0].route.fixes.count / 2)
   }
 
-  /// The CPU time of this thread in seconds. Other tests run at the same time.
+  /// Returns the CPU time of this thread in seconds. Wall-clock time would include other tests that run in
+  /// parallel.
   private static func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -95,7 +96,7 @@ struct PlaybackTests {
     ScenarioRun(program, stopwatch: { 0 }).run().result.accounts
   }
 
-  /// The whole path from the file: a scenario next to the recording, which keeps its name with spaces.
+  /// Compiles a scenario file next to the recording. The recording's file name contains spaces.
   private static func program(_ ride: Ride, _ recording: Data, profile: String = "ideal") throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -127,7 +128,7 @@ struct PlaybackTests {
   }
 }
 
-/// A sink that keeps every record but does not request one for each fix.
+/// A sink that keeps every record but does not request a record for each fix.
 private struct SparseSink: JournalSink {
   var records: [JournalRecord] = []
   var passed = 0

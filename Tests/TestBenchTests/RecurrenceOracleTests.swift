@@ -2,7 +2,7 @@ import TestBench
 import Testing
 
 @Suite struct RecurrenceOracleTests {
-  /// A rule with some replaced fields. An empty text removes a field.
+  /// Returns a rule with some fields replaced. An empty value removes the field.
   private func rule(_ changes: [String: String] = [:]) -> String {
     let fields =
       [

@@ -8,15 +8,15 @@ import TextFormats
 
 @testable import TestBench
 
-/// `--update` rewrites failed expectations in place, and nothing else.
+/// Checks that `--update` rewrites failed expectations in place and changes nothing else.
 @Suite struct UpdateFileTests {
-  /// A text of a file, divided into statements and the text around them.
+  /// A piece of a file, either a statement or the text around it.
   private enum Piece {
     case text(String)
     case statement(String)
   }
 
-  /// The battery is always full, because changes of its level would be most of the events.
+  /// Keeps the battery full, because level changes would otherwise be most of the events.
   private static let head = """
     kind: scenario
     version: 1
@@ -109,7 +109,7 @@ import TextFormats
     var description: String
   }
 
-  /// The result of a file: the rewritten statements, and those among them that list all fires.
+  /// The number of rewritten statements, and of those that list all fires.
   private struct UpdateTally: Sendable {
     var updated = 0
     var exact = 0
@@ -147,7 +147,7 @@ import TextFormats
     let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
     let edited = bytes { number, words in
       guard let change = new[number] else { return words }
-      // Brackets and line ends belong to the list, not to the statement.
+      // Brackets and line ends are part of the list and not of the statement.
       let replaced = change.after.replacing("\r\n", with: "\n")
       return words.hasPrefix("[") && !replaced.hasPrefix("[") ? "[" + replaced + "]" : replaced
     }
@@ -163,7 +163,8 @@ import TextFormats
       })
   }
 
-  /// A thousand files in two workers. Each file is played four times; all take 25 seconds of processor time.
+  /// Tests a thousand files with two workers. Each file runs four times, which takes 25 seconds of CPU time
+  /// in total.
   @Test func `only failed statements are rewritten, and the rewritten ones pass`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

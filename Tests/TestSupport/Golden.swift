@@ -1,12 +1,12 @@
 package import Foundation
 package import Testing
 
-/// Texts that are stored in a folder `Golden` next to the tests. TRIGGERBENCH_RECORD=1 writes them again.
+/// Expected texts in the folder `Golden` next to the tests. Set TRIGGERBENCH_RECORD=1 to record them again.
 package enum Golden {
   /// Whether this test run records golden files instead of comparing with them.
   package static let isRecording = ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1"
 
-  /// - Parameter test: The file of the test.
+  /// - Parameter test: The path of the test's source file.
   package static func expect(
     _ text: String, matches name: String, test: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation

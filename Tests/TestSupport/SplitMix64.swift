@@ -1,4 +1,5 @@
-/// The generator of Steele, Lea and Flood. A seed gives the same numbers in every run and on every machine.
+/// The random number generator of Steele, Lea and Flood. A seed gives the same numbers in every run and on
+/// every machine.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,22 +17,23 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-  /// An integer from 0 to below the bound, or 0 if the bound is below 1.
+  /// Returns an integer from 0 up to but not including the bound, or 0 if the bound is below 1.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 
-  /// An integer in a range.
+  /// Returns an integer in a closed range.
   package mutating func int(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
-  /// A number in 0..<1.
+  /// Returns a number in 0..<1.
   package mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
-  /// `true` with a probability in percent.
+  /// Returns `true` with a probability in percent.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-  /// An element of a list that is not empty.
+  /// Returns an element of a nonempty list.
   package mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Different elements of a list in random order: the requested number, or all of them.
+  /// Returns distinct elements of a list in random order. Their number is in `counts`, or is that of all
+  /// elements if the list is shorter.
   package mutating func several<Element>(of elements: [Element], _ counts: ClosedRange<Int>) -> [Element] {
     var rest = elements
     var chosen: [Element] = []
@@ -39,7 +41,7 @@ extension SplitMix64 {
     return chosen
   }
 
-  /// A value with a probability in percent, otherwise `nil`.
+  /// Returns a value with a probability in percent, and `nil` otherwise.
   package mutating func maybe<Value>(
     _ percent: Int, _ value: (inout SplitMix64) -> Value
   ) -> Value? {

@@ -3,8 +3,9 @@ import Foundation
 import NotificationGateway
 import TriggerModel
 
-/// The caps suite: the cap scheduler and a naive scheduler with Foundation's calendar decide a random stream
-/// of requests under the default policy.
+/// The caps suite, which decides a random stream of requests under the default policy.
+///
+/// It compares the cap scheduler with a naive scheduler on Foundation's calendar.
 struct CapsBench {
   private static let zone = "Europe/Berlin"
   private let sizes: [Int]
@@ -54,7 +55,7 @@ struct CapsBench {
     var row = BenchRow(mode: "decide", size: requests, events: requests, samples: samples)
     row.fires = digest.admitted
     row.hash = digest.value
-    // The first half grows the tables. The second half measures the steady state.
+    // Grow the tables with the first half, and measure the steady state with the second half.
     var gateway = fresh
     let half = requests / 2
     for step in workload.steps.prefix(half) { _ = gateway.decide(step.request, at: step.now) }
@@ -100,10 +101,10 @@ struct CapsWorkload {
   /// Monday 2026-01-05T00:00:00Z.
   static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
 
-  /// The requests, each with the instant of its decision.
+  /// The requests, each with its decision instant.
   let steps: [(now: Moment, request: NotificationRequest)]
 
-  /// Creates about one request every ten minutes. Most are due immediately, some up to a day later.
+  /// Creates about one request for every ten minutes. Most are due immediately, and some up to a day later.
   init(requests: Int) {
     var generator = SplitMix64(state: 20_260_105)
     func below(_ bound: UInt64) -> UInt64 { (generator.next() >> 11) % bound }
@@ -123,7 +124,7 @@ struct CapsWorkload {
   }
 }
 
-/// The default cap policy with Foundation's calendar, and with counts in dictionaries keyed by text.
+/// The default cap policy, implemented with Foundation's calendar and dictionaries with text keys.
 struct NaiveScheduler {
   private var calendar = Calendar(identifier: .gregorian)
   private var counts: [String: Int] = [:]

@@ -16,8 +16,9 @@ package struct BenchProgram: Sendable {
       json: ChildProcess.output(of: executable, named: name, arguments, timeout: timeout), of: name)
   }
 
-  /// Copies the executable. Two builds are copied to names of equal length, because the length of a program's
-  /// name moves its stack. A rebuild during the comparison does not affect a copy.
+  /// Copies the executable, so that a rebuild during the comparison does not affect it.
+  ///
+  /// Two builds are copied to names of equal length, because the length of a program's name shifts its stack.
   func copied(to place: URL) throws -> BenchProgram {
     var copy = self
     do {
@@ -30,7 +31,7 @@ package struct BenchProgram: Sendable {
   }
 }
 
-/// Identifies a row of a suite.
+/// The identity of a row in a suite.
 package struct RowKey: Hashable, Sendable, CustomStringConvertible {
   package var mode: String
   package var size: Int
@@ -38,10 +39,10 @@ package struct RowKey: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(mode) \(size)" }
 }
 
-/// A row of the report of one run of one executable.
+/// A row from one run of one executable.
 package struct ArmRow: Hashable, Sendable {
   package var key: RowKey
-  /// The time of the fastest round in nanoseconds per event. Disturbances can only make a round slower.
+  /// The time of the fastest round in nanoseconds per event, because disturbances can only slow a round down.
   package var nanoseconds: Double
   /// The digest of the results, or `nil` if the suite has none.
   package var digest: String?
@@ -69,8 +70,9 @@ package struct ArmRow: Hashable, Sendable {
 }
 
 extension BenchSuite {
-  /// The small workload of comparisons and of the gate, with some milliseconds per round. A change needs a
-  /// new baseline.
+  /// The small workload of comparisons and of the gate, with a few milliseconds per round.
+  ///
+  /// A change of this workload requires a new baseline.
   package var fixedWorkload: BenchOptions {
     var options =
       switch self {
@@ -79,7 +81,7 @@ extension BenchSuite {
       case .kernel: BenchOptions(sizes: [1_000, 100_000], events: 100_000)
       case .regions: BenchOptions(events: 100_000)
       case .readers: BenchOptions(events: 10_000)
-      // One person covers the whole path, not only its parts.
+      // Replaying one person covers the whole path.
       case .replay: BenchOptions(mode: "person")
       case .time: BenchOptions(events: 100_000)
       case .load: BenchOptions(sizes: [500])
@@ -90,7 +92,7 @@ extension BenchSuite {
     return options
   }
 
-  /// Returns the arguments with which `triggerbench` runs this suite.
+  /// Returns the arguments that run this suite with `triggerbench`.
   package func arguments(_ options: BenchOptions) -> [String] {
     var words =
       ["bench", "suite", rawValue] + (options.file.map { [$0] } ?? []) + [
@@ -107,15 +109,15 @@ extension BenchSuite {
 
 /// Runs other programs with a time limit.
 enum ChildProcess {
-  /// Runs a program to its end, and returns its standard output.
+  /// Runs a program to its end and returns its standard output.
   ///
   /// - Parameters:
-  ///   - name: The name in messages, or `nil` for the name of its file.
-  ///   - environment: Variables to set in addition to the inherited ones.
-  ///   - isQuiet: Whether to discard standard error, which is inherited otherwise.
+  ///   - name: The name for messages, or `nil` for the name of the executable file.
+  ///   - environment: Additional environment variables.
+  ///   - isQuiet: Whether to discard standard error instead of inheriting it.
   ///   - timeout: The time after which the program is killed.
-  /// - Throws: ``Benchmarks/BenchError`` if the program cannot start, ends with a status other than 0, or
-  ///   takes too long.
+  /// - Throws: ``Benchmarks/BenchError`` if the program cannot start, exits with a status other than 0, or
+  ///   exceeds the time limit.
   @discardableResult
   static func output(
     of executable: URL, named name: String? = nil, _ arguments: [String], environment: [String: String] = [:],
@@ -148,7 +150,7 @@ enum ChildProcess {
     return output
   }
 
-  /// Finds a program in `PATH`.
+  /// Returns the path of a program in `PATH`, or `nil` if there is none.
   static func find(_ name: String) -> URL? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
@@ -156,7 +158,7 @@ enum ChildProcess {
   }
 }
 
-/// Kills a process after a time limit, unless it is stopped before.
+/// Kills a process after a time limit unless it is stopped first.
 private final class Watchdog: Sendable {
   private enum State { case waiting, stopped, killed }
   private let state = Mutex(State.waiting)
@@ -172,7 +174,7 @@ private final class Watchdog: Sendable {
     }
   }
 
-  /// Stops the watchdog, and returns whether it has killed the process.
+  /// Stops the watchdog and returns whether it has killed the process.
   func stop() -> Bool {
     state.withLock { state in
       if state == .killed { return true }

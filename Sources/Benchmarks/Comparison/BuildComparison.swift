@@ -5,7 +5,7 @@ package struct BuildComparison {
   package var suite: BenchSuite
   package var options: BenchOptions
   package var plan = SequentialComparison()
-  /// Whether cachegrind counts instructions if valgrind is installed.
+  /// Whether to count instructions with cachegrind if valgrind is installed.
   package var countsInstructions = true
 
   package init(suite: BenchSuite, options: BenchOptions) {
@@ -47,10 +47,10 @@ package enum RevisionBuild {
   /// The time limit of a build.
   private static let timeout = Duration.seconds(3_600)
 
-  /// Builds a revision for release, with the versions of dependencies that the package uses now.
+  /// Builds a release executable from a revision, with the package's current versions of dependencies.
   ///
   /// - Parameters:
-  ///   - revision: A revision for git: a branch, a tag or a commit.
+  ///   - revision: A git revision, such as a branch, a tag or a commit.
   ///   - package: A folder within the package.
   ///   - folder: The folder for sources and build products, which the caller removes.
   /// - Returns: The executable.

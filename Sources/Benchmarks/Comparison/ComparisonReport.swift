@@ -11,16 +11,18 @@ package struct ComparisonReport: Sendable {
   /// The smallest relevant change as a natural logarithm, see ``SequentialComparison/precision``.
   package var precision: Double
   package var rows: [SequentialComparison.Row]
-  /// The numbers of instructions, or `nil` if they were not counted.
+  /// The numbers of instructions, or `nil` if they were not measured.
   package var instructions: Instructions?
 
-  /// The exact counts that differ.
+  /// The exact counts that differ between the builds.
   package var countChanges: [CountChange] {
     rows.flatMap { CountChange.changes("\($0.key)", from: $0.firstA.counts, to: $0.firstB.counts) }
   }
 
-  /// The verdict: a regression in a time, a count or the instructions; otherwise an inconclusive time;
-  /// otherwise an improvement; otherwise no change. Counts that only one build has are ignored.
+  /// The most severe verdict on times, counts and instructions.
+  ///
+  /// A regression comes before an inconclusive time, then an improvement, then no change. Counts that only
+  /// one build reports are ignored.
   package var verdict: Verdict {
     let counts = countChanges.map(\.verdict).filter { $0 != .inconclusive }
     let verdicts = rows.map(\.judgement.verdict) + counts + (instructions.map { [$0.verdict] } ?? [])
@@ -32,7 +34,7 @@ package struct ComparisonReport: Sendable {
 }
 
 extension ComparisonReport {
-  /// The cells of the table, with the titles first.
+  /// The cells of the table. The first row has the titles.
   var cells: [[String]] {
     let titles = [
       "mode", sizeName, "A ns", "B ns", "change", "95 % interval", "A against A", "blocks", "verdict",
@@ -73,16 +75,16 @@ extension ComparisonReport {
   private func percent(_ logRatio: Double) -> String { signed(RatioInterval.percent(logRatio)) + " %" }
 }
 
-/// The change of one exact count of one row. Counts have no noise.
+/// The change of one exact count in a row. Counts have no noise.
 package struct CountChange: Hashable, Sendable {
   package var row: String
   package var name: String
-  /// The older count, or `nil` if the older build does not have it.
+  /// The older count, or `nil` if the older build does not report it.
   package var before: Int?
-  /// The newer count, or `nil` if the newer build does not have it.
+  /// The newer count, or `nil` if the newer build does not report it.
   package var after: Int?
 
-  /// The limit in per cent of the old count: a greater increase is a regression.
+  /// The tolerated increase in per cent of the old count. A greater increase is a regression.
   package static let limit = 2
 
   package var verdict: Verdict {
@@ -119,13 +121,13 @@ package struct CountChange: Hashable, Sendable {
 func signed(_ number: Double) -> String { (number < 0 ? "" : "+") + brief(number) }
 
 extension ComparisonReport {
-  /// A table for a terminal.
+  /// The report as a table for a terminal.
   package var table: String {
     let lines = TextColumns.lines(cells) { [last = cells[0].count - 1] in $0 > 0 && $0 < last }
     return (["bench compare \(suite)"] + lines + remarks.map { "- \($0)" }).joined(separator: "\n") + "\n"
   }
 
-  /// A table for a pull request.
+  /// The report as a table for a pull request.
   package var markdown: String {
     var lines = ["### bench compare \(suite): \(verdict.rawValue)", ""]
     lines.append("| " + cells[0].joined(separator: " | ") + " |")
@@ -134,8 +136,8 @@ extension ComparisonReport {
     return (lines + [""] + remarks.map { "- \($0)" }).joined(separator: "\n") + "\n"
   }
 
-  /// JUnit XML with a test case for each row and one for the counts. Inconclusive rows are skipped tests, not
-  /// failures.
+  /// The report as JUnit XML, with a test case for each row and one for the counts. Inconclusive rows are
+  /// skipped tests and not failures.
   package var junit: String {
     var cases = rows.map { row in
       testCase("\(row.key)", row.judgement.verdict, row.judgement.reason, change: row.look.change)

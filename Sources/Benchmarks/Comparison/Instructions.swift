@@ -1,12 +1,12 @@
 import Foundation
 
-/// The numbers of instructions of one round of a suite, counted by cachegrind. They are reproducible to a few
+/// The numbers of instructions in one round of a suite, counted by cachegrind. They are reproducible to a few
 /// millionths.
 package struct Instructions: Hashable, Sendable {
   package var a: Int
   package var b: Int
 
-  /// The limit in per cent: a greater increase is a regression.
+  /// The tolerated increase in per cent. A greater increase is a regression.
   package static let limit = 0.5
 
   package var percent: Double { (Double(b) / Double(max(a, 1)) - 1) * 100 }
@@ -15,8 +15,9 @@ package struct Instructions: Hashable, Sendable {
     percent > Self.limit ? .regression : percent < -Self.limit ? .improvement : .noChange
   }
 
-  /// Counts the instructions of both builds. Returns `nil` if valgrind or strip is not installed, or for the
-  /// suite `regions`, which has no rounds.
+  /// Counts the instructions of both builds.
+  ///
+  /// Returns `nil` if valgrind or strip is not installed, or for the suite `regions`, which has no rounds.
   static func count(
     _ suite: BenchSuite, _ options: BenchOptions, a: BenchProgram, b: BenchProgram, in folder: URL
   ) throws -> Instructions? {
@@ -35,12 +36,13 @@ private struct Cachegrind {
   let strip: URL
   let folder: URL
 
-  /// Returns the difference between runs with two rounds and with one, which excludes the start of the
-  /// program and the creation of the workload.
+  /// Returns the difference between a run with two rounds and a run with one round.
+  ///
+  /// The difference excludes the start of the program and the creation of the workload.
   func instructionsOfARound(
     _ program: BenchProgram, _ suite: BenchSuite, _ options: BenchOptions
   ) throws -> Int {
-    // Valgrind 3.19 fails on the debugging information of Swift executables.
+    // Strip the executable, because Valgrind 3.19 fails on the debugging information of Swift.
     let stripped = folder.appendingPathComponent("s")
     try? FileManager.default.removeItem(at: stripped)
     let copy = try program.copied(to: stripped)
@@ -61,10 +63,10 @@ private struct Cachegrind {
         "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", "--log-file=\(log.path)",
         program.path,
       ] + arguments,
-      // Otherwise the order of dictionaries, and with it the work, would differ between runs.
+      // Without this variable, the order of dictionaries and the amount of work would differ between runs.
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"], timeout: timeout * 10)
     let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-    // For example `==7== I   refs:      282,292,518`.
+    // Find the line with the count, such as `==7== I   refs:      282,292,518`.
     let line = text.split(separator: "\n").first { $0.contains(" refs: ") }
     guard let digits = line?.split(separator: ":").last?.filter(\.isNumber), let count = Int(digits) else {
       throw BenchError("the output of cachegrind contains no number of instructions")

@@ -1,13 +1,13 @@
 package import Foundation
 import Synchronization
 
-/// Tests the comparison itself: compares a program with itself many times, while another core is busy.
+/// A test of the comparison. It compares a program with itself many times while another core is busy.
 package struct NoiseTrial: Sendable {
-  /// The numbers of verdicts over all trials.
+  /// The number of each verdict over all trials.
   package struct Tally: Hashable, Sendable {
     package var trials = 0
     package var verdicts: [Verdict: Int] = [:]
-    /// The number of blocks of four runs over all trials.
+    /// The number of blocks over all trials. A block has four runs.
     package var blocks = 0
     package var seconds = 0.0
 
@@ -15,7 +15,7 @@ package struct NoiseTrial: Sendable {
   }
 
   package var trials = 100
-  /// The percentage of events that B plays twice; 0 compares A with itself.
+  /// The percentage of events that B plays twice. With 0, A is compared with itself.
   package var replayed = 0.0
   package var comparison: BuildComparison
 
@@ -23,7 +23,7 @@ package struct NoiseTrial: Sendable {
     self.comparison = comparison
   }
 
-  /// Compares an executable with itself. The order of runs differs between trials.
+  /// Compares an executable with itself in several trials, each with a different order of runs.
   ///
   /// - Parameter progress: Called after every trial.
   package func run(_ executable: URL, progress: (Tally) -> Void) throws -> Tally {
@@ -61,7 +61,7 @@ private final class BusyLoop: Sendable {
 }
 
 extension NoiseTrial.Tally {
-  /// Returns a row of a Markdown table: what was compared, and the number of each verdict.
+  /// Returns a row of a Markdown table, with the comparison and the number of each verdict.
   package func line(replayed: Double) -> String {
     let what = replayed > 0 ? "B plays \(brief(replayed)) % of its events twice" : "A against itself"
     let verdicts = Verdict.allCases.map { String(count($0)) }.joined(separator: " | ")

@@ -1,13 +1,14 @@
 import TriggerModel
 
-/// An estimated ratio of two times as a natural logarithm, from paired measurements: 0.01 is 1 % slower.
+/// An estimated ratio of two times from paired measurements, as a natural logarithm. The value 0.01 is about
+/// 1 % slower.
 package struct RatioInterval: Hashable, Sendable {
   /// The median of the pairs.
   package var estimate: Double
   /// The ends of the bootstrap's 95 % interval.
   package var low: Double
   package var high: Double
-  /// The two-sided p-value: the share of resamples on the other side of no change, times two.
+  /// The two-sided p-value, which is twice the share of resamples with the opposite sign.
   package var pValue: Double
 
   package var halfWidth: Double { (high - low) / 2 }
@@ -19,15 +20,16 @@ package struct RatioInterval: Hashable, Sendable {
 extension RatioInterval {
   /// Computes the percentile bootstrap of the median over pairs.
   ///
-  /// The median is used because on a busy machine a fifth of the pairs may be disturbed by tens of per cent.
-  /// Resamples of a mean or a trimmed mean reflect this in their tails (twice the width with 6 % of single
-  /// runs disturbed), those of the median do not. Without disturbance the median costs a tenth in width. With
-  /// a dozen pairs, the interval contains the true value in about 93 % of cases instead of 95 %. The noise
-  /// floor and the second measurement compensate for that.
+  /// On a busy machine, a fifth of the pairs may be disturbed by tens of per cent. The tails of a resampled
+  /// mean or trimmed mean reflect this: with 6 % of single runs disturbed, their interval is twice as wide.
+  /// The tails of a median do not. Without disturbance, the median makes the interval a tenth wider.
+  ///
+  /// With a dozen pairs, the interval contains the true value in about 93 % of cases instead of 95 %. The
+  /// noise floor and the second measurement compensate for that.
   ///
   /// - Parameters:
-  ///   - logRatios: One for each pair, at least one.
-  ///   - seed: The same samples and seed give the same interval.
+  ///   - logRatios: The logarithm of the ratio of each pair. There must be at least one.
+  ///   - seed: The seed of the resampling. The same samples and seed give the same interval.
   /// - Complexity: O(`resamples` · *n* log *n*) for *n* pairs.
   package init(logRatios: [Double], seed: UInt64 = 1, resamples: Int = 2_000) {
     precondition(!logRatios.isEmpty && resamples > 40)
@@ -55,7 +57,7 @@ extension RatioInterval {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// Converts a logarithm to a change in per cent: 0.01 is 1.005.
+  /// Converts a logarithm to a change in per cent, such as 0.01 to 1.005.
   package static func percent(_ logRatio: Double) -> Double {
     (DeterministicMath.exp(logRatio) - 1) * 100
   }
@@ -66,17 +68,19 @@ extension RatioInterval {
   }
 }
 
-/// Four consecutive runs, A B B A or B A A B, so that drift affects both builds equally.
+/// Four consecutive runs in the order A B B A or B A A B, so that drift affects both builds equally.
 struct Block: Hashable, Sendable {
-  /// The nanoseconds per event of A's two runs, in order.
+  /// The nanoseconds per event in A's two runs, in order.
   var a: [Double]
   var b: [Double]
 
-  /// The logarithm of B's time divided by A's.
+  /// The logarithm of the ratio of B's time to A's.
   var logRatio: Double { (log(b[0]) + log(b[1]) - log(a[0]) - log(a[1])) / 2 }
 
-  /// The logarithm of A's second time divided by its first, which measures noise. A difference of two runs
-  /// has a standard deviation √2 times that of the means of two, so the value is divided by √2.
+  /// The logarithm of the ratio of A's second time to its first, as a measure of noise.
+  ///
+  /// It is divided by √2, because a difference of single runs varies √2 times as much as one of means of two
+  /// runs.
   var selfLogRatio: Double { (log(a[1]) - log(a[0])) / 2.0.squareRoot() }
 
   private func log(_ time: Double) -> Double { DeterministicMath.log(max(time, 1e-3)) }
@@ -84,16 +88,16 @@ struct Block: Hashable, Sendable {
 
 /// The evaluation of the blocks of one row.
 package struct Look: Hashable, Sendable {
-  /// B compared with A.
+  /// The change from A to B.
   package var change: RatioInterval
-  /// A compared with itself, from the same runs.
+  /// The change from A to A in the same runs.
   package var itself: RatioInterval
   package var blocks: Int
 
-  /// The minimum number of blocks. With fewer, the bootstrap's intervals are too narrow.
+  /// The minimum number of blocks. The bootstrap's intervals are too narrow with fewer.
   package static let minimumBlocks = 12
 
-  /// Changes below this cannot be distinguished from noise on this machine at this time.
+  /// The smallest change that is distinguishable from noise on this machine at this time.
   package var noiseFloor: Double { itself.farEnd }
 }
 
@@ -107,8 +111,9 @@ extension Look {
 
 /// Holm's correction for multiple comparisons.
 package enum Holm {
-  /// Returns which p-values are significant, such that the probability of any false positive is below
-  /// `level`, for any dependence between them.
+  /// Returns for each p-value whether it is significant.
+  ///
+  /// The probability of any false positive is below `level`, whatever the dependence between the values.
   package static func significant(_ pValues: [Double], level: Double = 0.05) -> [Bool] {
     var significant = pValues.map { _ in false }
     let ascending = pValues.indices.sorted { pValues[$0] < pValues[$1] }

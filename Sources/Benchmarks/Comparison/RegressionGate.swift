@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The gate for CI: compares exact counts with a committed baseline. It uses no clock.
+/// The CI gate, which compares exact counts with a committed baseline. It does not use a clock.
 package struct RegressionGate: Sendable {
-  /// Counts that differ from the baseline, in the order of suites, rows and names.
+  /// The counts that differ from the baseline, in the order of suites, rows and names.
   package var changes: [CountChange] = []
-  /// Why counts cannot be compared: missing rows or suites, or different results.
+  /// The reasons why counts cannot be compared: missing rows or suites, or different results.
   package var problems: [String] = []
   /// The number of compared counts.
   package var compared = 0
@@ -20,7 +20,7 @@ package struct RegressionGate: Sendable {
     .matching, .caps, .kernel, .regions, .readers, .time, .load, .population, .replay,
   ]
 
-  /// Runs the fixed workloads, one round each.
+  /// Runs one round of each fixed workload.
   package static func reports() throws -> [BenchReport] {
     try suites.map { suite in
       var options = suite.fixedWorkload
@@ -29,7 +29,7 @@ package struct RegressionGate: Sendable {
     }
   }
 
-  /// A regression if any count regressed; otherwise inconclusive if something could not be compared.
+  /// The verdict: a regression if any count regressed, or inconclusive if some counts cannot be compared.
   package var verdict: Verdict {
     let verdicts = changes.map(\.verdict)
     if verdicts.contains(.regression) { return .regression }
@@ -37,7 +37,7 @@ package struct RegressionGate: Sendable {
     return verdicts.contains(.improvement) ? .improvement : .noChange
   }
 
-  /// Returns a line for each change and problem, and a summary.
+  /// Returns a line for each change and problem, followed by a summary.
   ///
   /// - Parameter command: The shell command that writes a new baseline.
   package func text(toUpdate command: String) -> String {
@@ -69,7 +69,7 @@ package struct RegressionGate: Sendable {
   }
 }
 
-/// The counts of the suites on their fixed workloads, which are committed to the repository.
+/// The counts of the suites on their fixed workloads, as committed to the repository.
 package struct CountBaseline: Codable, Hashable, Sendable {
   package struct Row: Codable, Hashable, Sendable {
     package var mode: String
@@ -79,7 +79,7 @@ package struct CountBaseline: Codable, Hashable, Sendable {
     package var counts: [String: Int]
   }
 
-  /// The rows by name of the suite.
+  /// The rows of each suite by name.
   package var suites: [String: [Row]]
 }
 
@@ -100,7 +100,7 @@ extension CountBaseline {
     self = try JSONDecoder().decode(CountBaseline.self, from: json)
   }
 
-  /// Returns the baseline as JSON with sorted keys, so that the file differs only if counts differ.
+  /// Returns the baseline as JSON. Sorted keys keep the file unchanged if no count changes.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

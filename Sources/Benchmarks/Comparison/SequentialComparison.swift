@@ -1,33 +1,32 @@
-/// The procedure of a comparison: runs blocks until the intervals are narrow enough, then measures apparent
-/// changes a second time.
+/// The procedure of a comparison. It runs blocks until the intervals are narrow enough, then measures
+/// apparent changes again.
 package struct SequentialComparison {
   /// One of the two builds.
   package enum Arm: Hashable, Sendable { case a, b }
 
-  /// The smallest relevant change as a natural logarithm. It is also the half width at which an interval is
-  /// narrow enough.
+  /// The smallest relevant change as a natural logarithm. An interval with this half width is narrow enough.
   package var precision = 0.01
   package var budget = Duration.seconds(120)
   /// The seed for the order of the builds.
   package var seed: UInt64 = 1
-  /// The maximum number of blocks of each measurement, beyond which more runs would not help.
+  /// The maximum number of blocks in each measurement. More blocks would not help.
   package var maximumBlocks = 200
 
   /// The result for a row.
   package struct Row: Sendable {
     package var key: RowKey
-    /// Over the blocks of both measurements.
+    /// The evaluation of the blocks of both measurements.
     package var look: Look
     package var judgement: Judgement
-    /// The medians of A's and of B's runs in nanoseconds per event.
+    /// The median nanoseconds per event of A's and of B's runs.
     package var a: Double
     package var b: Double
-    /// The first report of each build. Its digest and counts do not vary between runs.
+    /// The first report of each build. Its digest and counts are equal in all runs.
     package var firstA: ArmRow
     package var firstB: ArmRow
   }
 
-  /// Compares the builds, and returns the rows in the order of A's report.
+  /// Compares the builds and returns the rows in the order of A's report.
   ///
   /// - Parameters:
   ///   - elapsed: Returns the time since the start.
@@ -36,7 +35,7 @@ package struct SequentialComparison {
   package func run(
     elapsed: () -> Duration, measure: @escaping (Arm) throws -> [ArmRow]
   ) throws -> [Row] {
-    // The first run of each build fills caches. Its times do not count.
+    // Ignore the times of each build's first run, which fills caches.
     let (warmA, warmB) = (try measure(.a), try measure(.b))
     let keys = warmA.map(\.key)
     var runner = BlockRunner(keys: keys, generator: SplitMix64(state: seed), measure: measure)
@@ -67,7 +66,7 @@ package struct SequentialComparison {
   }
 }
 
-/// Runs blocks, and keeps their times by row.
+/// Runs blocks and stores their times by row.
 private struct BlockRunner {
   let keys: [RowKey]
   var generator: SplitMix64
@@ -77,7 +76,7 @@ private struct BlockRunner {
     guard reported.map(\.key) == keys else { throw BenchError("the two builds report different rows") }
   }
 
-  /// Returns blocks by row. Runs at least one block, until the intervals of `rows` are narrow enough.
+  /// Runs at least one block, until the intervals of `rows` are narrow enough. Returns the blocks by row.
   mutating func look(
     _ plan: SequentialComparison, until end: Duration, elapsed: () -> Duration, rows: [Int]
   ) throws -> [[Block]] {

@@ -5,7 +5,7 @@ package enum Verdict: String, Sendable, CaseIterable {
   case inconclusive
 }
 
-/// A verdict, with the reason if it is inconclusive.
+/// A verdict, with a reason if it is inconclusive.
 package struct Judgement: Hashable, Sendable {
   package var verdict: Verdict
   package var reason: String
@@ -15,8 +15,10 @@ package struct Judgement: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Returns which rows have an apparent change: significant after correction for the number of rows, greater
-  /// than the precision, and greater than the difference of A from itself.
+  /// Returns for each row whether it has an apparent change.
+  ///
+  /// The change must be significant after correction for the number of rows, greater than the precision, and
+  /// greater than the difference of A from itself.
   package static func candidates(_ looks: [Look], precision: Double) -> [Bool] {
     let significant = Holm.significant(looks.map(\.change.pValue))
     return zip(looks, significant).map { look, isSignificant in
@@ -25,11 +27,11 @@ package struct Judgement: Hashable, Sendable {
     }
   }
 
-  /// Judges every row.
+  /// Returns the judgement on each row.
   ///
   /// - Parameters:
   ///   - first: The first measurement of each row.
-  ///   - second: The second measurement, with new runs, of the rows with an apparent change.
+  ///   - second: The second measurement of the rows with an apparent change, from new runs.
   ///   - precision: The smallest relevant change, as a natural logarithm of the ratio.
   package static func of(_ first: [Look], second: [Int: Look], precision: Double) -> [Judgement] {
     let candidates = candidates(first, precision: precision)

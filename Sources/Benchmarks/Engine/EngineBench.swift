@@ -9,16 +9,16 @@ import TestBench
 import TriggerEngine
 import TriggerModel
 
-/// Measures an engine in another process on the workloads of matching, caps and replay, alternately with the
-/// built-in engine in this process.
+/// Measures an engine in another process on the workloads of matching, caps and replay. Its runs alternate
+/// with those of the built-in engine in this process.
 ///
-/// The engine is called as in a run: each event, then the decisions of its instant. An engine that does
-/// nothing is called as often, to measure the time of the wire.
+/// The engine is called as in a run, for each event and then for the decisions of its instant. An idle engine
+/// receives the same calls, to measure the cost of the wire.
 struct EngineBench {
   private let engine: BenchedEngine
   private let options: BenchOptions
 
-  /// The mode of the suite caps.
+  /// The mode name of the suite caps.
   static let deciding = "decide"
 
   init(_ engine: BenchedEngine, _ options: BenchOptions) {
@@ -67,7 +67,7 @@ struct EngineBench {
     }
   }
 
-  /// Measures one workload on the engine, on the built-in engine and on an engine that does nothing.
+  /// Measures one workload on the engine, on the built-in engine and on the idle engine.
   private func row(
     _ mode: String, _ size: Int, _ program: Program, _ events: [ObservedEvent]
   ) throws -> BenchRow {
@@ -100,7 +100,7 @@ struct EngineBench {
     return measured.row(mode, size, events: events.count)
   }
 
-  /// Returns the nanoseconds per call of an engine that does nothing.
+  /// Returns the nanoseconds per call of the idle engine.
   private func silent(_ events: [ObservedEvent], _ setup: EngineProgram) throws -> Double {
     var external = ExternalEngine(engine.silent, program: setup)
     var ignored: [Double] = []
@@ -163,12 +163,12 @@ struct EngineBench {
 
 /// The measurements of all rounds of one row.
 private struct Measured {
-  /// Nanoseconds per event.
+  /// The engine's nanoseconds per event.
   var samples: [Double] = []
   var builtIn: [Double] = []
-  /// Nanoseconds per call.
+  /// The idle engine's nanoseconds per call.
   var silent: [Double] = []
-  /// Milliseconds from the start of a process to its first answer.
+  /// The milliseconds from the start of a process to its first answer.
   var starts: [Double] = []
   var questions = 0
   var digest = EngineDigest()
@@ -198,7 +198,7 @@ struct EngineDigest: Hashable, CustomStringConvertible {
 
   var description: String { "\(requests) requests, \(admitted) of them admitted" }
 
-  /// Adds the effects of one call. The order of reminders within a call does not matter.
+  /// Adds the effects of one call. The order of reminders within a call does not affect the digest.
   mutating func add(_ effects: [EngineEffect]) {
     var words: [(RequestID, UInt64)] = []
     for effect in effects {
@@ -223,7 +223,7 @@ struct EngineDigest: Hashable, CustomStringConvertible {
 
 /// Calls an engine as a run does.
 enum EnginePlay {
-  /// Launches an engine, calls the body, and throws if the engine has failed.
+  /// Launches an engine and calls the body. Throws if the engine has failed.
   static func launched<Engine: EngineUnderTest, Result>(
     _ engine: inout Engine, _ events: [ObservedEvent], into starts: inout [Double],
     _ body: (inout Engine) -> Result
@@ -237,7 +237,7 @@ enum EnginePlay {
     return result
   }
 
-  /// Plays events, each at its own instant, with the decisions that follow. Every added request is accepted.
+  /// Plays each event at its own instant, followed by the decisions. Every added request is accepted.
   static func play(_ events: [ObservedEvent], _ engine: inout some EngineUnderTest) -> EngineDigest {
     var digest = EngineDigest()
     var effects: [EngineEffect] = []
@@ -256,7 +256,7 @@ enum EnginePlay {
   }
 }
 
-/// Records the events that the app observed in a run, and a digest of the effects.
+/// Records the events observed by the app in a run, and a digest of the effects.
 private struct WorldLog: JournalSink {
   var observed: [ObservedEvent] = []
   var digest = EngineDigest()

@@ -12,7 +12,8 @@ import TriggerModel
 
 /// The workloads of matching and caps as programs for an engine in another process.
 enum EngineWorkload {
-  /// Returns the reminders of the matching suite. They are in the bucket `user`, so that no cap applies.
+  /// Returns the reminders of the matching suite as a program. They are in the bucket `user`, so that no cap
+  /// applies.
   static func program(_ workload: ReminderWorkload) throws -> Program {
     var scenario = try scenario(zone: "UTC", policy: "{quietHours: none}")
     let position = scenario.reminders[0].position
@@ -32,8 +33,9 @@ enum EngineWorkload {
 
   private static let buckets: [Bucket] = [.standard, .critical, .user]
 
-  /// Returns the types and buckets of the caps suite under its policy. Each has a reminder that requests a
-  /// notification whenever its app is opened.
+  /// Returns the types and buckets of the caps suite under its policy, as a program.
+  ///
+  /// Each type has a reminder that requests a notification whenever its app is opened.
   static func program(_ workload: CapsWorkload) throws -> Program {
     var scenario = try scenario(zone: "Europe/Berlin", policy: nil)
     let position = scenario.reminders[0].position
@@ -50,8 +52,8 @@ enum EngineWorkload {
     return try Program(scenario, in: .nothing)
   }
 
-  /// Returns an event that opens the app of each request at its instant. Requests for later are made
-  /// immediately.
+  /// Returns an event for each request, which opens the request's app at the decision instant. Requests that
+  /// are due later are made immediately.
   static func events(_ workload: CapsWorkload) -> [ObservedEvent] {
     workload.steps.map { step in
       let bucket = buckets.firstIndex(of: step.request.bucket) ?? 0
@@ -60,7 +62,7 @@ enum EngineWorkload {
     }
   }
 
-  /// Returns the common part of both scenarios, with one reminder.
+  /// Returns the parts that both scenarios share, with one reminder.
   private static func scenario(zone: String, policy: String?) throws -> Scenario {
     var lines = [
       "kind: scenario", "version: 1", "title: Benchmark", "start: 2026-01-05T00:00", "zone: \(zone)",
@@ -76,7 +78,7 @@ enum EngineWorkload {
 }
 
 extension ReplayScenario {
-  /// Compiles the scenario, and passes the program to a body.
+  /// Compiles the scenario and passes the program to a body.
   func withProgram<Result>(_ body: (Program) throws -> Result) throws -> Result {
     try withFile { path in
       switch ProgramLoader().load(path) {

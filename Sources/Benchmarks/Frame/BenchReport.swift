@@ -4,7 +4,7 @@ import TriggerModel
 /// The measurements of one suite.
 package struct BenchReport: Sendable {
   package var suite: String
-  /// The unit of the sizes, such as `reminders`. It is also the key of the size in JSON.
+  /// The unit of the sizes, such as `reminders`, which is also the key of the size in JSON.
   package var sizeName: String
   package var rows: [BenchRow]
   /// Explanations below the table.
@@ -33,7 +33,7 @@ package struct BenchReport: Sendable {
   }
 }
 
-/// Returns a number with about three digits and without an exponent, for tables.
+/// Returns a number for a table, with about three digits and no exponent.
 package func brief(_ number: Double) -> String {
   if number.magnitude >= 100 { return String(Int(number.rounded())) }
   let digits: Double = number.magnitude >= 10 ? 10 : 100
@@ -41,33 +41,34 @@ package func brief(_ number: Double) -> String {
   return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
 }
 
-/// One row of a benchmark: one implementation at one size, with its baseline.
+/// One row of a benchmark: the times of one implementation at one size, with its baseline.
 package struct BenchRow: Sendable {
   package var mode: String
-  /// The number of reminders, pending events or the like, see ``BenchReport/sizeName``.
+  /// The size in the unit of ``BenchReport/sizeName``, such as the number of reminders.
   package var size: Int
   /// The number of events in each round.
   package var events: Int
   /// The number of results: fires, crossings or admitted requests.
   package var fires: Int?
-  /// A digest of the results, which equals that of the baseline.
+  /// A digest of the results. It equals the baseline's digest.
   package var hash: UInt64?
-  /// The nanoseconds per event of each round, in order.
+  /// The nanoseconds per event in each round, in order.
   package var samples: [Double]
-  /// The naive implementation in the same run.
+  /// The times of the naive implementation in the same run.
   package var baseline: Baseline?
-  /// The times of single events, from an additional round.
+  /// The times of single events, measured in an additional round.
   package var latency: Latency?
-  /// The bytes of tables and state on the hot path, per reminder, event or whatever the size counts.
+  /// The bytes of tables and state on the hot path, for each unit of the size.
   package var bytesPerItem: Double?
-  /// Memory allocations per event, once buffers have grown.
+  /// Memory allocations per event after buffers have reached their final size.
   package var allocationsPerEvent: Double?
-  /// The exponent *e* if the time per event grows with size to the power of *e*, compared with the next
-  /// smaller size of the mode.
+  /// The exponent *e* of the growth. The time per event is proportional to the size to the power of *e*.
+  ///
+  /// It is computed from this size and the next smaller size of the mode.
   package var growthExponent: Double?
   /// Further measurements by name.
   package var counters: [(name: String, value: Double)] = []
-  /// Exact counts of work over all events, which are equal in every run of the same build.
+  /// Exact counts of work over all events. Every run of the same build gives the same counts.
   package var counts: [(name: String, value: Int)] = []
 
   package init(mode: String, size: Int, events: Int, samples: [Double]) {
@@ -88,43 +89,44 @@ package struct BenchRow: Sendable {
   }
 }
 
-/// Another implementation of the same task.
+/// The measurement of another implementation of the same task.
 package struct Baseline: Sendable {
   /// A short name.
   package var name: String
-  /// The nanoseconds per event of each round.
+  /// The nanoseconds per event in each round.
   package var samples: [Double]
-  /// The number of events. It is smaller than the row's if the baseline is too slow to play all of them.
+  /// The number of events, which is smaller than the row's for a slow baseline.
   package var events: Int
-  /// The row's implementation on the baseline's events if there are fewer of them, for a fair ratio.
+  /// The times of the row's implementation on the baseline's events, for a fair ratio. `nil` if both played
+  /// all events.
   package var contestant: [Double]?
 }
 
-/// The distribution of the times of single events in nanoseconds, which include the cost of the clock.
+/// The distribution of the times of single events in nanoseconds. The times include the cost of the clock.
 package struct Latency: Hashable, Sendable {
   package var p50: UInt64
   package var p90: UInt64
   package var p99: UInt64
   package var p999: UInt64
   package var max: UInt64
-  /// The time of measuring nothing.
+  /// The time of an empty measurement.
   package var clock: UInt64
 }
 
 extension [Double] {
-  /// The middle value, the upper one of two middle values, or 0 if there is none.
+  /// The middle value, the upper one of two middle values, or 0 for an empty array.
   package var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }
 
 extension BenchReport {
-  /// A table for a terminal.
+  /// The report as a table for a terminal.
   package var table: String {
     let cells = [columns.map(\.title)] + rows.map { row in columns.map { $0.cell(row) } }
     let lines = TextColumns.lines(cells) { $0 > 0 }
     return (["bench \(suite)"] + lines + notes.map { "- \($0)" }).joined(separator: "\n") + "\n"
   }
 
-  /// A table for a pull request.
+  /// The report as a table for a pull request.
   package var markdown: String {
     var lines = ["### bench \(suite)", ""]
     lines.append("| " + columns.map(\.title).joined(separator: " | ") + " |")
@@ -140,7 +142,7 @@ extension BenchReport {
     var cell: (BenchRow) -> String
   }
 
-  /// The columns with a value in at least one row.
+  /// The columns that have a value in at least one row.
   private var columns: [Column] {
     let all = [
       Column(title: "mode") { $0.mode },
@@ -172,7 +174,7 @@ extension BenchReport {
   }
 }
 
-/// Returns sixteen lower-case hexadecimal digits.
+/// Returns a number as 16 lower-case hexadecimal digits.
 package func hexadecimal(_ value: UInt64) -> String {
   let digits = String(value, radix: 16)
   return String(repeating: "0", count: 16 - digits.count) + digits
@@ -181,7 +183,7 @@ package func hexadecimal(_ value: UInt64) -> String {
 extension BenchReport {
   /// The report as JSON with sorted keys:
   /// `{"suite":…,"rows":[{"mode":…,"reminders":n,"events":n,"fires":n,"hash":…,"nsPerEvent":x,…}]}`. Missing
-  /// measurements are left out.
+  /// measurements are omitted.
   package var json: String {
     let rows = rows.map { "    " + Self.object(members($0)) }.joined(separator: ",\n")
     let notes = notes.map(Self.text).joined(separator: ", ")
@@ -238,7 +240,7 @@ extension BenchReport {
     return "{" + sorted.map { "\(text($0.0)): \($0.1)" }.joined(separator: ", ") + "}"
   }
 
-  /// Returns a number with at most three decimals.
+  /// Returns a number with at most three decimals, or `null` if JSON cannot represent it.
   private static func number(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "null" }
     let rounded = (value * 1_000).rounded() / 1_000
@@ -252,7 +254,8 @@ extension BenchReport {
 }
 
 extension BenchReport {
-  /// The format of Go's benchmarks, with a line for each round, which `benchstat` compares.
+  /// The report in the format of Go's benchmarks, with a line for each round. `benchstat` compares such
+  /// files.
   package var benchstat: String {
     var lines = ["pkg: triggerbench/\(suite)"]
     for row in rows {

@@ -24,10 +24,11 @@ package enum BenchSuite: String, Sendable, CaseIterable {
   package static let engineSuites: [BenchSuite] = [.matching, .caps, .replay]
 }
 
-/// An engine in another process to measure.
+/// An engine in another process that a benchmark measures.
 package struct BenchedEngine: Sendable {
   package var command: EngineCommand
-  /// An engine that answers every call without doing anything, to measure the time of the wire.
+  /// The command of an idle engine, which answers every call without effects. It measures the cost of the
+  /// wire.
   package var silent: EngineCommand
 
   package init(_ command: EngineCommand, silent: EngineCommand) {
@@ -36,21 +37,22 @@ package struct BenchedEngine: Sendable {
   }
 }
 
-/// The options of a benchmark. The suite chooses a value for each `nil`.
+/// The options of a benchmark. Each suite has its own default for an option that is `nil`.
 package struct BenchOptions: Hashable, Sendable {
   /// The numbers of reminders, pending events, requests or fixes, depending on the suite.
   package var sizes: [Int]?
   package var mode: String?
   /// The number of events at each size.
   package var events: Int?
-  /// The number of rounds of each implementation. The median counts.
+  /// The number of rounds of each implementation. The reported time is the median.
   package var rounds: Int
-  /// The file of the suite scenario.
+  /// The file of the suite `scenario`.
   package var file: String?
   /// Whether to skip the naive implementation and the timing of single events, as comparisons of builds do.
   package var alone = false
-  /// The percentage of events that the matching suite plays a second time within the measured time: a
-  /// slow-down of known size, to test comparisons.
+  /// The percentage of events that the matching suite plays twice within the measured time.
+  ///
+  /// This slow-down of known size tests comparisons.
   package var replayed = 0.0
 
   package init(sizes: [Int]? = nil, mode: String? = nil, events: Int? = nil, rounds: Int = 3) {
@@ -66,10 +68,10 @@ package struct BenchOptions: Hashable, Sendable {
   }
 }
 
-/// Why a benchmark cannot run, or why its result is invalid.
+/// The reason why a benchmark cannot run or has an invalid result.
 package struct BenchError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
-  /// Whether the options are wrong and nothing has run.
+  /// Whether the options are wrong, so that nothing has run.
   package private(set) var isMisuse = false
 
   package init(_ description: String) { self.description = description }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A program in another language that is compiled now and measured for comparison.
+/// A program in another language that is compiled at run time and measured for comparison.
 package struct ComparisonProgram: Sendable {
   private let program: URL
 
-  /// Compiles a program. Returns `nil` if the compiler is not installed or fails.
+  /// Compiles a program, or returns `nil` if the compiler is not installed or fails.
   ///
   /// - Parameters:
   ///   - compiler: The compiler and its options.
@@ -19,7 +19,7 @@ package struct ComparisonProgram: Sendable {
     guard compiled.status == 0 else { return nil }
   }
 
-  /// Runs the program, and returns the first words of its output.
+  /// Runs the program and returns the first words of its output.
   ///
   /// - Throws: ``Failure`` if the program fails or prints fewer words.
   package func words(_ count: Int, _ arguments: [String], input: Data = Data()) throws -> [Substring] {
@@ -59,14 +59,14 @@ package struct ComparisonProgram: Sendable {
 
 /// A temporary folder that is removed after its use.
 ///
-/// A killed process cannot remove its folder. The next process that needs one does, because the name contains
-/// the process number.
+/// A killed process cannot remove its folder. The next process removes it, because the name contains the
+/// process number.
 package enum ScratchFolder {
   private static let prefix = "triggerbench-"
 
-  /// Creates a folder for a body.
+  /// Creates a folder and passes it to a body.
   ///
-  /// - Throws: The error of the body, or of creating the folder.
+  /// - Throws: The error of the body or of creating the folder.
   package static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let place = FileManager.default.temporaryDirectory
     removeLeftovers(in: place)
@@ -76,7 +76,7 @@ package enum ScratchFolder {
     return try body(folder)
   }
 
-  /// Returns the process that created a folder, or `nil` if the name has another form.
+  /// Returns the process that created a folder, or `nil` if the name has a different form.
   private static func owner(of name: String) -> Int32? {
     guard name.hasPrefix(prefix) else { return nil }
     let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)

@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// Measures times. Only benchmarks read a real clock.
 enum Stopwatch {
-  /// Returns the nanoseconds per event of a body that plays a number of events.
+  /// Returns the nanoseconds per event of a body that plays the given number of events.
   static func nanoseconds(per events: Int, _ body: () throws -> Void) rethrows -> Double {
     let elapsed = try ContinuousClock().measure(body)
     return elapsed / .nanoseconds(1) / Double(max(events, 1))
@@ -34,7 +34,7 @@ enum Stopwatch {
 
 /// Exact numbers of memory allocations of the calling thread.
 enum Allocations {
-  /// Returns the number of allocations of a body, or `nil` if they cannot be counted, as on systems without
+  /// Returns the number of allocations in a body, or `nil` if they cannot be counted, as on systems without
   /// glibc.
   static func count(_ body: () throws -> Void) rethrows -> Int? {
     let before = allocation_count()
@@ -42,8 +42,10 @@ enum Allocations {
     return before < 0 ? nil : Int(allocation_count() - before)
   }
 
-  /// Returns the growth of allocated memory in bytes during a body, as the allocator of the first thread
-  /// counts it. Returns `nil` if it cannot be counted, as on systems without glibc.
+  /// Returns the growth of allocated memory during a body in bytes, according to the first thread's
+  /// allocator.
+  ///
+  /// Returns `nil` if the memory cannot be measured, as on systems without glibc.
   static func bytes(_ body: () throws -> Void) rethrows -> Int? {
     let before = allocated_bytes()
     try body()
@@ -51,7 +53,7 @@ enum Allocations {
   }
 }
 
-/// FNV-1a over 64-bit words. Implementations compare their results with it.
+/// An FNV-1a digest of 64-bit words, for comparing the results of implementations.
 struct WordDigest: Hashable {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -59,8 +61,8 @@ struct WordDigest: Hashable {
   mutating func add(_ word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a random generator for workloads and resampling, with the same
-/// numbers on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014), a random generator for workloads and resampling. It generates the
+/// same numbers on every machine.
 package struct SplitMix64 {
   package var state: UInt64
 
@@ -71,9 +73,9 @@ package struct SplitMix64 {
     return RandomKey.mix64(state)
   }
 
-  /// Returns a number in 0 ≤ x < 1.
+  /// Returns a number in the half-open range from 0 to 1.
   package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Returns an integer from 0 to below a bound, which must be far below 2^53.
+  /// Returns a nonnegative integer below a bound. The bound must be far below 2^53.
   package mutating func below(_ bound: Int) -> Int { Int(unit() * Double(bound)) }
 }

@@ -2,16 +2,16 @@ import SimulationKernel
 
 /// The operation of a kernel benchmark.
 package enum KernelModel: String, Sendable, CaseIterable {
-  /// Plays the next event, which schedules another one. The number of pending events is constant.
+  /// Plays the next event, which schedules another one. The number of pending events stays constant.
   case hold
-  /// Like ``hold``, and postpones the pending event of another entity.
+  /// Does the same as ``hold``, and postpones the pending event of another entity.
   case snooze
 }
 
 /// One row of the kernel benchmark.
 package struct KernelRow: Sendable {
   package var model: KernelModel
-  /// Increments are multiples of this, in milliseconds. Above 1, many events share an instant.
+  /// The unit of the increments in milliseconds. A large quantum makes many events simultaneous.
   package var quantum: Int64
   /// The number of pending events.
   package var pending: Int
@@ -19,13 +19,13 @@ package struct KernelRow: Sendable {
   package var operations: Int
   /// The number of operations before the measurement.
   package var warmUp: Int
-  /// The nanoseconds per operation of the simulation kernel, of each round.
+  /// The simulation kernel's nanoseconds per operation in each round.
   package var samples: [Double]
   /// The median over the rounds.
   package var nanoseconds: Double { samples.median }
-  /// The time of a heap of closures, or `nil` if it was skipped.
+  /// The nanoseconds per operation of a heap of closures, or `nil` if it was skipped.
   package var closureNanoseconds: Double?
-  /// The time of C++'s priority queue, or `nil` if there is no compiler.
+  /// The nanoseconds per operation of C++'s priority queue, or `nil` if there is no compiler.
   package var cppNanoseconds: Double?
   /// The bytes of the kernel's event list per pending event, after the last round.
   package var bytesPerEvent: Double
@@ -33,20 +33,22 @@ package struct KernelRow: Sendable {
   package var allocations: Int
   /// The number of moves of records between buckets in the measured part of the last round.
   package var moves: Int
-  /// The moves of records between buckets per operation: a measure of work without noise.
+  /// The moves of records between buckets per operation, as a noise-free measure of work.
   package var movesPerOperation: Double { Double(moves) / Double(operations) }
-  /// The result of all events from the first of the warm-up on, which is equal for all implementations.
+  /// The result of all events, including the warm-up. All implementations must agree on it.
   package var result: KernelResult
 }
 
-/// The kernel benchmark: the future event list alternates with a heap of closures and a C++ priority queue.
+/// The kernel benchmark, which alternates the future event list with a heap of closures and a C++ priority
+/// queue.
 package struct KernelBench {
-  /// The number of rounds. The median counts.
+  /// The number of rounds. The reported time is the median.
   package var rounds = 3
   /// The number of measured operations in each round.
   package var operations = 2_000_000
-  /// The minimum number of operations before the measurement. It is at least the number of pending events, up
-  /// to a million.
+  /// The minimum number of operations in the warm-up.
+  ///
+  /// The warm-up also has at least as many operations as there are pending events, up to a million.
   package var warmUp = 100_000
   /// Whether to skip the heap of closures.
   package var alone = false
@@ -56,22 +58,22 @@ package struct KernelBench {
     self.comparison = comparison
   }
 
-  /// Two implementations had different results, so the measurement is invalid.
+  /// The implementations have different results, so the measurement is invalid.
   package struct Disagreement: Error, CustomStringConvertible {
     package var model: KernelModel
     package var pending: Int
     package var description: String { "\(model.rawValue) at \(pending) pending events: results differ" }
   }
 
-  /// Runs the standard suite: both models at every size, and many simultaneous events.
+  /// Runs the standard suite: both models at every size, and a model with many simultaneous events.
   ///
-  /// - Parameter sizes: Numbers of pending events, for example 1,000, 10,000, 100,000, 1,000,000.
+  /// - Parameter sizes: The numbers of pending events, such as 1,000, 10,000, 100,000 and 1,000,000.
   package func run(sizes: [Int]) throws -> [KernelRow] {
     var rows: [KernelRow] = []
     for size in sizes {
       for model in KernelModel.allCases { rows.append(try row(model, pending: size)) }
     }
-    // A few events per instant, then all events at one instant.
+    // The first quantum gives a few events per instant, and the second puts all events at one instant.
     for quantum in [1_000_000, 60_000_000_000] as [Int64] {
       rows.append(try row(.hold, pending: 100_000, quantum: quantum))
     }
@@ -131,7 +133,8 @@ package struct KernelBench {
 }
 
 extension KernelBench {
-  /// Runs the suite for the command line. Sizes are pending events, events are measured operations.
+  /// Runs the suite for the command line. Sizes are numbers of pending events, and events are measured
+  /// operations.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     try ScratchFolder.with { folder in
       try report(options, options.alone ? nil : KernelComparison(compilingIn: folder))

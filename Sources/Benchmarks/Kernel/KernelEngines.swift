@@ -5,22 +5,22 @@ import TriggerModel
 
 /// An event queue for the benchmark's entities, each of which has exactly one pending event.
 ///
-/// Indices count increments over the whole run, so that every engine sees the same ones.
+/// Indices number the increments of the whole run, so that every engine uses the same increments.
 protocol KernelEngine {
   init(workload: KernelWorkload)
   /// Schedules the first event of the entities 0, 1, ….
   mutating func fill(_ count: Int, for model: KernelModel)
-  /// Performs one operation per index, of the model that the engine was filled for.
+  /// Performs one operation for each index, on the model for which the engine was filled.
   mutating func play(_ indices: Range<Int>)
-  /// The time of the last event, and a hash of all events.
+  /// The time of the last event and a hash of all events.
   var result: KernelResult { get }
 }
 
 /// The result, which must be equal for all engines.
 package struct KernelResult: Hashable, Sendable {
-  /// Milliseconds.
+  /// The time of the last event in milliseconds.
   package var clock: Int64
-  /// A hash of the times and entities of all events since the start, in order.
+  /// A hash of the times and entities of all events in order.
   package var hash: UInt64
 
   package init(clock: Int64, hash: UInt64) {
@@ -28,7 +28,7 @@ package struct KernelResult: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// Adds an event.
+  /// Adds an event to the result.
   package mutating func note(_ time: Int64, _ entity: UInt64) {
     clock = time
     let event = UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15 &+ entity
@@ -36,12 +36,12 @@ package struct KernelResult: Hashable, Sendable {
   }
 }
 
-/// The handle of each entity's event in unchecked memory, as in the C++ program.
+/// The handles of the entities' events in unchecked memory, as in the C++ program.
 private final class HandleTable {
   let count: Int
   private let handles: UnsafeMutablePointer<EventHandle>
 
-  /// Creates a table that must be filled before it is read.
+  /// Creates an uninitialised table. Fill it before reading it.
   init(count: Int) {
     self.count = count
     handles = .allocate(capacity: count)
@@ -61,9 +61,9 @@ private final class HandleTable {
 
 /// The future event list of the simulation kernel.
 ///
-/// All operations are one mutation of the list, so that it is never copied. The engine draws the numbers of
-/// an operation and the next victim first, so that the processor can prefetch the victim's handle. The C++
-/// program does not prefetch.
+/// All operations happen in one mutation of the list, so that it is never copied. The engine draws the
+/// numbers of an operation and the next victim early, so that the processor can prefetch the victim's handle.
+/// The C++ program does not prefetch.
 struct ListEngine: KernelEngine {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
   private var handles = HandleTable(count: 0)
@@ -75,7 +75,8 @@ struct ListEngine: KernelEngine {
     self.workload = workload
   }
 
-  /// Only the snooze model uses handles. As in the C++ program, hold does not need to cancel events.
+  /// Schedules the first events. Only the snooze model uses handles, because the hold model cancels no
+  /// events. The C++ program does the same.
   mutating func fill(_ count: Int, for model: KernelModel) {
     if model == .snooze {
       handles = HandleTable(count: count)
@@ -105,7 +106,7 @@ struct ListEngine: KernelEngine {
   }
 
   private mutating func snooze(_ indices: Range<Int>) {
-    // Held throughout, so that operations do not change its reference count.
+    // A local reference avoids reference counting in each operation.
     let handles = handles
     list.change { list in
       for index in indices {

@@ -2,19 +2,19 @@ package import Foundation
 import SimulationKernel
 import TriggerModel
 
-/// The increments of the kernel benchmark: the time between an event and its successor.
+/// The increments of the kernel benchmark. An increment is the time between an event and its successor.
 ///
-/// Increment i is a function of i, and the same for every compared program: an entry of a table of 4,096
-/// exponential quantiles, chosen by a hash of i, plus 24 more bits of the hash. There is no period that a
-/// branch predictor could learn.
+/// Increment i is a function of i, and equal for all compared programs. A hash of i chooses one of 4,096
+/// exponential quantiles from a table, and adds 24 more bits. The increments have no period that a branch
+/// predictor could learn.
 package struct KernelWorkload: Sendable {
-  /// In milliseconds.
+  /// The quantiles in milliseconds.
   package let table: [Int64]
-  /// Increments are rounded up to a multiple of this, in milliseconds.
+  /// The unit in milliseconds. Increments are rounded up to a multiple of it.
   package let quantum: Int64
 
-  /// - Parameter quantum: 1 gives hardly any simultaneous events; a quantum above the increments gives only
-  ///   such.
+  /// - Parameter quantum: With 1, hardly any events are simultaneous. With a quantum above the increments,
+  ///   all are.
   package init(quantum: Int64 = 1) {
     table = (0..<4_096).map { entry in
       Int64(-1e9 * DeterministicMath.log(1 - (Double(entry) + 0.5) / 4_096))
@@ -29,13 +29,13 @@ package struct KernelWorkload: Sendable {
     return quantum == 1 ? exact : (exact + quantum - 1) / quantum * quantum
   }
 
-  /// Returns the entity whose event operation `index` of the snooze model postpones.
+  /// Returns the entity with the event that operation `index` of the snooze model postpones.
   @inline(__always)
   package func victim(_ index: Int, of count: Int) -> Int {
     Int(Self.hash(UInt64(truncatingIfNeeded: index) ^ 0xD1B5_4A32_D192_ED03) % UInt64(count))
   }
 
-  /// Returns the number of SplitMix64 at an index.
+  /// Returns the SplitMix64 number at an index.
   @inline(__always)
   private static func hash(_ index: UInt64) -> UInt64 { RandomKey(rawValue: 0).draw(index) }
 }
@@ -44,7 +44,7 @@ package struct KernelWorkload: Sendable {
 package struct KernelComparison {
   private let program: ComparisonProgram
 
-  /// Compiles the program with `g++ -O3`. Returns `nil` if that fails.
+  /// Compiles the program with `g++ -O3`, or returns `nil` if the compiler fails.
   ///
   /// - Parameter folder: An existing folder for the files.
   package init?(compilingIn folder: URL) throws {

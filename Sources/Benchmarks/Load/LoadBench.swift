@@ -2,14 +2,14 @@ import Foundation
 import Scenarios
 import TextFormats
 
-/// Measures the reading of scenario files with many reminders, or with a long timeline.
+/// Measures reading scenario files with many reminders or with a long timeline.
 enum LoadBench {
   /// The main content of the files.
   enum Mode: String, CaseIterable {
     case reminders, timeline
   }
 
-  /// Runs the suite for the command line. Sizes are reminders, or entries of the timeline.
+  /// Runs the suite for the command line. Sizes are numbers of reminders or of timeline entries.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let rows = try options.modes(of: Mode.self).flatMap { mode in
       try (options.sizes ?? [1_000, 10_000]).map { try row(mode, $0, options) }
@@ -42,7 +42,7 @@ enum LoadBench {
       let source = try SourceText(file: "load.yaml", bytes: bytes)
       var isRead = false
       let other = Self.nanoseconds { isRead = (try? YAMLDocument.read(source)) != nil }
-      // The library rejects texts that are too large.
+      // Skip texts that are too large for Yams.
       if isRead { slow.append(other / Double(size)) }
     }
     var row = BenchRow(mode: mode.rawValue, size: size, events: size, samples: samples)

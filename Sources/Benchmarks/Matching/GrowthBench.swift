@@ -4,7 +4,7 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// Measures adding a reminder to an engine, or replacing one, compared with compiling all reminders.
+/// Measures adding or replacing a reminder in an engine. The baseline compiles all reminders.
 struct GrowthBench {
   enum Mode: String, CaseIterable {
     case adding, replacing
@@ -15,9 +15,10 @@ struct GrowthBench {
   private let zones: ZoneTable
   private let start: Moment
 
-  /// The number of reminders to add or replace, one by one. The first change copies the shared program.
+  /// The number of reminders that are added or replaced one at a time. The first change copies the shared
+  /// program.
   private static let changes = 10_000
-  /// The number of events that verify the changed program against a compiled one.
+  /// The number of events that compare the changed program with a compiled one.
   private static let events = 2_000
 
   /// - Parameter size: The number of reminders before the changes.
@@ -54,7 +55,7 @@ struct GrowthBench {
       var another = self.engine(program)
       latency = Stopwatch.latency(of: Self.changes) { change in
         effects.removeAll(keepingCapacity: true)
-        // The same change succeeded above.
+        // The error is ignored because the same change succeeded above.
         try? make(change, mode, &another, &effects)
       }
     }
@@ -78,7 +79,7 @@ struct GrowthBench {
     }
   }
 
-  /// Returns a reminder to replace. They are spread over the program.
+  /// Returns the index of a reminder to replace. Successive indices are spread over the program.
   private func place(_ change: Int) -> Int { change * 7_919 % size }
 
   private func replacement(_ change: Int, of reminder: Int) -> ReminderDeclaration {
@@ -102,7 +103,7 @@ struct GrowthBench {
     ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
   }
 
-  /// Returns a digest of the reminders that fire at each event, in the order of their numbers.
+  /// Returns a digest of the reminders that fire at each event, sorted by number.
   private func play(_ engine: inout ReminderEngine) -> FireDigest {
     var digest = FireDigest()
     var buffer = MatchBuffer()

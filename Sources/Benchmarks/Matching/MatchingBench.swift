@@ -6,18 +6,19 @@ import TriggerModel
 
 /// The matching suite: the reminder engine and a naive implementation on the shared workload.
 struct MatchingBench {
-  /// How often reminders fire, and how the workload grows with their number.
+  /// The recurrence of the reminders, and how the workload grows with their number.
   enum Mode: String, CaseIterable {
     case once, daily
-    /// Daily. Beyond the first thousand, reminders wait for apps that nobody opens, twenty per app. The same
-    /// reminders fire at the same events at every size, so only the cost of having reminders grows.
+    /// Daily reminders, with the same fires at every size, so that only the cost of additional reminders grows.
+    ///
+    /// Beyond the first thousand, the triggers of reminders are apps that nobody opens, twenty reminders per app.
     case constantFires = "daily, constant fires"
-    /// Daily, each with one to three conditions on facts.
+    /// Daily reminders, each with one to three conditions on facts.
     case facts
 
     var repeats: Repeat { self == .once ? .once : .daily }
 
-    /// Whether the C++ program supports all conditions.
+    /// Whether the C++ program supports all conditions of the mode.
     var hasLimit: Bool { self == .once || self == .daily }
   }
 
@@ -83,7 +84,7 @@ struct MatchingBench {
   }
 }
 
-/// The measurement of one size, with the engine and the naive implementation alternating.
+/// The measurement at one size, with alternating rounds of the engine and the naive implementation.
 private struct MatchingMeasurement {
   private let mode: MatchingBench.Mode
   private let workload: ReminderWorkload
@@ -91,7 +92,7 @@ private struct MatchingMeasurement {
   private let zones: ZoneTable
   private let naiveEvents: ArraySlice<NaiveReminders.Event>
 
-  /// The maximum product of reminders and events for the naive implementation in one round.
+  /// The maximum product of reminders and events in one round of the naive implementation.
   private static let naiveLimit = 200_000_000
 
   init(_ mode: MatchingBench.Mode, reminders: Int, events: Int) throws {
@@ -181,7 +182,7 @@ private struct MatchingMeasurement {
     row.hash = digest.value
     var engine = engine()
     row.bytesPerItem = Double(program.tableBytes + engine.stateBytes) / Double(row.size)
-    // The buffer has grown in the rounds before.
+    // The earlier rounds have grown the buffer to its final size.
     let allocations = Allocations.count { _ = play(workload.events[...], &engine, &buffer) }
     row.allocationsPerEvent = allocations.map { Double($0) / Double(row.events) }
     row.counters = [
@@ -201,7 +202,7 @@ private struct MatchingMeasurement {
     ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
   }
 
-  /// Plays events like the C++ program: events are read in place, and only the end of the array is checked.
+  /// Plays events like the C++ program. Events are read in place, and only the end of the array is checked.
   ///
   /// - Parameter events: The first events of the workload.
   private func play(
@@ -222,7 +223,7 @@ private struct MatchingMeasurement {
 }
 
 extension MatchTotals {
-  /// The misses by reason. This workload's conditions have two.
+  /// The misses by reason. Only two reasons occur in this workload.
   fileprivate var misses: [Reason: Int64] {
     [.conditionFailed: failed - staleData, .staleData: staleData].filter { $0.value > 0 }
   }

@@ -4,11 +4,11 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// The limit of matching: a minimal C++ program with a row of bits for each condition.
+/// A lower bound for the time of matching: a minimal C++ program with a row of bits for each condition.
 struct MatchingComparison {
   private let program: ComparisonProgram
 
-  /// Compiles the program for the current processor. Returns `nil` if that fails.
+  /// Compiles the program for the current processor, or returns `nil` if the compiler fails.
   ///
   /// - Parameter folder: An existing folder for the files.
   init?(compilingIn folder: URL) throws {
@@ -19,7 +19,7 @@ struct MatchingComparison {
     self.program = program
   }
 
-  /// Returns the input of the program: the reminders of a workload without facts, and its events.
+  /// Returns the input of the program: the reminders of a workload without facts, followed by its events.
   static func input(_ workload: ReminderWorkload) -> Data {
     var lines = ""
     for (id, declaration) in workload.reminders.enumerated() {
@@ -54,8 +54,9 @@ struct MatchingComparison {
 }
 
 extension ReminderDeclaration {
-  /// Trigger and its parameter, window, place, charging and weekdays, in the encoding of the shared
-  /// workload's files.
+  /// The numbers that encode the reminder in the shared workload's files.
+  ///
+  /// They are trigger, trigger parameter, window, place, charging and weekdays.
   fileprivate func numbers(_ names: EngineNames) -> [Int] {
     let (kind, parameter) =
       switch triggers.first {

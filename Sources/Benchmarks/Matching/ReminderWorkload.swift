@@ -3,12 +3,12 @@ import ReminderEngine
 package import ReminderMatching
 package import TriggerModel
 
-/// The workload of the hot path: reminders and events from one seed, the same in every language.
+/// The workload of the hot path. One seed generates the same reminders and events in every language.
 ///
-/// SplitMix64 with `draw = (next >> 11) % n`. The order of draws is part of the format.
+/// The generator is SplitMix64 with `draw = (next >> 11) % n`. The order of draws is part of the format.
 package struct ReminderWorkload {
   package static let seed: UInt64 = 20_260_105
-  /// Monday 2026-01-05T00:00:00. The workload's times are in UTC.
+  /// Monday 2026-01-05T00:00:00. All times of the workload are in UTC.
   package static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
   package static let places = 20
   package static let apps = 50
@@ -26,8 +26,8 @@ package struct ReminderWorkload {
     self.events = eventGenerator.events(events, from: Self.start)
   }
 
-  /// Creates daily reminders of which only the first ``listening`` can be triggered. The others wait for apps
-  /// that are never opened.
+  /// Creates daily reminders. Only the first ``listening`` can be triggered, because nobody opens the apps of
+  /// the others.
   init(constantFires reminders: Int, events: Int) {
     self.init(reminders: reminders, events: events, repeats: .daily)
     let silent = max(0, reminders - Self.listening)
@@ -38,7 +38,7 @@ package struct ReminderWorkload {
     }
   }
 
-  /// The number of reminders that can be triggered, see ``init(constantFires:events:)``.
+  /// The number of reminders that can be triggered by ``init(constantFires:events:)``.
   static let listening = 1_000
   private static let remindersPerApp = 20
 }
@@ -113,9 +113,11 @@ extension ReminderWorkload {
   static let numbers = 20
   static let truths = 5
 
-  /// Creates daily reminders, each with one to three additional fact conditions, and a change of a fact after
-  /// every ninth event. Of ten such conditions, eight compare a number with a constant below a thousand, one
-  /// tests a truth value and one the age of a number.
+  /// Creates daily reminders with one to three additional conditions on facts. After every ninth event, a
+  /// fact changes.
+  ///
+  /// Of ten such conditions, eight compare a number with a constant below a thousand, one tests a truth value
+  /// and one tests the age of a number.
   ///
   /// - Parameter events: The total number of events.
   init(withFacts reminders: Int, events: Int) {

@@ -8,8 +8,9 @@ import Statistics
 import TestBench
 import TriggerModel
 
-/// Measures people of ``PeopleWorkload`` as an experiment plays them, compared with replays of the same
-/// people as separate scenarios with complete accounts.
+/// Measures people of ``PeopleWorkload`` as an experiment simulates them.
+///
+/// The baseline replays the same people as separate scenarios with complete accounts.
 package struct PeopleBench {
   package var workload: PeopleWorkload
   package var people: Range<UInt64>
@@ -18,9 +19,9 @@ package struct PeopleBench {
   /// Whether to skip the replays.
   package var alone = false
 
-  /// The number of people that are replayed.
+  /// The number of replayed people.
   private static let replayed: UInt64 = 20
-  /// The number of people whose memory is measured together.
+  /// The number of people in a measurement of memory.
   private static let weighed: UInt64 = 100
 
   package init(_ workload: PeopleWorkload, people: Range<UInt64>, jobs: Int = 1) {
@@ -29,7 +30,7 @@ package struct PeopleBench {
     self.jobs = jobs
   }
 
-  /// Returns the counts of the people as a line of JSON, which is the same for any number of jobs.
+  /// Returns the people's counts as a line of JSON, which does not depend on the number of jobs.
   package func json() throws -> String {
     let arm = try PopulationArm(workload.population())
     return arm.counts(of: people, jobs: jobs).counts.json(workload.profile)
@@ -99,7 +100,7 @@ package struct PeopleBench {
     }
   }
 
-  /// Replays the first people as scenarios, and plays them as an experiment does.
+  /// Replays the first people as scenarios, and simulates them as an experiment does.
   private func baseline(_ population: Population, _ arm: PopulationArm) throws -> Baseline {
     let first = first(Self.replayed)
     let happened = Self.happenings(of: first, population)
@@ -119,7 +120,7 @@ package struct PeopleBench {
     return Baseline(name: "replays", samples: replays, events: happened, contestant: plays)
   }
 
-  /// Replays a person, and returns the number of exposed notifications.
+  /// Replays a person and returns the number of exposed notifications.
   private static func replay(_ number: UInt64, _ population: Population) throws -> Int {
     var person = SampledPerson()
     PersonSampler(population).sample(number, into: &person)
@@ -128,8 +129,8 @@ package struct PeopleBench {
     return result.accounts.total.exposed
   }
 
-  /// Returns the bytes of a person that is suspended in the middle of the run, or `nil` if they cannot be
-  /// counted.
+  /// Returns the bytes of a person suspended in the middle of the run, or `nil` if the memory cannot be
+  /// measured.
   private static func suspendedBytes(_ people: Range<UInt64>, _ arm: PopulationArm) -> Double? {
     var sampling = arm
     let stories = people.map { sampling.story(of: $0) }
@@ -141,14 +142,14 @@ package struct PeopleBench {
       world.run(until: program.scenario.start + half, into: &sink)
       return SuspendedWorld(world)
     }
-    // The first person initialises data that all people share.
+    // Play one person first, to initialise data that all people share.
     var resting = stories.prefix(1).map(rest)
     let bytes = Allocations.bytes { resting = stories.map(rest) }
     return bytes.map { Double($0) / Double(resting.count) }
   }
 }
 
-/// Counts over people: sums that do not depend on the order of people or the number of jobs.
+/// Sums over people, which do not depend on the order of people or the number of jobs.
 package struct PeopleCounts: PeopleSums, Hashable {
   package private(set) var people: Int64 = 0
   package private(set) var requested: Int64 = 0
@@ -157,7 +158,7 @@ package struct PeopleCounts: PeopleSums, Hashable {
   private var dismissed: Int64 = 0
   private var optedOut: Int64 = 0
   private var opens: Int64 = 0
-  /// A sum over all decisions.
+  /// A checksum over all decisions.
   package private(set) var checksum: UInt64 = 0
 
   package init() {}
@@ -198,10 +199,10 @@ package struct PeopleCounts: PeopleSums, Hashable {
 }
 
 extension PopulationArm {
-  /// Plays a range of people on several cores.
+  /// Simulates a range of people on several cores.
   ///
-  /// - Returns: The sums, and the number of allocations after each job's first block of people, or `nil` if
-  ///   they cannot be counted.
+  /// - Returns: The sums, and the number of allocations after each job's first block of people. The number is
+  ///   `nil` if allocations cannot be counted.
   func counts(of people: Range<UInt64>, jobs: Int) -> (counts: PeopleCounts, allocations: Int?) {
     BlockCounter(people: people, size: 16).counts(jobs: jobs) {
       var arm = self

@@ -4,12 +4,13 @@ package import Scenarios
 import TextFormats
 package import TriggerModel
 
-/// People with the reminders of the pack `fitme`, played with phone, app, engine, caps and person model. On
-/// average they unlock their phones fifty times a day, commute, exercise, eat, and receive reminders.
+/// People with the reminders of the pack `fitme`, simulated with phone, app, engine, caps and person model.
+///
+/// On average they unlock their phones fifty times a day, commute, exercise, eat, and receive reminders.
 package struct PeopleWorkload: Sendable {
   /// The name for `--workload`.
   package static let name = "fitme"
-  /// The measured platform profiles. On `ideal` the app observes everything.
+  /// The measured platform profiles. With `ideal`, the app observes every event.
   package static let profiles = ["ios", "ideal"]
 
   package var profile: String

@@ -6,11 +6,11 @@ import PersonModel
 import Synchronization
 import TriggerModel
 
-/// The population suite: the cap scheduler and a loop in C run the same workload.
+/// The population suite, which runs one workload with the cap scheduler and with a loop in C.
 package struct PopulationBench {
   package var run: PopulationRun
   package var people: Range<UInt64>
-  /// The numbers of parallel jobs to measure.
+  /// The numbers of parallel jobs, each measured separately.
   package var jobs = [1]
   package var rounds = 3
   /// Whether to skip the program in C.
@@ -21,7 +21,7 @@ package struct PopulationBench {
     self.people = people
   }
 
-  /// Measures all numbers of jobs.
+  /// Measures the workload with each number of jobs.
   ///
   /// - Throws: ``BenchError`` if the implementations have different counters.
   package func report() throws -> BenchReport {
@@ -79,7 +79,8 @@ package struct PopulationBench {
 }
 
 extension PopulationBench {
-  /// Runs the suite for `bench suite`, `compare` and `gate`. Sizes are people, from person 0.
+  /// Runs the suite for `bench suite`, `compare` and `gate`. Sizes are numbers of people, starting with
+  /// person 0.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let run = try PopulationRun(seed: 1, days: 30)
     let reports = try (options.sizes ?? [1_000]).map { size in
@@ -94,11 +95,11 @@ extension PopulationBench {
   }
 }
 
-/// POPCAP-1 in C.
+/// The C implementation of POPCAP-1.
 struct PopulationComparison {
   private let program: ComparisonProgram
 
-  /// Compiles the program. Returns `nil` if that fails.
+  /// Compiles the program, or returns `nil` if the compiler fails.
   init?(compilingIn folder: URL) throws {
     let program = try ComparisonProgram(
       ["cc", "-O2"], PackageResources.population_c, name: "population.c", in: folder)
@@ -106,7 +107,7 @@ struct PopulationComparison {
     self.program = program
   }
 
-  /// Runs the program once, with the same people and policy.
+  /// Runs the program once with the same people and the same policy.
   func measure(
     _ run: PopulationRun, _ people: Range<UInt64>
   ) throws -> (nanoseconds: Double, checksum: UInt64) {
@@ -124,13 +125,13 @@ extension PopulationRun {
   /// The number of people in a block.
   private static let block: UInt64 = 64
 
-  /// Plays a range of people on several cores. The counters do not depend on the number of jobs or on the
-  /// grouping of people.
+  /// Simulates a range of people on several cores.
   ///
-  /// The memory does not depend on the number of people: each job has one gateway and one set of counters.
+  /// The counters do not depend on the number of jobs or on the grouping of people. The memory does not
+  /// depend on the number of people, because each job has one gateway and one set of counters.
   ///
-  /// - Returns: The counters, and the number of allocations after each job's first block of people, or `nil`
-  ///   if they cannot be counted.
+  /// - Returns: The counters, and the number of allocations after each job's first block of people. The
+  ///   number is `nil` if allocations cannot be counted.
   package func counts(of people: Range<UInt64>, jobs: Int) -> (counts: PopulationCounts, allocations: Int?) {
     BlockCounter(people: people, size: Self.block).counts(jobs: jobs) {
       var arm = arm
@@ -141,13 +142,13 @@ extension PopulationRun {
 
 extension PopulationCounts: PeopleSums {}
 
-/// Sums over people, which do not depend on how the people are grouped.
+/// Sums over people that do not depend on the grouping of people.
 package protocol PeopleSums: Sendable {
   init()
   static func += (sum: inout Self, other: Self)
 }
 
-/// Counts people in blocks on several cores. The sums are the same for any number of jobs.
+/// Counts people in blocks on several cores. The sums do not depend on the number of jobs.
 struct BlockCounter {
   var people: Range<UInt64>
   /// The number of people in a block.
@@ -155,10 +156,10 @@ struct BlockCounter {
 
   /// Counts all people.
   ///
-  /// - Parameter makeCounter: Called once for each job. Returns a function that counts a block, with its own
-  ///   memory.
-  /// - Returns: The sums, and the number of allocations after each job's first block, or `nil` if they cannot
-  ///   be counted.
+  /// - Parameter makeCounter: Called once for each job. Returns a function with its own memory that counts a
+  ///   block.
+  /// - Returns: The sums, and the number of allocations after each job's first block. The number is `nil` if
+  ///   allocations cannot be counted.
   func counts<Sums: PeopleSums>(
     jobs: Int, _ makeCounter: @Sendable () -> (Range<UInt64>, inout Sums) -> Void
   ) -> (counts: Sums, allocations: Int?) {

@@ -3,20 +3,21 @@ import Foundation
 import Recordings
 import TriggerModel
 
-/// The readers suite: reads recordings with the product's readers and with naive ones.
+/// The readers suite, which reads recordings with the product's readers and with naive readers.
 enum ReadersBench {
   /// The result of one reading.
   struct Outcome {
     var fixes = 0
-    /// A digest of instants and coordinates, which is equal for all readers of one input, or `nil` if the
-    /// reader only counts elements.
+    /// A digest of instants and coordinates, which all readers of one input must agree on.
+    ///
+    /// `nil` if the reader only counts elements.
     var hash: UInt64?
   }
 
-  /// One reader with one kind of input.
+  /// A reader with one kind of input.
   private struct Contestant {
     var mode: String
-    /// The mode of the naive reader, or `nil` if this is one.
+    /// The mode of the naive reader to compare with, or `nil` for a naive reader.
     var baseline: String?
     var input: Data
     var run: (Data) throws -> Outcome
@@ -26,7 +27,7 @@ enum ReadersBench {
     var outcome = Outcome()
     var allocations: Int?
 
-    /// 10^6 bytes per second.
+    /// The throughput in 10^6 bytes per second.
     var megabytesPerSecond: Double { Double(input.count) / seconds.median / 1e6 }
 
     mutating func measure() throws {
@@ -51,12 +52,12 @@ enum ReadersBench {
     }
   }
 
-  /// Runs the suite for the command line. Events are the fixes of the recording.
+  /// Runs the suite for the command line. The number of events is the number of fixes.
   ///
   /// - Throws: ``BenchError`` if two readers of one input have different results.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let fixes = options.events ?? 200_000
-    // One-time allocations of a process are not counted.
+    // Run each reader once, so that one-time allocations of the process are not counted.
     for contestant in contestants(fixes: 1) { _ = try contestant.run(contestant.input) }
     var contestants = contestants(fixes: fixes).filter { !options.alone || $0.baseline != nil }
     for _ in 0..<options.rounds {
@@ -106,12 +107,12 @@ enum ReadersBench {
   }
 }
 
-/// A walk with a fix every second, as text in the formats that are read.
+/// A walk with a fix every second, as text in the formats of the readers.
 enum ReadersWorkload {
   /// 2026-03-02T07:00:00Z
   private static let start = Instant(millisecondsSince1970: 1_772_434_800_000)
 
-  /// Returns a line per fix, such as
+  /// Returns a recording with one fix on each line, such as
   /// `{"t":"2026-03-02T07:00:00Z","lat":52.520000,"lon":13.405000,"accuracy":8}`.
   static func ndjson(fixes: Int) -> String {
     var text = ""
@@ -123,7 +124,7 @@ enum ReadersWorkload {
     return text
   }
 
-  /// Returns a track of one segment with the usual indentation.
+  /// Returns a recording as a GPX track with one segment and indentation.
   static func gpx(fixes: Int) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"benchmark\">\n"
     text += " <trk>\n  <trkseg>\n"
@@ -136,7 +137,7 @@ enum ReadersWorkload {
     return text + "  </trkseg>\n </trk>\n</gpx>\n"
   }
 
-  /// Returns a fix of a walk back and forth over 0.1 degrees.
+  /// Returns a fix of a walk that goes back and forth over 0.1 degrees.
   private static func fix(_ index: Int) -> (time: String, latitude: String, longitude: String) {
     let along = abs(index * 31 % 200_000 - 100_000)
     return ((start + .seconds(Int64(index))).iso8601, "52.\(500_000 + along)", "13.\(400_000 + along)")
@@ -147,7 +148,7 @@ enum ReadersWorkload {
   import FoundationXML
 #endif
 
-/// Naive readers of the same files.
+/// Naive readers of the same formats.
 enum NaiveReaders {
   private struct Line: Decodable {
     var t: String
@@ -156,7 +157,7 @@ enum NaiveReaders {
     var accuracy: Double?
   }
 
-  /// Reads lines with `JSONDecoder`, and times with `Date`'s parser.
+  /// Reads lines with `JSONDecoder` and times with `Date`'s parser.
   static func decodeLines(_ data: Data) throws -> ReadersBench.Outcome {
     let decoder = JSONDecoder()
     var fixes: [Fix] = []
@@ -171,8 +172,8 @@ enum NaiveReaders {
     return ReadersBench.Outcome(fixes: fixes.count, hash: ReadersBench.digest(fixes))
   }
 
-  /// Counts points with Foundation's XML parser and keeps nothing, which is the fastest possible reader based
-  /// on it.
+  /// Counts points with Foundation's XML parser and stores nothing. No reader based on that parser can be
+  /// faster.
   static func countTrackPoints(_ data: Data) -> ReadersBench.Outcome {
     let counter = Counter()
     let parser = XMLParser(stream: InputStream(data: data))

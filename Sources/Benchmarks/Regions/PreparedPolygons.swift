@@ -2,10 +2,10 @@ import CGEOS
 import Geofencing
 import TriggerModel
 
-/// The regions as prepared polygons of GEOS, which is its fastest way to test many points.
+/// The regions as prepared polygons, which are the fastest way to test many points with GEOS.
 ///
-/// A polygon only approximates a circle, so each region has an inner and an outer polygon. For a point
-/// between them the distance from the centre decides. Points and polygons are in the plane of degrees.
+/// A polygon only approximates a circle, so each region has an inner and an outer polygon. Points between the
+/// two are decided by their distance from the centre. Points and polygons are in the plane of degrees.
 final class PreparedPolygons {
   private struct Polygon {
     let geometry: OpaquePointer
@@ -13,15 +13,16 @@ final class PreparedPolygons {
   }
 
   private static let corners = 24
-  /// The tolerance of the polygons, as a part of the radius and in metres. The error of approximating a
-  /// geodesic circle of a few kilometres by an ellipse in degrees is smaller.
+  /// The distance of the polygons from the circle, as a share of the radius and in metres.
+  ///
+  /// It exceeds the error of approximating a geodesic circle of a few kilometres by an ellipse in degrees.
   private static let share = 0.002
   private static let metres = 1.0
 
   private let table: RegionTable
   private let context: GEOSContextHandle_t
   private var around: [Polygon] = []
-  /// `nil` if the circle is too small for an inner polygon.
+  /// The inner polygons. An element is `nil` if the circle is too small for one.
   private var within: [Polygon?] = []
 
   init(_ table: RegionTable) {
@@ -30,7 +31,7 @@ final class PreparedPolygons {
     self.context = context
     for region in table.regions {
       let band = Self.metres + Self.share * region.radius
-      // The sides of the outer polygon touch the circle. The corners of the inner one lie on it.
+      // The sides of the outer polygon touch its circle. The corners of the inner polygon lie on its circle.
       let reach = 1 / DeterministicMath.sinCosDegrees(180 / Double(Self.corners)).cos
       around.append(polygon(region.center, (region.radius + band) * reach))
       within.append(region.radius > band ? polygon(region.center, region.radius - band) : nil)
@@ -78,7 +79,7 @@ final class PreparedPolygons {
       GEOSCoordSeq_setXY_r(
         context, sequence, UInt32(corner), center.longitude + east * along, center.latitude + north * up)
     }
-    // The ring takes ownership of the sequence, the polygon of the ring.
+    // The ring takes ownership of the sequence, and the polygon takes ownership of the ring.
     guard let ring = GEOSGeom_createLinearRing_r(context, sequence),
       let geometry = GEOSGeom_createPolygon_r(context, ring, nil, 0),
       let prepared = GEOSPrepare_r(context, geometry)

@@ -1,23 +1,26 @@
 import Geofencing
 import TriggerModel
 
-/// The regions suite: follows fixes through twenty regions with the fast path, and with GEOS for every fix.
+/// The regions suite, which evaluates fixes against twenty regions. It compares the fast path with GEOS on
+/// every fix.
 struct RegionsBench {
-  /// The number of fixes that are created, measured and compared at a time.
+  /// The number of fixes in a block, which is created, measured and compared as a unit.
   private static let block = 100_000
 
   private let table: RegionTable
-  /// The number of fixes that both the fast path and `geos: always` followed.
+  /// The number of fixes that both the fast path and `geos: always` evaluated.
   private var compared = 0
-  /// The number of fixes with different regions, and of crossings with a different kind, region or instant.
+  /// The number of disagreements: fixes with different regions, and crossings with a different kind, region
+  /// or instant.
   private var disagreements = 0
 
   private init() throws(RegionProblem) {
     table = try RegionTable(CityTrace.fences())
   }
 
-  /// Runs the suite for the command line. Events are fixes, and a hundredth of them near boundaries. The
-  /// baseline, which takes about 10 µs per fix, follows at most the first 100,000 fixes unless the mode is
+  /// Runs the suite for the command line. Events are fixes, and one per cent of them is near boundaries.
+  ///
+  /// The baseline takes about 10 µs for each fix. It stops after the first 100,000 fixes unless the mode is
   /// `full`.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let fixes = options.events ?? 1_000_000
@@ -65,7 +68,7 @@ struct RegionsBench {
   }
 }
 
-/// Follows the blocks of one trace with one method, and measures the time.
+/// Evaluates the blocks of one trace with one method, and measures the time.
 private struct Follower {
   private let monitor: RegionMonitor
   private var state: RegionState?
@@ -74,7 +77,7 @@ private struct Follower {
   private var digest = WordDigest()
   private var nsPerFix: [Double] = []
   private var counters = RegionCounters()
-  /// The regions that contain each fix of the last block, and its crossings.
+  /// The regions that contain each fix of the last block, and the block's crossings.
   private var inside: [RegionSet] = []
   private var crossings: [RegionCrossing] = []
 
@@ -82,12 +85,12 @@ private struct Follower {
     self.monitor = monitor
   }
 
-  /// Follows a block with crossings.
+  /// Evaluates a block, including its crossings.
   mutating func follow(_ block: [Fix]) {
     guard let first = block.first else { return }
     var state = self.state ?? monitor.begin(at: first)
     var crossings: [RegionCrossing] = []
-    // Assigned, not appended, so that only the following is measured.
+    // Assign the results instead of appending them, so that only the evaluation is measured.
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
     let start = clock.now
@@ -101,7 +104,7 @@ private struct Follower {
     take(inside, crossings)
   }
 
-  /// Determines only the regions that contain each fix.
+  /// Determines the regions that contain each fix, without crossings.
   mutating func locate(_ block: [Fix], _ membership: (Coordinate) -> RegionSet) {
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
@@ -116,7 +119,7 @@ private struct Follower {
     return differencesInPlace(from: other) + story + abs(crossings.count - other.crossings.count)
   }
 
-  /// Returns the number of fixes of the last block with different regions.
+  /// Returns the number of fixes in the last block with different regions.
   func differencesInPlace(from other: Follower) -> Int {
     zip(inside, other.inside).count { $0 != $1 } + abs(inside.count - other.inside.count)
   }

@@ -5,7 +5,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// Measures a complete run: reading, compiling, replaying and writing the report.
+/// Measures a complete run, from reading and compiling to replaying and writing the report.
 struct ReplayBench {
   /// The seconds of one replay.
   struct Times {
@@ -18,12 +18,12 @@ struct ReplayBench {
 
   struct Outcome {
     var times: [Times] = []
-    /// The number of device events with fixes.
+    /// The number of device events, including fixes.
     var happened = 0
     var requests = 0
     var fires = 0
     var reminders = 0
-    /// The number of events that the app observed.
+    /// The number of events observed by the app.
     var observed = 0
     /// The number of allocations of one replay, or `nil` if they cannot be counted.
     var allocations: Int?
@@ -31,15 +31,15 @@ struct ReplayBench {
     var days = 0.0
   }
 
-  /// Writes the report of a result. Reports belong to a room that benchmarks do not import.
+  /// Writes the report of a result. It is a closure because benchmarks do not import the room of the reports.
   let report: (ScenarioResult) throws -> Void
 
-  /// Plays a scenario a number of times.
+  /// Replays a scenario for the given number of rounds.
   func run(_ files: ReplayScenario, rounds: Int) throws -> Outcome {
     try files.withFile { try run(file: $0, rounds: rounds) }
   }
 
-  /// Plays a file a number of times.
+  /// Replays a file for the given number of rounds.
   func run(file path: String, rounds: Int) throws -> Outcome {
     var outcome = Outcome()
     for _ in 0..<rounds { try play(path, into: &outcome) }
@@ -83,14 +83,16 @@ struct ReplayBench {
 }
 
 extension ReplayBench {
-  /// The modes of the suite: a year under the default caps, a year without caps, a fortnight with a fix per
-  /// second, and a month of a person with the reminders of the pack `fitme`, for which only the number of
-  /// days can vary.
+  /// The modes of the suite.
+  ///
+  /// They are a year under the default caps, a year without caps, a fortnight with a fix every second, and a
+  /// month of a person with the reminders of the pack `fitme`. The last one varies only in its number of
+  /// days.
   enum Mode: String, CaseIterable {
     case capped, year, fortnight, person
   }
 
-  /// Runs the suite for the command line. Sizes are reminders, events are events other than fixes.
+  /// Runs the suite for the command line. Sizes are numbers of reminders. Events exclude fixes.
   func report(_ options: BenchOptions) throws -> BenchReport {
     let modes = options.modes(of: Mode.self)
     let sizes = options.sizes ?? [1_000]
@@ -121,7 +123,7 @@ extension ReplayBench {
       ])
   }
 
-  /// Runs the suite scenario on the user's file.
+  /// Runs the suite `scenario` on the user's file.
   func report(ofFile options: BenchOptions) throws -> BenchReport {
     guard let file = options.file else { throw BenchError.misuse("the suite scenario needs a file") }
     let outcome = try run(file: file, rounds: options.rounds)

@@ -2,16 +2,17 @@ import CivilTime
 import Foundation
 import TriggerModel
 
-/// The files of the replay benchmark: a scenario, and its recording.
+/// The files of the replay benchmark: a scenario and its recording.
 package struct ReplayScenario {
   package let scenario: String
-  /// A recording with a fix per line, or `nil`.
+  /// A recording with one fix on each line, or `nil`.
   package let fixes: String?
 
   /// 2026-03-02T00:00:00Z, a Monday.
   private static let start = Instant(millisecondsSince1970: 1_772_409_600_000)
 
-  /// Returns fourteen days with a fix every second: commutes through twenty regions, and rests in between.
+  /// Returns fourteen days with a fix every second. The person commutes through twenty regions and rests in
+  /// between.
   package static func fortnight(reminders: Int, events: Int, days: Int = 14) -> ReplayScenario {
     let seconds = days * 86_400
     var fixes = ""
@@ -28,15 +29,16 @@ package struct ReplayScenario {
 
   /// Returns a year of daily use without a recording.
   ///
-  /// - Parameter isCapped: Whether reminders are daily under the default caps. Then nearly every request is
-  ///   denied, and made again at the next trigger. Otherwise no cap applies.
+  /// - Parameter isCapped: Whether reminders are daily under the default caps. If so, nearly every request is
+  ///   denied, and repeated at the next trigger. Otherwise no cap applies.
   package static func year(reminders: Int, events: Int, isCapped: Bool = false) -> ReplayScenario {
     let text = text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: isCapped)
     return ReplayScenario(scenario: text, fixes: nil)
   }
 
-  /// Returns days of a person with the reminders of the pack `fitme`, with 100 events in the fifteen hours
-  /// from 06:00 each day.
+  /// Returns several days of a person with the reminders of the pack `fitme`.
+  ///
+  /// Each day has 100 events in the fifteen hours from 06:00.
   package static func person(happenings: Int) -> ReplayScenario {
     let days = max(1, happenings / 100)
     let actions = [
@@ -55,7 +57,7 @@ package struct ReplayScenario {
     return ReplayScenario(scenario: lines.joined(separator: "\n") + "\n", fixes: nil)
   }
 
-  /// Writes the files to a temporary folder, and calls a body with the path of the scenario.
+  /// Writes the files to a temporary folder and passes the path of the scenario to a body.
   package func withFile<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
     try ScratchFolder.with { folder in
       let path = folder.appendingPathComponent("replay.yaml")
@@ -67,7 +69,7 @@ package struct ReplayScenario {
 
   // MARK: Movement
 
-  /// In micro-degrees: an hour's drive from home to work, past twenty regions.
+  /// The ends of an hour's drive from home to work past twenty regions, in micro-degrees.
   private static let home = (latitude: 52_520_000, longitude: 13_405_000)
   private static let work = (latitude: 52_430_000, longitude: 13_705_000)
 
@@ -80,7 +82,7 @@ package struct ReplayScenario {
       case 17 * hour..<18 * hour: 18 * hour - second
       default: 0
       }
-    // The position of a resting receiver varies by a few metres.
+    // The position of a receiver at rest varies by a few metres.
     let wander = (second * 37 % 61 - 30, second * 53 % 59 - 29)
     return (
       degrees(home.latitude + (work.latitude - home.latitude) * done / hour + wander.0),
@@ -144,7 +146,7 @@ package struct ReplayScenario {
       "  r\(index): {when: \(trigger), if: \(conditions), repeat: \(turn), notify: {title: r\(index)\(bucket)}}"
   }
 
-  /// Returns ten kinds of events, evenly distributed over each day.
+  /// Returns events of ten kinds, evenly distributed over each day.
   private static func timeline(days: Int, events: Int) -> [String] {
     let actions = [
       "unlock", "open app app1", "plug in", "lock", "unlock", "open", "leave", "unplug", "open app app7",

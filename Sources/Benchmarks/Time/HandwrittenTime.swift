@@ -1,11 +1,14 @@
 import CivilTime
 import TriggerModel
 
-/// The speed limit of time arithmetic: a few lines for one zone, one time of day and one format, which ignore
-/// gaps, folds and error messages.
+/// A lower bound for the time of civil-time operations.
+///
+/// Each function is a few lines for one zone, one time of day and one format. It ignores gaps, folds and
+/// error messages.
 enum HandwrittenTime {
-  /// Parses `2026-03-02T07:00:00Z`, optionally with three decimals or an offset such as `+01:00`, to
-  /// milliseconds since 1970. Returns `nil` for anything else.
+  /// Parses a time such as `2026-03-02T07:00:00Z` to milliseconds since 1970, or returns `nil`.
+  ///
+  /// Three decimals and an offset such as `+01:00` are optional.
   @inline(__always)
   static func instant(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count >= 20 else { return nil }
@@ -46,7 +49,7 @@ enum HandwrittenTime {
     return Int(tens) * 10 + Int(ones)
   }
 
-  /// The offsets of a zone in a table, and the range of the last access.
+  /// The offsets of a zone in a table, and the table range of the last access.
   struct Offsets {
     private var starts: [Int64]
     private var offsets: [Int64]
@@ -61,14 +64,14 @@ enum HandwrittenTime {
       offsets = changes.map { zone.offset(at: $0).milliseconds }
     }
 
-    /// Returns the minute of the local day, 0…1,439.
+    /// Returns the minute of the local day, from 0 to 1,439.
     @inline(__always)
     mutating func minute(at instant: Int64) -> Int64 {
       if instant < start || instant >= end { search(instant) }
       return (instant + offset) / 60_000 % 1_440
     }
 
-    /// Returns the next instant at which the wall clock shows a minute of the day.
+    /// Returns the next instant at which the wall clock shows the given minute of the day.
     @inline(__always)
     mutating func next(minute: Int64, atOrAfter instant: Int64) -> Int64 {
       if instant < start || instant >= end { search(instant) }

@@ -2,8 +2,9 @@ import CivilTime
 import Recordings
 import TriggerModel
 
-/// The time suite: the civil-time operations of a fix, an event and a daily reminder, compared with a few
-/// handwritten lines.
+/// The time suite, which measures the civil-time operations of a fix, an event and a daily reminder.
+///
+/// The baseline is a few handwritten lines for each operation.
 enum TimeBench {
   /// The operation on each instant.
   enum Mode: String, CaseIterable {
@@ -11,17 +12,17 @@ enum TimeBench {
     case iso8601
     /// Returns the minute of the local day.
     case minute
-    /// Returns the next instant at 09:00 local time, for instants close together.
+    /// Returns the next instant at 09:00 local time, with a cursor that is fast for nearby instants.
     case next
-    /// Like ``next``, without a cursor.
+    /// Returns the next instant at 09:00 local time, without a cursor.
     case nextAlone = "next-alone"
   }
 
   /// 2026-01-01T00:00:00Z
   private static let start = Instant(millisecondsSince1970: 1_767_225_600_000)
-  /// A little more than seven hours, so that all times of the day occur.
+  /// The distance between instants, a little more than seven hours, so that all times of the day occur.
   private static let step = TimeSpan(milliseconds: 26_001_000)
-  /// The number of instants, over about eight years.
+  /// The number of instants, which cover about eight years.
   private static let count = 10_000
 
   /// Runs the suite for the command line. The size is the number of instants.
@@ -62,7 +63,7 @@ enum TimeBench {
     return row
   }
 
-  /// The instants, and their texts in one array.
+  /// The instants, with their texts in one array.
   private struct Workload {
     private let zone: Zone
     private let nine: Recurrence

@@ -2,26 +2,26 @@ import TriggerModel
 
 /// The events that the app observes when its process runs again, in the order in which they happened.
 ///
-/// Their moments are those of the happening, not of the observation.
+/// Each event keeps the moment at which it happened, not the moment of its observation.
 struct AppInbox: Hashable, Sendable {
   private var events: [ObservedEvent] = []
 
   mutating func append(_ event: ObservedEvent) {
-    // A fact is a state: the app observes only its last value.
+    // A fact is a state, so the app observes only its last value.
     if event.kind == .factChanged {
       events.removeAll { $0.kind == .factChanged && $0.subject == event.subject }
     }
     events.append(event)
   }
 
-  /// Removes the events of an installation that was deleted. Facts do not belong to the installation.
+  /// Removes the events of a deleted installation. Facts do not belong to an installation, so they are kept.
   mutating func keepFacts() {
     events.removeAll { $0.kind != .factChanged }
   }
 
   /// Removes all events and passes them to `body`.
   ///
-  /// - Parameter facts: Whether facts can be read. If not, they stay in the inbox.
+  /// - Parameter facts: Whether the app can read facts. Otherwise they stay in the inbox.
   mutating func take(facts: Bool, _ body: (ObservedEvent) -> Void) {
     if events.isEmpty { return }
     var kept = 0

@@ -1,13 +1,14 @@
 package import TriggerModel
 
-/// What the person allows the app under test, except notifications: those belong to the notification centre.
+/// The permissions that the person grants the app under test. The notification centre stores the permission
+/// to notify.
 package struct AppPermissions: Hashable, Sendable {
   package internal(set) var location: LocationPermission
   package internal(set) var isPreciseLocation: Bool
-  /// Whether the location permission ends when the app is left.
+  /// Whether the location permission ends when the person leaves the app.
   var isLocationOnce = false
   package internal(set) var screenTime: ScreenTimePermission
-  /// The other apps whose use the app may not monitor.
+  /// The other apps that the app may not monitor.
   var unchosenApps: Set<AppID>
   var exactAlarms: Bool
   var prompts = PromptHistory()
@@ -39,7 +40,8 @@ package struct AppPermissions: Hashable, Sendable {
 
   // MARK: - Prompts
 
-  /// Why the system shows no prompt with this answer (rules N9, L9 and D1), or `nil` if it does.
+  /// Returns why the system shows no prompt that offers this answer, or `nil` if it shows one (rules N9, L9
+  /// and D1).
   ///
   /// - Parameter notifications: The present permission to notify.
   func obstacle(
@@ -67,7 +69,7 @@ package struct AppPermissions: Hashable, Sendable {
     }
   }
 
-  /// The same for an app that has When In Use and requests Always.
+  /// Returns the obstacle for an app that has When In Use and requests Always.
   private func obstacle(
     toPromptForAlways answer: LocationAnswer, _ settings: ProfileSettings
   ) -> IgnoreCause? {

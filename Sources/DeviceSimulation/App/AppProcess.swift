@@ -4,13 +4,14 @@ package import TriggerModel
 package struct AppProcess: Hashable, Sendable, BitwiseCopyable {
   package enum State: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case foreground
-    /// Not in front. The process executes until ``AppProcess/runsUntil`` and is suspended afterwards.
+    /// The app is not in front. The process executes until ``AppProcess/runsUntil`` and is suspended
+    /// afterwards.
     case background
-    /// Ended by the system, or never started. The system may start it again.
+    /// The system ended the process, or it never started. The system may start it again.
     case terminated
-    /// Swiped away by the user. Some platforms do not start it again until the user opens it.
+    /// The user swiped the app away. Some platforms do not start it again until the user opens it.
     case forceQuit
-    /// Stopped by the user in the system's settings. Only the user can start it again.
+    /// The user stopped the app in the system's settings. Only the user can start it again.
     case stopped
   }
 
@@ -29,13 +30,13 @@ package struct AppProcess: Hashable, Sendable, BitwiseCopyable {
 
 /// The states that the app observed last.
 ///
-/// Zone, clock, charger and the like are states. A process that did not run while they changed observes the
+/// Zone, clock and charger are examples of states. A process that did not run while they changed observes the
 /// difference when it runs again. It never observes changes that were reversed in between.
 struct AppKnowledge: Hashable, Sendable {
   var ahead = TimeSpan.zero
   var zone: ZoneID
   var isCharging: Bool
-  /// The level as the platform reports it, in per cent.
+  /// The battery level as the platform reports it, in per cent.
   var level: Int
   var permission: NotificationPermission
   /// Whether the store was readable when the process started.
@@ -50,7 +51,7 @@ extension AppKnowledge: Packable {
   }
 }
 
-/// The session of the app that a tap opened (rule U1). The app leaves the front when it ends.
+/// A session of the app that a tap opened (rule U1). The app leaves the front when the session ends.
 struct TapSession: Hashable, Sendable, BitwiseCopyable {
   private var end = Instant.distantFuture
   private var alarm = Alarm()
@@ -64,7 +65,7 @@ struct TapSession: Hashable, Sendable, BitwiseCopyable {
   /// Keeps the app in front until the scenario ends its session.
   mutating func cancel() { end = .distantFuture }
 
-  /// Ends the session if it is over; otherwise schedules the timer again.
+  /// Ends the session if its time has passed; otherwise schedules the timer again.
   /// - Returns: Whether the session ended.
   mutating func timerFired(at now: Instant, into out: inout PhoneOutput) -> Bool {
     alarm.fired(at: now)

@@ -4,22 +4,22 @@ package import TriggerModel
 package enum StoreFault: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// Everything stored is lost.
   case lost
-  /// Later writes do not reach the disk: the next process reads the present state.
+  /// Later writes do not reach the disk, so the next process reads the present state.
   case stale
-  /// The process ends during its last write: the next process reads the first half of it.
+  /// The process ends during its last write, so the next process reads only the first half.
   case torn
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }
 }
 
-/// The file, as bytes, in which the app keeps the state that must survive its process.
+/// The bytes of the file in which the app keeps the state that must survive its process.
 ///
-/// A reinstall does not empty it because some state outlives an installation (a keychain, an account). The
-/// app observes the reinstall and discards the rest.
+/// A reinstall does not empty the file, because some state outlives an installation (a keychain, an account).
+/// The app observes the reinstall and discards the rest.
 package struct PhoneStore: Hashable, Sendable {
   private var bytes: [UInt8]?
-  /// The fault that affects the writes of the present process.
+  /// The fault that affects the writes of the current process.
   private var fault: StoreFault?
 
   /// Whether later writes reach the disk.
@@ -33,13 +33,13 @@ package struct PhoneStore: Hashable, Sendable {
     if fault == .lost { bytes = nil } else { self.fault = fault }
   }
 
-  /// Ends the process that wrote: the effect of a fault becomes visible now.
+  /// Ends the writing process and applies the effect of its fault.
   package mutating func endProcess() {
     if fault == .torn { bytes = bytes.map { Array($0.prefix($0.count / 2)) } }
     fault = nil
   }
 
-  /// What a process reads, if the phone lets it.
+  /// The contents that a process reads if the phone allows it.
   package var contents: StoreContents {
     guard let bytes, !bytes.isEmpty else { return .empty }
     return .bytes(bytes)

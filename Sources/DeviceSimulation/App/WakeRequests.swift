@@ -1,12 +1,12 @@
 import TriggerModel
 
-/// The instants at which the engine asked to be woken, on the wall clock.
+/// The wall-clock instants at which the engine asked to be woken.
 struct WakeRequests: Hashable, Sendable {
-  /// By reminder; `.distantFuture` if there is no request, `.distantPast` if it fell due while the phone was
-  /// off.
+  /// The instant for each reminder: `.distantFuture` without a request, `.distantPast` if the request fell
+  /// due while the phone was off.
   private var byReminder: [Instant] = []
   private var release = Instant.distantFuture
-  /// The requests that fell due while the process did not run, in the order of their times.
+  /// The requests that fell due while the process was not running, in the order of their times.
   private(set) var overdue: [ReminderID] = []
   /// Whether the system lost the requests. The app makes them again when it runs.
   var areLost = false
@@ -26,7 +26,7 @@ struct WakeRequests: Hashable, Sendable {
     }
   }
 
-  /// The reminders with a request in the order of declaration, held requests last.
+  /// The reminders with a request in the order of declaration, deferred requests last.
   /// - Complexity: O(reminders).
   var all: [ReminderID] {
     let reminders = byReminder.indices.filter { byReminder[$0] != .distantFuture }.map { ReminderID($0) }
@@ -37,7 +37,8 @@ struct WakeRequests: Hashable, Sendable {
     if !overdue.contains(reminder) { overdue.append(reminder) }
   }
 
-  /// Drops overdue requests because the process starts for another reason. Held requests stay.
+  /// Drops overdue requests of reminders, because the process starts for another reason. Keeps those for
+  /// deferred requests.
   mutating func dropOverdue() {
     for reminder in overdue where reminder != .heldRequests { self[reminder] = .distantFuture }
     overdue.removeAll { $0 != .heldRequests }
@@ -48,7 +49,7 @@ struct WakeRequests: Hashable, Sendable {
     for index in byReminder.indices where byReminder[index] <= wall { byReminder[index] = .distantPast }
   }
 
-  /// Removes a request and returns whether the process is to be notified of it.
+  /// Removes a request and returns whether to notify the process of it.
   mutating func take(_ reminder: ReminderID) -> Bool {
     defer { self[reminder] = .distantFuture }
     return self[reminder] != .distantPast

@@ -16,32 +16,32 @@ package enum BatteryState: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopya
 
 /// A phone's battery: level, charger, charge limit and the hold at 80 %.
 ///
-/// The model is event-driven: it computes when the level will reach the next whole per cent and is advanced
-/// to that instant. Between two steps the level follows a ``BatteryCurve``. The gauge rounds down while
-/// charging and up otherwise, so it differs from the level by less than 1 %.
+/// The model is event-driven. It computes when the level will reach the next whole per cent, and the phone
+/// advances it to that instant. Between two steps the level follows a ``BatteryCurve``. The gauge rounds down
+/// while charging and up otherwise, so it differs from the level by less than 1 %.
 package struct Battery: Hashable, Sendable {
   private let steps: BatterySteps
   /// The level at which charging ends, in per cent.
   private let limit: Int
-  /// How long the system holds the battery at 80 %, or `nil` if it never does.
+  /// The duration for which the system holds the battery at 80 %, or `nil` if it never does.
   private let holdLength: TimeSpan?
   private static let holdLevel = 80
-  /// The reported level is a multiple of this, in per cent.
+  /// The granularity of the reported level, in per cent.
   private let step: Int
 
-  /// Whole per cent, 0…100.
+  /// The level that the gauge shows, in whole per cent, 0…100.
   package private(set) var percent: Int
-  /// The level that the platform reports: the step that the gauge reached last (rule P4).
+  /// The level that the platform reports: the last reporting step that the gauge reached (rule P4).
   package private(set) var publicLevel: Int
   package private(set) var isPluggedIn: Bool
-  /// Whether the phone is on. An off phone does not drain the battery.
+  /// Whether the phone is on. A phone that is off does not drain the battery.
   private var isOn = true
-  /// Whether a recording states the level, so that the curve is no longer used.
+  /// Whether a recording sets the level. If so, the curve is no longer used.
   private var isImposed = false
   /// The level at ``since``, in per cent.
   private var anchor: Double
   private var since: Instant
-  /// The end of the hold, or `.distantPast` if this charge has had none yet.
+  /// The end of the hold, or `.distantPast` if this charge has not been held yet.
   private var holdEnds = Instant.distantPast
 
   package init(
@@ -59,16 +59,16 @@ package struct Battery: Hashable, Sendable {
     since = start
   }
 
-  /// The state that an app with monitoring on reads.
+  /// The state that an app reads while it monitors the battery.
   package var state: BatteryState {
     if !isPluggedIn { return .unplugged }
     return percent == 100 ? .full : .charging
   }
 
-  /// Whether the system holds the battery at its level although it is on the charger.
+  /// Whether the system holds the battery at its level while the charger is connected.
   package func isHolding(at now: Instant) -> Bool { now < holdEnds }
 
-  /// Returns the level in per cent at an instant not before the last change.
+  /// Returns the level in per cent at an instant at or after the last change.
   package func level(at now: Instant) -> Double {
     guard isMoving(at: now) else { return anchor }
     return steps.curve.level(from: anchor, after: now - since, isCharging: isPluggedIn)
@@ -80,12 +80,12 @@ package struct Battery: Hashable, Sendable {
     guard isMoving(at: now) else { return .distantFuture }
     if anchor == Double(percent) { return since + (isPluggedIn ? steps.rising : steps.falling)[percent] }
     let next = isPluggedIn ? percent + 1 : percent - 1
-    // A `nil` time means that the level is already reached.
+    // A `nil` time means that the level has already been reached.
     return since + (steps.curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
   }
 
-  /// Returns when the gauge first moves at `start` or later if nothing else happens, or `.distantFuture` if
-  /// never.
+  /// Returns the first instant at or after `start` at which the gauge moves if nothing else happens, or
+  /// `.distantFuture` if it never moves.
   package func firstChange(notBefore start: Instant) -> Instant {
     if start == .distantFuture { return .distantFuture }
     var later = self
@@ -93,11 +93,11 @@ package struct Battery: Hashable, Sendable {
     return later.nextChange(after: start)
   }
 
-  /// Returns an instant close to, but not after, the first level that has an effect.
+  /// Returns an instant close to, but not after, the first change of the level that has an effect.
   ///
   /// - Parameters:
-  ///   - falling: The level that has an effect while discharging, or `nil` if none has.
-  ///   - rising: The level from which on charging has an effect, or `nil` if none has.
+  ///   - falling: The level that has an effect while discharging, or `nil` if there is none.
+  ///   - rising: The lowest level that has an effect while charging, or `nil` if there is none.
   package func nextTurn(after now: Instant, falling: Int?, rising: Int?) -> Instant {
     if isHolding(at: now) { return holdEnds }
     guard isMoving(at: now) else { return .distantFuture }
@@ -133,7 +133,7 @@ package struct Battery: Hashable, Sendable {
     }
   }
 
-  /// Advances through whole per cents as long as they have no other effect.
+  /// Advances through whole per cents that have no other effect.
   ///
   /// - Parameter time: The instant of the last change.
   /// - Returns: The new instant of the last change.
@@ -146,14 +146,14 @@ package struct Battery: Hashable, Sendable {
     let reached = steps.reached(from: first, to: last, inLessThan: now - since, isRising: isRising)
     percent = reached.percent
     since = since + reached.after
-    // The last step of the public level that was passed.
+    // The last reporting step that the gauge passed.
     let passed = isRising ? percent / step * step : (percent + step - 1) / step * step
     if isRising ? passed > first : passed < first { publicLevel = passed }
     anchor = Double(percent)
     return since
   }
 
-  /// Advances to `now`, at most to the next change.
+  /// Advances to `now`, but not past the next change.
   /// - Returns: Whether the gauge moved.
   package mutating func advance(to now: Instant) -> Bool {
     if holdEnds != .distantPast, since < holdEnds, now >= holdEnds {
@@ -185,7 +185,7 @@ package struct Battery: Hashable, Sendable {
     self.isOn = isOn
   }
 
-  /// Sets the level that a recording states.
+  /// Sets the level from a recording.
   /// - Returns: Whether the gauge moved.
   package mutating func impose(thousandths: Int32, at now: Instant) -> Bool {
     isImposed = true
@@ -199,7 +199,7 @@ package struct Battery: Hashable, Sendable {
     return true
   }
 
-  /// Returns the reported step at a level. Between two steps, the step that the gauge came from stays.
+  /// Returns the reported step at a level. Between two steps, the previous step is still reported.
   private static func step(_ step: Int, at percent: Int, isRising: Bool) -> Int {
     let below = percent / step * step
     return isRising || below == percent ? below : min(below + step, 100)

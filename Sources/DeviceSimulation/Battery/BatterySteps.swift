@@ -1,22 +1,21 @@
 import TriggerModel
 
-/// The time that a battery needs from each whole per cent to the next, computed once for all phones of a
-/// program.
+/// The duration of each whole per cent of charge and discharge, computed once for all phones of a program.
 package final class BatterySteps: Sendable {
   let curve: BatteryCurve
-  /// By per cent, the time to the next one above; 0…99.
+  /// The time from each per cent 0…99 to the next one above.
   let rising: [TimeSpan]
-  /// By per cent, the time to the next one below. The entry of 0 is unused.
+  /// The time from each per cent to the next one below. Entry 0 is unused.
   let falling: [TimeSpan]
-  /// By per cent, the time from 0.
+  /// The time from 0 to each per cent.
   private let risen: [TimeSpan]
-  /// By per cent, the time from 100.
+  /// The time from 100 to each per cent.
   private let fallen: [TimeSpan]
 
   package init(_ curve: BatteryCurve) {
     self.curve = curve
     func span(_ percent: Int, _ next: Int, isCharging: Bool) -> TimeSpan {
-      // A `nil` time means that the level is already reached.
+      // A `nil` time means that the level has already been reached.
       curve.time(from: Double(percent), to: Double(next), isCharging: isCharging) ?? .zero
     }
     rising = (0..<100).map { span($0, $0 + 1, isCharging: true) }
@@ -29,14 +28,14 @@ package final class BatterySteps: Sendable {
     (self.risen, self.fallen) = (risen, fallen.reversed())
   }
 
-  /// Returns the last per cent that is reached in less than `span`, and when.
+  /// Returns the last per cent that the battery reaches in less than `span`, and the time until then.
   ///
   /// - Parameter last: The limit of the search: at least `first` when rising, at most `first` when falling.
   func reached(
     from first: Int, to last: Int, inLessThan span: TimeSpan, isRising: Bool
   ) -> (percent: Int, after: TimeSpan) {
     let times = isRising ? risen : fallen
-    // The minimum and the maximum number of steps.
+    // Bounds of the number of steps for the binary search.
     var (low, high) = (0, isRising ? last - first : first - last)
     while low < high {
       let middle = (low + high + 1) / 2

@@ -2,25 +2,25 @@ package import CivilTime
 package import Geofencing
 package import TriggerModel
 
-/// The immutable data that all phones of one program share.
+/// The immutable data shared by all phones of one program.
 package final class PhoneBlueprint: Sendable {
   package let settings: ProfileSettings
   package let zones: ZoneTable
   /// The regions, or `nil` for a program without places.
   package let regions: RegionTable?
-  /// The number of other apps that the program names.
+  /// The number of other apps in the program.
   package let appCount: Int
-  /// By fact.
+  /// The access to each fact.
   package let facts: [FactAccess]
   package let names: DrawNames
-  /// The links for which the system opens the browser or another app.
+  /// The links that the system opens in the browser or another app.
   package let linksElsewhere: Set<LinkID>
-  /// The reminders whose requests the system refuses because of their attachments.
+  /// The reminders with attachments that make the system refuse their requests.
   package let refused: Set<ReminderID>
   let batterySteps: BatterySteps
 
-  /// Whether the program has more places than the system monitors, so that an app must know its position to
-  /// choose among them.
+  /// Whether the program has more places than the system can monitor. If so, the app must know its position
+  /// to choose among them.
   package let hasPlacesLeftOut: Bool
 
   package init(

@@ -1,10 +1,10 @@
 import SimulationKernel
 import TriggerModel
 
-/// The random draws of one phone: delays and probabilities.
+/// The random draws of one phone for delays and probabilities.
 ///
-/// Each draw is a pure function of the event, its instant and the name of its subject. Neither the position
-/// in a file, nor the number of earlier draws, nor the policy affects it.
+/// Each draw is a pure function of the event, its instant and the name of its subject. It does not depend on
+/// a position in a file, on earlier draws or on the policy.
 struct PhoneDraws: Hashable, Sendable {
   /// The raw values are part of every key. Do not change them when you add a use.
   enum Use: UInt64 {
@@ -19,8 +19,8 @@ struct PhoneDraws: Hashable, Sendable {
   }
 
   let key: RandomKey
-  /// The origin of the instants in keys, so that a scenario that starts some weeks later draws the same
-  /// values.
+  /// The instant from which keys measure time. A scenario that starts some weeks later therefore draws the
+  /// same values.
   let start: Instant
 
   /// Returns a uniformly distributed length from zero to twice the mean.
@@ -38,19 +38,19 @@ struct PhoneDraws: Hashable, Sendable {
     return low + TimeSpan(milliseconds: Int64(milliseconds))
   }
 
-  /// Returns true with a probability in per cent.
+  /// Returns true with a probability of `percent` per cent.
   func chance(percent: Double, _ use: Use, of name: UInt64 = 0, at instant: Instant) -> Bool {
     let partsPerMillion = UInt32((percent * 10_000).rounded())
     return key.named(name).chance(partsPerMillion: partsPerMillion, occurrence(use, instant))
   }
 
-  /// Eight bits for the use, the others for the milliseconds since the start.
+  /// Returns the key of a draw: 8 bits for the use, the others for the milliseconds since the start.
   private func occurrence(_ use: Use, _ instant: Instant) -> UInt64 {
     use.rawValue << 56 | UInt64(bitPattern: (instant - start).milliseconds) & (1 << 56 - 1)
   }
 }
 
-/// The names of the subjects of draws, each as a ``SimulationKernel/RandomKey/nameNumber(_:)``.
+/// The names of the subjects of draws, each stored as a ``SimulationKernel/RandomKey/nameNumber(_:)``.
 package struct DrawNames: Hashable, Sendable {
   private let regions: [UInt64]
   private let apps: [UInt64]

@@ -3,28 +3,28 @@ package import TriggerModel
 
 /// The state of a phone at the beginning of a scenario.
 package struct PhoneStart: Hashable, Sendable {
-  /// Simulation time.
+  /// The start of the scenario in simulation time.
   package var instant: Instant
   package var zone: ZoneID
-  /// The key of the phone's draws: seed, person and device, with the purpose `device`.
+  /// The key of the phone's draws, made from seed, person, device and the purpose `device`.
   package var key: RandomKey
   package var notificationPermission = NotificationPermission.authorized
   package var locationPermission = LocationPermission.always
   package var isPreciseLocation = true
   package var screenTime = ScreenTimePermission.approved
-  /// The other apps whose use the app may not monitor.
+  /// The other apps that the app may not monitor.
   package var unchosenApps: [AppID] = []
   /// The sources of facts that the user forbids the app to read.
   package var unreadable: [FactSourceID] = []
   package var isLocked = true
   package var isPluggedIn = false
-  /// Per cent, 0…100.
+  /// The initial battery level in per cent, 0…100.
   package var batteryLevel = 80.0
-  /// Whether the scenario mentions the charger or the level. Without a charger nothing would end low power
-  /// mode, so such a phone never enters it.
+  /// Whether the scenario has events for the charger or the level. Without a charger, nothing would end low
+  /// power mode, so such a phone never enters it.
   package var isBatterySpecified = true
   /// Whether an observer needs every per cent of the battery. Otherwise the battery advances directly to the
-  /// instants at which its level has an effect.
+  /// next level that has an effect.
   package var stepsBattery = true
 
   package init(

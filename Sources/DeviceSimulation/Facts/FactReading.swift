@@ -2,15 +2,15 @@ package import TriggerModel
 
 package enum FactSourceSubject {}
 
-/// A source of facts, such as the system's health data, that the user can forbid the app to read.
+/// A source of facts, such as the system's health data. The user can forbid the app to read it.
 package typealias FactSourceID = DenseID<FactSourceSubject>
 
-/// How the app learns one fact.
+/// The source of one fact, and the app's assumption while the source is unreadable.
 package struct FactAccess: Hashable, Sendable, BitwiseCopyable {
-  /// The source, or `nil` if the fact is the app's own and cannot be denied.
+  /// The source, or `nil` if the fact belongs to the app and is always readable.
   package var source: FactSourceID?
   /// The value that the app assumes while it cannot read the fact. A denied read looks like missing data,
-  /// which an app may take for zero.
+  /// which an app may interpret as zero.
   package var whenUnreadable: FactValue
 
   package init(source: FactSourceID? = nil, whenUnreadable: FactValue = .missing) {
@@ -19,13 +19,13 @@ package struct FactAccess: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The true values of facts, and which of them the app may read.
+/// The true values of facts and the app's permissions to read them.
 struct FactReading: Hashable, Sendable {
-  /// By fact. A fact without an entry is the app's own.
+  /// The access to each fact. A fact without an entry belongs to the app.
   private let access: [FactAccess]
-  /// By fact.
+  /// The true value of each fact.
   private var values: [FactValue]
-  /// By fact, the instant of its last change.
+  /// The instant of the last change of each fact.
   private var since: [Instant]
   private(set) var denied: Set<FactSourceID>
 
@@ -55,7 +55,7 @@ struct FactReading: Hashable, Sendable {
     since[fact.index] = now
   }
 
-  /// The facts that have a value for the app, in the order of the facts.
+  /// The facts with a value that the app can read or assumes, in the order of the facts.
   var seen: [(fact: FactID, value: FactValue)] {
     values.indices.map { (FactID($0), seen(FactID($0))) }.filter { !$0.1.isMissing }
   }
@@ -65,7 +65,8 @@ struct FactReading: Hashable, Sendable {
   }
 
   /// Allows or forbids the app to read a source.
-  /// - Returns: The facts whose value changed for the app, the new value, and since when the fact has had it.
+  /// - Returns: The facts whose value changed for the app, with the new value and the instant since which the
+  ///   fact has had it.
   mutating func allow(
     _ source: FactSourceID, _ isAllowed: Bool, at now: Instant
   ) -> [(fact: FactID, value: FactValue, since: Instant)] {
@@ -79,7 +80,7 @@ struct FactReading: Hashable, Sendable {
 }
 
 extension Array {
-  /// Appends elements until the array contains an index.
+  /// Appends copies of an element until the array contains an index.
   mutating func grow(toHold index: Int, filling element: Element) {
     if index >= count { append(contentsOf: repeatElement(element, count: index + 1 - count)) }
   }

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// How a type of notifications is presented, as the user decides in the system's settings (rule A10).
+/// How a type of notifications is presented, according to the system's settings (rule A10).
 package enum ChannelImportance: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// Not at all.
   case off
@@ -12,9 +12,9 @@ package enum ChannelImportance: UInt8, Hashable, Sendable, CaseIterable, Bitwise
 
 /// The app's channels, one for each type of notification.
 struct Channels: Hashable, Sendable {
-  /// By type, or `nil` if the user has not decided.
+  /// The user's choice for each type, or `nil` if the user has not decided.
   private var chosen: [ChannelImportance?] = []
-  /// The importance with which the app created its channels.
+  /// The initial importance of the app's channels.
   private let usual: ChannelImportance
 
   init(areSilent: Bool) {

@@ -3,15 +3,14 @@ package import TriggerModel
 
 /// The system's notification centre: pending requests, visible notifications and the permission to notify.
 ///
-/// Every request ends as delivered, refused or removed with a reason, or is still pending. The notification
-/// centre uses the wall clock only and does not know which app is in front. The phone decides how a delivery
-/// is presented.
+/// Every request is delivered, refused, removed with a reason, or still pending. The notification centre uses
+/// only the wall clock. The phone knows which app is in front, so it decides how to present a delivery.
 package struct NotificationCentre: Hashable, Sendable {
   package private(set) var permission: NotificationPermission
-  /// In the order of insertion.
+  /// The pending requests, in the order of insertion.
   package private(set) var pending: [PendingRequest] = []
   private var list: VisibleList
-  /// The number of next requests to refuse: an injected fault.
+  /// The number of upcoming requests to refuse, as an injected fault.
   private var failuresToCome: UInt32 = 0
   private let rules: CentreRules
 
@@ -29,21 +28,21 @@ package struct NotificationCentre: Hashable, Sendable {
 
   // MARK: - Requests
 
-  /// Refuses this many more of the next requests.
+  /// Refuses this number of upcoming requests, in addition to earlier faults.
   mutating func failNextAdds(_ count: UInt32) {
     failuresToCome = UInt32(clamping: UInt64(failuresToCome) + UInt64(count))
   }
 
   /// Accepts or refuses a request.
   ///
-  /// If too many requests are pending, one is dropped according to the rules. As on a real phone, the app is
-  /// not notified of that by this call.
+  /// If too many requests are pending, one is dropped according to the rules. As on a real phone, this call
+  /// does not notify the app of the dropped request.
   ///
   /// - Parameters:
-  ///   - lateness: The delay of its delivery, or `nil` if it is to be shown immediately and does not count as
-  ///     pending.
-  ///   - isFit: Whether its attachment is small enough.
-  /// - Returns: Why the request was refused, or `nil` if it was accepted.
+  ///   - lateness: The delay of its delivery, or `nil` for immediate delivery. A request for immediate
+  ///     delivery is not counted as pending.
+  ///   - isFit: Whether the attachment is small enough.
+  /// - Returns: The reason for refusing the request, or `nil` if it was accepted.
   /// - Complexity: O(pending).
   package mutating func add(
     _ request: NotificationRequest, lateness: TimeSpan? = .zero, zone: Zone, home: ZoneID? = nil,
@@ -74,7 +73,7 @@ package struct NotificationCentre: Hashable, Sendable {
   }
 
   /// Removes a pending request or a delivered notification.
-  /// - Returns: Whether a request was pending.
+  /// - Returns: Whether the removed request was pending.
   package mutating func remove(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) -> Bool {
     list.remove(id)
     guard let index = pending.firstIndex(where: { $0.request.id == id }) else { return false }
@@ -94,8 +93,8 @@ package struct NotificationCentre: Hashable, Sendable {
     list.removeAll()
   }
 
-  /// Marks all pending requests as lost by the system. If the app requests one again before it is due,
-  /// nothing changes. The others are not delivered.
+  /// Marks all pending requests as lost by the system. A lost request is restored if the app requests it
+  /// again before it is due. Otherwise it is not delivered.
   mutating func losePending() {
     for index in pending.indices { pending[index].isLost = true }
   }
@@ -137,8 +136,8 @@ package struct NotificationCentre: Hashable, Sendable {
     pending.reduce(.distantFuture) { min($0, $1.due) }
   }
 
-  /// Returns the position of the request that is due first, at or before `wall`, or `nil` if none is due. Of
-  /// several with the same due instant, the first one added counts.
+  /// Returns the position of the earliest request that is due at or before `wall`, or `nil` if none is due.
+  /// Among requests with the same due instant, returns the one added first.
   /// - Parameter isHeldBack: Whether the system cannot deliver a request yet.
   func firstDue(at wall: Instant, unless isHeldBack: (PendingRequest) -> Bool) -> Int? {
     var first: Int?
@@ -152,7 +151,7 @@ package struct NotificationCentre: Hashable, Sendable {
   /// Removes and returns the pending request at a position.
   mutating func take(at position: Int) -> NotificationRequest { pending.remove(at: position).request }
 
-  /// Records the delivery of a request. A visible notification with the same identifier is replaced.
+  /// Records the delivery of a request. It replaces a visible notification with the same identifier.
   package mutating func deliver(
     _ request: NotificationRequest, _ presentation: Presentation, at wall: Instant,
     into out: inout PhoneOutput
@@ -216,10 +215,10 @@ package struct NotificationCentre: Hashable, Sendable {
   /// Applies the rules for pending requests after a boot.
   package mutating func rebooted(at wall: Instant, into out: inout PhoneOutput) {
     switch rules.afterReboot {
-    // A repeated request only skips its occurrence.
+    // A missed repeated request only skips its occurrence.
     case .dropMissed:
       removePending(.expiredAtRelease, into: &out) { $0.due <= wall && $0.request.repeats == nil }
-    // The phone marks requests as lost, because the app may request them again.
+    // The phone marks lost requests itself, because the app may request them again.
     case .deliverMissed, .loseAll: break
     }
   }
@@ -236,18 +235,18 @@ package struct NotificationCentre: Hashable, Sendable {
     list.notifications.contains { $0.id == id && !$0.isHeld }
   }
 
-  /// Removes a notification that the person tapped or dismissed.
+  /// Removes a notification because the person tapped or dismissed it.
   package mutating func respond(to id: RequestID) {
     list.remove(id)
   }
 
-  /// Removes the visible notifications. Held ones stay.
-  /// - Returns: Whether any was visible.
+  /// Removes the visible notifications and keeps held ones.
+  /// - Returns: Whether any notification was visible.
   package mutating func clearVisible() -> Bool { list.removeVisible() }
 
   // MARK: - Helpers
 
-  /// The number of requests for a later time.
+  /// The number of pending requests for a later time.
   private var waiting: Int { pending.count { $0.isAlarm } }
 
   private mutating func makeRoom(into out: inout PhoneOutput) {
@@ -258,7 +257,7 @@ package struct NotificationCentre: Hashable, Sendable {
     case .lastAdded: victim = pending.firstIndex(where: \.isAlarm) ?? newest
     case .rejectNew, .refuse: victim = newest
     case .soonest:
-      // Of several with the last due instant, the last one added.
+      // If several requests are due last, the one added last is dropped.
       victim =
         pending.indices.reversed().filter { pending[$0].isAlarm }
         .max { pending[$0].due < pending[$1].due } ?? newest

@@ -1,25 +1,24 @@
 import CivilTime
 package import TriggerModel
 
-/// A request that waits in the notification centre.
+/// A pending request in the notification centre.
 package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   package var request: NotificationRequest
   /// The instant of delivery, on the phone's wall clock.
   package var due: Instant
-  /// The local time that a floating request keeps when the zone changes, or `nil` for one that keeps its
+  /// The local time that a floating request keeps when the zone changes, or `nil` for a request at a fixed
   /// instant.
   var localTime: LocalTime?
-  /// How much later than requested the platform delivers it.
+  /// The platform's delay of the delivery beyond the requested time.
   var lateness: TimeSpan
-  /// Whether the system lost it. The app requests it again when it runs.
+  /// Whether the system lost the request. The app requests it again when it runs.
   var isLost = false
-  /// Whether it was requested for a later time, not to be shown immediately.
+  /// Whether the request is for a later time and not for immediate delivery.
   package let isAlarm: Bool
-  /// The zone whose local time a repeated request keeps wherever the phone is, or `nil` for the phone's own
-  /// zone.
+  /// The zone whose local time a repeated request always keeps, or `nil` if it follows the phone's zone.
   let home: ZoneID?
 
-  /// - Parameter lateness: `nil` if the request is to be shown immediately.
+  /// - Parameter lateness: `nil` if the request is for immediate delivery.
   init(_ request: NotificationRequest, lateness: TimeSpan?, zone: Zone, home: ZoneID? = nil) {
     self.request = request
     self.home = home
@@ -38,7 +37,7 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Reschedules a repeated request for another of its occurrences.
+  /// Reschedules a repeated request for another occurrence.
   mutating func reschedule(for occurrence: Instant, lateness: TimeSpan) {
     request.scheduledFor = occurrence
     request.deliverAt = occurrence
@@ -51,7 +50,7 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   mutating func move(to zone: Zone) -> Bool {
     guard let localTime else { return false }
     let there = zone.instant(of: localTime)
-    // The identifier contains the occurrence (rule N3), which therefore moves too: otherwise the request
+    // The identifier contains the occurrence (rule N3), so the occurrence moves too. Otherwise the request
     // could have the identifier of another occurrence.
     if request.scheduledFor == request.deliverAt {
       (request.scheduledFor, request.deliverAt) = (there, there)
@@ -62,12 +61,12 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The identifier that the app gives a request (rule N3).
+/// The identifier that the app assigns to a request (rule N3).
 struct RequestKey: Hashable, Sendable, BitwiseCopyable {
   private var reminder: ReminderID
   private var scheduledFor: Instant?
   private var occurrence: UInt32?
-  /// A request that the system repeats has one identifier for all its occurrences.
+  /// The pattern of a repeated request, which has one identifier for all its occurrences.
   private var pattern: SystemRepeat?
 
   init(_ request: NotificationRequest, _ identifier: RequestIdentifier) {

@@ -3,17 +3,17 @@ package import TriggerModel
 /// A notification that is visible or held for the next scheduled summary.
 package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
   package var request: NotificationRequest
-  /// On the phone's wall clock.
+  /// The instant of delivery on the phone's wall clock.
   package var deliveredAt: Instant
-  /// Whether it is hidden until the next scheduled summary.
+  /// Whether the notification is hidden until the next scheduled summary.
   var isHeld = false
 
   package var id: RequestID { request.id }
 }
 
-/// The visible and the held notifications, oldest first.
+/// The visible and held notifications, oldest first.
 ///
-/// People may not clear the list for years, so the cost of a delivery does not grow with its length.
+/// Some people do not clear the list for years, so the cost of a delivery must not depend on its length.
 struct VisibleList: Hashable, Sendable {
   private(set) var notifications: [DeliveredNotification] = []
   /// The identifiers of ``notifications``.
@@ -31,7 +31,7 @@ struct VisibleList: Hashable, Sendable {
     if limit > 0, notifications.count > limit { forget(notifications.removeFirst()) }
   }
 
-  /// Removes a notification that has the identifier of another request.
+  /// Removes a notification with the same identifier as a request.
   ///
   /// - Complexity: O(1) if there is none, O(*n*) otherwise.
   mutating func remove(sharing request: NotificationRequest) {
@@ -46,7 +46,7 @@ struct VisibleList: Hashable, Sendable {
     forget(notifications.remove(at: index))
   }
 
-  /// Shows the held notifications and returns them.
+  /// Shows and returns the held notifications.
   mutating func release() -> [DeliveredNotification] {
     let held = notifications.filter(\.isHeld)
     for index in notifications.indices { notifications[index].isHeld = false }

@@ -1,36 +1,37 @@
 package import TriggerModel
 
-/// The results of one event on the phone. A buffer that the caller clears and reuses.
+/// The results of one event on the phone: a buffer that the caller clears and reuses.
 package struct PhoneOutput: Hashable, Sendable {
-  /// What really happened, as events for the engine on the truth track. Events that only concern the app's
-  /// process (launches, wake-ups, failed adds) are not included.
+  /// The true events, for the engine on the truth track. Events that only concern the app's process are not
+  /// included, such as launches, wake-ups and failed adds.
   package var truth: [ObservedEvent] = []
   /// The events that the platform reports to the app now, in order.
   package var observed: [ObservedEvent] = []
-  /// The timers to be added to the future event list.
+  /// The timers to add to the future event list.
   package var timers: [ScheduledTimer] = []
   /// Records for the journal and the accounts.
   package var outcomes: [PhoneOutcome] = []
 
-  /// The kinds of events that are recorded in ``truth``. Other kinds have no observer.
+  /// The kinds of events to record in ``truth``. Other kinds have no observer.
   package var truthKinds = EventKinds.all
-  /// Whether missed and false observations, and ignored events, are recorded.
+  /// Whether to record missed and false observations, and ignored events.
   package var recordsRemarks = true
 
-  /// The events that the app need not be notified of because nothing would follow. They count as observed.
+  /// The events for which the app need not be notified because its engine would not react. They are counted
+  /// as observed.
   package var irrelevantEvents = IrrelevantEvents.none
 
   package init() {}
 
-  /// Records an outcome that has no consequences, for the journal and the accounts only.
+  /// Records an outcome without consequences, for the journal and the accounts only.
   @inline(__always)
   mutating func remark(_ outcome: PhoneOutcome) {
     if recordsRemarks { outcomes.append(outcome) }
   }
 
-  /// Empties the buffer and keeps its memory.
+  /// Empties the buffer without freeing its memory.
   package mutating func removeAll() {
-    // Most lists are usually empty.
+    // Most of the arrays are usually empty.
     if !truth.isEmpty { truth.removeAll(keepingCapacity: true) }
     if !observed.isEmpty { observed.removeAll(keepingCapacity: true) }
     if !timers.isEmpty { timers.removeAll(keepingCapacity: true) }
@@ -38,7 +39,7 @@ package struct PhoneOutput: Hashable, Sendable {
   }
 }
 
-/// Something that happened inside the phone and that the app need not observe.
+/// A change inside the phone that the app does not necessarily observe.
 package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   /// The notification centre accepted the request, which is due at this wall-clock instant.
   case reserved(RequestID, due: Instant)
@@ -49,20 +50,20 @@ package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   /// A pending request has a new due instant on the wall clock because the clock or the zone changed.
   case rescheduled(RequestID, due: Instant)
   case delivered(RequestID, Presentation)
-  /// A request that the system repeats now waits for this occurrence, due at the second wall-clock instant.
+  /// A repeated request is now pending for this occurrence, due at the second wall-clock instant.
   case repeated(RequestID, for: Instant, due: Instant)
-  /// The scheduled summary shows a notification this long after its delivery.
+  /// The scheduled summary showed a notification this long after its delivery.
   case presentedLate(RequestID, after: TimeSpan)
   /// The system did not report, or will not report, that a region was entered or left.
   case regionSuppressed(RegionID, entering: Bool, RegionSuppression)
-  /// The app was not notified of something that happened.
+  /// The app was not notified of an event that happened.
   case missed(ObservedEvent.Kind, subject: UInt32, MissCause)
-  /// The app was notified of something that did not happen.
+  /// The app was notified of an event that did not happen.
   case falseSign(ObservedEvent.Kind, subject: UInt32)
   /// The system showed its prompt, and the person gave this answer.
   case prompted(PromptAnswer)
-  /// The user allows or forbids the app to read a source of facts. Also recorded at the start for each denied
-  /// source.
+  /// The user allowed or forbade the app to read a source of facts. Also recorded at the start for each
+  /// denied source.
   case readingChanged(FactSourceID, isAllowed: Bool)
   /// An event of the scenario is impossible or changes nothing.
   case ignored(IgnoreCause)
@@ -78,15 +79,15 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case forceQuit
   /// The user had stopped the app in the system's settings.
   case forceStopped
-  /// The sign from which the app infers the event was not given.
+  /// The app infers the event from a sign, and the sign was missing.
   case noSign
-  /// The platform monitors a limited number of apps.
+  /// The platform had reached its limit of monitored apps.
   case usageLimit
   /// A known fault of the platform, enabled in the profile.
   case usageFault
-  /// The user does not let the app read it.
+  /// The user does not allow the app to read this data.
   case readingDenied
-  /// The person does not let the app monitor the use of other apps.
+  /// The person does not allow the app to monitor the use of other apps.
   case screenTimeDenied
   /// The person did not choose this app for monitoring.
   case appNotChosen
@@ -94,11 +95,11 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   /// The name used in files and reports.
   package var name: String { Self.names[Int(rawValue)] }
 
-  /// By raw value. Cached because reports use many of them.
+  /// The names by raw value, cached because reports use many of them.
   private static let names = allCases.map { String(describing: $0) }
 }
 
-/// Why the system did not report a region.
+/// Why the system did not report that a region was entered or left.
 package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The app had not registered the region, or the system refused it for a reason other than the limit.
   case notMonitored
@@ -108,9 +109,9 @@ package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, Bitwise
   case unavailable
   /// The phone was off.
   case poweredOff
-  /// The phone did not stay long enough.
+  /// The phone did not stay beyond the boundary for the dwell time.
   case dwell
-  /// The phone did not go far enough beyond the boundary.
+  /// The phone did not go beyond the cushion around the boundary.
   case cushion
   /// The phone was already inside when the region was registered.
   case alreadyInside
@@ -118,7 +119,7 @@ package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, Bitwise
   case forceQuit
   /// The user had stopped the app in the system's settings.
   case forceStopped
-  /// The system refused the region because the app had reached the limit.
+  /// The system refused the region because the app had reached the region limit.
   case regionLimit
 
   /// The name used in files and reports.
@@ -131,7 +132,7 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   case poweredOff
   /// The state is already the requested one.
   case alreadySo
-  /// No such notification is visible.
+  /// The reminder has no visible notification.
   case nothingToSee
   /// The system shows its prompt only once.
   case promptAlreadyAnswered
@@ -139,7 +140,7 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   case notOffered
   /// The system shows no prompt: only its settings change the permission.
   case settingsOnly
-  /// The app is not in front.
+  /// The app under test is not in front.
   case notInFront
   /// The phone is already on its way to a later fix.
   case onItsWay
@@ -154,28 +155,28 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
 
 /// How a delivered notification was presented to the person.
 package struct Presentation: Hashable, Sendable, BitwiseCopyable {
-  /// Where it can be seen.
+  /// Where the notification can be seen.
   package enum Surface: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// As a banner and in the list.
     case banner
     /// In the list only.
     case list
-    /// Nowhere: permanently, or until the scheduled summary that it is held for.
+    /// Nowhere, either permanently or until the scheduled summary shows it.
     case none
   }
 
-  /// Why it is hidden, or shown without a banner.
+  /// Why the notification is hidden or shown without a banner.
   package enum Cause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The app was in front and does not present notifications there.
+    /// The app was in front and does not present notifications in that state.
     case foreground
     case focus
-    /// Held for the scheduled summary.
+    /// The notification is held for the scheduled summary.
     case summary
     /// The person allowed quiet notifications only.
     case provisional
-    /// Its channel is switched off.
+    /// The notification's channel is switched off.
     case channelOff
-    /// Its channel is silent.
+    /// The notification's channel is silent.
     case channelSilent
 
     /// The name used in files and reports.
@@ -191,10 +192,10 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
 
   package static func hidden(_ cause: Cause) -> Presentation { Presentation(surface: .none, cause: cause) }
 
-  /// Whether the person can see it and respond, so that its reminder fires. A notification in the list only
-  /// is exposed; a hidden one is lost to `notPresented`.
+  /// Whether the person can see the notification and respond, so that its reminder fires. A notification in
+  /// the list only is exposed; a hidden one is lost to `notPresented`.
   package var isExposed: Bool { surface != .none }
 
-  /// Whether it is hidden until the next scheduled summary (rule N12).
+  /// Whether the notification is hidden until the next scheduled summary (rule N12).
   package var isHeld: Bool { surface == .none && cause == .summary }
 }

@@ -1,21 +1,21 @@
 package import TriggerModel
 
-/// A purpose for which a phone schedules an event in the future event list.
+/// The reason why a phone schedules an event in the future event list.
 ///
-/// A timer is a hint to check, not a command: the phone does whatever is due at that instant. Timers are
-/// therefore never cancelled, and an outdated one has no effect.
+/// A timer is a hint to check, not a command. When one fires, the phone performs everything that is due.
+/// Timers are therefore never cancelled, and an outdated one has no effect.
 package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
   /// A pending notification is due.
   case delivery
-  /// The scheduled summary shows the notifications that it holds.
+  /// The scheduled summary is due.
   case summary
-  /// A wake-up that the engine requested, for a reminder or for held requests.
+  /// A wake-up that the engine requested for a reminder, or for deferred requests.
   case wake(ReminderID)
-  /// The system may grant the app some time in the background.
+  /// The system may grant the app background time.
   case backgroundRefresh
   /// The battery reaches its next level, or a charge hold ends.
   case battery
-  /// A battery level that the throttle held back may be reported.
+  /// A battery level that the throttle suppressed may be reported.
   case batteryNotice
   /// The track crosses a region's boundary.
   case crossing
@@ -33,18 +33,18 @@ package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
 
 /// An entry for the future event list, in simulation time.
 package struct ScheduledTimer: Hashable, Sendable, BitwiseCopyable {
-  /// Not earlier than the instant at which it was scheduled.
+  /// The instant at which the timer fires. It is not before the instant at which it was scheduled.
   package var instant: Instant
   package var timer: PhoneTimer
 }
 
 /// The earliest outstanding timer for one purpose.
 ///
-/// A deadline that stays the same or moves later schedules no second timer.
+/// Moving the deadline to a later instant schedules no second timer.
 struct Alarm: Hashable, Sendable, BitwiseCopyable {
   private var next = Instant.distantFuture
 
-  /// Ensures that a timer fires at `instant`, or now if that has passed.
+  /// Ensures that a timer fires at `instant`, or now if that instant has passed.
   mutating func require(_ instant: Instant, now: Instant, _ timer: PhoneTimer, into out: inout PhoneOutput) {
     guard instant < next else { return }
     next = max(instant, now)
@@ -59,11 +59,11 @@ struct Alarm: Hashable, Sendable, BitwiseCopyable {
 
 /// A report that the system delivers to the app some time after its cause.
 protocol DelayedReport: Hashable, Sendable, BitwiseCopyable {
-  /// Simulation time.
+  /// The simulation time at which the report is due.
   var due: Instant { get }
 }
 
-/// The reports that wait to be delivered to the app, in the order of their due times.
+/// The undelivered reports, in the order of their due times.
 struct ReportQueue<Report: DelayedReport>: Hashable, Sendable {
   private(set) var reports: [Report] = []
   private var alarm = Alarm()

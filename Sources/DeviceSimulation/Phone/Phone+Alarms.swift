@@ -1,8 +1,9 @@
 import TriggerModel
 
-/// The lateness of alarms (rules A2 to A4). On Android, requests for later and wake requests are alarms.
+/// The lateness of alarms (rules A2 to A4). On Android, wake requests and notifications for a later time are
+/// alarms.
 extension Phone {
-  /// Returns how much later than requested an alarm goes off if nothing saves the battery.
+  /// Returns an alarm's delay beyond the requested time without Doze and battery saver.
   func lateness(ofAlarm reminder: ReminderID, at wall: Instant) -> TimeSpan {
     isExact
       ? .zero
@@ -20,8 +21,8 @@ extension Phone {
   /// Whether Doze or the battery saver can make an alarm late.
   private var defersAlarms: Bool { settings.dozeAfter > .zero || settings.saverLateness > .zero }
 
-  /// Returns when an alarm goes off in the present state of the phone, in simulation time. It may be in the
-  /// past.
+  /// Returns when an alarm goes off in the phone's present state, in simulation time. The result may be in
+  /// the past.
   ///
   /// - Parameters:
   ///   - due: When the alarm would go off if nothing deferred it.
@@ -55,7 +56,7 @@ extension Phone {
     return release(due, of: reminder, requestedFor: wall)
   }
 
-  /// When the next delivery is due.
+  /// The instant of the next delivery.
   var nextDelivery: Instant {
     guard defersAlarms else { return clock.instant(ofWall: centre.nextDue) }
     return centre.pending.reduce(.distantFuture) { min($0, release($1)) }
@@ -63,14 +64,13 @@ extension Phone {
 
   // MARK: - Doze
 
-  /// When the phone began to doze, or will if nobody touches it. `nil` if it will not.
+  /// When the phone began to doze or will begin if it stays idle, or `nil` if it will not doze.
   private var dozeStart: Instant? {
     guard settings.dozeAfter > .zero, doze.isScreenOff, isOn, !battery.isPluggedIn else { return nil }
     return doze.idleSince + settings.dozeAfter
   }
 
-  /// Ends Doze because the phone is used, put down or moved, or because the charger changes. Deferred alarms
-  /// go off.
+  /// Ends Doze because the phone is used or moved, or because the charger changes. Deferred alarms go off.
   mutating func resetIdleTime(isScreenOff: Bool? = nil, at now: Instant, into out: inout PhoneOutput) {
     guard settings.dozeAfter > .zero else { return }
     if let isScreenOff { doze.isScreenOff = isScreenOff }
@@ -84,7 +84,7 @@ extension Phone {
     rescheduleAlarms(at: now, into: &out)
   }
 
-  /// Schedules all alarms again after a change of the state on which their release depends.
+  /// Schedules all alarms again after a change that affects when they go off.
   mutating func rescheduleAlarms(at now: Instant, into out: inout PhoneOutput) {
     guard isOn, defersAlarms else { return }
     scheduleDelivery(at: now, into: &out)
@@ -96,7 +96,7 @@ extension Phone {
     if let dozing = dozeStart, now >= dozing { doze.lastAlarm = now }
   }
 
-  /// Updates the lateness of pending requests to the present permission for exact alarms.
+  /// Updates the lateness of pending requests after a change of the permission for exact alarms.
   mutating func updateLateness(into out: inout PhoneOutput) {
     for index in centre.pending.indices where centre.pending[index].isAlarm {
       let request = centre.pending[index].request

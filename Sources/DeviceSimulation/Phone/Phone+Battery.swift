@@ -2,12 +2,12 @@ package import TriggerModel
 
 /// Charger, level and low power mode (rules P1 to P8).
 extension Phone {
-  /// The state that an app reads: unknown while it does not monitor the battery.
+  /// The battery state that an app reads. It is unknown while the app does not monitor the battery.
   package var batteryState: BatteryState {
     settings.batteryMonitored ? battery.state : .unknown
   }
 
-  /// Whether the app sees a charging phone. The hold at 80 % may hide the charger.
+  /// Whether the app observes a charging phone. The hold at 80 % may hide the charger.
   func isSeenCharging(at now: Instant) -> Bool {
     guard settings.batteryMonitored, battery.isPluggedIn else { return false }
     return !(settings.chargeHold == .seenAsUnplugged && battery.isHolding(at: now))
@@ -26,7 +26,7 @@ extension Phone {
     scheduleBattery(at: now, into: &out)
   }
 
-  /// Sets the level that a recording states.
+  /// Sets the level from a recording.
   mutating func imposeLevel(_ thousandths: Int32, at now: Instant, into out: inout PhoneOutput) {
     catchUpBattery(at: now)
     let before = battery.percent
@@ -81,11 +81,11 @@ extension Phone {
     batteryAlarm.require(next, now: now, .battery, into: &out)
   }
 
-  /// Returns when the level next reaches a step that the app observes or that starts it, or `.distantFuture`
-  /// if never.
+  /// Returns when the level next reaches a step that the app observes or that starts the app, or
+  /// `.distantFuture` if it never does.
   private func nextObservedLevel(at now: Instant, _ irrelevantEvents: IrrelevantEvents) -> Instant {
     if !process.isRunning(at: now) {
-      // A platform that lets the app always run restarts it for any event.
+      // A platform that always lets the app run restarts it for any event.
       let restarts = settings.backgroundExecution == .always && isOn && whyNotStarted == nil
       return restarts ? battery.nextChange(after: now) : .distantFuture
     }
@@ -95,18 +95,17 @@ extension Phone {
     return battery.firstChange(notBefore: clock.instant(ofWall: irrelevantEvents.until))
   }
 
-  /// Whether a running app observes every step immediately, so that the level it knows is always the present
-  /// one.
+  /// Whether a running app observes every step immediately, and so always knows the present level.
   private var observesEveryLevel: Bool { settings.batteryMonitored && settings.levelThrottle == .zero }
 
-  /// Applies the changes of the level that had no observer.
+  /// Applies the level changes that had no observer.
   mutating func catchUpBattery(at now: Instant) {
     if stepsBattery { return }
     battery.catchUp(before: now)
     if observesEveryLevel, isOn, process.isRunning(at: now) { known.level = battery.publicLevel }
   }
 
-  /// Schedules the battery again, because the set of events that the app is indifferent to changed.
+  /// Schedules the battery timer again, because the set of events that are irrelevant to the app changed.
   package mutating func observersChanged(at now: Instant, into out: inout PhoneOutput) {
     if stepsBattery || !isOn { return }
     catchUpBattery(at: now)

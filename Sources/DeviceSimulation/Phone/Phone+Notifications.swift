@@ -8,7 +8,7 @@ extension Phone {
   mutating func add(_ request: NotificationRequest, at now: Instant, into out: inout PhoneOutput) {
     changingPending(at: now, into: &out) { phone, out in
       let taken = phone.withFirstRepeat(request, at: phone.clock.wall(at: now))
-      // A request for now is not an alarm.
+      // A request for immediate delivery is not an alarm.
       let isAlarm = taken.deliverAt > phone.clock.wall(at: now)
       let lateness = isAlarm ? phone.lateness(ofAlarm: request.id.reminder, at: taken.deliverAt) : nil
       let home = phone.settings.floatingMoves || request.repeats == nil ? nil : phone.clock.zone
@@ -22,8 +22,9 @@ extension Phone {
     }
   }
 
-  /// Runs a change that may drop pending requests, notifies the app of dropped ones as the rules say, and
-  /// schedules the next delivery again.
+  /// Runs a change that may drop pending requests, then schedules the next delivery again.
+  ///
+  /// Notifies the app of dropped requests as the rules determine.
   mutating func changingPending(
     at now: Instant, into out: inout PhoneOutput,
     _ change: (inout Phone, inout PhoneOutput) -> Void
@@ -32,22 +33,22 @@ extension Phone {
     change(&self, &out)
     for index in before..<out.outcomes.count {
       guard case .removed(let id, let reason) = out.outcomes[index], reason != .superseded else { continue }
-      // A repeated request that is still pending only skipped an occurrence.
+      // A repeated request that is still pending only skipped one occurrence.
       guard isOn, !centre.isPending(id) else { continue }
       notify(.pendingDropped, of: id, settings.pendingDropSeen, at: now, into: &out)
     }
     scheduleDelivery(at: now, into: &out)
   }
 
-  /// Loses all pending requests, and wake requests if they are alarms, until the app runs and requests them
-  /// again.
+  /// Marks all pending requests as lost until the app runs and requests them again. Wake requests are also
+  /// lost if they are alarms.
   mutating func losePending(at now: Instant, into out: inout PhoneOutput) {
     if settings.backgroundWake == .alarm { wakes.areLost = true }
     centre.losePending()
     dropDueWhileLost(at: now, into: &out)
   }
 
-  /// Restores lost requests, because a process that starts requests them again.
+  /// Restores lost requests, because a starting process requests them again.
   mutating func restorePending(at now: Instant, into out: inout PhoneOutput) {
     dropDueWhileLost(at: now, into: &out)
     if centre.restorePending() { updateLateness(into: &out) }
@@ -57,7 +58,7 @@ extension Phone {
     scheduleWakes(at: now, into: &out)
   }
 
-  /// Drops requests that fell due while they were lost. The app observes that when it runs.
+  /// Drops requests that fell due while they were lost. The app observes this when it runs.
   private mutating func dropDueWhileLost(at now: Instant, into out: inout PhoneOutput) {
     let wall = clock.wall(at: now)
     while let position = centre.firstDue(at: wall, unless: { !$0.isLost }) {
@@ -74,13 +75,13 @@ extension Phone {
 
   // MARK: - Requests that the system repeats (rules N1, N4 to N7, R1)
 
-  // A pending repeated request represents all of its occurrences and needs no process of the app. If a boot
-  // or a stop loses pending requests, it is lost like any other until the app requests it again.
+  // One pending repeated request represents all of its occurrences and does not need the app's process. If a
+  // boot or a stop loses pending requests, the app must request it again.
 
-  /// Returns a request as the system accepts it.
+  /// Returns a request in the form that the system accepts.
   ///
-  /// If the system ignores the first date, the request begins with the next time that matches its pattern
-  /// (rule N6).
+  /// If the system ignores the first date, the request begins at the next time that matches its pattern (rule
+  /// N6).
   private func withFirstRepeat(_ request: NotificationRequest, at wall: Instant) -> NotificationRequest {
     guard settings.repeatsIgnoreStart, let first = request.repeats?.next(after: wall, in: zone) else {
       return request
@@ -91,8 +92,8 @@ extension Phone {
     return taken
   }
 
-  /// Returns the next occurrence of a pending request in the zone whose local time it keeps (rule N7), and
-  /// its lateness.
+  /// Returns the lateness and the next occurrence of a pending request, in the zone whose local time it keeps
+  /// (rule N7).
   private func next(at position: Int) -> (occurrence: Instant, lateness: TimeSpan)? {
     let entry = centre.pending[position]
     let zone = entry.home.map { blueprint.zones[$0] } ?? zone
@@ -100,8 +101,8 @@ extension Phone {
     return next.map { ($0, lateness(ofAlarm: entry.request.id.reminder, at: $0)) }
   }
 
-  /// Advances a repeated request that was delivered. The delivery also stands for occurrences that passed
-  /// while the phone was off or the alarm was late.
+  /// Advances a delivered repeated request to its next occurrence. Occurrences that passed while the phone
+  /// was off or the alarm was late are not delivered separately.
   private mutating func advanceRepeat(at position: Int, _ wall: Instant, into out: inout PhoneOutput) {
     let reminder = centre.pending[position].request.id.reminder
     centre.advance(at: position, to: next(at: position), into: &out)
@@ -129,11 +130,11 @@ extension Phone {
     }
   }
 
-  /// Moves repeated requests to the present zone, in which they wait for the next matching local time.
+  /// Moves repeated requests to the present zone and to their next matching local time there.
   mutating func moveRepeats(at wall: Instant, into out: inout PhoneOutput) {
     for position in centre.pending.indices {
       let request = centre.pending[position].request
-      // An occurrence that was missed while the phone was off is shown when it is on again.
+      // An occurrence missed while the phone was off is shown when the phone is on again.
       guard request.isFloating, request.deliverAt > wall,
         let next = request.repeats?.next(after: wall, in: zone)
       else { continue }
@@ -142,7 +143,7 @@ extension Phone {
     }
   }
 
-  /// Shifts requests that repeat after a span, because the wall clock was set.
+  /// Shifts requests with a fixed repeat interval, because the wall clock was set.
   mutating func shiftRepeats(by delta: TimeSpan, into out: inout PhoneOutput) {
     for position in centre.pending.indices {
       let entry = centre.pending[position]
@@ -178,8 +179,8 @@ extension Phone {
     scheduleDelivery(at: now, into: &out)
   }
 
-  /// A separate function, because a closure over a phone that is being mutated would copy it for each
-  /// request.
+  /// Returns the position of the first request that is due, or `nil` if none is. This is a separate function
+  /// because a closure over the phone would copy it for each request.
   private func firstDue(at now: Instant, _ wall: Instant) -> Int? {
     centre.firstDue(at: wall) { release($0) > now }
   }
@@ -200,9 +201,9 @@ extension Phone {
 
   // MARK: - Scheduled summary (rule N12)
 
-  /// Schedules the next summary, if any notification is held for it.
+  /// Schedules the next summary if any notification is held for it.
   ///
-  /// - Parameter replaces: Whether an earlier due instant is replaced, because the zone changed.
+  /// - Parameter replaces: Whether to replace an earlier due instant, because the zone changed.
   mutating func scheduleSummary(replaces: Bool = false, at now: Instant, into out: inout PhoneOutput) {
     guard centre.holdsForSummary else { return }
     let wall = clock.wall(at: now)
@@ -220,7 +221,8 @@ extension Phone {
 
   // MARK: - Responses
 
-  /// Returns the newest visible notification of a reminder. If there is none, records that and returns `nil`.
+  /// Returns the newest visible notification of a reminder. Records an ignored event and returns `nil` if
+  /// there is none.
   func newestVisible(of reminder: ReminderID, into out: inout PhoneOutput) -> RequestID? {
     let id = centre.newestVisible(of: reminder)
     if id == nil { out.remark(.ignored(.nothingToSee)) }
@@ -230,7 +232,7 @@ extension Phone {
   /// - Precondition: The notification is visible.
   mutating func tap(_ id: RequestID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
-    // The response is delivered after the launch, which must not lose it (rule N15).
+    // The app receives the response after the launch, so the launch must not discard it (rule N15).
     bringToFront(at: now, into: &out)
     beginSession(isEndSaid: isEndSaid, at: now, into: &out)
     recordTruth(.tapped, of: id, at: now, into: &out)
@@ -246,8 +248,8 @@ extension Phone {
 
   /// Applies an action that the person chooses on a notification.
   ///
-  /// The app runs in the background for it, whatever ended the app, and does not come to the front (rule N15;
-  /// Apple, "Handling Notifications and Notification-Related Actions"; on Android a broadcast).
+  /// The app handles it in the background, even if the user had ended the process (rule N15; Apple, "Handling
+  /// Notifications and Notification-Related Actions"; on Android a broadcast).
   mutating func act(on id: RequestID, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
     recordTruth(.acted, of: id, at: now, into: &out)

@@ -1,8 +1,8 @@
 package import TriggerModel
 
-/// Everything that reaches the app. Almost all writes to the observed track are here.
+/// The events that the app observes. Almost all writes to the observed track are here.
 extension Phone {
-  /// Records what really happened.
+  /// Records an event on the truth track.
   func recordTruth(
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
     into out: inout PhoneOutput
@@ -11,7 +11,7 @@ extension Phone {
     out.truth.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
   }
 
-  /// Records what really happened to a request.
+  /// Records the true outcome of a request.
   func recordTruth(
     _ kind: ObservedEvent.Kind, of request: RequestID, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -21,7 +21,7 @@ extension Phone {
 
   // MARK: - Single events
 
-  /// Notifies the app if its process runs, or always may.
+  /// Notifies the app if its process runs or the platform always lets it run.
   /// - Returns: Whether the app was notified.
   mutating func notifyIfRunning(
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
@@ -32,7 +32,7 @@ extension Phone {
     return true
   }
 
-  /// Notifies the running app, unless the event is one that it is indifferent to.
+  /// Notifies the running app, unless the event is irrelevant to it.
   func notifyRunning(
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64, at now: Instant,
     into out: inout PhoneOutput
@@ -42,10 +42,10 @@ extension Phone {
     out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment))
   }
 
-  /// Notifies the app, starting its process if necessary and allowed. The phone must be on.
+  /// Notifies the app, and starts its process if necessary and allowed. The phone must be on.
   ///
-  /// - Parameter startsAnyway: Whether the process starts whatever ended it, because its user is in the app
-  ///   or the caller has checked that it may start.
+  /// - Parameter startsAnyway: Whether the process starts even if the user ended it. Pass true if the user is
+  ///   in the app or the caller has checked that the process may start.
   mutating func notifyStarting(
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, startsAnyway: Bool = false,
     at now: Instant, into out: inout PhoneOutput
@@ -66,7 +66,7 @@ extension Phone {
     }
   }
 
-  /// Notifies the app of what happened to a request, at the time that a rule determines.
+  /// Notifies the app of a request's outcome, at the time that a rule determines.
   mutating func notify(
     _ kind: ObservedEvent.Kind, of request: RequestID, _ visibility: Visibility, at now: Instant,
     into out: inout PhoneOutput
@@ -94,10 +94,10 @@ extension Phone {
     }
   }
 
-  /// Notifies a running process of every state that differs from what it knows, then of the events in its
-  /// inbox.
+  /// Notifies a running process of every state that changed since it last observed it, then of the events in
+  /// its inbox.
   ///
-  /// - Parameter isResuming: Whether the process did not run until now.
+  /// - Parameter isResuming: Whether the process was not running before.
   mutating func catchUp(isResuming: Bool, at now: Instant, into out: inout PhoneOutput) {
     let moment = moment(at: now)
     func notify(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0) {
@@ -135,14 +135,14 @@ extension Phone {
     }
     let readsFacts = !isLocked || settings.lockedFacts == .atOnce
     inbox.take(facts: readsFacts) { event in
-      // Facts and deliveries carry their age, however late the app observes them.
+      // Facts and deliveries carry their own age, even if the app observes them late.
       let hasAge =
         event.kind == .factChanged || event.kind == .delivered || event.kind == .deliveredElsewhere
       let age = hasAge ? event.age + moment.elapsed(since: event.moment) : .zero
       out.observed.append(
         ObservedEvent(event.kind, subject: event.subject, value: event.value, at: moment, age: age))
     }
-    // Iterates over positions to avoid a copy.
+    // Iterates over positions to avoid copying the array.
     for index in wakes.overdue.indices where wakes[wakes.overdue[index]] <= moment.wall {
       let reminder = wakes.overdue[index]
       if wakes.take(reminder) { notify(.woken, subject: reminder.rawValue) }
@@ -153,8 +153,8 @@ extension Phone {
 
   /// Lets a new process read the charger.
   ///
-  /// It finds a charger that the process before it knew of. A charger that was connected since is reported as
-  /// a missed change, unless the platform reports no changes: then it is found too.
+  /// The new process reads a charger that the previous process already observed. A charger that was connected
+  /// since then is reported as a missed change, unless the platform reports no changes.
   mutating func findCharger(at now: Instant, into out: inout PhoneOutput) {
     guard isSeenCharging(at: now), known.isCharging || settings.chargerSeen == .never else { return }
     known.isCharging = true
@@ -181,7 +181,7 @@ extension Phone {
   // MARK: - Facts
 
   mutating func setFact(_ fact: FactID, _ value: FactValue, at now: Instant, into out: inout PhoneOutput) {
-    // An equal value is new: its age counts from now. A missing value has no age.
+    // Setting an equal value restarts its age. A missing value has no age.
     if value.isMissing, !reading.isKnown(fact) { return out.remark(.ignored(.alreadySo)) }
     let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now))
     out.truth.append(event)
@@ -192,8 +192,8 @@ extension Phone {
     notifyFact(event, at: now, into: &out)
   }
 
-  /// Allows or forbids the app to read a source of facts. The app is not notified of that: it finds other
-  /// values, or none.
+  /// Allows or forbids the app to read a source of facts. The app is not notified of the permission; it reads
+  /// different values, or none.
   mutating func setReading(
     _ source: FactSourceID, isAllowed: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -209,7 +209,7 @@ extension Phone {
     }
   }
 
-  /// Puts a fact into the inbox, which the app reads now or when its process runs again.
+  /// Puts a fact into the inbox. The app reads it now, or when its process runs again.
   private mutating func notifyFact(_ event: ObservedEvent, at now: Instant, into out: inout PhoneOutput) {
     inbox.append(event)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
@@ -217,20 +217,20 @@ extension Phone {
 
   // MARK: - Other devices
 
-  /// Whether the phone can receive from and send to other devices.
+  /// Whether the phone can communicate with other devices.
   package var isOnline: Bool { isOn && !isInAirplaneMode }
 
   /// Whether a silent push starts the app.
   ///
-  /// It does not if its user ended the app in a way that the platform respects, or without background
-  /// refresh. (Apple: "Pushing background updates to your App"; Android: FCM's data messages reach every app
+  /// It does not if background refresh is off, or if the user ended the app in a way that the platform
+  /// respects. (Apple: "Pushing background updates to your App"; Android: FCM's data messages reach every app
   /// except stopped ones.)
   package var takesSilentPushes: Bool {
     isOnline && whyNotStarted == nil && (allowsBackgroundRefresh || settings.backgroundExecution == .always)
   }
 
-  /// Notifies the app of what its user did on another device: now if it runs or may be started, otherwise
-  /// when it runs again.
+  /// Notifies the app of its user's action on another device. The notification is immediate if the app runs
+  /// or may be started; otherwise it is delivered when the app runs again.
   package mutating func learn(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     if takesSilentPushes { resumeIfAllowed(at: now, into: &out) }
     if case .fact(let fact, let value) = event { return setFact(fact, value, at: now, into: &out) }
@@ -239,10 +239,10 @@ extension Phone {
     notifyNowOrLater(kind, subject: subject, value: value, at: now, into: &out)
   }
 
-  /// Notifies the app of a delivery on another device, at the same times.
+  /// Notifies the app of a delivery on another device, with the same timing as a user's action there.
   ///
-  /// - Parameter wall: The reading of that device's wall clock then. A reading ahead of this phone's counts
-  ///   as now.
+  /// - Parameter wall: The delivery's instant on the other device's wall clock. A reading ahead of this
+  ///   phone's clock is replaced by the present instant.
   package mutating func learn(
     deliveredElsewhere type: TypeID, _ bucket: Bucket, wall: Instant, at now: Instant,
     into out: inout PhoneOutput

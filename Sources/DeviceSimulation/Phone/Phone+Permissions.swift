@@ -1,11 +1,11 @@
 import TriggerModel
 
-/// Prompts, and what the person allows in the system's settings.
+/// Prompts, and the permissions that the person sets in the system's settings.
 extension Phone {
-  /// Applies the answer to a prompt. The system shows its prompt as often, and with such answers, as rules
-  /// N9, L9 and D1 say.
+  /// Applies the answer to a prompt. Rules N9, L9 and D1 determine how often the system shows the prompt and
+  /// which answers it offers.
   mutating func answerPrompt(_ answer: PromptAnswer, at now: Instant, into out: inout PhoneOutput) {
-    // An app that requests a permission runs, and knows what it may do.
+    // An app that requests a permission is running and knows its permissions.
     resume(at: now, into: &out)
     let obstacle = permissions.obstacle(toPrompt: answer, notifications: centre.permission, settings)
     if let obstacle { return out.remark(.ignored(obstacle)) }
@@ -35,7 +35,7 @@ extension Phone {
     stateChanged(.permissionChanged, at: now, into: &out)
   }
 
-  /// Resets what the person allowed (rule N9). The new installation finds that state.
+  /// Resets the permissions (rule N9). The new installation observes the reset state.
   mutating func resetPermissions(at now: Instant, into out: inout PhoneOutput) {
     permissions.reset(settings)
     guard centre.permission != .notDetermined else { return }
@@ -65,13 +65,14 @@ extension Phone {
     if !isOn, settings.locationOffRemovesRegions { monitoring.loseAll() }
   }
 
-  /// Allows or forbids exact alarms. Pending alarms are rescheduled, or removed together with the process.
+  /// Allows or forbids exact alarms. Pending alarms are rescheduled if allowed; otherwise they are removed
+  /// and the process ends.
   mutating func allowExactAlarms(_ isAllowed: Bool, at now: Instant, into out: inout PhoneOutput) {
     guard settings.exactAlarms != .always else { return out.remark(.ignored(.notOnThisPlatform)) }
     guard isAllowed != permissions.exactAlarms else { return out.remark(.ignored(.alreadySo)) }
     permissions.exactAlarms = isAllowed
     if isAllowed {
-      // The system notifies the app even if it does not run.
+      // The system notifies the app even if its process is not running.
       resumeIfAllowed(at: now, into: &out)
       updateLateness(into: &out)
       rescheduleAlarms(at: now, into: &out)

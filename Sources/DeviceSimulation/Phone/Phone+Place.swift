@@ -1,22 +1,22 @@
 import Geofencing
 package import TriggerModel
 
-/// Where the phone is, and what the system reports of that.
+/// The phone's position, and how the system reports its regions to the app.
 extension Phone {
   // MARK: - Fixes
 
-  /// Begins at a fix. The phone is in the regions there before anything happens.
+  /// Places the phone at the first fix and marks the regions there as already entered.
   package mutating func begin(at fix: Fix, _ watch: PlaceWatch?) {
     guard let watch else { return }
     place.inside = place.begin(at: fix, watch)
   }
 
-  /// Sets out for a fix, or begins there if it is the first.
+  /// Starts moving towards a fix, or places the phone there if it is the first fix.
   mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
     guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
     guard fix.instant >= last.instant else { return out.remark(.ignored(.onItsWay)) }
-    // A fix that is reached now, long after the last one, says nothing about the way there.
+    // After a long gap, the path between the two fixes is unknown.
     if fix.instant == now, fix.isAfterGap(since: last, longerThan: Fix.defaultMaximumGap) {
       return find(at: fix, watch, at: now, into: &out)
     }
@@ -29,10 +29,10 @@ extension Phone {
     if !place.overridden.isEmpty { scheduleEndOfOverrides(fix.instant, at: now, into: &out) }
   }
 
-  /// Places the phone at a fix without knowledge of its way there.
+  /// Places the phone at a fix that it reached on an unknown path.
   ///
-  /// Regions whose state changed are found so, and no boundary is crossed. Regions with an override are
-  /// entered or left now, because it was known whether the phone was inside.
+  /// Regions that changed are recorded as states, without a boundary crossing. Regions with an override are
+  /// entered or left now, because the scenario stated whether the phone was inside.
   mutating func find(at fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
     if place.nextCrossing <= now { cross(at: now, into: &out) }
@@ -47,12 +47,13 @@ extension Phone {
     reviewSurroundings(at: now, into: &out)
   }
 
-  /// Follows the fixes of a recording as long as they have no effect. The next fix may cross a boundary or
-  /// wake the app; pass it to ``apply(_:at:using:isEndSaid:into:)``.
+  /// Follows the fixes of a recording until one may have an effect.
+  ///
+  /// That fix may cross a boundary or wake the app; pass it to ``apply(_:at:using:isEndSaid:into:)``.
   ///
   /// - Parameters:
-  ///   - range: Positions of fixes on one known way. The fix before the first has been reached.
-  ///   - limit: Only fixes for which the phone sets out before this instant are followed.
+  ///   - range: Positions of fixes on one known path. The phone has reached the fix before the first.
+  ///   - limit: Follows only fixes for which the phone starts moving before this instant.
   /// - Returns: The number of fixes followed.
   /// - Complexity: A few nanoseconds per fix.
   package mutating func follow(
@@ -80,7 +81,7 @@ extension Phone {
     return position - range.lowerBound
   }
 
-  /// Wakes the app if the fix reached now is a significant change (rule L12).
+  /// Wakes the app if the fix that the phone just reached is a significant change (rule L12).
   private mutating func noticeMovement(at now: Instant, into out: inout PhoneOutput) {
     guard isOn, let fix = place.lastFix,
       significantChanges.record(
@@ -94,8 +95,10 @@ extension Phone {
     notifyPosition(at: now, into: &out)
   }
 
-  /// The position of the phone: the centre of the smallest region that an override entered, otherwise
-  /// according to its fixes. `nil` if neither is known.
+  /// The position of the phone, or `nil` if it is unknown.
+  ///
+  /// The position is the centre of the smallest region that an override entered. Without such a region, the
+  /// fixes determine it.
   private func position(at now: Instant) -> Coordinate? {
     let circles = place.overridden.intersection(inside).regions.compactMap {
       blueprint.regions?.regions[$0.index]
@@ -108,7 +111,7 @@ extension Phone {
     return smallest?.center ?? place.position(at: now)
   }
 
-  /// Notifies the running app of its position, if it must choose which places the system monitors.
+  /// Notifies the running app of its position if the app must choose which places the system monitors.
   func notifyPosition(at now: Instant, into out: inout PhoneOutput) {
     guard blueprint.hasPlacesLeftOut, isLocationOn,
       permissions.isPreciseLocation || !settings.regionsNeedPrecise,
@@ -120,7 +123,7 @@ extension Phone {
 
   // MARK: - Crossings
 
-  /// Applies the crossings that are due.
+  /// Applies the boundary crossings that are due.
   mutating func cross(at now: Instant, into out: inout PhoneOutput) {
     crossingAlarm.fired(at: now)
     while let next = place.takeCrossing(at: now) {
@@ -161,8 +164,8 @@ extension Phone {
     crossingAlarm.require(end, now: now, .crossing, into: &out)
   }
 
-  /// Ends all overrides because a fix is reached. The phone enters or leaves the regions where it differs
-  /// from them.
+  /// Ends all overrides because the phone reached a fix. The phone enters or leaves the regions where an
+  /// override contradicts the fix.
   private mutating func endOverrides(at now: Instant, into out: inout PhoneOutput) {
     let changed = place.overridden.intersection(place.insideByFix.symmetricDifference(inside))
     let wasElsewhere = !place.overridden.isEmpty
@@ -174,7 +177,7 @@ extension Phone {
     }
   }
 
-  /// Crosses a region's boundary and the system's circles at an unknown place.
+  /// Crosses a region's boundary and the system's circles at an unknown point.
   private mutating func pass(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput)
   {
     setInside(region, isInside, at: now, into: &out)
@@ -199,7 +202,7 @@ extension Phone {
     }
   }
 
-  /// Finds the phone inside or outside a region: a state, not an enter or exit.
+  /// Records that the phone is inside or outside a region, as a state and not as an enter or exit.
   private mutating func find(
     _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -217,7 +220,7 @@ extension Phone {
 
   // MARK: - What the system detects
 
-  /// Records true crossings that the system does not detect, or will not report.
+  /// Records true crossings that the system does not detect or will not report.
   private mutating func noteCrossing(_ region: RegionID, isInside: Bool, into out: inout PhoneOutput) {
     func suppress(_ cause: RegionSuppression, entering: Bool) {
       out.remark(.regionSuppressed(region, entering: entering, cause))
@@ -226,7 +229,7 @@ extension Phone {
       return suppress(monitoring[region].whyUnwatched, entering: isInside)
     }
     guard isOn else { return suppress(.poweredOff, entering: isInside) }
-    // The system's belief is the same as before both crossings, so it reports neither.
+    // The second crossing reverts the first before the system detected it, so the system reports neither.
     if let cause = monitoring[region].truthChanged(isInside: isInside) {
       suppress(cause, entering: !isInside)
       suppress(cause, entering: isInside)
@@ -249,17 +252,17 @@ extension Phone {
       ScheduledTimer(instant: now + settings.regionDwell, timer: .regionDwell(region)))
   }
 
-  /// Believes a crossing whose dwell time is over, and queues its report.
+  /// Accepts a crossing whose dwell time is over, and queues its report.
   mutating func dwell(in region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     guard isOn, monitoring.isMonitored(region),
       let isInside = monitoring[region].hasDwelt(settings.regionDwell, at: now)
     else { return }
-    // The app is notified only of leaving its surroundings.
+    // For its surroundings, the app requested exits only.
     if region == .surroundings, isInside { return }
     report(region, isInside: isInside, at: now, into: &out)
   }
 
-  /// Queues the report of a region.
+  /// Queues a report that the phone entered or left a region.
   private mutating func report(
     _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -326,13 +329,13 @@ extension Phone {
     if reporter.believesInside { reportInitially(region, at: now, into: &out) }
   }
 
-  /// Whether the person lets the system monitor regions for the app (rule L9).
+  /// Whether the person allows the app to monitor regions (rule L9).
   var mayMonitorRegions: Bool {
     (!settings.regionsNeedAlways || permissions.location == .always)
       && (!settings.regionsNeedPrecise || permissions.isPreciseLocation)
   }
 
-  /// Reports a region in which the phone is when the system begins to monitor it.
+  /// Reports a newly registered region if the phone is already inside.
   private mutating func reportInitially(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     switch settings.initialTrigger {
     case .none: out.remark(.regionSuppressed(region, entering: true, .alreadyInside))
@@ -343,8 +346,8 @@ extension Phone {
     }
   }
 
-  /// Reports the registered regions in which the phone is when the person grants the permission. Reports that
-  /// are queued already follow without this.
+  /// Reports the registered regions that contain the phone when the person grants the permission. Reports
+  /// that are already queued are not repeated.
   mutating func monitorUponGrant(at now: Instant, into out: inout PhoneOutput) {
     if settings.initialTrigger == .none { return }
     for region in monitoring.monitored where monitoring[region].believesInside {
@@ -353,7 +356,7 @@ extension Phone {
     }
   }
 
-  /// Registers the regions that the system lost.
+  /// Registers again the regions that the system lost.
   mutating func restoreRegions(at now: Instant, into out: inout PhoneOutput) {
     for region in monitoring.lost { monitor(region, at: now, into: &out) }
     if let lost = monitoring.surroundings, !lost.reporter.isMonitored {
@@ -375,7 +378,7 @@ extension Phone {
 
   // MARK: - Surroundings
 
-  /// Registers a circle that the app wants to be notified of leaving.
+  /// Registers a circle around the phone. The app is notified when the phone leaves it.
   mutating func watch(_ circle: Surroundings, at now: Instant, into out: inout PhoneOutput) {
     guard settings.regionReporting == .delayed else { return }
     if monitoring.isMonitored(.surroundings), monitoring.surroundings?.circle == circle { return }
@@ -399,7 +402,7 @@ extension Phone {
     monitoring.reports.removeAll { $0.region == .surroundings }
   }
 
-  /// Checks the surroundings after the position changed without a movement.
+  /// Checks the surroundings after the position changed without movement.
   private mutating func reviewSurroundings(at now: Instant, into out: inout PhoneOutput) {
     guard monitoring.surroundings != nil, let here = position(at: now),
       let isInside = place.isInSurroundings(here)
@@ -414,7 +417,7 @@ extension Phone {
     scheduleDwell(of: .surroundings, at: now, into: &out)
   }
 
-  /// Runs the app and notifies it of its position because it left its surroundings.
+  /// Runs the app and notifies it of its position because the phone left the surroundings.
   private mutating func notifyOfLeavingSurroundings(
     _ obstacle: RegionSuppression?, at now: Instant, into out: inout PhoneOutput
   ) {

@@ -1,13 +1,13 @@
 package import TriggerModel
 
-/// The life of the app's process: what starts it, what ends it, and what the person does in the app.
+/// Starting and ending the app's process, and the person's actions in the app.
 extension Phone {
-  /// Whether the app's code executes now.
+  /// Whether the app's code is executing.
   package func isAppRunning(at now: Instant) -> Bool {
     isOn && (settings.backgroundExecution == .always && whyNotStarted == nil || process.isRunning(at: now))
   }
 
-  /// The same. A platform that lets the app always run restarts it here.
+  /// Returns whether the app's code is executing. If the platform always lets the app run, this restarts it.
   mutating func isRunning(at now: Instant, into out: inout PhoneOutput) -> Bool {
     guard isOn else { return false }
     if case .always = settings.backgroundExecution { resumeIfAllowed(at: now, into: &out) }
@@ -25,14 +25,15 @@ extension Phone {
     }
   }
 
-  /// Runs the process for something that the system does, if it may.
+  /// Runs the process for an event of the system, if the process may start.
   mutating func resumeIfAllowed(at now: Instant, into out: inout PhoneOutput) {
     if isOn, whyNotStarted == nil { resume(at: now, into: &out) }
   }
 
-  /// Runs the app's process in the background, starting it if necessary, and notifies it of what it missed.
+  /// Runs the app's process in the background and notifies it of the events that it missed. Starts the
+  /// process if necessary.
   ///
-  /// - Parameter isWaking: Whether a wake-up that the engine requested is the reason.
+  /// - Parameter isWaking: Whether the process runs because of a wake-up that the engine requested.
   mutating func resume(isWaking: Bool = false, at now: Instant, into out: inout PhoneOutput) {
     let wasRunning = process.isRunning(at: now)
     if !wasRunning { catchUpBattery(at: now) }
@@ -50,7 +51,7 @@ extension Phone {
     if !wasRunning { catchUp(isResuming: true, at: now, into: &out) }
   }
 
-  /// Grants the process its time in the background, from now.
+  /// Grants the process its background time, starting now.
   private mutating func keepRunning(at now: Instant) {
     process.runsUntil =
       settings.backgroundExecution == .always ? .distantFuture : now + settings.backgroundTime
@@ -63,7 +64,7 @@ extension Phone {
     if state != .terminated || process.exists { stopProcess(as: state, at: now, into: &out) }
   }
 
-  /// Ends the process, which has observed all battery levels until now. The next level may start it again.
+  /// Ends the process after it has observed all battery levels until now. The next level may start it again.
   private mutating func stopProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput)
   {
     catchUpBattery(at: now)
@@ -81,20 +82,20 @@ extension Phone {
     monitoring.reports.removeAll { _ in true }
   }
 
-  /// Replaces the app by a newer version.
+  /// Replaces the app with a newer version.
   mutating func updateApp(at now: Instant, into out: inout PhoneOutput) {
     endProcess(as: .terminated, at: now, into: &out)
     if settings.updateLosesPending { losePending(at: now, into: &out) }
     if settings.updateStarts { resumeIfAllowed(at: now, into: &out) }
   }
 
-  /// Starts the app after a boot, if the profile does that at this moment.
+  /// Starts the app after a boot if the profile starts apps at this point.
   mutating func startAfterBoot(_ start: BootStart, at now: Instant, into out: inout PhoneOutput) {
     if settings.bootStart == start { resumeIfAllowed(at: now, into: &out) }
   }
 
-  /// Deletes the app with everything that the system keeps for it, and installs it again. Depending on the
-  /// profile, permissions stay or must be requested again.
+  /// Deletes the app with everything that the system stores for it, and installs it again. The profile
+  /// determines whether permissions are kept.
   private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {
     // A person who installs an app has unlocked the phone.
     isBeforeFirstUnlock = false
@@ -114,7 +115,7 @@ extension Phone {
 
   // MARK: - The app in front
 
-  /// Brings the app to the front. If it is there already, this counts as another opening.
+  /// Brings the app to the front. If the app is already there, this is recorded as another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
     let wasInFront = isAppInFront
     isUsedSinceLock = true
@@ -132,8 +133,8 @@ extension Phone {
 
   /// Begins a session that a tap opened.
   ///
-  /// Unless the scenario ends it later, the session ends after the length that rule U1 assumes, even if the
-  /// phone is locked in between.
+  /// If the scenario does not end the session, it ends after the length of rule U1. Locking the phone in
+  /// between does not change that.
   mutating func beginSession(isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     let isEndless = isEndSaid || settings.sessionLength == .zero
     session.begin(length: isEndless ? nil : settings.sessionLength, at: now, into: &out)
@@ -167,7 +168,7 @@ extension Phone {
     _ = notifyIfRunning(.backgrounded, at: now, into: &out)
   }
 
-  /// Applies what the person does in the app, or what the app learns without the system.
+  /// Applies an action of the person in the app, or an event that reaches the app without the system.
   mutating func command(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     switch event {
     case .fact(let fact, let value): setFact(fact, value, at: now, into: &out)
@@ -179,7 +180,8 @@ extension Phone {
     }
   }
 
-  /// Returns what the app's code observes when the person does something in the app, or `nil` if nothing.
+  /// Returns the event that the app's code observes when the person acts in the app, or `nil` if there is
+  /// none.
   func inApp(
     _ event: PhoneEvent, at now: Instant
   ) -> (kind: ObservedEvent.Kind, subject: UInt32, value: Int64)? {
@@ -237,14 +239,14 @@ extension Phone {
       if isRunning(at: now, into: &out) {
         catchUp(isResuming: false, at: now, into: &out)
       } else if settings.backgroundWake == .opportunistic {
-        // One refresh at a time serves all overdue requests.
+        // One refresh serves all overdue requests.
         let delay = draws.around(settings.refreshDelay, .refreshDelay, at: now)
         refreshAlarm.require(now + delay, now: now, .backgroundRefresh, into: &out)
       }
     }
   }
 
-  /// Grants the app some time in the background, if every rule allows it.
+  /// Grants the app background time if every rule allows it.
   mutating func refresh(at now: Instant, into out: inout PhoneOutput) {
     refreshAlarm.fired(at: now)
     guard isOn, !wakes.overdue.isEmpty else { return }
@@ -260,7 +262,7 @@ extension Phone {
 
   // MARK: - Effects
 
-  /// Performs what the app requests from the system. Other effects are ignored.
+  /// Performs an effect that requests something from the system. Ignores other effects.
   package mutating func perform(_ effect: EngineEffect, at now: Instant, into out: inout PhoneOutput) {
     switch effect {
     case .add(let request): add(request, at: now, into: &out)

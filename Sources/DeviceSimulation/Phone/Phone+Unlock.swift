@@ -11,12 +11,12 @@ extension Phone {
     isUnlockUnseen = true
     recordTruth(.unlock, at: now, into: &out)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
-    // An app that returns to the front runs before it and observes the unlock.
+    // An app that returns to the front runs before the unlock and observes it.
     if returnsAtUnlock { resume(at: now, into: &out) }
     switch settings.unlockSign {
     case .everyUnlock: giveUnlockSign(at: now, into: &out)
     case .didBecomeActive:
-      // The sign is that the app comes to the front, which gives the sign itself.
+      // The app infers the unlock from coming to the front, and `becomeActive` gives that sign.
       if !returnsAtUnlock { out.remark(.missed(.unlock, subject: 0, .noSign)) }
     case .protectedData:
       if wasDataLocked {
@@ -31,7 +31,7 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
-    // The screen is switched off, on which Doze depends, even if the phone is locked already.
+    // Doze depends on the screen, which is switched off even if the phone is already locked.
     resetIdleTime(isScreenOff: true, at: now, into: &out)
     guard !isLocked || isUsedSinceLock else { return out.remark(.ignored(.alreadySo)) }
     isUsedSinceLock = false
@@ -53,12 +53,12 @@ extension Phone {
     }
   }
 
-  /// Makes the app active, which some apps take for an unlock.
+  /// Makes the app active. Some apps interpret that as an unlock.
   mutating func becomeActive(at now: Instant, into out: inout PhoneOutput) {
     if settings.unlockSign == .didBecomeActive { giveUnlockSign(at: now, into: &out) }
   }
 
-  /// Makes the app active again although nobody opened it (rule U1).
+  /// Makes the app active again although no one opened it (rule U1).
   mutating func activateAgain(_ count: Int, at now: Instant, into out: inout PhoneOutput) {
     guard isAppInFront else { return out.remark(.ignored(.notInFront)) }
     for _ in 0..<count { becomeActive(at: now, into: &out) }

@@ -1,7 +1,7 @@
 import CivilTime
 import TriggerModel
 
-/// Other apps in front, and the reports of their use (rules D1 to D3).
+/// Other apps in front and the reports about their usage (rules D1 to D3).
 extension Phone {
   mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if isAppInFront { leaveFront(at: now, into: &out) }
@@ -23,7 +23,7 @@ extension Phone {
     scheduleUsage(at: now, into: &out)
   }
 
-  /// Leaves another app in front, for the home screen or the app under test.
+  /// Sends another app to the background, for the home screen or the app under test.
   mutating func closeOtherApp(at now: Instant, into out: inout PhoneOutput) {
     guard usage.tracker.front != nil else { return }
     reportThreshold(at: now, into: &out)
@@ -57,7 +57,7 @@ extension Phone {
     usage.reports.add(UsageReport(due: now + lag, app: app), now: now, into: &out)
   }
 
-  /// Delivers usage reports that are due. They run in an extension, which wakes the app.
+  /// Delivers the usage reports that are due. An extension receives them and wakes the app.
   mutating func deliverUsageReports(at now: Instant, into out: inout PhoneOutput) {
     usage.reports.timerFired(at: now)
     while let report = usage.reports.takeDue(at: now) {

@@ -2,13 +2,13 @@ import CivilTime
 import Geofencing
 package import TriggerModel
 
-/// One simulated phone: what happens to it, and what it reports to the app under test.
+/// One simulated phone: its true state and the events that it reports to the app under test.
 ///
 /// A phone is a value: a copy continues exactly as the original would. Every call fills a ``PhoneOutput``
-/// with what really happened (truth), what the app observes (observed), and timers for the future event list.
-/// The platform profile determines which true events are reported, when and in which form.
+/// with true events, observed events, and timers for the future event list. The platform profile determines
+/// which true events are reported, when and in which form.
 ///
-/// Calls must be in the order of simulation time. The first must be `begin`; only `find` may precede it.
+/// Make calls in the order of simulation time. Call `begin` first; only `find` may precede it.
 package struct Phone: Sendable {
   let blueprint: PhoneBlueprint
   let draws: PhoneDraws
@@ -18,12 +18,12 @@ package struct Phone: Sendable {
   package internal(set) var clock: PhoneClock
   package internal(set) var isOn = true
   package internal(set) var isLocked: Bool
-  /// Whether an app came to the front since the last lock, although the scenario mentions no unlock.
+  /// Whether an app came to the front since the last lock, although the scenario has no unlock event.
   var isUsedSinceLock = false
   /// Whether the phone has not been unlocked since its boot. Files cannot be read until then.
   package internal(set) var isBeforeFirstUnlock = false
   package internal(set) var battery: Battery
-  /// Whether the scenario mentions the charger or the level. Otherwise low power mode never starts.
+  /// Whether the scenario has events for the charger or the level. Otherwise low power mode never starts.
   let isBatterySpecified: Bool
   /// Whether an observer needs every per cent of the battery.
   let stepsBattery: Bool
@@ -46,12 +46,12 @@ package struct Phone: Sendable {
   var wakes = WakeRequests()
   var refreshAlarm = Alarm()
   package internal(set) var permissions: AppPermissions
-  /// Whether the app was in front when the phone was locked, and returns there at the unlock.
+  /// Whether the app was in front when the phone was locked, and comes back to the front at the unlock.
   var returnsAtUnlock = false
   var session = TapSession()
-  /// Whether the phone was unlocked and the app has not received a sign of it.
+  /// Whether the phone was unlocked and the app has not received a sign of the unlock.
   var isUnlockUnseen = false
-  /// When protected data becomes unavailable after the last lock, if that is the sign of an unlock.
+  /// When protected data becomes unavailable after the last lock. Used if the app infers unlocks from it.
   var dataLocksAt: Instant
 
   // MARK: Notifications
@@ -99,7 +99,7 @@ package struct Phone: Sendable {
   /// Returns the readings of the phone's three clocks at an instant of simulation time.
   package func moment(at instant: Instant) -> Moment { clock.moment(at: instant) }
 
-  /// The regions that the phone is really in.
+  /// The regions that truly contain the phone.
   package var inside: RegionSet { place.inside }
 
   @inline(__always)
@@ -109,7 +109,7 @@ package struct Phone: Sendable {
   /// Whether the app is in front.
   package var isAppInFront: Bool { process.state == .foreground }
 
-  /// Whether files cannot be read, so that the app finds an empty store.
+  /// Whether files cannot be read, so that the app reads an empty store.
   package var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
 }
 

@@ -1,14 +1,15 @@
 package import TriggerModel
 
-/// Something that happens to a phone, or that its user does with it: the truth that a scenario states.
+/// Something that happens to a phone, or that its user does with it, as the scenario states it.
 ///
-/// The platform profile determines what the app under test observes of it.
+/// The platform profile determines which of these events the app under test observes.
 package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case unlock
   case lock
   case plugIn
   case unplug
-  /// A recording sets the battery level, in thousandths. Without such events the battery model runs.
+  /// A recording sets the battery level, in thousandths. Without such events, the battery model computes the
+  /// level.
   case batteryLevel(Int32)
   /// Another app comes to the front.
   case openApp(AppID)
@@ -25,15 +26,16 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case terminate
   case powerOff
   case powerOn
-  /// The position to which the phone moves from where it is.
+  /// The next position. The phone moves there in a straight line.
   case fix(Fix)
-  /// The position of a phone whose way there is unknown: the first fix of a recording or of a segment of it.
+  /// A position that the phone reached on an unknown path: the first fix of a recording or of one of its
+  /// segments.
   case found(Fix)
   /// A region is entered or left without coordinates.
   case enterRegion(RegionID)
   case exitRegion(RegionID)
   case travel(ZoneID)
-  /// The user sets the wall clock, which from now on is this much ahead of simulation time.
+  /// The user sets the wall clock ahead of simulation time by this span.
   case setClock(ahead: TimeSpan)
   /// The user changes the permission in the system's settings.
   case notificationPermission(NotificationPermission)
@@ -41,17 +43,17 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case answerPrompt(PromptAnswer)
   case locationPermission(LocationPermission)
   case screenTimePermission(ScreenTimePermission)
-  /// In the app, the person adds another app to those whose use it may monitor, or removes it.
+  /// In the app, the person adds an app to the list of apps to monitor, or removes it.
   case appChoice(AppID, isChosen: Bool)
   case preciseLocation(Bool)
-  /// The system's location switch, for all apps.
+  /// The user turns location services on or off for all apps.
   case locationServices(Bool)
   /// In the system's settings, the user allows or forbids the app to use exact alarms.
   case exactAlarms(Bool)
   /// In the system's settings, the user changes how a type of notifications is presented.
   case channel(TypeID, ChannelImportance)
   case focus(Bool)
-  /// The user turns the scheduled summary on or off. No app can observe this.
+  /// The user turns the scheduled summary on or off. Apps cannot observe this.
   case summary(Bool)
   case airplaneMode(Bool)
   case backgroundRefresh(Bool)
@@ -60,19 +62,19 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case fact(FactID, FactValue)
   /// In the system's settings, the user allows or forbids the app to read a source of facts.
   case reading(FactSourceID, isAllowed: Bool)
-  /// In the app, the person snoozes a reminder for a span.
+  /// In the app, the person snoozes a reminder for this long.
   case snooze(ReminderID, for: TimeSpan)
   /// In the app, the person snoozes a reminder until a wall-clock instant.
   case snoozeUntil(ReminderID, Instant)
   case cancel(ReminderID)
-  /// In the app, the person creates a reminder that did not exist or was cancelled.
+  /// In the app, the person creates a reminder that does not exist or was cancelled.
   case create(ReminderID)
   /// In the app, the person replaces a reminder by the program's edit with this position.
   case edit(ReminderID, UInt32)
   case cancelAll
-  /// In the app's settings, the person changes what it may notify about.
+  /// In the app's settings, the person changes which notifications they want.
   case preference(PreferenceChange)
-  /// The person taps, or dismisses, the newest visible notification of this reminder.
+  /// The person taps or dismisses the newest visible notification of this reminder.
   case tap(ReminderID)
   case dismiss(ReminderID)
   /// The person chooses an action on the newest visible notification of this reminder.
@@ -83,22 +85,22 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case clearNotifications
   /// The person pulls Notification Centre down over the app and closes it again.
   case pullNotificationCentre
-  /// An alert, Control Centre or a Face ID sheet covers the app for a moment.
+  /// An alert, Control Centre or a Face ID sheet briefly covers the app.
   case systemSheet
-  /// The operating system refuses this many of the next requests.
+  /// The operating system refuses this number of upcoming requests.
   case failNextAdd(UInt32)
   case reinstall
   /// A fault in the app's stored state.
   case storeFault(StoreFault)
-  /// The person follows a link into the app that is not from a notification.
+  /// The person follows a link into the app from outside a notification.
   case openLink(LinkID)
-  /// A fault in the delivery of the next tap's link to the app's code.
+  /// A fault in the delivery of a link to the app's code when the next notification is tapped.
   case linkFault(LinkFault)
-  /// An action in the app that the system has no part in.
+  /// An action in the app that does not involve the system.
   case inApp(InAppAction)
-  /// The sync server refuses this many of the next changes that this device sends.
+  /// The sync server refuses this number of upcoming changes from this device.
   case syncRefuses(UInt32)
-  /// The sync server receives the next change that this device sends twice.
+  /// The sync server receives the next change from this device twice.
   case syncRepeats
 }
 
@@ -111,7 +113,7 @@ extension PhoneEvent {
     }
   }
 
-  /// Whether the event concerns the charger or the level.
+  /// Whether the event concerns the charger or the battery level.
   package var isAboutBattery: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel: true
@@ -119,7 +121,7 @@ extension PhoneEvent {
     }
   }
 
-  /// The reminder whose notification the person responds to or ignores.
+  /// The reminder of the notification that the person responds to or ignores.
   package var answered: ReminderID? {
     switch self {
     case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder), .act(let reminder, _): reminder
@@ -135,8 +137,8 @@ extension PhoneEvent {
     }
   }
 
-  /// Whether the event can happen to a phone that is off. Such a phone can be moved and charged, but not
-  /// used.
+  /// Whether the event can happen while the phone is off. A phone that is off can be moved and charged, but
+  /// not used.
   var canHappenWhileOff: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
@@ -153,11 +155,11 @@ extension PhoneEvent {
   }
 }
 
-/// A fault in the delivery of a tap's link to an app.
+/// A fault in the delivery of a tapped notification's link to an app.
 package enum LinkFault: Hashable, Sendable, BitwiseCopyable {
   case lost
   case late(by: TimeSpan)
-  /// The link is delivered a second time, as an opened URL, this long after the first.
+  /// The link is delivered again after this span, as an opened URL.
   case again(after: TimeSpan)
 }
 
@@ -166,19 +168,19 @@ package enum SurfaceSubject {}
 package enum MilestoneSubject {}
 package enum BatchSubject {}
 
-/// The reason for a priming view, by the app's own name for it, as in its analytics.
+/// The app's own name for the occasion of a priming view, as in its analytics.
 package typealias PrimingID = DenseID<PrimingSubject>
-/// A part of the app that some condition locks.
+/// A part of the app that can be locked by a condition.
 package typealias SurfaceID = DenseID<SurfaceSubject>
-/// A moment in the app's life that happens once per install.
+/// A moment in the app's life that happens once per installation.
 package typealias MilestoneID = DenseID<MilestoneSubject>
-/// An action that the person applies to several things together.
+/// An action that the person applies to several items together.
 package typealias BatchID = DenseID<BatchSubject>
 
-/// An action of the person in the app, or of the app, that the system has no part in.
+/// An action of the person or of the app, inside the app, that does not involve the system.
 package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
-  /// The app wants to explain notifications in its own view before it requests the permission. It shows the
-  /// view when it is in front, now or later.
+  /// The app asks to explain notifications in its own view before it requests the permission. It shows the
+  /// view as soon as the app is in front.
   case prime(PrimingID)
   /// The person postpones the priming.
   case skipPriming
@@ -192,12 +194,12 @@ package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
   case maybeLater
   /// The person agrees to analytics, or revokes the agreement.
   case consent(Bool)
-  /// The person applies an action to several things in a list of the app.
+  /// The person applies an action to several items in a list of the app.
   case batch(BatchID)
 }
 
-/// An action of the person that no scenario event states literally: it comes from a person model, or from a
-/// batch that is applied to each of several things.
+/// An action of the person that is not a literal event of the scenario. A person model generates it, or a
+/// batch applies it to each of its items.
 package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case tap(RequestID)
   case dismiss(RequestID)
@@ -205,7 +207,7 @@ package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case optOut
   /// The person opens the app without a notification.
   case open
-  /// In the app, a fact takes a value because one of several things is done.
+  /// In the app, a fact takes a value because one item of a batch is done.
   case set(FactID, FactValue)
   /// On a notification, the person snoozes a reminder.
   case snooze(ReminderID, for: TimeSpan)

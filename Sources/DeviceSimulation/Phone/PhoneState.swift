@@ -2,12 +2,12 @@ package import TriggerModel
 
 /// The phone's wall clock, monotonic clock and zone, as functions of simulation time.
 package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
-  /// How far the wall clock is ahead of simulation time, because its user set it wrong.
+  /// How far the user set the wall clock ahead of simulation time.
   package var ahead = TimeSpan.zero
   package var zone: ZoneID
   /// The number of reboots.
   private var boot: UInt32 = 0
-  /// Simulation time of the last boot.
+  /// The simulation time of the last boot.
   private var bootedAt: Instant
 
   init(start: Instant, zone: ZoneID) {
@@ -33,13 +33,13 @@ package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// How long the phone has been idle, and the maintenance windows of Doze (rule A3).
+/// The phone's idle time and the maintenance windows of Doze (rule A3).
 struct DozeState: Hashable, Sendable, BitwiseCopyable {
-  /// Whether the scenario switched the screen off. A phone whose use is unspecified does not doze.
+  /// Whether the scenario switched the screen off. Without such an event the phone does not doze.
   var isScreenOff = false
   /// When the phone was last locked, unplugged or moved.
   var idleSince = Instant.distantPast
-  /// Where the phone rests, or `nil` if that is unspecified.
+  /// Where the phone rests, or `nil` if its position is unspecified.
   private var place: Coordinate?
   /// When an alarm last went off in Doze.
   var lastAlarm = Instant.distantPast
@@ -47,7 +47,7 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
   /// The maximum distance between the fixes of a resting phone, in degrees: about 100 m along the meridian.
   private static let jitter = 0.000_9
 
-  /// Whether a coordinate is not where the phone rests.
+  /// Whether a coordinate is outside the place where the phone rests.
   func isElsewhere(_ coordinate: Coordinate) -> Bool {
     guard let place else { return true }
     let north = abs(coordinate.latitude - place.latitude)
@@ -65,9 +65,9 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Returns the first maintenance window at or after an instant, for Doze that began at `start`.
+  /// Returns the first maintenance window at or after an instant, for a Doze period that began at `start`.
   ///
-  /// Each gap between windows is twice the gap before, up to a longest one.
+  /// Each gap between windows is twice the previous gap, up to a maximum.
   static func maintenanceWindow(
     notBefore instant: Instant, start: Instant, firstGap: TimeSpan, longestGap longest: TimeSpan
   ) -> Instant {
@@ -78,7 +78,7 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
       window = window + gap
     }
     guard window < instant else { return window }
-    // All later gaps have the longest length.
+    // All later gaps have the maximum length.
     let steps = ((instant - window).milliseconds + longest.milliseconds - 1) / longest.milliseconds
     return window + TimeSpan(milliseconds: steps * longest.milliseconds)
   }
@@ -90,7 +90,8 @@ struct LevelThrottle: Hashable, Sendable, BitwiseCopyable {
   private var last = Instant.distantPast
   private var alarm = Alarm()
 
-  /// Records a notice now if the throttle allows one; otherwise schedules a timer for the earliest instant.
+  /// Records a notice if the throttle allows one now; otherwise schedules a timer for the earliest allowed
+  /// instant.
   /// - Returns: Whether the app may be notified now.
   mutating func takeNotice(throttle: TimeSpan, at now: Instant, into out: inout PhoneOutput) -> Bool {
     let earliest = last == .distantPast ? now : last + throttle
@@ -105,9 +106,9 @@ struct LevelThrottle: Hashable, Sendable, BitwiseCopyable {
   mutating func timerFired(at now: Instant) { alarm.fired(at: now) }
 }
 
-/// The next scheduled summary that shows held notifications (rule N12).
+/// The next scheduled summary, which shows the held notifications (rule N12).
 struct ScheduledSummary: Hashable, Sendable, BitwiseCopyable {
-  /// On the wall clock.
+  /// The due instant on the wall clock.
   private var due = Instant.distantFuture
   private var alarm = Alarm()
 
@@ -121,8 +122,8 @@ struct ScheduledSummary: Hashable, Sendable, BitwiseCopyable {
     alarm.require(clock.instant(ofWall: due), now: now, .summary, into: &out)
   }
 
-  /// Ends the wait if the summary is due.
-  /// - Returns: Whether it is due.
+  /// Resets the due instant if the summary is due.
+  /// - Returns: Whether the summary is due.
   mutating func timerFired(at now: Instant, wall: Instant) -> Bool {
     alarm.fired(at: now)
     guard wall >= due else { return false }

@@ -1,17 +1,17 @@
 import Geofencing
 package import TriggerModel
 
-/// The position of a phone, and the boundaries that it will cross on the way to its next fix.
+/// The position of a phone and the boundaries that it will cross before its next fix.
 package struct PlaceState: Hashable, Sendable {
-  /// The circle of a region that is crossed, in the order of a watch's monitors.
+  /// A circle of a region, in the order of a watch's monitors.
   enum Circle: Int, Hashable, Sendable, BitwiseCopyable {
     /// The region itself.
     case truth
     /// The circle at which the system considers the region entered.
     case systemEnter
-    /// The circle at which the system considers it left.
+    /// The circle at which the system considers the region left.
     case systemExit
-    /// The system's circle of the surroundings that the app asked for.
+    /// The system's circle around the surroundings.
     case surroundings
   }
 
@@ -20,33 +20,33 @@ package struct PlaceState: Hashable, Sendable {
     var crossing: RegionCrossing
   }
 
-  /// The regions that the phone is in, by override or by its fixes.
+  /// The regions that contain the phone, according to overrides and fixes.
   package internal(set) var inside = RegionSet()
-  /// The regions that the scenario entered or left directly since the last fix was reached. For these the
-  /// override, and not the track, determines whether the phone is inside.
+  /// The regions that the scenario entered or left directly since the phone reached the last fix. For these
+  /// regions, the override takes precedence over the track.
   var overridden = RegionSet()
-  /// When the next fix is reached, or `.distantFuture` while the phone is not on its way.
+  /// The instant at which the phone reaches the next fix, or `.distantFuture` if it is not moving.
   var overridesEnd = Instant.distantFuture
-  /// One state for each monitored circle; empty before the first fix. An array, so that states advance in
-  /// place a million times in a long recording.
+  /// The state of each kind of circle; empty before the first fix. Stored in an array so that long recordings
+  /// advance the states in place.
   private var states: [RegionState] = []
-  /// The system's circle of the surroundings that the app asked for.
+  /// The system's circle around the surroundings, or `nil` if the app requested none.
   private var surroundings: SingleCircle?
-  /// The fix before the last, or `nil` while the way to the last is unknown.
+  /// The fix before the last, or `nil` if the path to the last fix is unknown.
   private var origin: Fix?
-  /// In the order of time, simultaneous crossings in the order of their circles.
+  /// The upcoming crossings by time. Simultaneous crossings are in the order of their circles.
   private var toCome: [Crossing] = []
 
   /// The regions that contain the last fix.
   var insideByFix: RegionSet { states[Circle.truth.rawValue].inside }
 
-  /// The last fix, from which the phone sets out for the next, or `nil` before the first.
+  /// The last fix that the phone reached, or `nil` before the first.
   package var lastFix: Fix? { states.first?.last }
   var hasBegun: Bool { !states.isEmpty }
   var nextCrossing: Instant { toCome.first?.crossing.instant ?? .distantFuture }
 
-  /// Begins at the first fix, or at one whose way there is unknown. No boundary is crossed, and crossings to
-  /// come are dropped.
+  /// Begins at the first fix, or at a fix that was reached on an unknown path. No boundary is crossed, and
+  /// upcoming crossings are dropped.
   /// - Returns: The regions that contain the fix.
   mutating func begin(at fix: Fix, _ watch: PlaceWatch) -> RegionSet {
     states = watch.monitors.map { $0.begin(at: fix) }
@@ -56,21 +56,21 @@ package struct PlaceState: Hashable, Sendable {
     return insideByFix
   }
 
-  /// Absorbs a fix if it certainly crosses no boundary, as most fixes of a recording do.
+  /// Absorbs a fix if it certainly crosses no boundary. Most fixes of a recording do not.
   @inline(__always)
   mutating func absorbs(_ fix: Fix) -> Bool {
     for index in states.indices {
-      // If another circle refuses the fix, circles that already absorbed it will absorb it again.
+      // If this circle rejects the fix, the circles that already absorbed it absorb it again later.
       if !states[index].absorbs(fix) { return false }
     }
     return surroundings?.absorbs(fix) ?? true
   }
 
-  /// Records the last but one of several absorbed fixes.
+  /// Records the last fix but one of a run of absorbed fixes.
   mutating func passed(_ fix: Fix) { origin = fix }
 
-  /// Sets out for the next fix, in a straight line and at constant speed.
-  /// - Returns: Whether a boundary is crossed on the way.
+  /// Starts moving to the next fix, in a straight line and at constant speed.
+  /// - Returns: Whether the path crosses a boundary.
   mutating func setOut(for fix: Fix, _ watch: PlaceWatch) -> Bool {
     var crossings: [RegionCrossing] = []
     var taken = 0
@@ -87,7 +87,7 @@ package struct PlaceState: Hashable, Sendable {
     return !crossings.isEmpty
   }
 
-  /// Returns the position according to the fixes, or `nil` before the first.
+  /// Returns the position according to the fixes, or `nil` before the first fix.
   func position(at now: Instant) -> Coordinate? {
     guard let last = lastFix else { return nil }
     return origin?.position(on: last, at: now) ?? last.coordinate
@@ -95,7 +95,7 @@ package struct PlaceState: Hashable, Sendable {
 
   // MARK: Surroundings
 
-  /// Replaces the circle of the surroundings, or removes it.
+  /// Replaces or removes the circle around the surroundings.
   mutating func watch(_ circle: SingleCircle?) {
     surroundings = circle
     toCome.removeAll { $0.circle == .surroundings }
@@ -136,7 +136,7 @@ struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
   /// The fix of the last significant change.
   private var last: Fix?
 
-  /// Whether a fix that is reached now is the first or a significant change.
+  /// Whether a fix that the phone just reached is the first one or a significant change.
   ///
   /// - Parameters:
   ///   - interval: The minimum time since the last significant change.
@@ -147,8 +147,8 @@ struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
       && Self.isFartherApart(fix.coordinate, last.coordinate, than: distance)
   }
 
-  /// Records a fix that is reached now.
-  /// - Returns: Whether it is a significant change: the first fix is none.
+  /// Records a fix that the phone just reached.
+  /// - Returns: Whether the fix is a significant change. The first fix is not.
   mutating func record(_ fix: Fix, at now: Instant, interval: TimeSpan, distance: Double) -> Bool {
     guard last != nil else {
       last = fix
@@ -159,7 +159,7 @@ struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Compares distances on a plane, which is exact to about 1 %.
+  /// Compares distances on a plane, with an error of about 1 %.
   private static func isFartherApart(_ a: Coordinate, _ b: Coordinate, than metres: Double) -> Bool {
     let north = (a.latitude - b.latitude) * Earth.metresPerDegree
     var degreesEast = abs(a.longitude - b.longitude)

@@ -2,11 +2,11 @@ package import Geofencing
 
 /// The monitors with which a worker follows fixes through a program's regions.
 ///
-/// There is one monitor for the truth and, if the system does not report geometry, two for the system's
+/// One monitor computes the truth. If the system does not report exact geometry, two more follow the system's
 /// circles. A monitor serves one thread at a time, so every worker creates its own watch.
 package final class PlaceWatch {
-  /// In the order of ``PlaceState/Circle``: the truth, then the system's circles for entering and for
-  /// leaving.
+  /// The monitors in the order of ``PlaceState/Circle``: the truth, then the system's circles for entering
+  /// and leaving.
   let monitors: [RegionMonitor]
 
   package init(_ blueprint: PhoneBlueprint) throws(RegionProblem) {
@@ -30,15 +30,14 @@ package final class PlaceWatch {
   }
 }
 
-/// The distances from its centre at which the system considers a region entered and left, in metres (rules
-/// L3, L5 and L7).
+/// The radii at which the system considers a region entered and left, in metres (rules L3, L5 and L7).
 package struct SystemRadii: Hashable, Sendable, BitwiseCopyable {
   package let enter: Double
   package let exit: Double
 
   package init(radius: Double, _ settings: ProfileSettings) {
     let effective = max(radius, settings.minimumRadius)
-    // A larger cushion would require going deeper into the region than people go into a shop.
+    // With a larger cushion, the phone would have to go deeper into the region than people go into a shop.
     enter = effective - min(settings.regionCushion, effective / 2)
     let left = max(effective * settings.exitFactor, effective + settings.regionCushion)
     exit = min(max(left, settings.exitMinimumDistance), CircularRegion.largestRadius)

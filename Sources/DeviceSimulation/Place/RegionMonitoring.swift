@@ -1,15 +1,16 @@
 import TriggerModel
 
-/// The regions that the system monitors for the app under test, what it believes of each, and its reports to
-/// come.
+/// The regions that the system monitors for the app under test, with their detected states and queued
+/// reports.
 struct RegionMonitoring: Hashable, Sendable {
-  /// By region.
+  /// The reporters, indexed by region.
   private var reporters: [RegionReporter] = []
-  /// The surroundings that the app asked to be notified of leaving.
+  /// The surroundings, if the app asked to be notified when the phone leaves them.
   var surroundings: WatchedSurroundings?
   var reports = ReportQueue<RegionReport>(timer: .regionReport)
 
-  /// A region that the app never registered is not monitored. Setting a reporter registers its region.
+  /// Accesses the reporter of a region. An unregistered region is not monitored; setting its reporter
+  /// registers it.
   subscript(region: RegionID) -> RegionReporter {
     get {
       if region == .surroundings { return surroundings?.reporter ?? RegionReporter() }
@@ -28,15 +29,15 @@ struct RegionMonitoring: Hashable, Sendable {
   /// The monitored regions, without the surroundings.
   var monitored: [RegionID] { reporters.indices.filter { reporters[$0].isMonitored }.map { RegionID($0) } }
 
-  /// The regions that the system stopped monitoring and the app has not registered again.
+  /// The regions that the system stopped monitoring and that the app has not registered again.
   var lost: [RegionID] { reporters.indices.filter { reporters[$0].isLost }.map { RegionID($0) } }
 
   func isMonitored(_ region: RegionID) -> Bool { self[region].isMonitored }
 
-  /// Why the system refuses to monitor another region, or `nil` if it does not (rules L1 and L2). The
-  /// surroundings count towards the limit.
+  /// Returns why the system refuses to monitor another region, or `nil` if it accepts the region (rules L1
+  /// and L2). The surroundings count towards the limit.
   ///
-  /// - Parameter radius: In metres.
+  /// - Parameter radius: The radius of the region, in metres.
   func refusal(ofRadius radius: Double, isLocationOn: Bool, _ settings: ProfileSettings) -> RegionSuppression?
   {
     if settings.maximumRadius > 0 && radius > settings.maximumRadius { return .notMonitored }
@@ -45,14 +46,14 @@ struct RegionMonitoring: Hashable, Sendable {
     return settings.regionLimit > 0 && count >= settings.regionLimit ? .regionLimit : nil
   }
 
-  /// Stops monitoring a region because the app asked for that.
+  /// Stops monitoring a region at the app's request.
   mutating func stop(_ region: RegionID) {
     guard region.index < reporters.count else { return }
     reporters[region.index].isMonitored = false
     reporters[region.index].whyUnwatched = .notMonitored
   }
 
-  /// Stops monitoring all regions until the app is opened and registers them again.
+  /// Stops monitoring all regions until the user opens the app and it registers them again.
   mutating func loseAll() {
     for index in reporters.indices where reporters[index].isMonitored {
       reporters[index].isMonitored = false
@@ -76,36 +77,37 @@ extension RegionMonitoring: Packable {
   }
 }
 
-/// How the system detects that one region was entered or left (rules L3 to L6).
+/// Detects that one region was entered or left, as the system does (rules L3 to L6).
 ///
-/// The system believes a crossing only when the phone has gone beyond a cushion and stayed there for the
-/// dwell time. Then it reports the crossing.
+/// The system accepts and reports a crossing only after the phone has gone beyond a cushion and stayed there
+/// for the dwell time.
 struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
-  /// A crossing that the system may come to believe.
+  /// A crossing that may be accepted after the dwell time.
   private struct Candidate: Hashable, Sendable {
     var isInside: Bool
     var since: Instant
   }
 
-  /// A true crossing that the system does not believe yet.
+  /// A true crossing that the system has not accepted yet.
   private struct UnreportedCrossing: Hashable, Sendable {
     var isInside: Bool
-    /// Whether the phone went beyond the cushion, if only for a moment.
+    /// Whether the phone went beyond the cushion, even briefly.
     var wasBeyond = false
   }
 
   var isMonitored = false
-  /// Why nothing is reported while the region is not monitored.
+  /// Why the system reports nothing while the region is not monitored.
   var whyUnwatched = RegionSuppression.notMonitored
   /// Whether the system stopped monitoring the region and the app has not registered it again.
   var isLost = false
-  /// Whether the system believes that the phone is inside.
+  /// Whether the system has detected that the phone is inside.
   var believesInside = false
   private var candidate: Candidate?
   private var unreported: UnreportedCrossing?
 
   /// Records that the region was really entered or left.
-  /// - Returns: Why the opposite crossing before will never be reported, or `nil` if it was.
+  /// - Returns: Why the system will never report the preceding opposite crossing, or `nil` if it has reported
+  ///   it.
   mutating func truthChanged(isInside: Bool) -> RegionSuppression? {
     let earlier = unreported
     unreported = isInside == believesInside ? nil : UnreportedCrossing(isInside: isInside)
@@ -113,9 +115,9 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
     return earlier.wasBeyond ? .dwell : .cushion
   }
 
-  /// Records that the phone was found on one side of the boundary and its way there is unknown. The system
-  /// believes that without a report.
-  /// - Returns: Why the crossing before will never be reported, or `nil` if it was.
+  /// Records the side of the boundary on which the phone was found, after an unknown path. The system accepts
+  /// this state without a report.
+  /// - Returns: Why the system will never report the preceding crossing, or `nil` if it has reported it.
   mutating func found(isInside: Bool) -> RegionSuppression? {
     let earlier = unreported
     unreported = nil
@@ -137,13 +139,13 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Records that the phone came back through the circle before the dwell time was over.
+  /// Records that the phone came back through the circle before the dwell time ended.
   mutating func cameBack(isInside: Bool) {
     if candidate?.isInside == isInside { candidate = nil }
   }
 
   /// Checks whether the dwell time is over.
-  /// - Returns: What the system believes now, or `nil` if that did not change.
+  /// - Returns: Whether the phone is inside, or `nil` if the detected state did not change.
   mutating func hasDwelt(_ dwell: TimeSpan, at now: Instant) -> Bool? {
     guard let candidate, candidate.since + dwell <= now else { return nil }
     self.candidate = nil
@@ -153,10 +155,11 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The surroundings that the app asked to be notified of leaving, and what the system believes of them.
+/// The surroundings that the app asked to be notified of leaving, and whether the system detects the phone
+/// inside them.
 struct WatchedSurroundings: Hashable, Sendable, BitwiseCopyable {
   var circle: Surroundings
-  /// Initially believes that the phone is inside.
+  /// The detector, which initially assumes that the phone is inside.
   var reporter = RegionReporter()
 
   init(_ circle: Surroundings) {
@@ -167,7 +170,7 @@ struct WatchedSurroundings: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension RegionID {
-  /// The identifier of the surroundings among the regions that the system reports.
+  /// The region identifier that stands for the surroundings.
   static let surroundings = RegionID(UInt32.max)
 }
 
@@ -176,6 +179,6 @@ struct RegionReport: DelayedReport {
   var due: Instant
   var region: RegionID
   var isInside: Bool
-  /// When the system came to believe the crossing. Part of the key of draws.
+  /// The instant at which the system accepted the crossing. It is part of the key of random draws.
   var crossed: Instant
 }

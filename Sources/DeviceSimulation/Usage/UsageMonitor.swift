@@ -4,23 +4,23 @@ package import TriggerModel
 /// Measures how long other apps were in front, as the system does for apps that monitor usage (rules D1 and
 /// D2).
 ///
-/// There is no event when an app is opened. The system adds up usage in intervals of the local day and
-/// reports once per interval that a threshold was reached. The report comes long after the opening, and again
-/// in the next interval although the app was not opened again.
+/// The system sends no event when an app is opened. It adds up usage in intervals of the local day, and
+/// reports once per interval that the usage reached a threshold. The report is delivered long after the
+/// opening. In the next interval the system may report the app again although it was not reopened.
 package struct UsageTracker: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     /// The number of the interval that `used` and `isReported` belong to.
     var interval: Int64 = .min
     var used = TimeSpan.zero
     var isReported = false
-    /// Whether the app was opened and no report has been delivered since.
+    /// Whether the app was opened since the last delivered report.
     var isOpeningUnseen = false
   }
 
-  /// An instant, with the local time that determines the interval.
+  /// An instant with its local time, which determines the interval.
   package struct Now {
     package var instant: Instant
-    /// Milliseconds of local time.
+    /// Local time in milliseconds.
     package var local: Int64
 
     package init(instant: Instant, local: Int64) {
@@ -44,7 +44,7 @@ package struct UsageTracker: Hashable, Sendable {
     entries[app.index].isOpeningUnseen = true
   }
 
-  /// Leaves the app in front for the home screen or the app under test.
+  /// Sends the app in front to the background, for the home screen or the app under test.
   package mutating func close(at now: Now, interval: TimeSpan) {
     addUp(at: now, interval: interval)
     front = nil
@@ -57,12 +57,12 @@ package struct UsageTracker: Hashable, Sendable {
     let entry = entries[front.index]
     let left = TimeSpan(milliseconds: interval.milliseconds - Self.position(now.local, in: interval))
     let missing = threshold - entry.used
-    // The end of an interval does not belong to it.
+    // The end of an interval is not part of it.
     if !entry.isReported, missing < left { return now.instant + max(missing, .zero) }
     return threshold < interval ? now.instant + left + threshold : nil
   }
 
-  /// Removes and returns the app whose report is due now, or `nil` if none is.
+  /// Removes and returns the app with a report that is due now, or returns `nil` if there is none.
   package mutating func takeReport(at now: Now, threshold: TimeSpan, interval: TimeSpan) -> AppID? {
     guard let front else { return nil }
     addUp(at: now, interval: interval)
@@ -72,7 +72,7 @@ package struct UsageTracker: Hashable, Sendable {
   }
 
   /// Records that the app under test is notified of another app's use.
-  /// - Returns: Whether that app was opened since the last report.
+  /// - Returns: Whether the other app was opened since the last report.
   package mutating func wasOpened(_ app: AppID) -> Bool {
     guard app.index < entries.count else { return false }
     defer { entries[app.index].isOpeningUnseen = false }
@@ -86,7 +86,7 @@ package struct UsageTracker: Hashable, Sendable {
       entries[front.index].interval = number
       entries[front.index].used = .zero
       entries[front.index].isReported = false
-      // Usage before the interval began does not count.
+      // Usage before the interval's start is not counted.
       let begun = now.instant - TimeSpan(milliseconds: Self.position(now.local, in: interval))
       since = max(since, begun)
     }
@@ -94,7 +94,7 @@ package struct UsageTracker: Hashable, Sendable {
     since = now.instant
   }
 
-  /// The milliseconds since the interval began.
+  /// Returns the milliseconds since the interval began.
   private static func position(_ local: Int64, in interval: TimeSpan) -> Int64 {
     let rest = local % interval.milliseconds
     return rest < 0 ? rest + interval.milliseconds : rest
@@ -106,7 +106,7 @@ struct UsageMonitor: Hashable, Sendable {
   var tracker = UsageTracker()
   private var alarm = Alarm()
   var reports = ReportQueue<UsageReport>(timer: .usageReport)
-  /// The local days of the last report and of the last unlock, on which faults depend.
+  /// The local days of the last report and the last unlock. Some platform faults depend on them.
   private var lastReport: CivilDate?
   private var lastUnlock: CivilDate?
 
@@ -121,14 +121,14 @@ struct UsageMonitor: Hashable, Sendable {
   mutating func timerFired(at now: Instant) { alarm.fired(at: now) }
 
   /// Records a report on a local day.
-  /// - Returns: Whether a fault of the platform suppresses it.
+  /// - Returns: Whether a platform fault suppresses the report.
   mutating func isSuppressed(by fault: UsageFault, on today: CivilDate) -> Bool {
     if fault == .neverWakes || (fault == .dailyStall && lastReport == today) { return true }
     lastReport = today
     return false
   }
 
-  /// Records an unlock and returns whether it is the first of a local day.
+  /// Records an unlock and returns whether it is the first of the local day.
   mutating func isFirstUnlock(on today: CivilDate) -> Bool {
     defer { lastUnlock = today }
     return lastUnlock != today

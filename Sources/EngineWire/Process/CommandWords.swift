@@ -1,8 +1,8 @@
-/// A command line, split into words as a shell does, without a shell.
+/// A command line, split into words by the rules of a shell, but without starting one.
 ///
-/// Single quotes, double quotes and backslashes mean the same as in `sh`. Characters that a shell would
-/// expand or act on (variables, wildcards, pipes, redirections, comments) are refused without quotes, because
-/// taking them literally would be surprising.
+/// Single quotes, double quotes and backslashes have the same meaning as in `sh`. Other special characters of
+/// a shell (variables, wildcards, pipes, redirections, comments) must be quoted. Without quotes they are
+/// refused, because their literal use would be surprising.
 package struct CommandWords {
   /// The program and its arguments. There is at least one word, and the first is not empty.
   package let words: [String]

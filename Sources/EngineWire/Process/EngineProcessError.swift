@@ -1,10 +1,10 @@
-/// An error of an engine in another process, with a remedy.
+/// An error of an external engine, with a remedy.
 public struct EngineProcessError: Error, Hashable, Sendable {
   /// The kind of an error.
   ///
-  /// Later versions may add codes, and the reader of the lines may define its own.
+  /// Later versions may add codes. Code that parses the lines may define its own.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the code in the style of a case: `timedOut`.
+    /// The name of the code, such as `timedOut`.
     public let name: String
     /// The exit status or the signal, or `nil` for other codes.
     public let number: Int32?
@@ -25,13 +25,13 @@ public struct EngineProcessError: Error, Hashable, Sendable {
     public static let notExecutable = Code("notExecutable")
     /// The system cannot start another process.
     public static let cannotStart = Code("cannotStart")
-    /// The process exited with this status before it had answered.
+    /// The process exited with this status before it answered.
     public static func exited(_ status: Int32) -> Code { Code("exited", number: status) }
-    /// A signal ended the process before it had answered.
+    /// A signal ended the process before it answered.
     public static func killed(_ signal: Int32) -> Code { Code("killed", number: signal) }
     /// The process is running but has closed its standard output.
     public static let closedOutput = Code("closedOutput")
-    /// The process is running but does not read any more.
+    /// The process is running but has closed its standard input.
     public static let brokenPipe = Code("brokenPipe")
     /// The process neither answered nor ended within the time limit.
     public static let timedOut = Code("timedOut")
@@ -48,11 +48,11 @@ public struct EngineProcessError: Error, Hashable, Sendable {
   public var code: Code
   /// The command as the user wrote it.
   public var command: String
-  /// What is wrong.
+  /// A description of the problem.
   public var message: String
-  /// What to do about it.
+  /// A suggestion for solving the problem.
   public var remedy: String
-  /// The last lines of the process's standard error, without control characters.
+  /// The last lines of the process's standard error, with control characters replaced.
   public var lastLines: [String]
 
   public init(

@@ -11,31 +11,32 @@ import CChildProcess
 /// A process that exchanges lines through its standard input and output.
 ///
 /// No call blocks forever, whatever the process does. Every call has a deadline, and ``Limits`` bounds the
-/// buffered output. Standard error is read during every wait, so that a process that logs a lot never blocks.
+/// buffered output. Every wait also reads standard error, so that a process that logs a lot does not block.
 ///
-/// It has one owner and is used by one thread at a time; calls must not overlap. The class is `Sendable` so
-/// that a `Sendable` engine can own one and move with it to the thread of its run. It has no lock.
+/// One owner uses it on one thread at a time, and calls must not overlap. The class is `Sendable` so that a
+/// `Sendable` engine can own it and move with it to the thread of the run. It has no lock.
 package final class LineProcess: @unchecked Sendable {
-  /// Limits of the memory for a process.
+  /// Limits of the memory used for a process.
   package struct Limits: Hashable, Sendable {
-    /// The maximum number of bytes of a line without its end.
+    /// The maximum number of bytes of a line, excluding the line end.
     package var lineBytes = 1 << 20
-    /// The maximum number of unread bytes while writing to the process.
+    /// The maximum number of bytes received but not read during a write to the process.
     package var waitingBytes = 8 << 20
-    /// The maximum number of bytes between two writes to the process: the longest answer.
+    /// The maximum number of bytes that the process may write between two writes to it. This is the longest
+    /// answer.
     package var answerBytes = 64 << 20
-    /// The number of bytes of standard error that are kept. Longer lines are passed on in pieces.
+    /// The maximum number of bytes of standard error that are kept. Longer lines are passed on in pieces.
     package var errorBytes = 64 << 10
 
     package init() {}
   }
 
-  /// An instant of the stopwatch as a time limit.
+  /// A time limit, as an instant of the stopwatch.
   package struct Deadline: Hashable, Sendable {
     let nanoseconds: UInt64
     package let limit: Duration
 
-    /// - Parameter nanoseconds: The instant on the stopwatch.
+    /// - Parameter nanoseconds: The current instant on the stopwatch.
     package init(nanoseconds: UInt64, limit: Duration) {
       self.nanoseconds = nanoseconds
       self.limit = limit
@@ -46,7 +47,7 @@ package final class LineProcess: @unchecked Sendable {
   package enum Ending: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// Another part of the tool asked the system first, or the system could not end the process.
+    /// Unknown, because another part of the tool reaped the process or the system could not end it.
     case unknown
   }
 
@@ -60,7 +61,7 @@ package final class LineProcess: @unchecked Sendable {
   var input: Descriptor
   var output: Descriptor
   var errors: Descriptor
-  /// A descriptor that becomes readable when the process ends. Opened for long waits only.
+  /// A descriptor that becomes readable when the process ends. It is opened only for long waits.
   var exit = Descriptor(-1)
   var buffer = LineBuffer()
   var errorLines: ErrorLines
@@ -68,7 +69,7 @@ package final class LineProcess: @unchecked Sendable {
   let polled: UnsafeMutablePointer<pollfd>
   /// The buffer for one read of standard error.
   let errorRoom: UnsafeMutablePointer<UInt8>
-  /// Whether the last read filled its buffer, so that the next one need not wait.
+  /// Whether the last read filled its buffer, so that more output is probably available.
   var mayHaveMore = false
   /// The number of bytes read since the last write.
   var answered = 0
@@ -76,17 +77,18 @@ package final class LineProcess: @unchecked Sendable {
   package internal(set) var linesRead = 0
   /// The reason why the process cannot be used any more.
   var failed: EngineProcessError?
-  /// Set by ``close(grace:)``.
+  /// How the process ended, set by ``close(grace:)``.
   var ending: Ending?
 
   /// Starts a program without a shell.
   ///
   /// - Parameters:
-  ///   - command: The command line, split into words as a shell does; see ``CommandWords``.
-  ///   - environment: The complete environment of the program, except for one variable that marks its
+  ///   - command: The command line, split into words as in a shell. See ``CommandWords``.
+  ///   - environment: The complete environment of the program, except for a variable that marks its
   /// descendants. Its `PATH` locates the program.
-  ///   - stopwatch: Returns nanoseconds since any instant. Time limits never expire if it stands still.
-  ///   - receive: Called with each line of standard error, during calls that wait for the process.
+  ///   - stopwatch: Returns nanoseconds since an arbitrary instant. If it stands still, time limits never
+  /// expire.
+  ///   - receive: Called with each line of standard error while a call waits for the process.
   package convenience init(
     command: String, environment: [String: String], limits: Limits = Limits(),
     stopwatch: @escaping @Sendable () -> UInt64, receive: (@Sendable (String) -> Void)? = nil
@@ -131,7 +133,7 @@ package final class LineProcess: @unchecked Sendable {
     errorRoom.deallocate()
   }
 
-  /// Returns the deadline after a time limit from now.
+  /// Returns the deadline for a time limit that begins now.
   package func deadline(after limit: Duration) -> Deadline {
     let (seconds, attoseconds) = limit.components
     let whole = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
@@ -140,8 +142,8 @@ package final class LineProcess: @unchecked Sendable {
     return Deadline(nanoseconds: end.overflow ? .max : end.partialValue, limit: limit)
   }
 
-  /// Returns an error of this process with the last lines of its standard error. The reader of the lines uses
-  /// it too.
+  /// Returns an error of this process, including the last lines of its standard error. Callers that parse the
+  /// lines also use it for their errors.
   package func failure(
     _ code: EngineProcessError.Code, _ message: String, remedy: String
   ) -> EngineProcessError {
@@ -152,13 +154,13 @@ package final class LineProcess: @unchecked Sendable {
 }
 
 extension LineProcess {
-  /// Writes bytes unchanged: whole lines with their ends.
+  /// Writes bytes unchanged. They must be whole lines with their line ends.
   ///
-  /// Output of a process that is too busy writing to read is received meanwhile, so that neither side blocks
-  /// the other. ``nextLine(deadline:)`` returns it later.
+  /// A process may write so much that it does not read. This method receives its output meanwhile, so that
+  /// neither side blocks the other. ``nextLine(deadline:)`` returns that output later.
   ///
-  /// - Throws: What the process did instead of reading. Nothing can be written afterwards, because the
-  ///   process may have read half a line.
+  /// - Throws: An error if the process does not read everything. Nothing can be written afterwards, because
+  ///   the process may have read half a line.
   package func write(_ bytes: [UInt8], deadline: Deadline) throws(EngineProcessError) {
     if let failed { throw failed }
     answered = 0
@@ -177,7 +179,7 @@ extension LineProcess {
       if ready.contains(.errors) { drainErrors(atMost: 1) }
       if ready.contains(.output) { try receiveUnrequested() }
       if !ready.contains(.input), endingByNow() != nil { throw inputClosed() }
-      // This also limits a process that reads a little now and then.
+      // Check the deadline here too, because a process may read slowly without stopping.
       if left == 0 {
         throw fail(
           .timedOut, "has not read its input within \(deadline.limit)",
@@ -187,7 +189,7 @@ extension LineProcess {
     }
   }
 
-  /// Receives output of the process while it should read.
+  /// Receives output while the process does not read its input.
   private func receiveUnrequested() throws(EngineProcessError) {
     guard try take(), buffer.count > limits.waitingBytes else { return }
     throw fail(
@@ -206,12 +208,11 @@ extension LineProcess {
 extension LineProcess {
   /// Returns the next line of standard output without its LF or CRLF. It is not checked for UTF-8.
   ///
-  /// The bytes belong to the buffer and are valid until the next call on this process. Received lines are
-  /// returned even after the deadline and after the process has ended.
+  /// The bytes belong to the buffer and are valid until the next call on this process. Lines that were
+  /// already received are returned even after the deadline or the end of the process.
   ///
-  /// - Complexity: O(length of the line); no allocation except for the growth of the buffer
-  /// - Throws: What the process did instead of answering. Reading can continue after `timedOut`, but not
-  ///   after other errors.
+  /// - Complexity: O(length of the line). It allocates only to grow the buffer.
+  /// - Throws: An error if the process does not answer. Reading can continue only after `timedOut`.
   package func nextLine(deadline: Deadline) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8> {
     while true {
       if let line = buffer.nextLine() {
@@ -228,7 +229,8 @@ extension LineProcess {
 
   /// Returns the next line as text.
   ///
-  /// - Throws: `notUTF8` too. The line is skipped, and reading can continue.
+  /// - Throws: The errors of ``nextLine(deadline:)``, or `notUTF8`. An invalid line is skipped, and reading
+  ///   can continue.
   package func readLine(deadline: Deadline) throws(EngineProcessError) -> String {
     let line = try nextLine(deadline: deadline)
     if let text = String(validating: line, as: UTF8.self) { return text }
@@ -238,10 +240,10 @@ extension LineProcess {
       remedy: "write only UTF-8 text to standard output")
   }
 
-  /// Reads from standard output, and closes it at its end.
+  /// Reads from standard output, and closes it when it ends.
   private func fill(until deadline: Deadline) throws(EngineProcessError) {
     if mayHaveMore, try take() { return }
-    // Most engines answer before a sleeping process can be woken, so poll first and yield to other threads.
+    // Most engines answer before a sleeping process could be woken. So poll first and yield to other threads.
     for _ in 0..<Self.pollAttempts where output.isOpen {
       if try take() { return }
       sched_yield()
@@ -254,8 +256,8 @@ extension LineProcess {
       if ready.contains(.output) {
         if try take() { return }
       } else if endingByNow() != nil {
-        // Another process may hold the output open, but is not the engine. All output of the engine is
-        // available by now.
+        // The engine has ended, but another process may hold its output open. Read what is available, then
+        // close it.
         if try !take() { output.shut() }
         return
       } else if left == 0 {
@@ -270,7 +272,7 @@ extension LineProcess {
   /// The number of polls before sleeping: about 20 µs.
   private static var pollAttempts: Int { 40 }
 
-  /// Reads one chunk of standard output. Returns `false` if there is none, also at the end.
+  /// Reads one chunk of standard output. Returns `false` if none is available or the output has ended.
   func take() throws(EngineProcessError) -> Bool {
     let count = child_read(output.number, buffer.room(), LineBuffer.chunk)
     guard count > 0 else {
@@ -289,7 +291,7 @@ extension LineProcess {
     return true
   }
 
-  /// Returns an error after which there is no more output.
+  /// Records an error after which no more output can be read, and returns it.
   func fail(
     _ code: EngineProcessError.Code, _ message: String, remedy: String
   ) -> EngineProcessError {
@@ -305,8 +307,8 @@ extension LineProcess {
       remedy: "end each line with a line feed, and write log lines to standard error")
   }
 
-  /// Returns the reason why there is no more output. A process that has just closed its output is given time
-  /// to end.
+  /// Returns the reason why the output has ended. A process that has just closed its output may still be
+  /// ending, so it is given some time.
   private func endOfOutput() -> EngineProcessError {
     let place = buffer.withWaiting {
       $0.isEmpty ? "before it answered" : "in the middle of \"\(Self.excerpt($0))\""
@@ -317,8 +319,8 @@ extension LineProcess {
       remedy: "keep standard output open until standard input ends")
   }
 
-  /// Returns the error of a process that has ended or ends within two seconds, or `nil` if it continues to
-  /// run.
+  /// Returns the error of a process that has ended or ends within two seconds. Returns `nil` if it is still
+  /// running.
   func ended(_ place: String) -> EngineProcessError? {
     switch awaitEnding(until: deadline(after: .seconds(2))) {
     case .exited(let status):
@@ -339,14 +341,14 @@ extension LineProcess {
     }
   }
 
-  /// Returns the beginning of a line, safe to show.
+  /// Returns the beginning of a line, with control characters replaced.
   private static func excerpt(_ line: UnsafeBufferPointer<UInt8>) -> String {
     ErrorLines.text(line.prefix(60)) + (line.count > 60 ? "…" : "")
   }
 }
 
 extension LineProcess {
-  /// The descriptors of a process that are ready.
+  /// The descriptors of a process that are ready for reading or writing.
   struct Ready: OptionSet {
     let rawValue: UInt8
     static let input = Ready(rawValue: 1)
@@ -355,16 +357,15 @@ extension LineProcess {
     static let exit = Ready(rawValue: 8)
   }
 
-  /// The maximum wait in nanoseconds before checking whether the process is running, if the system does not
-  /// report its end.
+  /// The maximum nanoseconds between checks for the end of the process, if the system does not report it.
   private static var longestWait: UInt64 { 20_000_000 }
 
-  /// Waits until a descriptor is ready or the time is over.
+  /// Waits until a descriptor is ready or the time limit has passed.
   ///
   /// - Parameters:
-  ///   - nanoseconds: The time limit, which may be shortened.
-  ///   - isPatient: Whether a short wait was in vain. Only then the end of the process is watched too,
-  /// because that takes a descriptor and some time.
+  ///   - nanoseconds: The time limit. The method may return earlier.
+  ///   - isPatient: Whether a short wait has already passed without result. Only then it also waits for the
+  /// end of the process, because that needs a descriptor and some time.
   func wait(for wanted: Ready, nanoseconds: UInt64, isPatient: Bool) -> Ready {
     if isPatient, !exit.isOpen { exit = Descriptor(child_exit_descriptor(processID)) }
     let watchesExit = isPatient && exit.isOpen
@@ -389,8 +390,8 @@ extension LineProcess {
     return deadline.nanoseconds > now ? deadline.nanoseconds - now : 0
   }
 
-  /// Returns how the process ended, or `nil` if it is running. It is not reaped, so that its number is not
-  /// reused.
+  /// Returns how the process ended, or `nil` if it is running. The process is not reaped, so that its number
+  /// is not reused.
   func endingByNow() -> Ending? {
     var bySignal: Int32 = 0
     var number: Int32 = 0
@@ -401,7 +402,8 @@ extension LineProcess {
     }
   }
 
-  /// Waits for the end of the process and discards its output. Returns `nil` if the process continues to run.
+  /// Waits for the end of the process and discards its output. Returns `nil` if it is still running at the
+  /// deadline.
   func awaitEnding(until deadline: Deadline) -> Ending? {
     var pause: UInt64 = 1_000_000
     while true {
@@ -428,7 +430,7 @@ extension LineProcess {
     }
   }
 
-  /// Reads and discards one chunk of standard output. Returns `false` if there is none.
+  /// Reads and discards one chunk of standard output. Returns `false` if none is available.
   func discardOutput() -> Bool {
     guard output.isOpen else { return false }
     let count = child_read(output.number, buffer.room(), LineBuffer.chunk)
@@ -438,14 +440,18 @@ extension LineProcess {
 }
 
 extension LineProcess {
-  /// Ends the process and its descendants, and returns how it ended.
+  /// Ends the process and its descendants, and returns how the process ended.
   ///
-  /// The standard input is closed, and the process has the grace time to end. Then it receives SIGTERM and
-  /// has the same time again. Then it is killed with its descendants. Without a grace time it is killed
-  /// immediately. Descendants that a process left behind are killed too. A second call does nothing.
+  /// It performs these steps until the process has ended:
+  /// - It closes the standard input and waits for the grace time.
+  /// - It sends SIGTERM and waits for the grace time again.
+  /// - It kills the process.
   ///
-  /// ``ProcessFamily`` documents what cannot be ended. The call returns after five seconds if the system does
-  /// not end a killed process, which may wait for a broken disk.
+  /// Without a grace time, it kills the process immediately. In all cases, it also kills the remaining
+  /// descendants. A second call has no effect.
+  ///
+  /// ``ProcessFamily`` lists the processes that it cannot end. If the system does not end a killed process,
+  /// for example because of a broken disk, the call returns after five seconds.
   @discardableResult
   package func close(grace: Duration) -> Ending {
     if let ending { return ending }
@@ -468,14 +474,14 @@ extension LineProcess {
     return how
   }
 
-  /// Kills until no member is left, and reaps the process.
+  /// Kills members of the family until none is left, and reaps the process.
   private func killFamily() -> Ending {
     let deadline = deadline(after: .seconds(5))
     var members = Set<Int32>()
     var pause: Int32 = 1
     while true {
-      // Members are found before any is killed, because the orphans of a dead process have lost their parent.
-      // The numbers of the process and its group cannot be reused before the process is reaped.
+      // Find all members before killing any, because orphans cannot be traced to a dead parent. The numbers
+      // of the process and its group cannot be reused before the process is reaped.
       let isOurs = endingByNow() != .unknown
       let living = family.living(knowing: isOurs ? members.union([processID]) : members)
       members.formUnion(living)
@@ -492,7 +498,8 @@ extension LineProcess {
     }
   }
 
-  /// Reaps the process, and its orphans if the tool adopts them (as the first process of a container does).
+  /// Reaps the process. Also reaps its orphans if the tool adopted them, as the first process of a container
+  /// does.
   private func reap(_ members: Set<Int32>) {
     _ = waitpid(processID, nil, WNOHANG)
     for member in members.sorted() where member != processID { _ = waitpid(member, nil, WNOHANG) }
@@ -501,7 +508,7 @@ extension LineProcess {
 
 /// A counterpart that exchanges lines: another process, or a substitute.
 ///
-/// It has one owner and is used by one thread at a time, as a ``LineProcess``.
+/// One owner uses it on one thread at a time, as with ``LineProcess``.
 package protocol LineChannel: AnyObject, Sendable {
   /// The number of lines returned by ``nextLine(deadline:)``.
   var linesRead: Int { get }
@@ -512,16 +519,16 @@ package protocol LineChannel: AnyObject, Sendable {
   /// Writes whole lines with their ends.
   func write(_ bytes: [UInt8], deadline: LineProcess.Deadline) throws(EngineProcessError)
 
-  /// Returns the next line without its end. The bytes are valid until the next call of any method.
+  /// Returns the next line without its line end. The bytes are valid until the next call of any method.
   func nextLine(deadline: LineProcess.Deadline) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8>
 
-  /// Returns the deadline after a time limit from now.
+  /// Returns the deadline for a time limit that begins now.
   func deadline(after limit: Duration) -> LineProcess.Deadline
 
-  /// Returns an error of the counterpart with the last lines of its log.
+  /// Returns an error of the counterpart, including the last lines of its log.
   func failure(_ code: EngineProcessError.Code, _ message: String, remedy: String) -> EngineProcessError
 
-  /// Ends the counterpart, by force after the grace time.
+  /// Ends the counterpart. It is killed if it does not end within the grace time.
   @discardableResult
   func close(grace: Duration) -> LineProcess.Ending
 }

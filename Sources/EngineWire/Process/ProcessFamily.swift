@@ -6,27 +6,30 @@
   import Musl
 #endif
 
-/// A process and its descendants, as far as they can be found.
+/// A process and those of its descendants that can be found.
 ///
-/// The process group is not sufficient: `setsid` leaves it, and orphans have lost their parent. On Linux,
-/// members are found in `/proc`. A process is a member if one of these is true:
-/// - its parent, group or session is that of a member;
-/// - its environment has the variable of the first process, whose name is unique;
-/// - it has the other end of our pipes.
+/// The process group is not sufficient, because `setsid` leaves it and orphans have lost their parent. On
+/// Linux, members are found in `/proc`. A process is a member if one of these is true:
+/// - Its parent, group or session belongs to a member.
+/// - Its environment contains the marker of the first process, which has a unique name.
+/// - It holds the other end of the bench's pipes.
 ///
-/// (`PR_SET_CHILD_SUBREAPER` would give us the orphans, but those of all other children too, and nothing
-/// would reap these.)
+/// `PR_SET_CHILD_SUBREAPER` is not used. It would also adopt the orphans of all other children, and nothing
+/// would reap them.
 ///
-/// Some processes cannot be found: one that has left the group, lost its parent, started without the variable
-/// and closed the pipes; one of another user; one that a service manager or a container starts on request.
-/// Without `/proc`, only the group is ended. If the tool itself is killed, nothing cleans up; the process
+/// These processes cannot be found:
+/// - A process that left the group, lost its parent, started without the marker and closed the pipes.
+/// - A process of another user.
+/// - A process that a service manager or a container starts on request.
+///
+/// Without `/proc`, only the group is ended. If the tool itself is killed, nothing is cleaned up. The process
 /// then reaches the end of its standard input.
 struct ProcessFamily: Sendable {
   let root: Int32
   private let marker: [UInt8]
-  /// The pipe from which the family reads, as `/proc` names it.
+  /// The pipe from which the family reads, in the notation of `/proc`.
   private let read: [UInt8]
-  /// The pipes to which the family writes.
+  /// The pipes to which the family writes, in the notation of `/proc`.
   private let written: [[UInt8]]
 
   /// - Parameters:
@@ -40,8 +43,9 @@ struct ProcessFamily: Sendable {
     written = outputs.map { Self.pipeName($0) }
   }
 
-  /// Returns an environment variable up to its equals sign. Open pipes have different numbers, so the name is
-  /// unique. Because the name differs and not the value, an engine with engines of its own keeps it.
+  /// Returns the marker: the name of an environment variable and an equals sign. The numbers of open pipes
+  /// differ, so the name is unique. An engine that starts engines of its own keeps its marker, because theirs
+  /// have other names.
   static func marker(input: Int32) -> String { "TRIGGERBENCH_ENGINE_\(getpid())_\(fileNumber(input))=" }
 
   private static func fileNumber(_ descriptor: Int32) -> UInt64 {
@@ -55,9 +59,9 @@ struct ProcessFamily: Sendable {
 
   /// Returns the running members in ascending order.
   ///
-  /// - Parameter known: The first process, and members that were found before. They may have ended.
-  /// - Complexity: O(processes on the machine) to exclude those that are too old; only the others are
-  ///   examined further
+  /// - Parameter known: The first process and the members found earlier. They may have ended.
+  /// - Complexity: O(processes on the machine) to exclude older processes. Only the others are examined
+  ///   further.
   func living(knowing known: Set<Int32>) -> [Int32] {
     var others = ProcessTable.processes(since: ProcessTable.status(of: root)?.start ?? 0)
     others.removeAll { $0.hasEnded || $0.process == getpid() }
@@ -86,8 +90,8 @@ struct ProcessFamily: Sendable {
     return environment.split(separator: 0).contains { $0.starts(with: marker) }
   }
 
-  /// Only the family's ends count. A child that another thread is starting has all our descriptors until it
-  /// executes its program, but it is not a member.
+  /// Checks only the family's ends of the pipes. A child that another thread is starting has all descriptors
+  /// of the tool until it executes its program, but it is not a member.
   private func holdsPipe(_ process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd"
     return ProcessTable.names(in: folder).contains { name in
@@ -100,14 +104,14 @@ struct ProcessFamily: Sendable {
   }
 }
 
-/// The processes in `/proc` that this user may see; empty without `/proc`.
+/// The processes in `/proc` that are visible to this user. Empty without `/proc`.
 enum ProcessTable {
   struct Status {
     var process: Int32
     var parent: Int32
     var group: Int32
     var session: Int32
-    /// Whether the process has ended and waits to be reaped.
+    /// Whether the process has ended and was not reaped yet.
     var hasEnded: Bool
     /// The start time in ticks since the machine was started.
     var start: UInt64
@@ -135,7 +139,7 @@ enum ProcessTable {
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Returns the names in a folder, or none if it cannot be read.
+  /// Returns the names in a folder. Returns an empty list if the folder cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -148,7 +152,7 @@ enum ProcessTable {
     return names
   }
 
-  /// Returns the target of a symbolic link, or nothing if it cannot be read.
+  /// Returns the target of a symbolic link. Returns an empty list if the link cannot be read.
   static func target(_ path: String) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
       guard let base = room.baseAddress else { return [] }
@@ -157,7 +161,7 @@ enum ProcessTable {
     }
   }
 
-  /// Returns the contents of a file without a size, or nothing if it cannot be read.
+  /// Returns the contents of a file of unknown size. Returns an empty list if the file cannot be read.
   static func contents(_ path: String, atMost limit: Int) -> [UInt8] {
     let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
     guard file.isOpen else { return [] }

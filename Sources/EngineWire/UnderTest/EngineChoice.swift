@@ -19,9 +19,9 @@ package enum EngineChoice: Sendable {
     }
   }
 
-  /// Calls the body with a function that makes an engine for each device, and ends these engines.
+  /// Calls the body with a function that makes an engine for each device. Ends all these engines afterwards.
   ///
-  /// - Throws: The error of the body, or that of an engine that fails at its end.
+  /// - Throws: The error of the body, or of an engine that fails while it is being ended.
   package func withEngines<Result>(
     of program: Program,
     _ body: (_ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest) throws(EngineFailure) -> Result
@@ -47,8 +47,8 @@ package enum EngineChoice: Sendable {
 }
 
 extension EngineProgram {
-  /// Creates the message for an engine: the declarations of the scenario and every zone in which a phone will
-  /// be.
+  /// Creates the message for an engine. It contains the declarations of the scenario and all zones that a
+  /// phone visits.
   package init(_ program: Program) throws(EngineFailure) {
     var scenario = program.shownScenario
     let line = try Self.line(of: scenario)

@@ -11,7 +11,7 @@ import TriggerModel
 
 /// Serves the built-in engine, or one half of it, over the wire (`triggerbench engine`).
 ///
-/// It answers line by line as any external engine does, and serves as an example of one.
+/// It answers line by line like an external engine, so it also is an example of one.
 package struct EngineServer: LineServer {
   private var session: Session?
   private var lines = 0
@@ -20,7 +20,7 @@ package struct EngineServer: LineServer {
   /// Whether the bench has ended the conversation.
   package private(set) var hasEnded = false
 
-  /// A program and its engine.
+  /// A program and its running engine.
   fileprivate struct Session {
     var engine: any ServedEngine
     var reader: JournalReader
@@ -30,7 +30,7 @@ package struct EngineServer: LineServer {
 
   /// - Parameters:
   ///   - version: The version of the tool.
-  ///   - claims: The halves of the built-in engine that it serves.
+  ///   - claims: The halves of the built-in engine to serve.
   package init(version: String, claims: Set<EngineGreeting.Capability> = [.match, .caps]) {
     self.version = version
     self.claims = claims
@@ -96,13 +96,14 @@ package struct EngineServer: LineServer {
       try work(line, into: &output) { engine, moment, effects in
         engine.settle(at: moment, into: &effects)
       }
-    // A refusal is also sent as an event.
+    // The engine also observes a refusal as an event.
     case .answer: break
     case .end: hasEnded = true
     }
   }
 
-  /// Performs a message. The session is changed in place, because moving it would copy the engine's state.
+  /// Performs the action of a message. The session is changed in place, because moving it would copy the
+  /// engine's state.
   private mutating func work(
     _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8],
     _ body: (inout any ServedEngine, Moment, inout [EngineEffect]) -> Bool
@@ -168,7 +169,7 @@ extension EngineServer.Session {
   /// Receives an effect of the other half.
   fileprivate mutating func receive(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     do throws(WireProblem) {
-      // The line has no stamp because the following question provides it.
+      // The line has no stamp of its own; the following question contains it.
       let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
       let form = WireForm.effects(RecordStamp(instant: now.wall, moment: now))
       guard case .effect(let effect) = try reader.read(line, as: form).body else { return }
@@ -192,9 +193,9 @@ extension EngineServer.Session {
     answer(at: moment, hasMore: hasMore, into: &output)
   }
 
-  /// Writes the effects and the end of the answer.
+  /// Writes the effects and the line that ends the answer.
   private mutating func answer(at moment: Moment, hasMore: Bool, into output: inout [UInt8]) {
-    // An answer contains the state only once.
+    // An answer must contain the state only once.
     var state: [UInt8]?
     for effect in effects {
       if effect == .persist, state == nil { state = engine.storedState() }
@@ -207,7 +208,7 @@ extension EngineServer.Session {
     writer.removeBytes()
   }
 
-  /// The ends of an answer, indexed by whether there is something to decide and whether there is more.
+  /// The lines that end an answer, indexed by whether there is something to decide and whether there is more.
   private static let done = (0..<4).map { kind in
     Array("{\"message\":\"done\",\"unsettled\":\(kind & 1 == 1),\"more\":\(kind & 2 == 2)}\n".utf8)
   }

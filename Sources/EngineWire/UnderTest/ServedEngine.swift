@@ -4,7 +4,7 @@ import ReminderMatching
 import TriggerEngine
 import TriggerModel
 
-/// The work of an ``EngineServer``: the built-in engine, or one half of it.
+/// The engine behind an ``EngineServer``: the built-in engine, or one half of it.
 protocol ServedEngine: Sendable {
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect])
   mutating func open(_ store: StoreContents, at moment: Moment, into effects: inout [EngineEffect])
@@ -50,7 +50,7 @@ struct ServedWhole: ServedEngine {
     engine.settle(at: moment, into: &effects)
   }
 
-  // There is no other half, so these are never called.
+  // The whole engine has no other half, so these methods are never called.
   func receive(_ effect: EngineEffect) {}
   func answer(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {}
 
@@ -58,7 +58,7 @@ struct ServedWhole: ServedEngine {
   func storedState() -> [UInt8] { engine.storedState() }
 }
 
-/// The reminder engine, which determines the reminders that request a notification.
+/// The reminder engine, which determines when reminders request a notification.
 struct ServedMatching: ServedEngine {
   var reminders: ReminderEngine
   private var isLocked = false
@@ -95,7 +95,7 @@ struct ServedMatching: ServedEngine {
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     guard isLocked else { return reminders.process(event, into: &effects) }
     var allEffects: [EngineEffect] = []
-    // The engine knows its reminders, but not its plans while the store is locked.
+    // While the store is locked, the engine knows its reminders but not its plans.
     if event.kind == .launched { return reminders.process(event, into: &allEffects) }
     reminders.look(event, into: &allEffects)
     for effect in allEffects {
@@ -129,7 +129,7 @@ struct ServedMatching: ServedEngine {
   func storedState() -> [UInt8] { reminders.storedState() }
 }
 
-/// The cap scheduler, which decides which requests become notifications.
+/// The cap scheduler, which decides requests.
 struct ServedDeciding: ServedEngine {
   var gateway: NotificationGateway
   private let names: StoreNames
@@ -198,7 +198,7 @@ struct ServedDeciding: ServedEngine {
       default: break
       }
     }
-    // All removals of one question have the same reason.
+    // All removals in one question have the same reason.
     if removalReason == .staleAtRelease {
       gateway.withdrawStale(removed, at: moment, into: &effects)
     } else if !removed.isEmpty {

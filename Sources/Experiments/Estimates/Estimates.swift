@@ -15,38 +15,41 @@ package struct Interval: Hashable, Sendable, BitwiseCopyable {
 
 /// The estimated ratio of two sums over people under one policy.
 ///
-/// The sampling unit is the person and not the notification, because notifications of one person are alike.
-/// Pooled notifications would make the interval too narrow by the square root of ``designEffect``.
+/// The sampling unit is the person and not the notification, because one person's notifications are
+/// correlated. An interval from pooled notifications would be too narrow by the square root of
+/// ``designEffect``.
 package struct RatioEstimate: Hashable, Sendable {
-  /// How the interval is computed.
+  /// The method that computes the interval.
   package enum Method: String, Hashable, Sendable {
     /// The linearised ratio of two sums over independently drawn people (Cochran, "Sampling Techniques", 3rd
     /// ed., 6.3).
     case delta
-    /// The score interval of a share of people (Wilson 1927), with the number of trials reduced by the design
-    /// effect. It is not symmetric about the estimate: the variance of a share far from one half is easily
-    /// underestimated.
+    /// The score interval of a share of people (Wilson 1927). The design effect reduces the number of trials.
+    ///
+    /// The interval is asymmetric about the estimate, because the variance of a share far from one half is
+    /// easily underestimated.
     case wilson
   }
 
   package var numerator: Int64
   package var denominator: Int64
-  /// The number of people whose denominator is not 0.
+  /// The number of people with a nonzero denominator.
   package var people: Int64
   /// The ratio, or `nil` if the denominator is 0.
   package var value: Double?
   package var standardError: Double?
-  /// The interval, or `nil` if ``lack`` gives a reason.
+  /// The interval, or `nil` for the reason in ``lack``.
   package var interval: Interval?
   package let method: Method
   /// The variance of a share, relative to that of independent trials.
   package var designEffect: Double?
   package var lack: String?
 
-  /// With fewer people there is no interval, because their sums are not nearly normal.
+  /// The minimum number of people for an interval. Sums of fewer people are not nearly normal.
   static let minimumPeople: Int64 = 30
-  /// With fewer people whose numerator is not 0, or who differ, there is no interval. Shares of people are
-  /// exempt: their intervals do not assume normal sums.
+  /// The minimum number of people with a nonzero numerator or a difference.
+  ///
+  /// Shares of people are exempt because their intervals do not assume normal sums.
   static let minimumCounting: Int64 = 10
 
   package init(_ sums: RatioSums, of kind: PeopleMetric.Kind) {
@@ -80,31 +83,33 @@ package struct RatioEstimate: Hashable, Sendable {
       }
   }
 
-  /// Returns the message that too few people have a numerator.
+  /// Returns the message that too few people have a nonzero numerator.
   static func lack(counting: Int64) -> String {
     "only \(counting == 1 ? "1 person counts" : "\(counting) people count") towards it: \(minimumCounting) are needed"
   }
 
-  /// Returns the variance of the ratio. People whose denominator is 0 contribute nothing.
+  /// Returns the variance of the ratio. People with a denominator of 0 contribute nothing.
   static func variance(of sums: RatioSums) -> Double {
     let denominator = Double(sums.denominator)
     let square = denominator * denominator
     return correction(sums.counted) * Double(sums.spread) / square / square
   }
 
-  /// Returns the factor that corrects the variance for a ratio estimated from the same people.
+  /// Returns the small-sample correction of the variance, because the ratio is estimated from the same
+  /// people.
   static func correction(_ people: Int64) -> Double { Double(people) / Double(people - 1) }
 }
 
 extension Interval {
-  /// Creates the interval of all shares that are compatible with an observed share (E. B. Wilson, "Probable
-  /// inference", Journal of the American Statistical Association 22, 1927).
+  /// Creates the score interval, which contains all shares that are compatible with an observed share.
+  ///
+  /// See E. B. Wilson, "Probable inference", Journal of the American Statistical Association 22, 1927.
   fileprivate init(scoreOf share: Double, trials: Double, quantile: Double) {
     let square = quantile * quantile / trials
     let middle = (share + square / 2) / (1 + square)
     let reach = (share * (1 - share) * square + square * square / 4).squareRoot() / (1 + square)
     self.init(middle, halfWidth: reach)
-    // Rounding must not exclude an observed share of 0 or 1.
+    // Keep an observed share of 0 or 1 inside the interval despite rounding.
     lower = max(0, min(lower, share))
     upper = min(1, max(upper, share))
   }
@@ -112,22 +117,22 @@ extension Interval {
 
 /// The estimated difference of a ratio between two policies over the same people.
 ///
-/// Both policies run with the same people and random numbers, so most differences between people cancel out.
-/// The interval is that of the difference per person, linearised as in ``RatioEstimate``.
+/// Both policies use the same people and random numbers, so most differences between people cancel out. The
+/// interval is computed from the difference of each person, linearised as in ``RatioEstimate``.
 package struct PairEstimate: Hashable, Sendable {
   /// Variant minus base, or `nil` if a denominator is 0.
   package var difference: Double?
   package var standardError: Double?
-  /// The interval, or `nil` if ``lack`` gives a reason.
+  /// The interval, or `nil` for the reason in ``lack``.
   package var interval: Interval?
-  /// How many times greater the variance would be with independent people for each policy.
+  /// The variance with independent people for each policy, divided by the variance of this estimate.
   package var varianceFactor: Double?
-  /// The number of people for whom the two policies have different counts.
+  /// The number of people with different counts under the two policies.
   package var differing: Int64
   package var people: Int64
   package var lack: String?
 
-  /// With fewer differing people there is no interval, because their sum is not nearly normal.
+  /// The minimum number of differing people for an interval. The sum of fewer people is not nearly normal.
   static let minimumDiffering: Int64 = 20
 
   package init(_ base: RatioSums, _ variant: RatioSums, _ pair: PairSums) {
@@ -169,8 +174,7 @@ package struct PairEstimate: Hashable, Sendable {
     if variance > 0 { varianceFactor = correction * (own + theirs) / variance }
   }
 
-  /// Returns the number of people like these that would narrow the interval to a half width, or `nil` if it
-  /// is unknown.
+  /// Returns the number of people needed to narrow the interval to a half width, or `nil` if it is unknown.
   ///
   /// - Parameter taken: The number of people in this estimate.
   package func peopleNeeded(forHalfWidth wanted: Double, taken: Int64) -> Int64? {
@@ -185,13 +189,14 @@ package struct PairEstimate: Hashable, Sendable {
   }
 }
 
-/// The distribution of an estimate in units of its estimated standard error (W. S. Gosset, "The probable
-/// error of a mean", Biometrika 6, 1908).
+/// Student's distribution of an estimate in units of its standard error.
+///
+/// See W. S. Gosset, "The probable error of a mean", Biometrika 6, 1908.
 enum StudentDistribution {
   /// Returns the 97.5 % quantile, which is the half width of a 95 % interval in standard errors.
   ///
   /// Uses the expansion in the inverse of the degrees of freedom (Abramowitz and Stegun, "Handbook of
-  /// Mathematical Functions", 26.7.5), whose error is below 1e-4 from ten degrees on.
+  /// Mathematical Functions", 26.7.5). Its error is below 1e-4 from ten degrees on.
   ///
   /// - Parameter degrees: The degrees of freedom, greater than 0.
   static func quantile(degrees: Double) -> Double {

@@ -5,11 +5,11 @@ import TextFormats
 struct ResolvedArm {
   var arm: ExperimentPlan.Arm
   var sections: [Node.Entry]
-  /// Equal for two policies that do not differ.
+  /// An identity that is equal for equal policies.
   var identity: JSONValue
 }
 
-/// Reads the base and the policies that are compared with it.
+/// Reads the base and the policies to compare with it.
 struct ArmReader {
   private let population: any ExperimentPopulation
   private let base: [Node.Entry]
@@ -26,7 +26,7 @@ struct ArmReader {
     var settings: [String]
     var sections: [Node.Entry]
     var position: SourcePosition
-    /// Whether the candidate may equal the base, as a point of a grid may.
+    /// Whether the policy may equal the base, which is allowed for a grid point.
     var mayBeBase = false
   }
 
@@ -136,7 +136,7 @@ struct ArmReader {
 
   // MARK: The command line
 
-  /// Parses a variant of the command line: `policy.minimumInterval=3h,policy.dailyCap=2`.
+  /// Parses a variant from the command line, such as `policy.minimumInterval=3h,policy.dailyCap=2`.
   private func candidate(of text: String) -> ComparedPolicy? {
     let whole = SourcePosition(line: 1, column: 1, file: reader.add(SourceText(file: "--set", text: text)))
     guard let written = ScenarioSetting.list(text), written.allSatisfy({ $0.keys.count >= 2 }) else {

@@ -11,13 +11,13 @@ package enum ExperimentFile {
   package enum Outcome: Sendable {
     /// A runnable plan, with warnings.
     case plan(ExperimentPlan, warnings: [Diagnostic])
-    /// Errors, in the order of the file.
+    /// Errors, in the order of their positions in the file.
     case unusable([Diagnostic])
   }
 
-  /// Settings of the command line that add to a file or override it.
+  /// Command-line settings that extend or override a file.
   package struct Additions: Sendable {
-    /// Additional variants, such as `policy.minimumInterval=3h`. Commas separate several settings of a
+    /// Additional variants, such as `policy.minimumInterval=3h`. A comma separates several settings of one
     /// variant.
     package var settings: [String] = []
     package var seed: UInt64?
@@ -26,7 +26,7 @@ package enum ExperimentFile {
     package init() {}
   }
 
-  /// Reads a file.
+  /// Reads an experiment file.
   ///
   /// - Parameter reach: The files that may be read, or `nil` for the default of the path.
   package static func load(
@@ -70,7 +70,7 @@ package enum ExperimentFile {
       "name it under 'population' of an experiment, or play one of its people with 'triggerbench run --person 1'",
   ]
 
-  /// Reports a file of another kind as such, instead of each of its keys.
+  /// Reports a file of another kind with a single error, instead of an error for each of its keys.
   private static func checkKind(of root: Node, _ reader: Reader) {
     guard case .mapping = root.content else {
       reader.error(

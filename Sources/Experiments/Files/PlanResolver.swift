@@ -4,7 +4,7 @@ import SimulationKernel
 import TextFormats
 import TriggerModel
 
-/// Resolves a declaration to a plan: finds the population, reads every policy and looks up names.
+/// Resolves a declaration to a plan. It finds the population, reads every policy and looks up names.
 struct PlanResolver {
   private let declaration: ExperimentDeclaration
   private let reader: Reader
@@ -66,7 +66,7 @@ struct PlanResolver {
       budget: budget, sensitivity: sensitivity)
   }
 
-  /// Returns a hash of everything that the numbers of a part depend on.
+  /// Returns a hash of everything that affects the numbers of a part.
   private func identity(_ arms: [ResolvedArm], _ metrics: [PeopleMetric]) -> UInt64 {
     let all: JSONValue = [
       "population": .string(population.name), "seed": .string("\(seed)"), "days": .integer(watch.days),
@@ -79,7 +79,7 @@ struct PlanResolver {
 
   // MARK: Metrics and gates
 
-  /// The metrics that the file lists, and those that its other sections need.
+  /// The metrics in the file, and further ones that its other sections need.
   private var metrics: [PeopleMetric] {
     var metrics: [PeopleMetric] = []
     func add(_ metric: PeopleMetric?) {
@@ -93,7 +93,7 @@ struct PlanResolver {
       declaration.gates.map(\.metric) + declaration.precision.map(\.metric)
       + [declaration.sensitivity?.metric].compactMap(\.self)
     for word in others { add(PeopleMetric.read(word, types: population.types, reader)) }
-    // The Pareto front needs these.
+    // Add the metrics of the Pareto front.
     if !declaration.grid.isEmpty {
       for kind in ParetoFront.kinds(among: population.metrics) { add(PeopleMetric(kind)) }
     }
@@ -119,12 +119,12 @@ struct PlanResolver {
       benchmarks: gate.isChange ? [] : benchmarks)
   }
 
-  /// Returns whether a bound has the right unit and is possible for a metric or its difference.
+  /// Returns whether a bound has the right unit and lies in the metric's range.
   private func isPossible(
     _ bound: Located<BoundDeclaration>, _ metric: PeopleMetric, _ isDifference: Bool
   ) -> Bool {
     let (amount, side) = (bound.value.amount, bound.value.bound.side.rawValue)
-    // The bound of a share may be a fraction, as in gates of scenarios.
+    // A share can be written as a fraction, as in scenario gates.
     let mayBeFraction = metric.kind.isShare && !isDifference && amount.millionths <= 1_000_000
     if !mayBeFraction, let problem = amount.unitProblem(metric, isDifference: isDifference) {
       reader.error(

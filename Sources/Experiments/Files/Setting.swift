@@ -1,7 +1,7 @@
 import Scenarios
 import TextFormats
 
-/// A value at a path of keys. Grids, `--set` and varied assumptions consist of settings.
+/// A value at a path of keys. Grids, `--set` and varied assumptions are made of settings.
 struct Setting: Sendable {
   var path: [String]
   var node: Node
@@ -9,7 +9,7 @@ struct Setting: Sendable {
 }
 
 extension Setting {
-  /// Creates a setting of the command line.
+  /// Creates a setting from the command line.
   init(_ setting: ScenarioSetting, _ reader: Reader) throws(Diagnostic) {
     let source = try SourceText(file: setting.name, bytes: setting.bytes, isOurs: true)
     var (node, position) = (try YAMLDocument(source, file: reader.add(source)).root, SourcePosition.start)
@@ -23,15 +23,15 @@ extension Setting {
     self.init(path: setting.keys, node: node, position: position)
   }
 
-  /// Creates a setting that is in no file.
+  /// Creates a setting that does not come from a file.
   init(path: [String], value: String) {
     self.init(path: path, node: Node(content: .scalar(value), position: .start), position: .start)
   }
 
-  /// The setting as a file writes it: `policy.minimumInterval: 3 h`.
+  /// The setting as in a file, such as `policy.minimumInterval: 3 h`.
   var words: String { path.joined(separator: ".") + ": " + Self.text(node) }
 
-  /// The setting without its section, for tables: `minimumInterval 3 h`.
+  /// The setting without its section, such as `minimumInterval 3 h`, for tables.
   var shortWords: String { path.dropFirst().joined(separator: ".") + " " + Self.text(node) }
 
   private static func text(_ node: Node) -> String {
@@ -43,7 +43,7 @@ extension Setting {
     }
   }
 
-  /// Returns all settings of sections in the form of ``words``.
+  /// Returns all settings of the sections in the form of ``words``.
   static func words(_ sections: [Node.Entry]) -> [String] {
     sections.flatMap { words($0, path: []) }
   }
@@ -64,7 +64,7 @@ extension Setting {
     return Node.Entry(key: path[0], keyPosition: position, value: value)
   }
 
-  /// Returns sections with settings laid over them.
+  /// Returns the sections with the settings applied on top.
   static func lay(_ settings: [Setting], over sections: [Node.Entry]) -> [Node.Entry] {
     settings.reduce(sections) { sections, setting in
       var overlay = Overlay(continuing: [])

@@ -2,7 +2,7 @@ import Foundation
 import SimulationKernel
 package import TextFormats
 
-/// The sums over some of an experiment's people. Parts of different machines can be added in any order.
+/// The sums over a range of an experiment's people. Parts from different machines can be added in any order.
 package struct ExperimentPart: Hashable, Sendable {
   /// The ``ExperimentPlan/identity`` of the experiment, and the version of the tool.
   package var experiment: UInt64
@@ -18,18 +18,18 @@ package struct ExperimentPart: Hashable, Sendable {
   }
 }
 
-/// Why parts cannot be merged.
-package enum PartProblem: Error, Hashable, Sendable {
-  /// The names are those of files.
+/// The reason for which parts cannot be merged.
+package enum PartMergeError: Error, Hashable, Sendable {
+  /// The file with the given name is a part of another experiment.
   case otherExperiment(String)
   case otherTool(String, own: String, its: String)
   case overlap(String, String, Range<UInt64>)
-  /// Two parts contain the same people with different numbers.
+  /// Two parts have different numbers for the same people.
   case different(String, String)
   case missing(Range<UInt64>)
   case surplus(String, Range<UInt64>)
 
-  /// The message, and what to do.
+  /// The message and a hint on the remedy.
   package var words: (message: String, hint: String) {
     func range(_ people: Range<UInt64>) -> String { "\(people.lowerBound):\(people.upperBound)" }
     return switch self {
@@ -59,20 +59,18 @@ package enum PartProblem: Error, Hashable, Sendable {
 }
 
 extension ExperimentPart {
-  /// Adds parts.
-  ///
-  /// A part that is passed twice counts once.
+  /// Merges parts. A part that is passed twice is counted once.
   ///
   /// - Parameters:
-  ///   - parts: The parts with the names of their files.
+  ///   - parts: The parts with their file names.
   ///   - expected: The people that the parts must contain, or `nil` for all from person 0 to the last one.
   ///   - plan: The experiment of the parts.
-  ///   - tool: The version of the tool that must have made the parts.
+  ///   - tool: The required version of the tool in all parts.
   package static func merge(
     _ parts: [(file: String, part: ExperimentPart)], expecting expected: Range<UInt64>?,
     of plan: ExperimentPlan,
     tool: String
-  ) throws(PartProblem) -> ExperimentSums {
+  ) throws(PartMergeError) -> ExperimentSums {
     for (file, part) in parts {
       guard part.tool == tool else { throw .otherTool(file, own: tool, its: part.tool) }
       guard part.experiment == plan.identity else { throw .otherExperiment(file) }
@@ -107,7 +105,7 @@ extension ExperimentPart {
   }
 }
 
-/// A part as a file: JSON of integers, with the same bytes on every machine.
+/// The file format of a part: JSON with integers, byte-identical on every machine.
 package enum PartDocument {
   /// The value of the key `format`.
   package static let format = "triggerbench-part"
@@ -141,8 +139,8 @@ package enum PartDocument {
 
   /// Parses a part.
   ///
-  /// - Parameter plan: The experiment that the part should belong to.
-  /// - Returns: The part. If it belongs to another experiment, its numbers are missing.
+  /// - Parameter plan: The expected experiment.
+  /// - Returns: The part. A part of another experiment is returned without its numbers.
   package static func read(
     _ bytes: [UInt8], file: String, of plan: ExperimentPlan
   ) throws(Diagnostic) -> ExperimentPart {

@@ -22,14 +22,14 @@ package struct PeopleMetric: Hashable, Sendable {
     case firesPerDay
     /// Shown and tapped within the follow-up ÷ person-days.
     case tapsPerDay
-    /// Times that a notification caused the app to be opened ÷ person-days.
+    /// Openings of the app that a notification caused ÷ person-days.
     case incrementalOpens
     /// People who turned notifications off ÷ people.
     case optOuts
-    /// People to whom any notification was shown ÷ people.
+    /// People who saw any notification ÷ people.
     case reach
 
-    /// Whether the metric is a part of a whole.
+    /// Whether the metric is a share of a whole.
     package var isShare: Bool {
       switch self {
       case .tapThrough, .fireRate, .optOuts, .reach: true
@@ -37,7 +37,7 @@ package struct PeopleMetric: Hashable, Sendable {
       }
     }
 
-    /// Whether each person is either counted completely or not at all.
+    /// Whether the metric is a share of people, so that each person contributes 0 or 1.
     package var isShareOfPeople: Bool { self == .optOuts || self == .reach }
 
     /// Whether the metric exists for a single type.
@@ -59,7 +59,7 @@ package struct PeopleMetric: Hashable, Sendable {
     }
   }
 
-  /// Returns the contribution of one person to the two sums.
+  /// Returns one person's contribution to the numerator and the denominator.
   package func counts(_ outcome: borrowing PersonOutcome) -> (numerator: Int64, denominator: Int64) {
     let (requested, reached, shown, tapped) =
       if let type {

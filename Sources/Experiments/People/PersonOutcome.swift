@@ -1,28 +1,29 @@
 package import TriggerModel
 
-/// The counts of one person under one policy. The memory is reused for the next person.
+/// The counts of one person under one policy. The next person reuses the memory.
 package struct PersonOutcome: Hashable, Sendable {
   /// Counts of the requests of one type.
   package struct TypeCounts: Hashable, Sendable, BitwiseCopyable {
     package var requested: Int64 = 0
-    /// Requests that were shown on any device.
+    /// The number of requests shown on any device.
     package var reached: Int64 = 0
-    /// Exposures, the denominator of tap-through.
+    /// The number of exposures, which is the denominator of tap-through.
     package var shown: Int64 = 0
     package var tapped: Int64 = 0
   }
 
-  /// Exposures in one hour of the local day, and taps on them.
+  /// Exposures in one hour of the local day, and the taps on them.
   package struct HourCounts: Hashable, Sendable, BitwiseCopyable {
     package var shown: Int64 = 0
     package var tapped: Int64 = 0
   }
 
   package var requested: Int64 = 0
-  /// Requests that were shown on any device.
+  /// The number of requests shown on any device.
   package var reached: Int64 = 0
-  /// Exposures on all devices. A notification for an app in the foreground that does not present it is not
-  /// exposed.
+  /// The number of exposures on all devices.
+  ///
+  /// An app in the foreground can suppress a notification, which is then not exposed.
   package var shown: Int64 = 0
   package var tapped: Int64 = 0
   package var dismissed: Int64 = 0
@@ -30,19 +31,20 @@ package struct PersonOutcome: Hashable, Sendable {
   package var optedOut: Int64 = 0
   /// The number of times that the app was opened.
   package var opens: Int64 = 0
-  /// The number of times that the app was opened without a notification.
+  /// The number of times that the app was opened other than by a tap on a notification.
   package var organicOpens: Int64 = 0
   package var personDays: Int64 = 0
-  /// One element per type of the population.
+  /// The counts for each type of the population.
   package var byType: [TypeCounts]
-  /// By the hour of the local day of the exposure.
+  /// The counts for each hour of the local day of the exposure.
   package var byHour = [HourCounts](repeating: HourCounts(), count: 24)
-  /// By the raw value of ``TriggerModel/Reason``: the first failing check.
+  /// The number of denied requests by the reason of the first failing check. The index is the raw value of
+  /// ``TriggerModel/Reason``.
   package var denied = [Int64](repeating: 0, count: Reason.allCases.count)
-  /// The histograms of ``Nearness``, one after the other by reason.
+  /// The concatenated histograms of ``Nearness``, one for each reason.
   package var nearness = [Int64](repeating: 0, count: Reason.allCases.count * Nearness.count)
-  /// The outcome of each request. After ``PolicyArm/run(_:into:)`` they are sorted by ``Decision/key``, so
-  /// that the lists of two policies can be merged.
+  /// The outcome of each request. ``PolicyArm/run(_:into:)`` sorts them by ``Decision/key``, so that the
+  /// lists of two policies can be merged.
   package var decisions: [Decision] = []
 
   /// - Parameter types: The number of types of the population.
@@ -50,7 +52,7 @@ package struct PersonOutcome: Hashable, Sendable {
     byType = Array(repeating: TypeCounts(), count: types)
   }
 
-  /// Removes the counts and keeps the memory.
+  /// Sets all counts to 0 and keeps the allocated memory.
   package mutating func reset() {
     (requested, reached, shown, tapped, dismissed, optedOut) = (0, 0, 0, 0, 0, 0)
     (opens, organicOpens, personDays) = (0, 0, 0)
@@ -65,17 +67,17 @@ package struct PersonOutcome: Hashable, Sendable {
 extension PersonOutcome {
   /// The outcome of one request.
   package struct Decision: Hashable, Sendable, BitwiseCopyable {
-    /// Identifies the request under every policy: its reminder or type, and the instant for which it was due.
+    /// A key that identifies the request under every policy, from its reminder or type and its due instant.
     package var key: UInt64
-    /// The index of its type in the population's list.
+    /// The index of the type in the population's list.
     package var type: UInt16
-    /// The local day for which it was due; 1 is the first day of the run.
+    /// The local due day. The first day of the run is 1.
     package var day: UInt16
-    /// The hour of the local day for which it was due, 0 … 23.
+    /// The hour of the local due time, from 0 to 23.
     package var hour: UInt8
     package var minute: UInt8
     package var fate: Fate
-    /// The bin of a denied request, see ``Nearness``, if nearness is recorded per request.
+    /// The ``Nearness`` bin of a denied request, if nearness is recorded for each request.
     package var nearness = Nearness.never
 
     /// - Parameter millisecond: The millisecond of the local day.
@@ -89,35 +91,34 @@ extension PersonOutcome {
     }
   }
 
-  /// How a request ended.
+  /// The outcome of a request.
   package struct Fate: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     package var rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Shown, but neither tapped nor dismissed.
+    /// The notification was shown, but neither tapped nor dismissed.
     package static let ignored = Fate(rawValue: 0)
     package static let tapped = Fate(rawValue: 1)
     package static let dismissed = Fate(rawValue: 2)
-    /// Neither shown nor lost at the end of the run.
+    /// The request was neither shown nor lost by the end of the run.
     package static let waiting = Fate(rawValue: 3)
 
-    /// Not shown, for a reason.
+    /// Returns the fate of a request that was not shown for the given reason.
     package static func lost(_ reason: Reason) -> Fate { Fate(rawValue: 0x80 | reason.rawValue) }
 
     package var isShown: Bool { rawValue < Self.waiting.rawValue }
     package var isLost: Bool { rawValue & 0x80 != 0 }
-    /// The reason of a lost request, or `nil`.
+    /// The reason of a lost request, or `nil` for any other fate.
     package var reason: Reason? { isLost ? Reason(rawValue: rawValue & 0x7F) : nil }
   }
 
   /// How much later a denied request would have passed the failed check.
   ///
-  /// For the minimum interval this is its remaining time, for quiet hours the time until they end, and for a
-  /// daily cap the time until midnight. If a request is reserved for later, the time until the interval after
-  /// it counts.
+  /// For the minimum interval, this is the time missing to the nearest delivered or reserved notification.
+  /// For quiet hours it is the time until they end, and for a daily cap the time until midnight.
   package enum Nearness {
-    /// The exclusive upper bounds of the bins in seconds. A last bin holds later and never.
+    /// The exclusive upper bounds of the bins in seconds. The last bin is for later times and for never.
     package static let bounds: [Int64] = [900, 1_800, 3_600, 7_200, 14_400]
     package static let count = 6
     /// The bin of requests that would never have passed.
@@ -134,8 +135,8 @@ extension PersonOutcome {
 
   /// Counts a denial by its reason.
   ///
-  /// - Parameter seconds: How much later the request would have passed, see ``Nearness``, or `nil` if never
-  ///   or unknown.
+  /// - Parameter seconds: How much later the request would have passed, see ``Nearness``. `nil` if never or
+  ///   unknown.
   @inlinable
   package mutating func deny(_ reason: Reason, secondsTooEarly seconds: Int64? = nil) {
     deny(reason, nearness: Nearness.bin(seconds))
@@ -153,21 +154,20 @@ extension PersonOutcome {
 
 /// A policy over a population. Each worker has its own copy.
 ///
-/// Person `k` has the same random numbers under every arm of an experiment, so that arms differ only by their
-/// policies.
+/// Person `k` has the same random numbers under every arm, so that only the policies differ.
 package protocol PolicyArm: Sendable {
-  /// Plays a person from the first day to the last.
+  /// Simulates a person from the first day to the last.
   ///
-  /// The outcome does not depend on the people that this copy has played before.
+  /// The outcome does not depend on the people that this copy has simulated before.
   ///
-  /// - Parameter outcome: Receives the outcome and keeps its memory. Its decisions are sorted by key.
+  /// - Parameter outcome: The outcome to overwrite, with decisions sorted by key. Its memory is reused.
   mutating func run(_ person: UInt64, into outcome: inout PersonOutcome)
 
   /// Returns the index of another arm with the same outcome for a person, or `nil` if none is known.
   ///
-  /// The arm may also copy data from others that does not depend on the policy.
+  /// The arm may also copy policy-independent data from the other arms.
   ///
-  /// - Parameter others: The arms that have played the person, in their state after that.
+  /// - Parameter others: The arms that have already simulated the person.
   mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int?
 }
 

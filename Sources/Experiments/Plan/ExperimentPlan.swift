@@ -1,23 +1,23 @@
 package import PersonModel
 package import TriggerModel
 
-/// An experiment that is ready to run: all names are resolved and all values are valid.
+/// An experiment that is ready to run, with resolved names and validated values.
 package struct ExperimentPlan: Sendable {
   package struct Arm: Sendable {
     package var name: String
-    /// Its differences from the base in the form of a file, such as `policy.minimumInterval: 3 h`.
+    /// The differences from the base in file form, such as `policy.minimumInterval: 3 h`.
     package var settings: [String]
     package var prototype: any PolicyArm
   }
 
-  /// The required half width of the interval of a difference.
+  /// The required half width of a difference's interval.
   package struct Precision: Hashable, Sendable {
     /// The index of the metric.
     package var metric: Int
     package var halfWidth: Double
   }
 
-  /// The number of people.
+  /// The limits on the number of people.
   package struct Budget: Hashable, Sendable {
     /// The number of people before the first evaluation.
     package var least: Int64
@@ -26,46 +26,47 @@ package struct ExperimentPlan: Sendable {
 
   package var title: String
   package var question: String
-  /// The path of the file on the command line.
+  /// The path of the file as given on the command line.
   package var file: String
   /// The name of the population, such as `popcap-1`.
   package var population: String
-  /// The recordings that the days of its people come from; empty if the days are drawn.
+  /// The recordings from which the people's days are taken. Empty if the days are drawn.
   package var origins: [String] = []
-  /// Equal for two experiments whose parts can be added.
+  /// A hash that is equal for two experiments with parts that can be added.
   package var identity: UInt64
   package var seed: UInt64
   package var watch: ObservationPeriod
   package var types: [String]
-  /// The base is the first element.
+  /// The arms. The first one is the base.
   package var arms: [Arm]
   package var isGrid: Bool
   package var metrics: [PeopleMetric]
   package var gates: [PeopleGate]
-  /// If empty, the experiment plays its whole budget.
+  /// The required precision. If it is empty, the experiment uses its whole budget.
   package var precision: [Precision]
   package var budget: Budget
   package var sensitivity: SensitivityPlan?
 
-  /// Sums over no people.
+  /// The initial sums, without any people.
   package var nobody: ExperimentSums {
     ExperimentSums(arms: arms.count, metrics: metrics.count, types: types.count)
   }
 }
 
-/// How long each person of an experiment is observed.
+/// The time for which each person of an experiment is observed.
 ///
-/// Only notifications that are shown within the days count, with responses within the follow-up. After the
-/// days the simulation continues for the follow-up, and counts nothing that begins then. Trials do the same:
-/// they stop recruiting, but still follow the last participants. Without the follow-up, the tap-through would
-/// be lower in shorter experiments.
+/// Only notifications shown within the days are counted, with the responses to them within the follow-up. The
+/// simulation continues for the follow-up after the last day, but counts no new notifications. Clinical
+/// trials do the same when they stop recruiting and still follow the last participants. Without the
+/// follow-up, shorter experiments would have a lower tap-through rate.
 package struct ObservationPeriod: Hashable, Sendable {
   package var days: Int
-  /// The time after exposure in which a response counts.
+  /// The time after exposure within which a response is counted.
   package var followUp: TimeSpan
 
-  /// The default follow-up: as long as a person of tap-v1 may take to respond. Others chose 2 h (Duolingo,
-  /// KDD 2020) or 1 h (Drink Less, Bell 2023); 24 h is the window of Bidargaddi 2018.
+  /// The default follow-up, equal to the longest response time of tap-v1.
+  ///
+  /// Other studies used 2 h (Duolingo, KDD 2020), 1 h (Drink Less, Bell 2023) or 24 h (Bidargaddi 2018).
   package static let defaultFollowUp = TimeSpan.hours(24)
 
   package init(days: Int, followUp: TimeSpan = defaultFollowUp) {
@@ -74,7 +75,7 @@ package struct ObservationPeriod: Hashable, Sendable {
   }
 }
 
-/// An assumed parameter of a population's model, with the range of its plausible values.
+/// An assumed parameter of a population's model, with its plausible range.
 package struct Assumption: Hashable, Sendable {
   package var name: String
   /// A description in one line.
@@ -89,13 +90,13 @@ package struct Assumption: Hashable, Sendable {
   package var source: String
 }
 
-/// A sensitivity analysis: each assumption at both ends of its range, and random draws of all assumptions
-/// together.
+/// A sensitivity analysis, with each assumption at both ends of its range and with random draws of all
+/// assumptions.
 package struct SensitivityPlan: Sendable {
   package var assumptions: [Assumption]
-  /// The index of the examined variant among the arms.
+  /// The index of the examined arm.
   package var variant: Int
-  /// The index of the metric.
+  /// The index of the examined metric.
   package var metric: Int
   /// The number of people for each value.
   package var people: Int64

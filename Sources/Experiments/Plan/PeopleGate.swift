@@ -1,12 +1,12 @@
 package import ScenarioModel
 
-/// A product goal over a population: a figure of one policy, or the difference between two, with its target
-/// and its kill criterion.
+/// A product goal over a population, with a target and a kill criterion. It applies to a figure of one policy
+/// or to the difference between two.
 package struct PeopleGate: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
-    /// The figure of an arm, by its index.
+    /// The figure of the arm with the given index.
     case figure(arm: Int)
-    /// The difference of an arm from the base.
+    /// The difference between the arm and the base.
     case change(arm: Int)
   }
 
@@ -24,13 +24,15 @@ package struct PeopleGateResult: Hashable, Sendable {
   package var value: Double?
   package var interval: Interval?
   package var verdict: GateVerdict
-  /// The number of people like these that would decide the gate, or `nil` if it is decided or undecidable.
+  /// The number of people needed to decide the gate, or `nil` if it is decided or undecidable.
   package var peopleNeeded: Int64?
-  /// Why there is no interval.
+  /// The reason for a missing interval.
   package var lack: String?
 
-  /// Evaluates a gate. It *passes* if the whole interval meets the target. It is a *kill* if the whole
-  /// interval meets the kill criterion. Otherwise it is *inconclusive*.
+  /// Evaluates a gate.
+  ///
+  /// The gate *passes* if the whole interval meets the target. The verdict is *kill* if the whole interval
+  /// meets the kill criterion, and *inconclusive* otherwise.
   package init(
     _ gate: PeopleGate, value: Double?, interval: Interval?, lack: String?, people: Int64
   ) {
@@ -66,6 +68,6 @@ extension Bound {
     }
   }
 
-  /// Returns whether the whole interval is on this side.
+  /// Returns whether the whole interval meets the bound.
   func contains(_ interval: Interval) -> Bool { contains(interval.lower) && contains(interval.upper) }
 }

@@ -3,15 +3,15 @@ import NotificationGateway
 import ScenarioModel
 import TriggerModel
 
-/// Computes how much later a denied request would have passed: by the minimum interval, quiet hours or a
-/// daily cap.
+/// Computes how much later a request denied by the minimum interval, quiet hours or a daily cap would have
+/// passed.
 ///
 /// The gateway reports only the reason of a denial, so this type derives the time from the admitted requests.
 struct DenialMargin {
   private let minimumInterval: TimeSpan
   private let countsCritical: Bool
   private let quietHours: DailyWindow?
-  /// Delivered and reserved notifications. The minimum interval counts in both directions from them.
+  /// Delivered and reserved notifications. The minimum interval applies before and after each of them.
   private var neighbours: [Neighbour] = []
 
   private struct Neighbour {
@@ -20,7 +20,7 @@ struct DenialMargin {
     var delivery: Instant
   }
 
-  /// The number of neighbours above which old ones are removed.
+  /// The maximum number of neighbours before old ones are removed.
   private static let limit = 32
 
   init(_ policy: CapPolicy) {
@@ -59,7 +59,7 @@ struct DenialMargin {
     neighbours[index].delivery = delivery
   }
 
-  /// Removes a cancelled request, unless it has been delivered.
+  /// Removes a cancelled request if it has not been delivered.
   mutating func cancel(_ id: RequestID, at now: Instant) {
     neighbours.removeAll { $0.id == id && $0.delivery > now }
   }
@@ -72,11 +72,11 @@ struct DenialMargin {
 
   // MARK: Denied requests
 
-  /// Returns how much later a request would have passed in seconds, or `nil` if never.
+  /// Returns the number of seconds after which the request would have passed, or `nil` if never.
   ///
   /// - Parameters:
-  ///   - delivery: The delivery time that was checked.
-  ///   - zone: The zone of the phone.
+  ///   - delivery: The checked delivery time.
+  ///   - zone: The phone's zone.
   func secondsTooEarly(_ reason: Reason, _ delivery: Instant, in zone: Zone) -> Int64? {
     switch reason {
     case .minimumInterval: return remainingInterval(delivery)
@@ -90,8 +90,7 @@ struct DenialMargin {
     }
   }
 
-  /// Returns the remaining time of the minimum interval from the nearest neighbour, or `nil` if none is too
-  /// near.
+  /// Returns the remaining minimum interval of the nearest neighbour, or `nil` if no neighbour is too near.
   private func remainingInterval(_ delivery: Instant) -> Int64? {
     var least = minimumInterval.milliseconds
     for neighbour in neighbours { least = min(least, abs((neighbour.delivery - delivery).milliseconds)) }

@@ -8,16 +8,18 @@ import SimulationKernel
 package import TextFormats
 import TriggerModel
 
-/// The people of a population file. Each is played with phone, app, engine and person model.
+/// The people of a population file. Each person is simulated with phone, app, engine and person model.
 package struct FilePopulation: ExperimentPopulation {
   package let name: String
   package let types: [String]
   package let defaultSeed: UInt64
   package let defaultDays: Int
-  /// A person takes about a hundred times as long as one of a workload. Because all values of an assumption
-  /// use the same people and random numbers, few people suffice.
+  /// The default numbers of people and draws.
+  ///
+  /// They are small because one person takes about as long as a hundred people of a workload. They suffice
+  /// because all values of an assumption use the same people and random numbers.
   package let defaultSensitivity = (people: 300, draws: 30)
-  /// The population with its packs, in the long forms.
+  /// The population and its packs in long form.
   private let document: [JSONValue.Member]
   private let reach: ReachableFiles
   private let habits: Habits
@@ -69,8 +71,8 @@ package struct FilePopulation: ExperimentPopulation {
     }
   }
 
-  /// Returns whether a constant affects the results. All of these people unlock their phones, so latencies do
-  /// not.
+  /// Returns whether a constant affects the results. Latencies do not, because all of these people unlock
+  /// their phones.
   private func isRelevant(_ constant: TapConstant) -> Bool {
     switch constant {
     case .medianLatencyIOS, .medianLatencyAndroid, .latencySigma: false
@@ -94,7 +96,7 @@ package struct FilePopulation: ExperimentPopulation {
     let outcome = PopulationFile.read(entries) { [reach] in
       let own = Reader(source: reader.files.own, parts: .timeline, fileExists: reach.holds)
       own.take(filesOf: reader)
-      // Paths of recordings are relative to the population.
+      // Paths of recordings are relative to the population file.
       own.reach = reach
       return own
     }
@@ -134,7 +136,7 @@ package struct FilePopulation: ExperimentPopulation {
     }
   }
 
-  /// Returns the population's declaration and the digests of its recordings.
+  /// Returns the population's declaration with the digests of its recordings.
   private static func identity(
     of population: Population
   ) throws(UnwritableScenario) -> JSONValue {
@@ -176,8 +178,9 @@ package struct FilePopulation: ExperimentPopulation {
     }
   }
 
-  /// Reports errors in the population's own sections at the setting that caused them, because the unchanged
-  /// population was valid.
+  /// Reports errors in the population's own sections at the setting that caused them.
+  ///
+  /// The setting is the cause because the unchanged population is valid.
   private func report(_ diagnostics: [Diagnostic], _ sections: [Node.Entry], _ reader: Reader) {
     let place = sections.map(\.keyPosition).first { $0 != .start } ?? .start
     for diagnostic in diagnostics {

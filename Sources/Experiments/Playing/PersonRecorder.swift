@@ -7,54 +7,55 @@ import Simulation
 import SimulationKernel
 import TriggerModel
 
-/// Records the outcome of one person's run. The memory is reused for the next person.
+/// Records the outcome of one person's run. The recorder reuses its memory for the next person.
 ///
-/// Requests are counted by occasion: a reminder, and the wall-clock time for which it was due. A request
-/// whose time does not come within the run does not count. Several requests for one occasion, for example on
-/// several devices, count once. The occasion was shown if any of them was shown, and tapped if any was
+/// Requests are counted by occasion, which is a reminder and the wall-clock time for which it was due. A
+/// request that is not due within the run is not counted. Several requests for one occasion, for example on
+/// several devices, are counted once. The occasion is shown if any of them was shown, and tapped if any was
 /// tapped.
 struct PersonRecorder: JournalSink {
   var outcome: PersonOutcome
   private let reminders: ReminderProgram
   private let zones: ZoneTable
-  /// The end of the days that count. Notifications shown until then are followed up.
+  /// The end of the counted days. Notifications shown before this instant are followed up.
   let end: Instant
-  /// The time after exposure in which a response counts, or `nil` to count responses until the end.
+  /// The time after exposure within which a response is counted, or `nil` to count responses until the end.
   private let followUp: TimeSpan?
   private let days: Int64
   /// The local date of the start.
   private let firstDay: CivilDate
-  /// Hashes of the reminders' names, by reminder.
+  /// The hash of each reminder's name, by reminder.
   private let names: [UInt64]
-  /// The types of the reminders' declarations, by reminder.
+  /// The type of each reminder's declaration, by reminder.
   private let types: [TypeID]
   /// Requests that can still be shown, lost or answered.
   private var open: [Open] = []
-  /// Whether the daily cap blocked a request, or may have done so unrecorded: the release of a deferred
-  /// request is checked before its decision.
+  /// Whether the daily cap may have blocked a request.
+  ///
+  /// The release of a deferred request is checked before its decision, which may leave a block unrecorded.
   private(set) var dailyCapApplied = false
-  /// Whether the days are over and no response can count any more.
+  /// Whether the counted days and every follow-up are over.
   private(set) var isFull = false
-  /// By device.
+  /// Whether each device allows notifications.
   private var allowsDelivery: [Bool]
   private var margins: [DenialMargin]
 
   private struct Open {
     var id: RequestID
-    /// Each device has its own requests.
+    /// The device of the request, because each device has its own requests.
     var device: UInt8
-    /// The index of the decision.
+    /// The index of the decision in the outcome.
     var index: Int
-    /// The time on the phone's wall clock, in this zone.
+    /// The due time on the phone's wall clock in ``zone``.
     var time: Instant
     var zone: ZoneID
     var shownHour: UInt8 = 0
-    /// Simulation time.
+    /// The exposure in simulation time.
     var shownAt = Instant.distantPast
   }
 
-  /// - Parameter followUp: The time that the program continues after the days that count, and in which
-  ///   responses count. If it is `nil`, the program ends with the days.
+  /// - Parameter followUp: The time for which the program continues after the counted days, to receive late
+  ///   responses. If it is `nil`, the program ends with the days.
   init(_ program: Program, followUp: TimeSpan? = nil) {
     self.followUp = followUp
     let scenario = program.scenario
@@ -183,7 +184,7 @@ struct PersonRecorder: JournalSink {
     )
   }
 
-  /// Moves a request to the phone's new zone: it keeps its local time.
+  /// Moves a request to the phone's new zone and keeps its local time.
   private mutating func move(_ id: RequestID, _ stamp: RecordStamp) {
     let zone = stamp.moment.zone
     guard let position = position(of: id, stamp), open[position].zone != zone else { return }
@@ -204,7 +205,7 @@ struct PersonRecorder: JournalSink {
         fate: fate))
   }
 
-  /// - Parameter isAgain: Whether clocks show the local time for the second time, after they were set back.
+  /// - Parameter isAgain: Whether the local time is the second of two equal ones, after clocks were set back.
   private func key(_ reminder: ReminderID, _ time: LocalTime, isAgain: Bool) -> UInt64 {
     let days = 2 * Int64(time.date.dayNumber) + (isAgain ? 1 : 0)
     return RandomKey(rawValue: names[reminder.index])
@@ -231,7 +232,7 @@ struct PersonRecorder: JournalSink {
     guard let position = position(of: id, stamp) else { return }
     let entry = open.remove(at: position)
     guard !outcome.decisions[entry.index].fate.isShown else { return }
-    // A request that was cancelled before its time, or due after the days, is as if never made.
+    // Ignore a request that was cancelled before its time or due after the counted days.
     let isWithdrawn = entry.time >= end || entry.time > stamp.moment.wall && !reason.isDenial
     outcome.decisions[entry.index].fate = isWithdrawn ? .withdrawn : .lost(reason)
     outcome.decisions[entry.index].nearness = near
@@ -254,15 +255,16 @@ struct PersonRecorder: JournalSink {
     outcome.byType[Int(outcome.decisions[index].type)].shown += 1
   }
 
-  /// Adds the next occurrence of a repeating request. The previous one has been shown or lost, or it is
-  /// withdrawn.
+  /// Adds the next occurrence of a repeating request.
+  ///
+  /// The previous occurrence is withdrawn unless it was shown or lost.
   private mutating func repeatRequest(_ id: RequestID, to occurrence: Instant, _ stamp: RecordStamp) {
     guard let position = position(of: id, stamp) else { return }
     let entry = open[position]
     let last = outcome.decisions[entry.index]
     add(id.reminder, TypeID(UInt32(last.type)), at: occurrence, .waiting, stamp)
     if last.fate == .waiting { outcome.decisions[entry.index].fate = .withdrawn }
-    // An exposed notification can still be answered. The newest of a name is found first.
+    // Keep an exposed notification, which can still be answered. Lookups by name find the newest one first.
     append(id, occurrence, stamp)
     if last.fate == .waiting { open.remove(at: position) }
   }
@@ -276,7 +278,7 @@ struct PersonRecorder: JournalSink {
     case .permissionChanged:
       let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
       let allows = permission?.allowsDelivery ?? false
-      // A reinstall resets the permission to undetermined, which is no opt-out.
+      // A reinstall resets the permission to undetermined, which is not an opt-out.
       if allowsDelivery[Int(stamp.device)], !allows, permission != .notDetermined { outcome.optedOut = 1 }
       allowsDelivery[Int(stamp.device)] = allows
     default: break
@@ -302,11 +304,11 @@ struct PersonRecorder: JournalSink {
 
   // MARK: The follow-up
 
-  /// Processes a record after the days: only responses to notifications of the days count.
+  /// Processes a record after the counted days. Only responses to notifications of those days are counted.
   private mutating func follow(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
     case .truth(let event): if event.kind == .tapped || event.kind == .dismissed { process(event, stamp) }
-    // A newer notification of the same name replaces the older one, which can then not be answered.
+    // A newer notification of the same name replaces the older one, which can no longer be answered.
     case .outcome(.delivered(let id, _)), .outcome(.presentedLate(let id, _)):
       let decisions = outcome.decisions
       open.removeAll { $0.id == id && $0.device == stamp.device && decisions[$0.index].fate == .ignored }
@@ -316,25 +318,26 @@ struct PersonRecorder: JournalSink {
     isFull = !awaitsAnswers
   }
 
-  /// Whether a response after the days could still count.
+  /// Whether a response after the counted days can still be counted.
   var awaitsAnswers: Bool {
     guard let followUp else { return false }
     return open.contains { isShown($0) && $0.shownAt + followUp > end }
   }
 
-  /// Returns whether a request was shown and is not answered.
+  /// Returns whether a request was shown and has not been answered.
   private func isShown(_ entry: Open) -> Bool { outcome.decisions[entry.index].fate == .ignored }
 
   // MARK: The end
 
   mutating func close() {
-    // Unlocking a phone that was locked with the app in front does not open the app.
+    // Unlocking a phone with the app in the foreground is not an opening, so organic openings and taps are
+    // added here.
     outcome.opens = outcome.organicOpens + outcome.tapped
     for entry in open where outcome.decisions[entry.index].fate == .waiting && entry.time >= end {
       outcome.decisions[entry.index].fate = .withdrawn
     }
     outcome.decisions.removeAll { $0.fate == .withdrawn }
-    // Of several decisions for one occasion, those that were shown come first.
+    // Among several decisions for one occasion, sort the shown ones first.
     outcome.decisions.sort {
       $0.key != $1.key
         ? $0.key < $1.key
@@ -363,10 +366,10 @@ struct PersonRecorder: JournalSink {
 }
 
 extension PersonOutcome.Fate {
-  /// Cancelled before its time. A finished outcome contains none.
+  /// The fate of a request that was cancelled before its time. A finished outcome contains none.
   fileprivate static let withdrawn = PersonOutcome.Fate(rawValue: 4)
 
-  /// The order of decisions for one occasion, with responses first.
+  /// The rank among decisions for one occasion. Responses have the lowest rank.
   fileprivate var rank: UInt8 {
     switch self {
     case .tapped: 0

@@ -8,31 +8,31 @@ package import Simulation
 package import TextFormats
 package import TriggerModel
 
-/// A policy over the people of a file, played with phone, app, engine and person model.
+/// A policy over the people of a file. Each person is simulated with phone, app, engine and person model.
 ///
-/// Everything that people share is compiled once. A person adds only the sample of their days.
+/// The data that people share is compiled once. Each person adds only the sampled days.
 package struct PopulationArm: PolicyArm {
   private let sampler: PersonSampler
-  /// By platform profile, zone and missing devices.
+  /// The programs by platform profile, zone and missing devices.
   private let programs: [Variant]
   private var sampled = SampledPerson()
-  /// By the index of the program.
+  /// The recorders by the index of the program.
   private var recorders: [PersonRecorder]
 
   private let fingerprint: Fingerprint?
   private let dailyCap: Int
-  /// The person that was played last, or `nil`.
+  /// The last simulated person, or `nil`.
   private var played: UInt64?
-  /// The person whose days are in ``sampled``, or `nil`.
+  /// The person with days in ``sampled``, or `nil`.
   private var known: UInt64?
-  /// Whether the daily cap never denied a request of the last person.
+  /// Whether the daily cap denied no request of the last person.
   private var isWithinCap = false
 
-  /// Hashes for the comparison of two policies of an experiment.
+  /// Hashes that compare two policies of an experiment.
   package struct Fingerprint: Hashable, Sendable {
-    /// Everything that the people depend on.
+    /// A hash of everything that affects the people.
     package var people: UInt64
-    /// Everything except the daily cap.
+    /// A hash of everything except the daily cap.
     package var policy: UInt64
   }
 
@@ -41,16 +41,15 @@ package struct PopulationArm: PolicyArm {
     var zone: String?
     var lacks: DeviceSet
     var program: Program
-    /// The engine before its first event. It observes the permission at its launch, so that all people share
-    /// it.
+    /// The engine before its first event. All people share it because it observes the permission at launch.
     var engine: any EngineUnderTest
   }
 
   /// - Parameters:
   ///   - fingerprint: The hashes, or `nil` to treat the arm as unlike any other.
-  ///   - followUp: How long people are followed up at the end, see ``Experiments/ObservationPeriod``, or `nil` to count
+  ///   - followUp: The duration of the follow-up, see ``Experiments/ObservationPeriod``, or `nil` to count
   ///     every response before the end.
-  /// - Throws: The error of compiling the program for a platform.
+  /// - Throws: An error if the program cannot be compiled for a platform.
   package init(
     _ population: Population, in reach: ReachableFiles = .nothing, fingerprint: Fingerprint? = nil,
     followUp: TimeSpan? = nil
@@ -79,7 +78,9 @@ package struct PopulationArm: PolicyArm {
     recorders = programs.map { PersonRecorder($0.program, followUp: followUp) }
   }
 
-  /// A daily cap that never applied to a person has the same outcome as any higher cap.
+  /// Returns an arm with the same policy or a lower daily cap.
+  ///
+  /// A lower cap that denied the person nothing has the same outcome as this one.
   package mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int? {
     played = nil
     guard let fingerprint else { return nil }
@@ -100,19 +101,19 @@ package struct PopulationArm: PolicyArm {
     return nil
   }
 
-  /// The number of types of notifications of the population.
+  /// The number of notification types of the population.
   package var typeCount: Int { programs[0].program.reminders.names.types.count }
 
   /// The program of one person.
   package struct Story: Sendable {
     fileprivate let person: UInt64
-    /// Shares its tables with the programs of other people.
+    /// The person's program, which shares its tables with other people's programs.
     fileprivate let program: Program
     /// The index of the shared program.
     fileprivate let shared: Int
   }
 
-  /// Returns the program of a person, whose days are drawn.
+  /// Returns the program of a person, with drawn days.
   package mutating func story(of person: UInt64) -> Story {
     if known != person { sampler.sample(person, into: &sampled) }
     known = person

@@ -1,5 +1,6 @@
-/// Measures how often intervals contain the true value. It repeats an experiment with other people each time,
-/// with its stopping rule.
+/// Measures how often intervals contain the true value.
+///
+/// Each trial runs the experiment with its stopping rule on different people.
 package struct CoverageTrial: Sendable {
   /// The coverage of one figure's interval.
   package struct Tally: Hashable, Sendable {
@@ -22,15 +23,15 @@ package struct CoverageTrial: Sendable {
   package struct Outcome: Sendable {
     package var tallies: [Tally]
     package var trials: Int
-    /// The number of people in all trials together.
+    /// The total number of people in all trials.
     package var people: Int64
-    /// The number of evaluations in all trials together.
+    /// The total number of evaluations in all trials.
     package var looks: Int
   }
 
   private let plan: ExperimentPlan
   private let workers: PeopleWorkers
-  /// The number of people who determine the true values. None of them takes part in a trial.
+  /// The number of people who determine the true values. They take part in no trial.
   private let truthPeople: UInt64
 
   package init(_ plan: ExperimentPlan, _ workers: PeopleWorkers, truthPeople: UInt64) {
@@ -41,9 +42,9 @@ package struct CoverageTrial: Sendable {
     self.truthPeople = truthPeople
   }
 
-  /// Runs trials.
+  /// Runs the given number of trials.
   ///
-  /// - Parameter progress: Called after each trial with the number of trials so far.
+  /// - Parameter progress: Called after each trial with the number of completed trials.
   package func run(_ trials: Int, progress: (Int) -> Void = { _ in }) -> Outcome {
     var outcome = Outcome(tallies: tallies(of: truth), trials: 0, people: 0, looks: 0)
     for trial in 0..<trials {
@@ -76,7 +77,7 @@ package struct CoverageTrial: Sendable {
     ).sums
   }
 
-  /// Returns a tally for each figure whose interval an experiment prints.
+  /// Returns a tally for each figure with an interval in the experiment's report.
   private func tallies(of truth: ExperimentSums) -> [Tally] {
     plan.metrics.indices.flatMap { metric in
       plan.arms.indices.flatMap { arm -> [Tally] in

@@ -8,13 +8,13 @@ package struct ExperimentResult: Sendable {
   package let sensitivity: SensitivityResult?
 
   package enum Ending: String, Hashable, Sendable, CaseIterable {
-    /// All requested people were played.
+    /// All requested people were simulated.
     case complete
-    /// Every interval is as narrow as requested.
+    /// Every interval has the requested width or less.
     case precise
-    /// The budget is used up, and some interval is too wide.
+    /// The budget is used up, and some interval is still too wide.
     case spent
-    /// The user stopped the experiment. The result is valid for the people who were played.
+    /// The user stopped the experiment. The result is valid for the people simulated so far.
     case interrupted
   }
 
@@ -47,7 +47,7 @@ package struct ExperimentResult: Sendable {
     }
   }
 
-  /// The intervals that are wider than requested, with the number of people that would narrow them enough.
+  /// The intervals that are too wide, with the number of people needed to narrow them.
   package var imprecise: [(metric: Int, arm: Int, needed: Int64?)] {
     Self.imprecise(plan, sums)
   }

@@ -1,14 +1,15 @@
-/// Runs an experiment: plays more and more people until the intervals are narrow enough.
+/// Runs an experiment on a growing number of people until the intervals are narrow enough.
 ///
-/// The stopping rule uses only the widths of intervals, never their positions. A rule that stopped at a clear
-/// difference would find differences that do not exist. `.ci/trials/coverage` measures how often the
-/// intervals contain the true values under this rule.
+/// The stopping rule uses only the widths of intervals, never their positions. Stopping at a clear difference
+/// would produce false positives. `.ci/trials/coverage` measures how often the intervals contain the true
+/// values under this rule.
 package struct ExperimentRunner: Sendable {
   package let plan: ExperimentPlan
   package let workers: PeopleWorkers
   package var rows: PersonRows?
-  /// Called before each stage, and before each search for the value of an assumption that reverses the
-  /// conclusion. The number is that of plays of one person under one arm.
+  /// Called before each stage, and before each search for the assumption value that reverses the conclusion.
+  ///
+  /// The number is the expected number of plays. A play is one person under one arm.
   package var announce: @Sendable (Stage, Int64) -> Void = { _, _ in }
   /// The number of the first person.
   package var firstPerson: UInt64 = 0
@@ -51,7 +52,7 @@ package struct ExperimentRunner: Sendable {
     return result(of: sums, looks: looks, ending: ending)
   }
 
-  /// Returns the result of sums from elsewhere, which are evaluated once.
+  /// Returns the result for sums that were computed elsewhere, with a single evaluation.
   package func run(with sums: ExperimentSums) -> ExperimentResult {
     let isPrecise = ExperimentResult.imprecise(plan, sums).isEmpty
     return result(
@@ -68,8 +69,9 @@ package struct ExperimentRunner: Sendable {
       plan: plan, sums: sums, looks: looks, ending: isCut ? .interrupted : ending, sensitivity: sensitivity)
   }
 
-  /// Returns the number of people at the next evaluation: as many as the widest interval needs, and 5 % more.
-  /// It grows by at least a quarter and at most by a factor of four, because early estimates are unreliable.
+  /// Returns the number of people at the next evaluation, which is 5 % more than the widest interval needs.
+  ///
+  /// The number grows by at least a quarter and at most fourfold, because early estimates are unreliable.
   private static func nextLook(after people: Int64, needed: [Int64?]) -> Int64 {
     let most = needed.contains(nil) ? Int64.max : needed.compactMap(\.self).max() ?? .max
     let asked = most > .max / 2 ? .max : most + most / 20

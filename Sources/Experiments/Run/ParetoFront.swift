@@ -1,33 +1,33 @@
 /// The policies of a grid that no other policy dominates in openings, tap-through and opt-outs.
 package struct ParetoFront: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
-    /// The index among the arms; 0 is the base.
+    /// The index of the arm. The base is 0.
     package var arm: Int
     package var opens: Double
     package var tapThrough: Double
     package var optOuts: Double
-    /// An arm that is at least as good in everything and better in something, or `nil` if the point is on the
+    /// An arm that is at least as good in every metric and better in one, or `nil` if the point is on the
     /// front.
     package var beatenBy: Int?
-    /// An earlier arm with equal counts, or `nil` if there is none.
+    /// An earlier arm with equal figures, or `nil` if there is none.
     package var sameAs: Int?
 
-    /// Whether the point is on the front and represents itself.
+    /// Whether the point is on the front and is the first of equal points.
     package var isOnFront: Bool { beatenBy == nil && sameAs == nil }
   }
 
-  /// The metric of the openings.
+  /// The metric that counts openings.
   package let opensMetric: PeopleMetric
   /// One point per policy, in the order of the arms.
   package let points: [Point]
 
-  /// Returns the metrics of a front, for a population with these metrics.
+  /// Returns the metrics of the front for a population that supports the given metrics.
   package static func kinds(among known: [PeopleMetric.Kind]) -> [PeopleMetric.Kind] {
     [known.contains(.incrementalOpens) ? .incrementalOpens : .tapsPerDay, .tapThrough, .optOuts]
   }
 
-  /// Returns `nil` if the experiment does not measure all three, or shows notifications under at most one
-  /// policy.
+  /// Returns `nil` if the experiment does not measure all three metrics, or if at most one policy shows
+  /// notifications.
   package init?(_ result: ExperimentResult) {
     let metrics = result.plan.metrics
     let (opens, tapThrough) = (
@@ -50,7 +50,7 @@ package struct ParetoFront: Hashable, Sendable {
     guard points.count > 1 else { return nil }
     self.points = points.map { point in
       var point = point
-      // Of the points that dominate it, the one with the most openings, which is on the front.
+      // Choose the dominating point with the most openings, which is on the front.
       point.beatenBy =
         points.filter { $0.dominates(point) }.max {
           ($0.opens, $1.optOuts, $1.arm) < ($1.opens, $0.optOuts, $0.arm)

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Plays people under several arms on several cores.
+/// Simulates people under several arms on several cores.
 package struct PeopleWorkers: Sendable {
   package var jobs: Int
-  /// Called between blocks of people. A block that has begun is played to the end.
+  /// Called between blocks of people. A worker completes the block that it has begun.
   package var isCancelled: @Sendable () -> Bool
-  /// Called with the number of new plays of one person under one arm.
+  /// Called with the number of newly completed plays. A play is one person under one arm.
   package var progress: @Sendable (Int64) -> Void
 
   package init(
@@ -18,18 +18,18 @@ package struct PeopleWorkers: Sendable {
     self.progress = progress
   }
 
-  /// The number of people that a worker takes at a time.
+  /// The number of people in a worker's block.
   private static let block: UInt64 = 32
-  /// The number of people whose rows are buffered to write them in order.
+  /// The number of people with buffered rows, which are written in order.
   private static let slice: UInt64 = 8_192
 
-  /// Returns the sums over a range of people. The result does not depend on the number of jobs, and equals
-  /// the sum of the results of any partition.
+  /// Returns the sums over a range of people.
   ///
+  /// The result does not depend on the number of jobs, and equals the sum of the results of any partition.
   /// The memory does not depend on the number of people.
   ///
   /// - Parameter rows: The rows to write, in the order of the people.
-  /// - Returns: The sums, and the end of the people who were played, which is lower if the run was cancelled.
+  /// - Returns: The sums and the end of the completed range, which is lower after a cancellation.
   package func sums(
     of people: Range<UInt64>, under arms: [any PolicyArm], _ metrics: [PeopleMetric], types: Int,
     rows: PersonRows? = nil
@@ -82,7 +82,7 @@ package struct PeopleWorkers: Sendable {
       result.withLock {
         $0.sums += sums
         $0.texts.merge(texts) { first, _ in first }
-        // Blocks are taken in order, and each is completed.
+        // Workers take blocks in order and complete them, so all people up to the end are included.
         $0.end = max($0.end, last)
       }
     }

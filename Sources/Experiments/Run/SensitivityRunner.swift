@@ -5,46 +5,46 @@ package struct SensitivityResult: Hashable, Sendable {
   /// The effect of one assumption at both ends of its range.
   package struct Effect: Hashable, Sendable {
     package var assumption: Assumption
-    /// The differences at the least and at the greatest value.
+    /// The differences at the least and the greatest value of the assumption.
     package var low: PairEstimate
     package var high: PairEstimate
-    /// The value in millionths at which the difference changes its sign, or `nil` if it does not within the
-    /// range.
+    /// The value at which the difference changes its sign, in millionths, or `nil` if it keeps its sign in
+    /// the range.
     package var flip: Int64?
 
-    /// The magnitude of the change of the difference over the range.
+    /// The magnitude of the difference's change over the range.
     package var swing: Double {
       guard let low = low.difference, let high = high.difference else { return 0 }
       return (high - low).magnitude
     }
   }
 
-  /// How often a gate meets its target over random draws of all assumptions.
+  /// The share of random draws of all assumptions in which a gate meets its target.
   package struct Chance: Hashable, Sendable {
     /// The index of the gate in the plan.
     package var gate: Int
-    /// The number of draws whose figure meets the target.
+    /// The number of draws in which the figure meets the target.
     package var met: Int
     package var draws: Int
-    /// The number of draws whose interval contains the target.
+    /// The number of draws in which the interval contains the target.
     package var unsure: Int
-    /// The least and the greatest value of the figure.
+    /// The least and the greatest value of the figure over all draws.
     package var least: Double
     package var greatest: Double
   }
 
-  /// The estimate with the default assumptions and the same people.
+  /// The estimate from the same people with the default assumptions.
   package var standard: PairEstimate
   package var people: Int64
-  /// The number of people of each draw. Each draw has other people, so that chance in a few people does not
-  /// affect all draws.
+  /// The number of people in each draw. Draws have different people, so that no small sample affects all
+  /// draws.
   package var peopleOfDraw: Int64
-  /// Sorted by descending swing.
+  /// The effects, sorted by descending swing.
   package var effects: [Effect]
   package var chances: [Chance]
 }
 
-/// Plays a few people with other values of the assumptions.
+/// Simulates a small number of people with other values of the assumptions.
 struct SensitivityRunner {
   let plan: SensitivityPlan
   let metric: PeopleMetric
@@ -112,13 +112,13 @@ struct SensitivityRunner {
     return end == range.upperBound ? sums : nil
   }
 
-  /// The number of bisections, after which a value is known to 1/64 of its range.
+  /// The number of bisections. They locate a value to 1/64 of its range.
   private static let halvings: Int64 = 5
 
-  /// The number of people of a draw: few, because there are many draws.
+  /// The number of people in each draw. It is small because there are many draws.
   private var peopleOfDraw: Int64 { max(200, plan.people / 10) }
 
-  /// Bisects the range between values with different signs of the difference.
+  /// Bisects the range between two values at which the difference has opposite signs.
   private func flip(
     _ values: [Int64], _ index: Int, from near: Int64, to far: Int64, _ sign: Int
   ) -> Int64? {
@@ -132,7 +132,7 @@ struct SensitivityRunner {
     return same + (other - same) / 2
   }
 
-  /// The gates that the draws can evaluate.
+  /// The indices of the gates that the draws can evaluate.
   private var judged: [Int] {
     gates.indices.filter { gate in
       switch gates[gate].subject {
@@ -141,7 +141,7 @@ struct SensitivityRunner {
     }
   }
 
-  /// Returns how often each gate's figure meets its target, regardless of intervals.
+  /// Returns for each gate the number of draws that meet the target, regardless of intervals.
   private func chances() -> [SensitivityResult.Chance]? {
     if judged.isEmpty || plan.draws == 0 { return [] }
     var chances = judged.map {
@@ -168,7 +168,7 @@ struct SensitivityRunner {
     return chances.filter { $0.draws > 0 }
   }
 
-  /// Returns independent random values of all assumptions.
+  /// Returns independent random values for all assumptions.
   private func values(ofDraw draw: Int) -> [Int64] {
     plan.assumptions.map { assumption in
       let key = RandomKey(seed: plan.seed, person: UInt64(draw), purpose: .trait)

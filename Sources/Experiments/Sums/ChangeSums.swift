@@ -1,14 +1,15 @@
 package import TriggerModel
 
-/// Counts of requests whose outcome differs between two policies. A difference of totals would hide that most
-/// gained notifications displace others.
+/// Counts of requests with different outcomes under two policies.
+///
+/// Most gained notifications displace others, which a difference of totals would hide.
 package struct ChangeSums: IntegerSums, Hashable, Sendable {
-  /// Requests that are shown under only one of the two policies.
+  /// The requests that are shown under only one of the two policies.
   package struct Moves: IntegerSums, Hashable, Sendable, BitwiseCopyable {
-    /// Shown only under the variant, and tapped among them.
+    /// The requests that are shown only under the variant, and the taps on them.
     package var gained: Int64 = 0
     package var tappedGained: Int64 = 0
-    /// Shown only under the base, and tapped among them.
+    /// The requests that are shown only under the base, and the taps on them.
     package var displaced: Int64 = 0
     package var tappedDisplaced: Int64 = 0
 
@@ -29,27 +30,28 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
     }
   }
 
-  /// The index of a request that was not made.
+  /// The index for requests that were not made.
   private static let notMade = Reason.allCases.count
 
   package private(set) var all = Moves()
   package private(set) var byType: [Moves]
   package private(set) var byHour = [Moves](repeating: Moves(), count: 24)
-  /// By the reason that denied the gained requests under the base, and the displaced ones under the variant.
+  /// Counts by denial reason: the base's for gained requests, and the variant's for displaced ones.
   private var gainedFrom = [Int64](repeating: 0, count: notMade + 1)
   private var displacedTo = [Int64](repeating: 0, count: notMade + 1)
-  /// Shown under both, but tapped only under the variant, or only under the base: earlier notifications tire
-  /// people.
+  /// The number of requests shown under both policies but tapped under only one.
+  ///
+  /// Taps change because earlier notifications tire people.
   package private(set) var tapsWon: Int64 = 0
   package private(set) var tapsLost: Int64 = 0
-  /// People without a change, with only gains, with only losses, and with both.
+  /// The numbers of people without a change, with only gains, with only losses, and with both.
   package private(set) var unchanged: Int64 = 0
   package private(set) var onlyGaining: Int64 = 0
   package private(set) var onlyLosing: Int64 = 0
   package private(set) var gainingAndLosing: Int64 = 0
-  /// People to whom fewer notifications are shown.
+  /// The number of people who see fewer notifications under the variant.
   package private(set) var shownFewer: Int64 = 0
-  /// People who turn notifications off only under the variant, and only under the base.
+  /// The numbers of people who turn notifications off only under the variant, and only under the base.
   package private(set) var optOutsAdded: Int64 = 0
   package private(set) var optOutsSpared: Int64 = 0
   package internal(set) var people = NotablePeople()
@@ -81,7 +83,7 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
         tapped: (base.tapped, variant.tapped), optedOut: (base.optedOut, variant.optedOut)))
   }
 
-  /// Merges two lists of decisions, which are sorted by key.
+  /// Merges two lists of decisions, both sorted by key.
   private mutating func merge(
     _ old: UnsafeBufferPointer<PersonOutcome.Decision>, _ new: UnsafeBufferPointer<PersonOutcome.Decision>
   ) {
@@ -110,7 +112,8 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - old: The outcome under the base, or `nil` if the request was not made. The same holds for `new`.
+  ///   - old: The outcome under the base, or `nil` if the base made no request.
+  ///   - new: The outcome under the variant, or `nil` if the variant made no request.
   ///   - request: The request.
   private mutating func count(
     _ old: PersonOutcome.Fate?, _ new: PersonOutcome.Fate?, _ request: PersonOutcome.Decision
@@ -162,8 +165,9 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
     body(&optOutsSpared)
   }
 
-  /// The reasons that denied the gained requests under the base and the displaced ones under the variant. The
-  /// reason is `nil` if no request was made.
+  /// The reasons that denied gained requests under the base and displaced requests under the variant.
+  ///
+  /// The reason is `nil` if the policy made no request.
   package var reasons: [(reason: Reason?, gainedFrom: Int64, displacedTo: Int64)] {
     (0...Self.notMade).compactMap { index in
       let (from, to) = (gainedFrom[index], displacedTo[index])
@@ -172,12 +176,12 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
   }
 }
 
-/// A person whose notifications changed, to replay.
+/// A person with changed notifications, as an example to replay.
 package struct NotablePerson: Hashable, Sendable, BitwiseCopyable {
   package var person: UInt64
   package var gained: Int64
   package var displaced: Int64
-  /// Under the base, and under the variant.
+  /// The exposures under the base and under the variant.
   package var shown: (base: Int64, variant: Int64)
   package var tapped: (base: Int64, variant: Int64)
   package var optedOut: (base: Int64, variant: Int64)
@@ -208,16 +212,18 @@ extension NotablePerson {
   }
 }
 
-/// The people with the strongest effects of a policy change. The choice does not depend on the order or the
-/// parts in which people are added.
+/// The people with the strongest effects of a policy change.
+///
+/// The selection does not depend on the order or the parts in which people are added.
 package struct NotablePeople: Hashable, Sendable {
-  /// The maximum length of each list, and of the selection.
+  /// The maximum length of each list and of the selection.
   private static let limit = 10
-  /// Each list is sorted by descending score, then by number.
+  /// One list for each score, sorted by descending score and then by person number.
   private var lists: [[NotablePerson]] = Array(repeating: [], count: Self.scores.count)
 
   private static let scores: [@Sendable (NotablePerson) -> Int64] = [
-    // Most losses relative to gains; most gains; turned notifications off only under the variant.
+    // The first score favours losses over gains, the second gains, and the third new opt-outs under the
+    // variant.
     { $0.displaced > 0 ? 1_000 &* ($0.displaced &- $0.gained) &+ $0.displaced : 0 },
     { $0.gained },
     { $0.optedOut.variant > $0.optedOut.base ? 1 &+ $0.displaced : 0 },
@@ -230,7 +236,7 @@ package struct NotablePeople: Hashable, Sendable {
       if lists[index].count == Self.limit, let last = lists[index].last, !Self.isBefore(person, last, score) {
         continue
       }
-      // Two parts may contain the same person, in different lists.
+      // Skip a person who is already in this list, because two parts may contain the same person.
       if lists[index].contains(where: { $0.person == person.person }) { continue }
       let place = lists[index].firstIndex { Self.isBefore(person, $0, score) } ?? lists[index].count
       lists[index].insert(person, at: place)
@@ -245,7 +251,7 @@ package struct NotablePeople: Hashable, Sendable {
     return first != second ? first > second : a.person < b.person
   }
 
-  /// The distinct people of all lists, sorted by number. Adding them again gives the same lists.
+  /// The distinct people of all lists, sorted by number. Adding them to empty lists restores the lists.
   var everybody: [NotablePerson] {
     lists.joined().reduce(into: [NotablePerson]()) { all, person in
       if !all.contains(where: { $0.person == person.person }) { all.append(person) }
@@ -256,7 +262,7 @@ package struct NotablePeople: Hashable, Sendable {
     for person in part.lists.joined() { total.add(person) }
   }
 
-  /// At most ten people, taken from the lists in turn.
+  /// At most ten people, taken in turn from each list.
   package var ten: [NotablePerson] {
     var chosen: [NotablePerson] = []
     for rank in 0..<Self.limit {

@@ -1,16 +1,16 @@
 package import TriggerModel
 
-/// Sums over people under the arms of an experiment: integers, whose total does not depend on order or
-/// grouping.
+/// Sums over people under the arms of an experiment. They are integers, so their total does not depend on
+/// order or grouping.
 package struct ExperimentSums: IntegerSums, Hashable, Sendable {
   package private(set) var people: Int64 = 0
-  /// By arm with the base first, then by metric.
+  /// The sums by arm and then by metric. The base is the first arm.
   package private(set) var ratios: [[RatioSums]]
-  /// By variant, which is the arm minus 1, then by metric.
+  /// The paired sums by variant and then by metric. The index of a variant is that of its arm minus 1.
   package private(set) var pairs: [[PairSums]]
   package private(set) var totals: [Totals]
   package private(set) var changes: [ChangeSums]
-  /// Scratch memory for the base's counts of the person that is being added, by metric.
+  /// Reusable memory for the base's counts of the current person, by metric.
   private var counts: [(numerator: Int64, denominator: Int64)]
 
   package init(arms: Int, metrics: Int, types: Int) {
@@ -72,9 +72,9 @@ package struct ExperimentSums: IntegerSums, Hashable, Sendable {
   }
 }
 
-/// Sums over people of two counts, their squares and their product, which determine a ratio and its interval.
+/// Sums over people of two counts, their squares and their product. They determine a ratio and its interval.
 ///
-/// They are integers, so that the total does not depend on the grouping of people. With a million people of a
+/// The sums are integers, so the total does not depend on the grouping of people. For a million people with a
 /// thousand requests each, the greatest sum is about 10¹².
 package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   package private(set) var numerator: Int64 = 0
@@ -82,7 +82,7 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   package private(set) var numeratorSquared: Int64 = 0
   package private(set) var product: Int64 = 0
   package private(set) var denominatorSquared: Int64 = 0
-  /// The numbers of people whose denominator, and whose numerator, is not 0.
+  /// The number of people with a nonzero denominator, and of those with a nonzero numerator.
   package private(set) var counted: Int64 = 0
   package private(set) var counting: Int64 = 0
 
@@ -110,8 +110,9 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   /// The ratio, or `nil` if the denominator is 0.
   package var ratio: Double? { denominator > 0 ? Double(numerator) / Double(denominator) : nil }
 
-  /// The sum over people of (n · D − d · N)², where N and D are the totals: the exact squared deviations from
-  /// the ratio.
+  /// The exact sum of squared deviations from the ratio.
+  ///
+  /// It is the sum over people of (n · D − d · N)², where N and D are the totals.
   var spread: Int128 {
     let (n, d) = (Int128(numerator), Int128(denominator))
     return d * d * Int128(numeratorSquared) - 2 * n * d * Int128(product)
@@ -155,7 +156,7 @@ package struct PairSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Total counts of people under one policy.
+/// Total counts over all people under one policy.
 package struct Totals: IntegerSums, Hashable, Sendable {
   package private(set) var byType: [PersonOutcome.TypeCounts]
   package private(set) var byHour = [PersonOutcome.HourCounts](repeating: .init(), count: 24)
@@ -212,16 +213,18 @@ package struct Totals: IntegerSums, Hashable, Sendable {
     body(&personDays)
   }
 
-  /// Returns the number of requests whose first failing check has this reason.
+  /// Returns the number of requests with this reason as the first failing check.
   package func denied(_ reason: Reason) -> Int64 { denied[Int(reason.rawValue)] }
 
-  /// Returns the histogram of how much later they would have passed, see ``PersonOutcome/Nearness``.
+  /// Returns the histogram of how much later the denied requests would have passed.
+  ///
+  /// See ``PersonOutcome/Nearness`` for its bins.
   package func nearness(_ reason: Reason) -> ArraySlice<Int64> {
     let first = Int(reason.rawValue) * PersonOutcome.Nearness.count
     return nearness[first..<first + PersonOutcome.Nearness.count]
   }
 
-  /// The reasons of denials, in descending order of frequency.
+  /// The denial reasons in descending order of frequency.
   package var reasons: [Reason] {
     Reason.allCases.filter { denied($0) > 0 }.sorted {
       (denied($1), $0.rawValue) < (denied($0), $1.rawValue)
@@ -255,7 +258,7 @@ extension IntegerSums {
 
   /// Replaces all numbers.
   ///
-  /// - Returns: Whether the count matches. If it does not, nothing changes.
+  /// - Returns: Whether the number of elements matches. On a mismatch, nothing changes.
   package mutating func replace(with numbers: [Int64]) -> Bool {
     guard self.numbers.count == numbers.count else { return false }
     var rest = numbers[...]

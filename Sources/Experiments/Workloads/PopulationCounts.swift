@@ -2,10 +2,11 @@ import PersonModel
 import SimulationKernel
 import TriggerModel
 
-/// The counters of a population workload, with the names of its specification. Arithmetic is modulo 2⁶⁴, so
-/// that the total does not depend on the order or the grouping of people.
+/// The counters of a population workload, named as in its specification.
+///
+/// Arithmetic is modulo 2⁶⁴, so the total does not depend on the order or the grouping of people.
 package struct PopulationCounts: Hashable, Sendable {
-  /// One or several counters under one name.
+  /// One or several counters with one name.
   struct Field: Hashable, Sendable {
     var name: String
     var start: Int
@@ -30,7 +31,7 @@ package struct PopulationCounts: Hashable, Sendable {
   static let firedByTaps = tapsSquared + 1
   package static let checksum = firedByTaps + 1
 
-  /// In the order of the specification.
+  /// The fields in the order of the specification.
   static let fields = [
     Field(name: "events", start: events), Field(name: "candidates", start: candidates),
     Field(name: "sup", start: denied, count: 7), Field(name: "fired", start: fired, count: 7),
@@ -45,7 +46,7 @@ package struct PopulationCounts: Hashable, Sendable {
 
   package private(set) var values = [UInt64](repeating: 0, count: checksum + 1)
 
-  /// Counts of the current person.
+  /// The counts of the current person.
   private var ofPerson = (number: UInt64(0), fired: UInt64(0), tapped: UInt64(0))
 
   package init() {}
@@ -58,7 +59,7 @@ package struct PopulationCounts: Hashable, Sendable {
     for index in total.values.indices { total.values[index] &+= part.values[index] }
   }
 
-  /// One line of JSON, byte for byte that of the specification's own program.
+  /// The counters as one line of JSON, byte-identical to the output of the specification's program.
   package var json: String {
     let members = Self.fields.map { field in
       guard let count = field.count else { return "\"\(field.name)\":\(values[field.start])" }
@@ -68,7 +69,7 @@ package struct PopulationCounts: Hashable, Sendable {
     return "{" + members.joined(separator: ",") + "}\n"
   }
 
-  /// The counters with a name, or `nil` if there are none.
+  /// The counters with the given name, or `nil` if the name is unknown.
   package subscript(name: String) -> [UInt64]? {
     Self.fields.first { $0.name == name }.map { Array(values[$0.start..<$0.start + ($0.count ?? 1)]) }
   }
@@ -113,7 +114,7 @@ extension PopulationCounts: WorkloadRecorder {
     values[Self.firedByTaps] &+= fired &* tapped
   }
 
-  /// Returns the index of a reason among the counters of denials.
+  /// Returns the index of a reason among the denial counters.
   @inline(__always)
   private static func index(of reason: Reason) -> Int {
     switch reason {

@@ -3,16 +3,18 @@ package import NotificationGateway
 package import PersonModel
 package import TriggerModel
 
-/// A population workload under a policy, shared by all workers.
+/// A population workload under a policy. All workers share it.
 package struct PopulationRun: Sendable {
   package let workload: PopulationWorkload
   package let seed: UInt64
   package let days: Int
-  /// The time after exposure in which a tap counts. Only ``WorkloadArm/run(_:into:)`` applies it. The
-  /// workload's own counters include every tap, because a tap is drawn together with its exposure.
+  /// The time after exposure within which a tap is counted.
+  ///
+  /// Only ``WorkloadArm/run(_:into:)`` applies it. The workload's own counters include every tap, because a
+  /// tap is drawn together with its exposure.
   package let followUp: TimeSpan
   package let policy: CapPolicy
-  /// Compiled once for all people.
+  /// The policy, compiled once for all people.
   let compiled: CompiledCapPolicy
   let zones: ZoneTable
 
@@ -43,7 +45,8 @@ package struct PopulationRun: Sendable {
     self.policy = policy
     compiled = try CompiledCapPolicy(policy, types: Self.types(of: workload))
     var zones = ZoneTable()
-    // All editions of the time-zone data contain these names, which count hours behind UTC.
+    // All versions of the time-zone data contain these names. Their sign is inverted: they give hours behind
+    // UTC.
     for hours in workload.offsetHours {
       let name = hours == 0 ? "UTC" : "Etc/GMT\(hours > 0 ? "-" : "+")\(hours.magnitude)"
       guard (try? zones.intern(name)) != nil else { preconditionFailure("there is no zone \(name)") }
@@ -51,7 +54,7 @@ package struct PopulationRun: Sendable {
     self.zones = zones
   }
 
-  /// Creates a run with the caps of POPCAP-1, except for the minimum interval in seconds and the daily cap.
+  /// Creates a run with the caps of POPCAP-1, except for the given minimum interval in seconds and daily cap.
   package init(
     _ workload: PopulationWorkload = .popcap1, minimumInterval: Int64 = 14_400, dailyCap: Int = 3,
     seed: UInt64, days: Int

@@ -12,7 +12,7 @@ protocol WorkloadRecorder {
   mutating func end(_ person: borrowing WorkloadPerson, candidates: Int)
 }
 
-/// One worker's copy of a ``PopulationRun``. It plays people in turn, in the same memory.
+/// One worker's copy of a ``PopulationRun``. It simulates one person at a time and reuses its memory.
 package struct WorkloadArm: PolicyArm {
   private var player: WorkloadPlayer
   private var recorder: OutcomeRecorder
@@ -28,7 +28,7 @@ package struct WorkloadArm: PolicyArm {
     swap(&outcome, &recorder.outcome)
   }
 
-  /// Adds people to the workload's counters.
+  /// Adds the counts of a range of people to the workload's counters.
   ///
   /// - Complexity: O(*n*) in people and days. Allocates nothing once the gateway's tables have grown.
   package mutating func count(_ people: Range<UInt64>, into counts: inout PopulationCounts) {
@@ -36,7 +36,7 @@ package struct WorkloadArm: PolicyArm {
   }
 }
 
-/// Passes people's candidates to the cap scheduler of the product.
+/// Passes people's candidates to the product's cap scheduler.
 private struct WorkloadPlayer {
   private let run: PopulationRun
   private var gateway: NotificationGateway
@@ -81,7 +81,7 @@ private struct WorkloadPlayer {
     recorder.end(person, candidates: candidates)
   }
 
-  /// Reports to the gateway that the person has turned notifications off.
+  /// Tells the gateway that the person has turned notifications off.
   private mutating func deny(at now: Moment) {
     effects.removeAll(keepingCapacity: true)
     let denied = Int64(NotificationPermission.denied.rawValue)
@@ -96,20 +96,20 @@ private struct WorkloadPlayer {
     scheduledFor: start, deliverAt: start)
 }
 
-/// Records the outcome of a person of a workload.
+/// Records the outcome of one person of a workload.
 struct OutcomeRecorder: WorkloadRecorder {
   var outcome: PersonOutcome
   private let days: Int64
-  /// In seconds.
+  /// The follow-up in seconds.
   private let followUp: UInt64
   /// The policy's minimum interval in seconds.
   private let minimumInterval: Int64
   private let countsCritical: Bool
-  /// The end of quiet hours in seconds of the local day.
+  /// The end of quiet hours in seconds since local midnight.
   private let quietEnd: Int64
-  /// Local time minus UTC in seconds, plus a day, so that no local time is negative.
+  /// Local time minus UTC in seconds, plus one day so that local times are nonnegative.
   private var offset: Int64 = 0
-  /// When the last notification that the minimum interval counts from was shown.
+  /// The exposure of the last notification that starts a minimum interval.
   private var lastNeighbour: Int64 = .min / 2
 
   init(_ run: PopulationRun) {
@@ -133,7 +133,7 @@ struct OutcomeRecorder: WorkloadRecorder {
     add(candidate, .lost(reason))
   }
 
-  /// Returns how much later a candidate would have passed the check, or `nil` if never.
+  /// Returns how many seconds later a candidate would have passed the check, or `nil` if never.
   private func secondsTooEarly(_ candidate: Candidate, _ second: Int64, _ reason: Reason) -> Int64? {
     switch reason {
     case .minimumInterval: lastNeighbour &+ minimumInterval &- candidate.seconds
@@ -174,7 +174,7 @@ struct OutcomeRecorder: WorkloadRecorder {
     outcome.requested = Int64(candidates)
     outcome.reached = outcome.shown
     outcome.personDays = days
-    // A tap is the only way to open the app here.
+    // Taps are the only way to open the app in a workload.
     outcome.opens = outcome.tapped
   }
 }

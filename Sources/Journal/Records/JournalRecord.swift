@@ -8,24 +8,24 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
   package enum Body: Hashable, Sendable, BitwiseCopyable {
     /// An event of the time line.
     case happened(PhoneEvent)
-    /// An event of the truth track, as the engine would observe it.
+    /// An event of the truth track, in the form in which the engine would observe it.
     case truth(ObservedEvent)
     /// An event that the platform reported to the app.
     case observed(ObservedEvent)
     /// An effect of the engine.
     case effect(EngineEffect)
-    /// The outcome on the phone.
+    /// An outcome on the phone.
     case outcome(PhoneOutcome)
-    /// A request of the truth track is due, at this time of the wall clock and because of this event. An
+    /// A request of the truth track is due at this time of the wall clock, because of this event. Each
     /// occasion is due once.
     case due(RequestID, at: Instant, because: ObservedEvent)
-    /// A step of a link into the app.
+    /// A step of a link on its way into the app.
     case link(LinkRecord)
-    /// Something that the app under test showed, asked or reached.
+    /// An event of the app under test apart from its notifications.
     case app(AppEvent)
-    /// An action of the simulated person that the time line does not declare.
+    /// An action of the person model. The time line does not declare it.
     case person(PersonAct)
-    /// A change that the person's devices share.
+    /// A step of sync between the person's devices.
     case sync(SyncRecord)
   }
 
@@ -64,31 +64,32 @@ package struct RecordStamp: Hashable, Sendable, BitwiseCopyable {
 
 /// Receives the records of a run in chronological order.
 ///
-/// Sinks are generic parameters, so a run costs only what its sink uses. A sink that is not generic itself is
-/// the fastest.
+/// Functions take sinks as generic parameters, so a run produces only the records that its sink uses. A sink
+/// type without generic parameters is the fastest.
 package protocol JournalSink {
-  /// Receives a record in two parts, because there are millions of bodies but few stamps.
+  /// Receives a record in two parts. Many bodies share one stamp.
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp)
 
-  /// The records that the sink uses. It may receive others, too.
+  /// The records that the sink uses. It may also receive others.
   static var interest: RecordInterest { get }
 
   /// Whether the sink needs every recorded fix. Otherwise fixes without consequences are only counted, so
-  /// that a phone can follow one fix per second for weeks.
+  /// that a run can process one fix per second for weeks.
   static var wantsEveryFix: Bool { get }
 
-  /// Receives the number of recorded fixes that were passed without consequences.
+  /// Receives the number of recorded fixes without consequences that were skipped.
   mutating func passed(fixes: Int)
 
-  /// Whether the sink needs every lost match. Otherwise identical losses are counted, 64 reminders at a time.
+  /// Whether the sink needs each lost match individually. Otherwise identical losses of up to 64 reminders
+  /// are counted together.
   var keepsEveryMiss: Bool { get }
 
   /// Whether the sink is full, which ends the run.
   var isFull: Bool { get }
 
-  /// Receives counted reminders.
+  /// Receives reminders with identical losses.
   ///
-  /// - Parameter due: The denied requests that were due.
+  /// - Parameter due: The bits of the denied requests that were due.
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp)
 }
 
@@ -161,12 +162,12 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   package enum Step: Hashable, Sendable, BitwiseCopyable {
     /// A notification was tapped or a link was opened.
     case attempted
-    /// The link has arrived before, and has no effect.
+    /// The link arrived earlier, so this delivery has no effect.
     case duplicate
     /// The destination was shown.
     case routed(LinkDestination)
-    /// The destination was not shown: no part of the app observes it, another destination replaced it, or the
-    /// process ended before.
+    /// The destination was not shown, because no part of the app observed it, another destination replaced
+    /// it, or the process ended before.
     case unconsumed(LinkDestination)
     /// The link has no destination, or did not reach the app.
     case failed(Reason)
@@ -182,10 +183,10 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   }
 
   package var link: LinkID
-  /// The tapped notification, or `nil` for a link from elsewhere.
+  /// The tapped notification, or `nil` if the link does not come from a notification.
   package var request: RequestID?
   package var source: DeepLinkRouter.Source
-  /// Whether it is the second delivery of a link that a fault delivers twice.
+  /// Whether this is the second delivery of a link because of a declared fault.
   package var isRepeat: Bool
   package var step: Step
 
@@ -200,7 +201,7 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The records that a sink uses, as far as omitting the others saves work.
+/// The records that a sink uses. The run may omit others if that saves work.
 package struct RecordInterest: Sendable {
   /// The needed events of the time line.
   package enum Happenings: Sendable {
@@ -213,9 +214,9 @@ package struct RecordInterest: Sendable {
   package var happenings: Happenings
   /// The needed events of the truth track.
   package var truth: EventKinds
-  /// Whether missed, false and ignored signals are needed.
+  /// Whether the sink needs missed, false and ignored signals.
   package var remarks: Bool
-  /// Whether every observed event is needed. Otherwise only those are recorded that the engine needs.
+  /// Whether the sink needs every observed event. Otherwise the run records only those that the engine needs.
   package var observed: Bool
 
   package static let everything = RecordInterest()

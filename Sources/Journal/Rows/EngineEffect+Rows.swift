@@ -92,8 +92,8 @@ extension EngineEffect: WireEvent {
 }
 
 extension NotificationRequest {
-  /// - Parameter isWhole: Whether every field is written. Otherwise only those that have changed since the
-  ///   request was last written.
+  /// - Parameter isWhole: Whether to write every field. Otherwise the coder writes only the fields that
+  ///   changed since the request was last written.
   fileprivate func coded<Coder: FieldCoder>(
     by coder: inout Coder, isWhole: Bool
   ) throws(Coder.Failure) -> NotificationRequest {
@@ -124,7 +124,7 @@ extension NotificationRequest {
     return request
   }
 
-  /// The priority of a request that does not state one.
+  /// The default priority of a request.
   private static let usualPriority: UInt8 = 100
 }
 
@@ -145,13 +145,13 @@ extension SystemRepeat.Unit: WireWord {
   static let table = NameTable("repeats", of: Self.self)
 }
 
-/// The fields of a request that the system repeats: the unit, and the parts that the unit needs.
+/// The fields of a repeating request: the unit, and the parts of a date that the unit needs.
 extension SystemRepeat {
   static func coded<Coder: FieldCoder>(
     _ value: SystemRepeat?, by coder: inout Coder
   ) throws(Coder.Failure) -> SystemRepeat? {
     let unit = try coder.optionalWord("repeats", value?.unit)
-    // The parts of the unit are required, because nothing else determines the day.
+    // The parts of the date are required, because nothing else determines the day.
     let hasDay = unit.map { [.weekly, .monthly, .yearly].contains($0) } ?? false
     let month = try coder.integer(
       "repeatMonth", value?.month ?? 0, in: 0...12, unit == .yearly ? .always : .unless(0))

@@ -57,7 +57,7 @@ extension JournalRecord.Body {
     }
   }
 
-  /// The position of the row's word in ``Track/words`` of its track.
+  /// The position of the row's word among the ``Track/words`` of its track.
   var word: UInt8 {
     switch self {
     case .happened(let event): event.word.rawValue
@@ -93,8 +93,7 @@ extension JournalRecord.Body {
     .due(due.id, at: due.time, because: due.cause)
   }
 
-  /// Creates the row of a track's word, with placeholder fields, or returns `nil` if the track has no such
-  /// word.
+  /// Creates the row of a word with placeholder fields, or returns `nil` if the track has no such word.
   init?(_ track: Track, row word: UInt8, at moment: Moment) {
     func row<Event: WireEvent>(_ type: Event.Type) -> Event? {
       Event.Word(rawValue: word).map { Event(row: $0, at: moment) }
@@ -134,10 +133,10 @@ extension JournalRecord.Body.Track {
   }
 }
 
-/// A value whose cases are rows of the journal. Each row has a word and fields.
+/// A type with one journal row per case. Each row has a word and fields.
 ///
-/// The requirements are switches without `default`. A new case does not compile until it has a word, a
-/// placeholder and its fields.
+/// Implementations switch over the cases without `default`. A new case therefore does not compile until it
+/// has a word, a placeholder and fields.
 protocol WireEvent {
   associatedtype Word: WireWord
 

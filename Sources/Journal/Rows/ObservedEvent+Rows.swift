@@ -5,7 +5,7 @@ import TriggerModel
 extension ObservedEvent: WireEvent {
   typealias Word = Kind
 
-  /// The state in which a starting app finds its store.
+  /// The state of the store when the app starts.
   private enum Store: UInt8, WireWord {
     case open, locked
 
@@ -89,7 +89,7 @@ extension ObservedEvent: WireEvent {
     try coder.flag("found", value == Self.reportedState) ? Self.reportedState : 0
   }
 
-  /// Codes the reminder that is woken, or the marker of held requests.
+  /// Codes the reminder to wake, or the marker of held requests.
   private func waker<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> UInt32 {
     let held = ReminderID.heldRequests.rawValue
     if try coder.has("heldRequests", subject == held), try coder.flag("heldRequests", true) { return held }

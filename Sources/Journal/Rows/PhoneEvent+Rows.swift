@@ -1,7 +1,7 @@
 import DeviceSimulation
 import TriggerModel
 
-/// The rows of phone events, which time lines, recordings and the `happened` track share.
+/// The rows of phone events, used by time lines, recordings and the `happened` track.
 extension PhoneEvent: WireEvent {
   enum Word: UInt8, WireWord {
     case unlock, lock, plugIn, unplug, openOwnApp, leaveOwnApp, forceQuit, forceStop, updateApp, terminate

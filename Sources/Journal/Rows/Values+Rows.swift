@@ -8,7 +8,7 @@ extension FieldCoder {
 }
 
 extension Fix {
-  /// Codes a fix. An unknown accuracy is omitted, and so is an instant that equals the record's.
+  /// Codes a fix. The accuracy is omitted if it is unknown, and the instant if it equals the record's.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Fix {
     let latitude = try coder.number("latitude", coordinate.latitude, in: -90...90, .always)
     let longitude = try coder.number("longitude", coordinate.longitude, in: -180...180, .always)
@@ -41,7 +41,7 @@ extension PreferenceChange {
     }
   }
 
-  /// - Parameter key: The key of the truth value for one type.
+  /// - Parameter key: The key of the Boolean value for a single type.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, switch key: StaticString
   ) throws(Coder.Failure) -> PreferenceChange {
@@ -60,7 +60,7 @@ extension PreferenceChange {
 }
 
 extension PromptAnswer {
-  /// Codes an answer. The event's word already states which permission it concerns.
+  /// Codes an answer. The word of the event already names the permission.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, _ key: StaticString
   ) throws(Coder.Failure) -> PromptAnswer {
@@ -73,7 +73,7 @@ extension PromptAnswer {
 }
 
 extension PermissionKind {
-  /// Codes a permission. Notifications are the default.
+  /// Codes a permission. A missing field means notifications.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> PermissionKind {
     try coder.optionalWord("permission", self == .notifications ? nil : self) ?? .notifications
   }
@@ -133,7 +133,7 @@ extension NotificationAction {
 }
 
 extension ObservedEvent.Kind {
-  /// The key and the list of the event's subject, or `nil` if the subject is not a name.
+  /// The key and the name list of the event's subject, or `nil` if the subject has no name.
   var subject: (key: StaticString, list: NameList)? {
     switch self {
     case .appOpened: ("app", .app)

@@ -3,7 +3,7 @@ import TriggerModel
 
 /// The JSON Schema of a line in the wire form, derived from the rows that also read and write the lines.
 ///
-/// The schema accepts any string as a name, because only the scenario determines the names.
+/// The schema accepts any string as a name, because names depend on the scenario.
 package enum JournalSchema {
   /// A line of a journal file, including its header and its end.
   package static var journal: JSONValue {
@@ -91,7 +91,7 @@ package enum JournalSchema {
     ]
   }
 
-  /// Returns every key that a line of a row may have.
+  /// Returns every key that may occur in a row.
   static func keys(_ track: JournalRecord.Body.Track, _ word: UInt8) -> [String] {
     guard let row = JournalRecord.Body(track, row: word, at: SchemaCoder.stamp) else { return [] }
     return ["track", "event", "line"] + stamp(.journal).map(\.key)
@@ -145,7 +145,7 @@ package enum JournalSchema {
 }
 
 extension SchemaCoder {
-  /// A placeholder for rows that need a moment.
+  /// A placeholder stamp for creating rows.
   static let stamp = Moment(
     wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
 }

@@ -4,18 +4,18 @@ import TriggerModel
 
 /// Collects the fields of a row and their schemas.
 ///
-/// If a field determines which fields follow, the row is coded once for each choice.
+/// Some fields determine which fields follow. The row is then coded once for each choice.
 struct SchemaCoder {
   struct Field: Hashable {
     var key: String
     var schema: JSONValue
     var isRequired: Bool
-    /// A word that is fixed in this variant of the row.
+    /// The fixed word of this variant of the row, or `nil` if the field has no fixed word.
     var variant: String?
   }
 
   private(set) var fields: [Field] = []
-  /// The choices to make at the first forks. Later forks use the first choice.
+  /// The choices at the first forks. Any later fork takes its first choice.
   private let choices: [Int]
   /// The number of choices at each fork so far.
   private var forks: [Int] = []
@@ -176,7 +176,7 @@ extension SchemaCoder: FieldCoder {
     return destination
   }
 
-  /// Returns a placeholder, so that every omissible field counts as optional.
+  /// Returns a placeholder request, so that every field that can be omitted is described as optional.
   func known(_ id: RequestID) -> NotificationRequest? {
     NotificationRequest(
       id: id, type: TypeID(0), bucket: .standard, scheduledFor: instant, deliverAt: instant)

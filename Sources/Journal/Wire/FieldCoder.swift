@@ -2,11 +2,11 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// Processes the fields of a row in order: writes them, reads them, or describes them.
+/// Visits the fields of a row in order. Implementations write them, read them or describe them.
 ///
 /// Each kind of event declares its fields once, and passes every value through a coder. A writer returns the
-/// value unchanged. A reader ignores the value and returns the one on the line. The schema's coder records
-/// what the line may contain.
+/// value unchanged. A reader ignores the value and returns the value on the line. The schema's coder collects
+/// the possible contents of the line.
 protocol FieldCoder {
   associatedtype Failure: Error
 
@@ -35,7 +35,7 @@ protocol FieldCoder {
   mutating func word(
     _ key: StaticString, _ words: NameTable, _ word: UInt8, _ presence: Presence<UInt8>
   ) throws(Failure) -> UInt8
-  /// Codes a word that is omitted if it is `nil`.
+  /// Codes an optional word. The field is omitted if the word is `nil`.
   mutating func optionalWord(
     _ key: StaticString, _ words: NameTable, _ word: UInt8?
   ) throws(Failure) -> UInt8?
@@ -45,34 +45,34 @@ protocol FieldCoder {
   ) throws(Failure) -> UInt8
   /// Codes a set of words, as bits.
   mutating func words(_ key: StaticString, _ words: NameTable, _ set: UInt64) throws(Failure) -> UInt64
-  /// Codes a count, or `null` for `nil`.
+  /// Codes a count. `nil` is written as `null`.
   mutating func count(_ key: StaticString, _ count: UInt32?) throws(Failure) -> UInt32?
   /// Codes the presence of a key that determines which fields follow.
   mutating func has(_ key: StaticString, _ isThere: Bool) throws(Failure) -> Bool
-  /// Codes which one of several keys is present.
+  /// Codes which one of several keys the line contains.
   mutating func choice(_ keys: [StaticString], _ chosen: Int) throws(Failure) -> Int
-  /// Codes the value of a fact, in the form of its kind.
+  /// Codes the value of a fact. The kind of the fact determines the form.
   mutating func value(_ key: StaticString, of fact: FactID, _ value: FactValue) throws(Failure) -> FactValue
   /// Codes the name of one of a reminder's edits.
   mutating func edit(_ key: StaticString, of reminder: ReminderID, _ edit: UInt32) throws(Failure) -> UInt32
   mutating func destination(_ destination: LinkDestination) throws(Failure) -> LinkDestination
-  /// Returns the request with that identifier as it was last written, or `nil`.
+  /// Returns the last version of a request in the journal so far, or `nil` if there is none.
   func known(_ id: RequestID) -> NotificationRequest?
   mutating func remember(_ request: NotificationRequest)
-  /// Returns the rank of a reminder by name.
+  /// Returns the rank of a reminder among the names in order.
   func rank(of reminder: ReminderID) -> UInt32
-  /// Codes a nested object with the event that caused the record.
+  /// Codes the event that caused the record, as a nested object.
   mutating func cause(_ key: StaticString, _ event: ObservedEvent) throws(Failure) -> ObservedEvent
-  /// Codes the state to be stored, if the line carries it.
+  /// Codes the state to be stored, if the line contains one.
   mutating func state(_ key: StaticString) throws(Failure)
 }
 
-/// Whether a field is required.
+/// How a field is written, and whether it may be missing.
 enum Presence<Value> {
   case always
   /// The field is omitted if it has this value.
   case unless(Value)
-  /// The field is always written. If it is missing when read, it has this value.
+  /// The field is always written. A missing field is read as this value.
   case orElse(Value)
 
   func map<Other>(_ transform: (Value) -> Other) -> Presence<Other> {
@@ -92,7 +92,7 @@ enum Presence<Value> {
   }
 }
 
-/// The clock of an instant.
+/// The clock to which an instant refers.
 enum WireClock {
   /// Simulation time, written in UTC.
   case simulation
@@ -129,7 +129,7 @@ extension FieldCoder {
     try truth(key, value, .always)
   }
 
-  /// Codes a truth value that is omitted if it is false.
+  /// Codes a Boolean value. The field is omitted if the value is false.
   mutating func flag(_ key: StaticString, _ value: Bool) throws(Failure) -> Bool {
     try truth(key, value, .unless(false))
   }
@@ -160,27 +160,27 @@ extension FieldCoder {
 }
 
 extension WireWord {
-  /// Creates the word at a position, which comes from the table of this type.
+  /// Creates the word at a position in the table of this type.
   init(raw: UInt8, _ otherwise: Self) {
     self = Self(rawValue: raw) ?? otherwise
   }
 }
 
 extension FixedWidthInteger {
-  /// The values that an integer on the wire can have.
+  /// The valid range of an integer on the wire.
   static var wireRange: ClosedRange<Int64> { Int64(clamping: Self.min)...Int64(clamping: Self.max) }
 }
 
 extension TimeSpan {
-  /// Plus or minus ten thousand years, so that no sum of a span and an instant overflows.
+  /// Plus or minus ten thousand years. Adding such a span to an instant cannot overflow.
   static let wireRange: ClosedRange<Int64> = -315_569_520_000_000...315_569_520_000_000
 }
 
-/// The requests of a journal as they were last written. The writer omits unchanged fields, and the reader
+/// The last written version of each request in a journal. The writer omits unchanged fields, and the reader
 /// restores them.
 ///
-/// Both forget all requests at the same line when there are too many. The next line of a request then has all
-/// fields.
+/// When too many requests are stored, writer and reader both forget all of them at the same line. The next
+/// line of each request then contains all fields.
 struct RequestMemory {
   private struct Key: Hashable {
     var person: UInt64
@@ -188,7 +188,7 @@ struct RequestMemory {
     var id: RequestID
   }
 
-  /// The maximum number of requests, which limits the memory to some megabytes.
+  /// The maximum number of requests. It limits the memory to a few megabytes.
   static let limit = 1 << 16
 
   private var requests: [Key: NotificationRequest] = [:]

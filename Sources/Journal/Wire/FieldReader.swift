@@ -15,7 +15,7 @@ struct FieldReader {
   var device: UInt8 = 0
   var instant = Instant.distantPast
   var moment = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
-  /// The state that a `persist` line carried.
+  /// The state in the `persist` line, or `nil` if it contains none.
   var stored: [UInt8]?
 
   init(_ names: WireNames) {
@@ -43,16 +43,16 @@ struct FieldReader {
     return value
   }
 
-  /// Reads a name of a table as its position.
+  /// Reads a name in a table and returns its position.
   mutating func position(
     _ key: StaticString, in table: NameTable, _ presence: Presence<UInt32>
   ) throws(WireProblem) -> UInt32 {
     try read(key, presence) { (scanner) throws(ScanProblem) in try scanner.position(in: table) }
   }
 
-  /// Reads the clock readings.
+  /// Reads the readings of the phone's clocks.
   ///
-  /// - Parameter other: The values of missing fields, or `nil` if all fields are required.
+  /// - Parameter other: The default values of missing fields, or `nil` if all fields are required.
   mutating func moment(orElse other: Moment?) throws(WireProblem) -> Moment {
     func presence<Value>(_ value: (Moment) -> Value) -> Presence<Value> {
       other.map { .orElse(value($0)) } ?? .always
@@ -68,7 +68,7 @@ struct FieldReader {
 }
 
 extension NDJSONScanner {
-  /// Reads a string that is a name of a table, as its position.
+  /// Reads a string that is a name in a table, and returns its position.
   mutating func position(in table: NameTable) throws(ScanProblem) -> UInt32 {
     let text = try string()
     if let position = table.position(of: text) { return position }

@@ -3,7 +3,7 @@ import Recordings
 import TextFormats
 import TriggerModel
 
-/// JSON, written byte by byte into a buffer that is reused for each line.
+/// Functions that append JSON to a buffer byte by byte. The buffer is reused for each line.
 extension [UInt8] {
   @inline(__always)
   mutating func append(_ text: StaticString) {
@@ -15,7 +15,7 @@ extension [UInt8] {
     append(UInt8(ascii: character))
   }
 
-  /// Appends a number of thousandths, with as many decimals as necessary.
+  /// Appends a number given in thousandths, with as many decimals as necessary.
   mutating func append(thousandths number: Int64) {
     if number < 0 { append(ascii: "-") }
     append(number.magnitude / 1_000)
@@ -44,13 +44,13 @@ extension [UInt8] {
     append(ascii: "\"")
   }
 
-  /// Appends an instant in ISO 8601, with milliseconds only if there are any. It is in UTC, or on a wall
+  /// Appends an instant in ISO 8601, with milliseconds only if they are not zero. It is in UTC, or on a wall
   /// clock that is `offset` milliseconds ahead.
   ///
-  /// Years that do not have four digits are written in milliseconds since 1970, and the two distant instants
-  /// by name.
+  /// An instant in a year without four digits is written in milliseconds since 1970. The two distant instants
+  /// are written by name.
   mutating func append(_ instant: Instant, offset: Int64? = nil) {
-    // RFC 3339 has no form for an offset with seconds, such as Monrovia's.
+    // Use UTC for an offset with seconds, such as Monrovia's, because RFC 3339 has no form for it.
     guard let offset, offset % 60_000 == 0 else { return append(instant, shown: 0, isUTC: true) }
     append(instant, shown: offset, isUTC: false)
   }

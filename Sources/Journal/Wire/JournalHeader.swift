@@ -12,7 +12,7 @@ package struct JournalHeader: Hashable, Sendable {
   package var tool: String
   /// The scenario's title.
   package var scenario: String
-  /// The scenario's file, as it was given.
+  /// The path of the scenario's file, as the caller gave it.
   package var file: String
   package var seed: UInt64
   /// The platform profile.
@@ -103,7 +103,8 @@ extension ObjectFields {
   }
 }
 
-/// The last line of a journal. If it is missing, the run was stopped or the disk was full.
+/// The last line of a journal. Without it, the journal is incomplete: the run was stopped or the disk was
+/// full.
 package struct JournalEnd: Hashable, Sendable {
   /// The value of `form`.
   package static let form = "triggerbench.journal.end"
@@ -115,7 +116,7 @@ package struct JournalEnd: Hashable, Sendable {
     self.records = records
   }
 
-  /// Reads the line, without its line break, or returns `nil` if it is another line.
+  /// Reads the line, without its line break, or returns `nil` if the line is not the last.
   package init?(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
     guard line.starts(with: Self.start) else { return nil }
     var scanner = NDJSONScanner(line)

@@ -1,7 +1,7 @@
 import Recordings
 import TriggerModel
 
-/// The members of a JSON object, which can be taken in any order.
+/// The members of a JSON object. A caller can take them in any order.
 struct ObjectFields {
   private struct Member {
     var key: JSONText
@@ -12,18 +12,18 @@ struct ObjectFields {
     var isTaken = false
   }
 
-  /// The maximum number of members. No row has as many, and each one is compared with all previous ones.
+  /// The maximum number of members, because each one is compared with all previous ones. Every row has fewer.
   private static let limit = 64
 
   private var members: [Member] = []
-  /// The keys that were requested, whether or not they are present.
+  /// The requested keys, including those that are missing.
   private var requestedKeys: [StaticString] = []
-  /// The index of the member after the last one that was taken, which is usually the next to be requested.
+  /// The index after the last taken member. The caller usually requests the members in order.
   private var next = 0
   /// The position of the object.
   private(set) var offset = 0
 
-  /// Collects the members of the object in front of the scanner, and checks that they are well-formed and
+  /// Collects the members of the object at the scanner's position. Checks that they are well-formed and
   /// distinct.
   mutating func scan(_ scanner: inout NDJSONScanner) throws(WireProblem) {
     members.removeAll(keepingCapacity: true)
@@ -48,11 +48,11 @@ struct ObjectFields {
     }
   }
 
-  /// Returns whether a key is present, without taking it.
+  /// Returns whether a key is present. The member is not taken.
   func has(_ key: StaticString) -> Bool { members.contains { $0.key == key } }
 
-  /// Takes a member and returns a scanner in front of its value, or `nil` if the key is missing. The key
-  /// counts as known from now on.
+  /// Takes a member and returns a scanner at its value, or `nil` if the key is missing. The key is added to
+  /// the requested keys either way.
   mutating func take(_ key: StaticString) -> NDJSONScanner? {
     requestedKeys.append(key)
     for step in 0..<members.count {
@@ -65,13 +65,13 @@ struct ObjectFields {
     return nil
   }
 
-  /// Returns the problem of a missing key.
+  /// Returns the problem for a missing key.
   func missing(_ key: StaticString) -> WireProblem {
     WireProblem(
       .missingName, offset: offset, field: key.description, "\"\(key)\" is missing", remedy: "add it")
   }
 
-  /// Returns the problem that none of several keys is present.
+  /// Returns the problem for an object without any of several keys.
   func missing(oneOf keys: [StaticString]) -> WireProblem {
     let names = keys.map(\.description).joined(separator: "\" or \"")
     return WireProblem(
@@ -79,7 +79,8 @@ struct ObjectFields {
       remedy: "add one of them")
   }
 
-  /// Returns a misspelled key as the problem if it is the likely cause of a missing key.
+  /// Returns the problem of a misspelled key if that probably explains a missing key. Otherwise returns the
+  /// given problem.
   ///
   /// - Parameter known: Every key that may be present.
   func misspelling(behind problem: WireProblem, known: [String]) -> WireProblem {
@@ -94,7 +95,7 @@ struct ObjectFields {
     return problem
   }
 
-  /// Returns the problem of a key that another key excludes.
+  /// Returns the problem for a key that another key excludes.
   func excluded(_ key: StaticString, by other: StaticString) -> WireProblem {
     let place = members.first { $0.key == key }?.offset ?? offset
     return WireProblem(
@@ -102,7 +103,7 @@ struct ObjectFields {
       remedy: "write two lines")
   }
 
-  /// Throws if a member was not taken.
+  /// Throws if some member was not taken.
   func end() throws(WireProblem) {
     for member in members where !member.isTaken {
       throw unknown(member, known: requestedKeys.map(\.description))
@@ -121,7 +122,7 @@ struct ObjectFields {
 }
 
 extension JSONText {
-  /// Returns whether two texts have the same spelling or the same meaning.
+  /// Returns whether two keys are equal after resolving escapes.
   fileprivate static func == (a: JSONText, b: JSONText) -> Bool {
     if a.hasEscapes || b.hasEscapes { return a.string == b.string }
     return a.bytes.elementsEqual(b.bytes)

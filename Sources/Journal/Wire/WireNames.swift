@@ -6,7 +6,7 @@ package import ScenarioModel
 import TextFormats
 package import TriggerModel
 
-/// The lists of names that stand for identifiers on the wire.
+/// The lists of names that replace identifiers on the wire.
 package enum NameList: Int, Sendable, CaseIterable {
   case reminder, type, region, app, fact, source, link, consumer, zone, surface, priming, milestone, batch,
     device
@@ -25,13 +25,13 @@ package enum NameList: Int, Sendable, CaseIterable {
 
 /// The names of a run's identifiers.
 ///
-/// Records contain positions. The wire form contains the names at these positions.
+/// Records refer to positions in these lists, and the wire form contains the names.
 package final class WireNames: Sendable {
   /// A fact with its type.
   package struct Fact: Hashable, Sendable {
     package var name: String
     package var kind: FactKind
-    /// The possible values of a fact of the kind `name`.
+    /// The possible values if the fact is of the kind `name`.
     package var names: [String]
 
     package init(_ name: String, _ kind: FactKind, names: [String] = []) {
@@ -41,7 +41,7 @@ package final class WireNames: Sendable {
     }
   }
 
-  /// An edit and the reminder that it replaces.
+  /// An edit, and the reminder that it changes.
   package struct Edit: Hashable, Sendable {
     package var reminder: ReminderID
     package var name: String
@@ -61,14 +61,14 @@ package final class WireNames: Sendable {
     package var apps: [String] = []
     package var facts: [Fact] = []
     package var sources: [String] = []
-    /// The links themselves.
+    /// The URLs of the links.
     package var links: [String] = []
     package var consumers: [LinkConsumer] = []
     package var zones = ZoneTable()
     package var surfaces: [String] = []
     package var primings: [String] = []
     package var milestones: [String] = []
-    /// The batches in words.
+    /// The batches as worded on the time line.
     package var batches: [String] = []
     package var devices = ["phone"]
 
@@ -107,7 +107,7 @@ package final class WireNames: Sendable {
     tables = NameList.allCases.map { NameTable($0.noun, lists[$0]) }
   }
 
-  /// The names of a scenario.
+  /// Creates the names of a scenario.
   ///
   /// - Parameters:
   ///   - types: The notification types in the order of their identifiers.
@@ -146,7 +146,7 @@ package final class WireNames: Sendable {
   /// Returns the names of a reminder's edits.
   func edits(of reminder: ReminderID) -> NameTable { edits[reminder.index].table }
 
-  /// Returns the identifier of an edit from its position among the reminder's edits.
+  /// Returns the identifier of an edit at a position among the reminder's edits.
   func edit(_ place: UInt32, of reminder: ReminderID) -> UInt32 {
     edits[reminder.index].positions[Int(place)]
   }
@@ -183,15 +183,15 @@ package final class NameTable: Sendable {
   /// The word for an entry in messages, such as "reminder".
   package let noun: String
   package let names: [String]
-  /// Whether the names are words of the wire form, which no scenario can extend.
+  /// Whether the list is fixed by the wire form, so that no scenario can extend it.
   private let isClosed: Bool
   private let positions: [String: UInt32]
   /// The names as JSON strings, concatenated.
   private let quoted: [UInt8]
-  /// The end of each name in ``quoted``, preceded by 0.
+  /// The end of each name in ``quoted``, after a leading 0.
   private let bounds: [Int]
 
-  /// Creates a table. Of a repeated name, the first position counts.
+  /// Creates a table. A repeated name has the position of its first occurrence.
   package init(_ noun: String, _ names: [String], isClosed: Bool = false) {
     self.noun = noun
     self.names = names

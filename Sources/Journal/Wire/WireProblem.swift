@@ -7,9 +7,9 @@ package struct WireProblem: Error, Hashable, Sendable {
   package var offset: Int
   /// The key of the field, or `nil` if the problem concerns the whole line.
   package var field: String?
-  /// What is wrong.
+  /// The description of the problem.
   package var message: String
-  /// What to write instead.
+  /// The suggested correction.
   package var remedy: String
 
   package init(
@@ -27,7 +27,7 @@ package struct WireProblem: Error, Hashable, Sendable {
       problem.code, offset: problem.offset, field: field, problem.message, remedy: problem.remedy)
   }
 
-  /// The problem with the field in its message, unless the message already names it.
+  /// The problem with its field in the message. A field that the message already names is not repeated.
   package var scanProblem: ScanProblem {
     let isNamed = field.map { message.contains("\"\($0)\"") } ?? true
     return ScanProblem(

@@ -2,16 +2,16 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// A word of a closed list that the wire form writes by name, never by position.
+/// A word of a closed list. The wire form writes its name, never its position.
 ///
-/// Raw values are consecutive positions, which is the default of an enumeration.
+/// Raw values are the default values of an enumeration: consecutive positions.
 protocol WireWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == UInt8 {
   /// The table of all words by raw value.
   static var table: NameTable { get }
 }
 
 extension NameTable {
-  /// Creates the table of an enumeration whose words are the names of its cases.
+  /// Creates the table of an enumeration that uses its case names as words.
   convenience init<Word: WireWord>(_ noun: String, of words: Word.Type) {
     self.init(noun, Word.allCases.map { String(describing: $0) }, isClosed: true)
   }
@@ -90,6 +90,6 @@ extension ObservedEvent.Kind: WireWord {
 }
 
 extension ConditionKinds {
-  /// By bit.
+  /// The names by bit position.
   static let table = NameTable("kind of condition", allNames)
 }

@@ -2,9 +2,9 @@
 public struct LinkConsumer: Hashable, Sendable {
   /// The identifier, unique among the consumers of an app.
   public var id: String
-  /// The notification types that it sends, or `nil` for every type.
+  /// The notification types that the consumer sends, or `nil` for every type.
   public var types: [String]?
-  /// The links that it handles. No other consumer may claim one of them.
+  /// The links that the consumer handles. No other consumer may claim any of them.
   public var patterns: [LinkPattern]
   /// The path to show if the subject of a link no longer exists, or `nil` if such a link fails.
   public var fallback: String?
@@ -30,13 +30,14 @@ public struct ConsumerRegistry: Hashable, Sendable {
   public private(set) var consumers: [LinkConsumer] = []
   private var positions: [String: Int] = [:]
   private var index = PatternIndex()
-  /// The schemes that the app has registered with the system, in lower case. Empty: any scheme.
+  /// The schemes that the app has registered with the system, in lower case. If empty, any scheme is
+  /// accepted.
   public let schemes: [String]
-  /// The hosts that the app's router accepts in links of its own schemes, in lower case. Empty: any host or
-  /// none.
+  /// The hosts that the app's router accepts in links of its own schemes, in lower case. If empty, any host
+  /// or none is accepted.
   public let hosts: [String]
-  /// The domains whose universal links the system opens in the app, in lower case. Empty: all open in the
-  /// browser.
+  /// The domains with universal links that the system opens in the app, in lower case. If empty, all
+  /// universal links open in the browser.
   public let domains: [String]
 
   /// Creates the registry of an app with these schemes, hosts and domains. Case is ignored.
@@ -48,13 +49,13 @@ public struct ConsumerRegistry: Hashable, Sendable {
 
   /// An error: two consumers claim the same link.
   public struct Collision: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The identifier of the consumer whose registration is refused.
+    /// The identifier of the refused consumer.
     public var refused: String
     /// The refused pattern.
     public var pattern: LinkPattern
     /// The identifier of the consumer that claimed the link first.
     public var holder: String
-    /// The pattern with which the refused one collides.
+    /// The pattern with which it collides.
     public var held: LinkPattern
 
     public var description: String {
@@ -62,11 +63,11 @@ public struct ConsumerRegistry: Hashable, Sendable {
     }
   }
 
-  /// Registers a consumer, or replaces an earlier registration with the same identifier. Repeating it at
-  /// every launch changes nothing. One collision with a link of another consumer refuses the whole
-  /// registration.
+  /// Registers a consumer, or replaces the registration with the same identifier. A registration can be
+  /// repeated at every launch without effect. A single collision with another consumer's link refuses the
+  /// whole registration.
   ///
-  /// - Complexity: O(m) in the words of the new patterns; O(n) in all patterns if a registration is replaced
+  /// - Complexity: O(m) in the words of the new patterns; O(n) in all patterns if a registration is replaced.
   public mutating func register(_ consumer: LinkConsumer) throws(Collision) {
     let known = positions[consumer.id]
     let position = known ?? consumers.count
@@ -102,16 +103,16 @@ public struct ConsumerRegistry: Hashable, Sendable {
     consumers.contains { $0.types?.contains(type) ?? true }
   }
 
-  /// Returns the destination of a link, or `nil` if no consumer handles it or it is not a link of the app.
+  /// Returns the destination of a link, or `nil` if no consumer handles it or the app does not accept it.
   ///
-  /// - Complexity: O(n) in the words of the link and the patterns that begin with them
+  /// - Complexity: O(n) in the words of the link and the patterns that begin with them.
   public func resolve(_ text: String) -> LinkDestination? {
     guard let link = DeepLink(text), opensInApp(link), isKnownHost(link) else { return nil }
     return index.first(matching: link.path)
   }
 
-  /// Returns whether the system opens the app for a link, instead of the browser or another app. A text that
-  /// is not a link opens the app, because the app attached it to a notification.
+  /// Returns whether the system opens the app for a link, instead of the browser or another app. Text that is
+  /// not a link also opens the app, because the app attached it to a notification.
   public func opensApp(_ text: String) -> Bool { DeepLink(text).map(opensInApp) ?? true }
 
   private func opensInApp(_ link: DeepLink) -> Bool {
@@ -130,7 +131,7 @@ public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
   public var consumer: UInt32
   /// The position among the consumer's patterns.
   public var pattern: UInt32
-  /// Whether the consumer's fallback is shown, because the link's own subject no longer exists.
+  /// Whether the consumer's fallback is shown because the subject of the link no longer exists.
   public var isFallback: Bool
 
   package init(consumer: UInt32, pattern: UInt32, isFallback: Bool = false) {
@@ -140,9 +141,9 @@ public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A prefix tree of patterns, so that neither a new pattern nor a link is compared with all patterns.
+/// A prefix tree of patterns, which avoids comparing a pattern or a link with all patterns.
 struct PatternIndex: Hashable, Sendable {
-  /// The patterns with the same words up to this point.
+  /// The common prefix of some patterns, up to one word.
   private struct Node: Hashable, Sendable {
     /// The children by the list of alternative words.
     var children: [[String]: Int] = [:]
@@ -158,7 +159,7 @@ struct PatternIndex: Hashable, Sendable {
     var owner: UInt32?
   }
 
-  /// The position of a pattern. Earlier registrations are smaller.
+  /// The position of a pattern, which is smaller for earlier registrations.
   private struct Place: Hashable, Comparable, Sendable {
     var consumer: UInt32
     var pattern: UInt32
@@ -209,7 +210,7 @@ struct PatternIndex: Hashable, Sendable {
     return new
   }
 
-  /// Returns whether a path exists that matches the pattern and a pattern of another consumer.
+  /// Returns whether a pattern of another consumer matches a path that this pattern matches too.
   func overlaps(_ pattern: LinkPattern, excluding consumer: UInt32) -> Bool {
     nodes.isEmpty ? false : overlaps(pattern, from: 0, 0, consumer)
   }
@@ -220,7 +221,7 @@ struct PatternIndex: Hashable, Sendable {
     if let rest = here.rest, rest.consumer != consumer { return true }
     guard depth < pattern.words.count else {
       if !pattern.hasRest { return here.end.map { $0.consumer != consumer } ?? false }
-      // Any pattern of another consumer below this node overlaps.
+      // Every pattern of another consumer below this node overlaps.
       return true
     }
     if let any = here.any, overlaps(pattern, from: any, depth + 1, consumer) { return true }

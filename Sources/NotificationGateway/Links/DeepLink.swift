@@ -1,16 +1,16 @@
-/// A parsed link: `fitme://nav/home` and `https://fitme.example/nav/home` both lead to `nav`, `home`.
+/// A parsed link. Both `fitme://nav/home` and `https://fitme.example/nav/home` lead to `nav`, `home`.
 ///
-/// Query and fragment are ignored: they say how to show a destination, not which one.
+/// The query and the fragment are ignored, because they do not affect the destination.
 public struct DeepLink: Hashable, Sendable {
   /// The scheme in lower case.
   public let scheme: String
-  /// The host of a universal link in lower case, or `nil` for a custom scheme, whose host is the first word
-  /// of the path.
+  /// The host of a universal link in lower case. `nil` for a custom scheme, because its host is the first
+  /// word of the path.
   public let domain: String?
   /// The host of a custom-scheme link in lower case: `nav` in `fitme://nav/home`. `nil` for a universal link,
   /// and for a link without a host (`fitme:///nav/home`).
   public let host: String?
-  /// The words of the path, without empty ones such as after a trailing slash.
+  /// The words of the path. Empty words, such as one after a trailing slash, are removed.
   public let path: [String]
 
   /// Parses a link, or returns `nil` if the text lacks a scheme or a path.
@@ -30,7 +30,7 @@ public struct DeepLink: Hashable, Sendable {
       host = nil
     } else {
       domain = nil
-      // The host of a URL is case-insensitive. Here it is the first word.
+      // The first word is the host of a URL, which is case-insensitive.
       if !address.hasPrefix("/"), !words.isEmpty { words[0] = words[0].lowercased() }
       host = address.hasPrefix("/") ? nil : words.first
     }
@@ -57,7 +57,7 @@ public struct DeepLink: Hashable, Sendable {
 /// `auth/{rest...}`.
 ///
 /// A plain word matches itself, `{a|b}` matches one of several words, and `{name}` matches any word.
-/// `{name...}`, only at the end, matches any number of further words, including none.
+/// `{name...}` matches any number of further words, including none, and is allowed only at the end.
 public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   enum Word: Hashable, Sendable {
     case oneOf([String])
@@ -78,7 +78,7 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The pattern as its author wrote it.
+  /// The pattern as written by its author.
   public let description: String
   /// The required words.
   let words: [Word]

@@ -9,7 +9,7 @@ public import TriggerModel
 /// ```
 ///
 /// An app receives a tap on a notification through its notification delegate, and often a second time as an
-/// opened URL. Within ``duplicateSpan`` the two count as one, as do two deliveries by the same source.
+/// opened URL. Equal links within ``duplicateSpan`` count once, whether they come from one source or two.
 public struct DeepLinkRouter: Hashable, Sendable {
   /// How the app received a link.
   public enum Source: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
@@ -26,12 +26,12 @@ public struct DeepLinkRouter: Hashable, Sendable {
 
   /// The outcome of a link.
   public enum Outcome: Hashable, Sendable, BitwiseCopyable {
-    /// The destination waits until the app shows it. An earlier destination that was still waiting is lost:
-    /// ``TriggerModel/Reason/linkUnconsumed``.
+    /// The destination is kept until the app shows it. An earlier destination that was not shown yet is lost
+    /// with ``TriggerModel/Reason/linkUnconsumed``.
     case pending(LinkDestination)
-    /// The link was already received. Nothing changes.
+    /// The link was already received, so nothing changes.
     case duplicate
-    /// The link has no destination: ``TriggerModel/Reason/linkUnresolved``. Nothing changes.
+    /// The link has no destination (``TriggerModel/Reason/linkUnresolved``), so nothing changes.
     case failed(Reason)
   }
 

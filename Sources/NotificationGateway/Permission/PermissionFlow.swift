@@ -1,7 +1,9 @@
 public import TriggerModel
 
-/// The steps of an app around the permission to notify: it explains the purpose before it asks, asks when it
-/// has a reason, and shows once after a denial where the person can change the decision.
+/// The steps of an app to obtain the permission to notify.
+///
+/// The app explains the purpose before it asks, and asks when it has a reason. After a denial it shows once
+/// how the person can change the decision.
 ///
 /// ```swift
 /// var flow = PermissionFlow()
@@ -12,14 +14,14 @@ public import TriggerModel
 /// flow.row            // .openSettings
 /// ```
 ///
-/// A value that the app stores whenever it changes. It survives a restart, which the app reports as
+/// The app stores this value whenever it changes, so that it survives a restart. The app reports a restart as
 /// ``Event/launch``. A new installation starts with a new value.
 public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
   /// The state of the decision.
   public enum Phase: UInt8, Hashable, Sendable, CaseIterable, Codable, BitwiseCopyable {
     /// The person has not decided.
     case undecided
-    /// The person has not decided, and the app's own explanation is on the screen.
+    /// The person has not decided, and the app's own explanation is visible.
     case primed
     /// The person has decided, at the prompt or in the system's settings.
     case granted, denied
@@ -37,15 +39,15 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     case grant, deny
     /// The decisions in the system's settings.
     case allowInSettings, forbidInSettings
-    /// The system revoked the decision, as it does for an app that was not used for months.
+    /// The system revoked the decision, for example because the app was not used for months.
     case expire
     /// The app came to the foreground.
     case open
-    /// The process was started. The screen shows nothing of the app's flow.
+    /// The process was started. Neither an explanation nor a prompt is visible.
     case launch
   }
 
-  /// A step of the app, as its analytics count it.
+  /// A step of the flow, as counted by the app's analytics.
   public enum Step: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// The app's explanation and its postponement; the system's prompt and its two answers; the link to the
     /// settings.
@@ -106,15 +108,15 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
 
   /// Handles an event.
   ///
-  /// - Returns: The step of the app, or `nil` if there is nothing to do, as for priming after the decision.
+  /// - Returns: The resulting step, or `nil` if the event has no effect, such as priming after the decision.
   public mutating func take(_ event: Event) -> Step? {
     if event == .open { return showBanner() }
     guard let row = Self.transitions.first(where: { $0.from == phase && $0.event == event }) else {
       return nil
     }
     phase = row.to
-    // Only a person who denies at the prompt needs the banner. A person who disables notifications in the
-    // settings knows the way there.
+    // The banner is only for a person who denies at the prompt. A person who disables notifications in the
+    // settings already knows them.
     if row.step == .denied, banner == .notDue { banner = .due }
     return row.step
   }
@@ -126,7 +128,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     return .bannerShown
   }
 
-  /// All transitions. An event without a row changes nothing.
+  /// All transitions. An event without a row has no effect.
   static let transitions: [Transition] = [
     Transition(from: .undecided, event: .prime, to: .primed, step: .primingShown),
     Transition(from: .primed, event: .skip, to: .undecided, step: .primingSkipped),

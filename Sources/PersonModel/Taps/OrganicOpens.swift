@@ -2,14 +2,13 @@ public import CivilTime
 import SimulationKernel
 public import TriggerModel
 
-/// How often a person opens the app without a notification. It is the baseline with which the effect of
-/// notifications is compared.
+/// The person's app opens without a notification: the baseline for the effect of notifications.
 ///
 /// No source gives a number for an app that does not exist yet, so the scenario must state it.
 public struct OrganicOpens: Hashable, Sendable {
-  /// The mean, 0…200.
+  /// The mean number of opens per day, 0…200.
   public var perDay: Double
-  /// The part of the local day in which opens happen, with a uniform distribution.
+  /// The part of the local day in which the opens are uniformly distributed.
   public var waking: DailyWindow
 
   public init(perDay: Double, waking: DailyWindow = DailyWindow(from: 7 * 60, to: 23 * 60)) {
@@ -18,9 +17,10 @@ public struct OrganicOpens: Hashable, Sendable {
     self.waking = waking
   }
 
-  /// Returns the opens of one person on one local day, as ascending times since its midnight. They do not
-  /// depend on anything else that happens to the person. If the waking time passes midnight, the last opens
-  /// are on the next date.
+  /// Returns the opens of one person on one local day, as ascending times since its midnight.
+  ///
+  /// They do not depend on anything else that happens to the person. If the waking time passes midnight, the
+  /// last opens are on the next date.
   public func times(of person: UInt64, seed: UInt64, on day: CivilDate) -> [TimeSpan] {
     let key = RandomKey(seed: seed, person: person, purpose: .habit)
       .named(RandomKey.nameNumber("organic open")).named(UInt64(bitPattern: Int64(day.dayNumber)))
@@ -33,7 +33,7 @@ public struct OrganicOpens: Hashable, Sendable {
     return times
   }
 
-  /// Returns the number of a Poisson distribution for a uniform draw.
+  /// Returns the Poisson-distributed number for a uniform draw.
   private func number(_ draw: Double) -> UInt64 {
     var number: UInt64 = 0
     var share = DeterministicMath.exp(-perDay)

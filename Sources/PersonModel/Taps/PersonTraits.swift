@@ -1,16 +1,16 @@
 import SimulationKernel
 public import TriggerModel
 
-/// The permanent traits of a person. They are drawn from the person's number, so that every policy is applied
-/// to the same people.
+/// The permanent traits of a person. They are drawn from the person's number, so that all policies apply to
+/// the same people.
 public struct PersonTraits: Hashable, Sendable {
-  /// Added to the log odds of every tap.
+  /// The term added to the log odds of every tap.
   public var eagerness: Double
   /// The maximum number of notifications per week that the person tolerates.
   public var tolerance: Double
-  /// How long the person tolerates more, until they turn notifications off.
+  /// The total time with too many notifications after which the person turns them off.
   public var patience: TimeSpan
-  /// Whether the person allows notifications when an app asks, or keeps them on if they are on by default.
+  /// Whether the person allows notifications at the prompt, or keeps them on if they are on by default.
   public var allowsNotifications: Bool
 
   public init(eagerness: Double, tolerance: Double, patience: TimeSpan, allowsNotifications: Bool) {
@@ -29,28 +29,28 @@ public struct PersonTraits: Hashable, Sendable {
       .logNormal(median: DeterministicMath.exp(model[.toleranceMu]), sigma: model[.toleranceSigma], 0)
     allowsNotifications =
       trait.named(RandomKey.nameNumber("permission")).unit(0) < model.permission(platform)
-    // A single draw for the whole life: a person who is shown more gives up sooner, never because of another
-    // draw.
+    // One draw for the whole life. A person who is shown more therefore gives up sooner, never because of a
+    // different draw.
     let share = model[.optOutHazard]
     let weeks = share > 0 ? -1 / DeterministicMath.log(1 - min(share, 0.999_999)) : .infinity
     let drawn = RandomKey(seed: seed, person: number, purpose: .optOut).exponential(mean: 1, 0) * weeks
-    // A few thousand years stand for ever.
+    // A few thousand years are long enough to mean "never".
     patience = .days(7) * min(drawn, 200_000)
   }
 }
 
-/// Measures exactly how long a person has had more notifications per week than they tolerate. The number in
-/// the last seven days changes when one is shown and when one becomes a week old.
+/// Measures exactly how long a person has received more notifications per week than they tolerate. The number
+/// in the last seven days changes when one is shown and when one becomes a week old.
 public struct ToleranceMeter: Hashable, Sendable {
   private static let week = TimeSpan.days(7)
   private let tolerance: Double
   /// The remaining patience of the person.
   private var patience: TimeSpan
-  /// The notifications of the last week, in order.
+  /// The instants of the notifications of the last week, in order.
   private var shown: [Instant] = []
-  /// The instant up to which patience is accounted for.
+  /// The instant up to which the meter has been advanced.
   private var now = Instant.distantPast
-  /// When patience ended, or `nil` if it has not.
+  /// When patience ended, or `nil` if it has not ended.
   public private(set) var endedAt: Instant?
 
   public init(_ traits: PersonTraits) {
@@ -64,7 +64,8 @@ public struct ToleranceMeter: Hashable, Sendable {
     shown.append(instant)
   }
 
-  /// When patience ends if nothing more is shown, or `nil` if the notifications so far do not cause that.
+  /// The instant at which patience ends if no more notifications are shown, or `nil` if the notifications so
+  /// far do not cause that.
   public var end: Instant? {
     if let endedAt { return endedAt }
     var (left, at) = (patience, now)
@@ -77,7 +78,7 @@ public struct ToleranceMeter: Hashable, Sendable {
     return nil
   }
 
-  /// Advances the meter. If patience ends on the way, ``endedAt`` is the exact instant.
+  /// Advances the meter. If patience ends before `instant`, ``endedAt`` is the exact instant.
   public mutating func advance(to instant: Instant) {
     if endedAt == nil, let end, end <= instant { endedAt = end }
     while let oldest = shown.first, oldest + Self.week <= instant {

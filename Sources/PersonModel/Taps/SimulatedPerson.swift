@@ -1,8 +1,8 @@
 import SimulationKernel
 public import TriggerModel
 
-/// A person of the model tap-v1. The person is notified of what is shown and of unlocks, and returns taps and
-/// dismissals as data. Ignored notifications have no response.
+/// A person of the model tap-v1, who observes notifications and unlocks, and returns taps and dismissals as
+/// data. Ignored notifications have no response.
 ///
 /// A response depends only on the person, the reminder's name and the instant at which the notification is
 /// shown. It does not depend on the number of earlier notifications or on a position in a file. Two policies
@@ -17,15 +17,15 @@ public struct SimulatedPerson: Hashable, Sendable {
   /// A notification that the person can see.
   public struct Shown: Hashable, Sendable {
     public var request: RequestID
-    /// The ``SimulationKernel/RandomKey/nameNumber(_:)`` of the reminder's name.
+    /// The number of the reminder's name, computed by ``SimulationKernel/RandomKey/nameNumber(_:)``.
     public var reminder: UInt64
-    /// Notifications of the same type count as repetitions.
+    /// The type of the notification. A notification of the same type as an earlier one is a repetition.
     public var type: TypeID
     public var kind: TapModel.Kind
     public var at: Instant
     /// The hour of the local day, 0 ..< 24.
     public var hour: Double
-    /// Whether the phone is unlocked at that instant.
+    /// Whether the phone is unlocked when the notification is shown.
     public var isInUse: Bool
     public var expiresAt: Instant
 
@@ -55,12 +55,12 @@ public struct SimulatedPerson: Hashable, Sendable {
     public var at: Instant
   }
 
-  /// What the person will do with a notification after a number of looks at the phone.
+  /// A response that the person will give after looking at the phone a number of times.
   struct Intention: Hashable, Sendable, BitwiseCopyable {
     var request: RequestID
     var action: Action
     var looksLeft: UInt32
-    /// The first instant at which it is too late.
+    /// The first instant at which the response is too late.
     var deadline: Instant
   }
 
@@ -70,9 +70,9 @@ public struct SimulatedPerson: Hashable, Sendable {
   let responses: RandomKey
   let delays: RandomKey
   let start: Instant
-  /// In the order in which the notifications were shown.
+  /// The intentions in the order in which the notifications were shown.
   var intentions: [Intention] = []
-  /// The number of notifications shown so far, each weighted by its age, at ``fatigueAt``.
+  /// The age-weighted number of notifications shown so far, as of ``fatigueAt``.
   var fatigue = 0.0
   var fatigueAt = Instant.distantPast
   /// The latest notification of each type.
@@ -87,9 +87,9 @@ public struct SimulatedPerson: Hashable, Sendable {
   /// Creates person `number` of a seed.
   ///
   /// - Parameters:
-  ///   - device: The number of the person's device. Each has its own draws.
-  ///   - start: The origin of the instants in keys, so that a scenario that happens later draws the same
-  /// values.
+  ///   - device: The number of the person's device. Each device has its own draws.
+  ///   - start: The instant from which keys measure time. A scenario that starts later therefore draws the
+  ///     same values.
   public init(
     _ number: UInt64, seed: UInt64, device: UInt32 = 0, on platform: TapModel.Platform,
     _ model: TapModel = TapModel(), traits: PersonTraits? = nil,
@@ -115,11 +115,11 @@ extension SimulatedPerson: Packable {
 }
 
 extension SimulatedPerson {
-  /// When the person turns notifications off if nothing more is shown, or `nil` if the notifications so far
-  /// do not cause that.
+  /// The instant at which the person turns notifications off if no more are shown, or `nil` if the
+  /// notifications so far do not cause that.
   public var optOut: Instant? { meter.end }
 
-  /// Returns the probability that the person taps a notification shown now.
+  /// Returns the probability that the person taps a notification shown at that instant.
   public func tapProbability(of shown: Shown) -> Double {
     model.probability(of: shown.kind, situation(of: shown))
   }
@@ -136,7 +136,7 @@ extension SimulatedPerson {
     if shown.isInUse { look(from: intentions.count - 1, at: shown.at, into: &responses) }
   }
 
-  /// Shows a notification on a phone whose unlocks are unspecified: the time of the response is drawn.
+  /// Shows a notification on a phone without stated unlocks. The time of the response is drawn.
   public mutating func showWithoutUnlocks(_ shown: Shown) -> Response? {
     defer { note(shown) }
     guard let action = action(on: shown) else { return nil }
@@ -147,14 +147,14 @@ extension SimulatedPerson {
     return at < deadline(of: shown) ? Response(request: shown.request, action: action, at: at) : nil
   }
 
-  /// Shows a notification to which another source states the response. It adds to the person's fatigue like
-  /// any other.
+  /// Shows a notification with a response stated by another source. It adds to the person's fatigue like any
+  /// other notification.
   public mutating func showAnsweredElsewhere(_ shown: Shown) { note(shown) }
 
-  /// Whether a response depends on the person's next look at the phone. Otherwise an unlock has no effect.
+  /// Whether any response depends on the person's next look at the phone. If not, an unlock has no effect.
   public var isAboutToLook: Bool { !intentions.isEmpty }
 
-  /// Records an unlock: the person looks at everything that waits for a response.
+  /// Records an unlock. The person looks at every notification without a response.
   public mutating func unlock(at now: Instant, into responses: inout [Response]) {
     look(from: 0, at: now, into: &responses)
   }
@@ -170,7 +170,7 @@ extension SimulatedPerson {
     UInt64(bitPattern: (instant - start).milliseconds)
   }
 
-  /// Returns the action, or `nil` if the person ignores the notification. One draw decides: a higher
+  /// Returns the action, or `nil` if the person ignores the notification. One draw decides, so a higher
   /// probability of a tap never turns a tap into a dismissal.
   private func action(on shown: Shown) -> Action? {
     let draw = responses.named(shown.reminder).unit(occurrence(shown.at))
@@ -179,7 +179,7 @@ extension SimulatedPerson {
     return draw < 1 - min(model[.ignoredShare], 1 - tapped) ? .dismiss : nil
   }
 
-  /// Returns the number of looks at the phone until the response: a geometric distribution from 1.
+  /// Returns the number of looks at the phone until the response. The distribution is geometric, from 1.
   private func looks(at shown: Shown) -> UInt32 {
     let share = model.chanceTaken(platform)
     if share >= 1 { return 1 }
@@ -227,7 +227,7 @@ extension SimulatedPerson {
       if now >= intention.deadline { continue }
       intention.looksLeft -= 1
       if intention.looksLeft == 0 {
-        // The person sees the notification in time, and responds while it is there.
+        // The person looks at the notification in time and responds while it is visible.
         responses.append(
           Response(request: intention.request, action: intention.action, at: now + model.reaction))
       } else {

@@ -1,4 +1,4 @@
-/// A constant of the person model tap-v1, with its meaning, its default and its evidence.
+/// A constant of the person model tap-v1.
 ///
 /// Reports and sweeps use the names. Do not change them when you add constants.
 public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   /// The name used in files and reports.
   public var name: String { String(describing: self) }
 
-  /// The values that make sense.
+  /// The range of meaningful values.
   public var limits: ClosedRange<Double> {
     switch self {
     case .contextRate, .engagementRate, .userRate, .ignoredShare, .chanceTakenIOS, .chanceTakenAndroid,
@@ -33,23 +33,23 @@ public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How a figure is known.
+  /// The kind of evidence for a figure.
   public enum Evidence: String, Hashable, Sendable, CaseIterable {
     /// Measured, or published from measurements.
     case instrumented
-    /// Stated by a source without a measurement.
+    /// Stated by a source that does not measure it.
     case declared
-    /// The model's own default: no source gives a number.
+    /// The model's own default, because no source gives a number.
     case assumed
   }
 
-  /// The printed description of a constant.
+  /// The printed description of a constant: meaning, default and evidence.
   public struct Row: Hashable, Sendable {
     public var meaning: String
     public var value: Double
-    /// The values that a sweep tries.
+    /// The range of values to sweep.
     public var sweep: ClosedRange<Double>
-    /// Empty for a plain number.
+    /// The unit, or an empty string for a plain number.
     public var unit: String
     public var evidence: Evidence
     public var source: String
@@ -112,8 +112,8 @@ extension TapConstant {
     case .hourPeak:
       Row(
         meaning: "the best hour of the local day",
-        // From one source's hour to the other's. The hours are cyclic: a range of a whole day would contain
-        // one hour twice.
+        // The range from one source's hour to the other's. Hours are cyclic, so a range of a whole day would
+        // contain one hour twice.
         value: 20, sweep: 8...23, unit: "h", evidence: .instrumented,
         source:
           "Stach 2024: the lowest delays from 20 to 23 h; contradicted by Jana 2015-10-29, see hourAmplitude")

@@ -3,37 +3,36 @@ public import TriggerModel
 /// The person model tap-v1: the probability that a person taps a notification.
 ///
 /// The odds are a product of factors: the person, the kind of notification, the hour, earlier notifications,
-/// and whether the phone is in use. A model consists of its constants, each of which has a row that can be
-/// printed (``TapConstant``).
+/// and whether the phone is in use. A model consists of the values of its constants (``TapConstant``).
 public struct TapModel: Hashable, Sendable {
   public static let name = "tap-v1"
   public static let summary =
     "whether and when people tap, dismiss or ignore notifications, and when they turn them off"
 
-  /// The kind of a notification, which determines how often it is tapped.
+  /// The kind of a notification. It determines how often the notification is tapped.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// It fits the person's day.
+    /// A notification that fits the person's day.
     case context
-    /// It asks the person to return to the app.
+    /// A notification that asks the person to return to the app.
     case engagement
-    /// The person requested it.
+    /// A notification that the person requested.
     case user
   }
 
-  /// The platform of the phone, which determines how soon the person looks at it.
+  /// The platform of the phone. It determines how soon the person looks at the phone.
   public enum Platform: String, Hashable, Sendable, CaseIterable {
     case ios, android
   }
 
-  /// The variables on which the odds of a tap depend in addition to the kind.
+  /// The variables, other than the kind, that determine the odds of a tap.
   public struct Situation: Hashable, Sendable {
-    /// The person's own term, in log odds; 0 for the median person.
+    /// The person's own contribution to the log odds; 0 for the median person.
     public var eagerness = 0.0
     /// The hour of the local day, 0 ..< 24.
     public var hour = 20.0
-    /// The number of earlier notifications, each weighted by 2 to the power of minus its age in half-lives.
+    /// The number of earlier notifications, each weighted by 2^(−age / half-life).
     public var fatigue = 0.0
-    /// The time since a notification of the same type was shown, or `nil` if none was.
+    /// The time since the last notification of the same type, or `nil` if there was none.
     public var sinceSameType: TimeSpan?
     /// Whether the phone is unlocked.
     public var isInUse = false
@@ -41,13 +40,14 @@ public struct TapModel: Hashable, Sendable {
     public init() {}
   }
 
-  /// By ``TapConstant``, in the order of its cases.
+  /// The values in the order of the cases of ``TapConstant``.
   private var values: [Double]
 
   /// Creates the model with the defaults of all constants.
   public init() { values = TapConstant.allCases.map(\.row.value) }
 
-  /// The value of a constant. Traps if a new value is not finite, or is negative where that makes no sense.
+  /// The value of a constant. Setting it traps if the value is not finite, or is negative where negative
+  /// values are meaningless.
   public subscript(constant: TapConstant) -> Double {
     get { values[Int(constant.rawValue)] }
     set {
@@ -56,7 +56,7 @@ public struct TapModel: Hashable, Sendable {
     }
   }
 
-  /// Returns the probability of a tap within the window, if the person looks at the phone.
+  /// Returns the probability that a person who looks at the phone taps within the window.
   public func probability(of kind: Kind, _ situation: Situation) -> Double {
     let chance = self[kind.rate]
     if chance <= 0 || chance >= 1 { return max(0, min(chance, 1)) }
@@ -71,10 +71,10 @@ public struct TapModel: Hashable, Sendable {
     return 1 / (1 + DeterministicMath.exp(-logOdds))
   }
 
-  /// Returns the mean probability of a tap among people in the same situation except for their eagerness. It
-  /// differs from the median person's, because the effect of eagerness is not linear.
+  /// Returns the mean probability of a tap among people who differ only in their eagerness. It differs from
+  /// the median person's probability, because the effect of eagerness is not linear.
   public func meanProbability(of kind: Kind, _ situation: Situation) -> Double {
-    // Simpson's rule over the density of the normal distribution, up to six standard deviations.
+    // Simpson's rule over the normal density, up to six standard deviations.
     let steps = 240
     var (sum, weights) = (0.0, 0.0)
     for step in 0...steps {
@@ -89,7 +89,7 @@ public struct TapModel: Hashable, Sendable {
     return sum / weights
   }
 
-  /// Returns 2 to the power of minus the age in half-lives.
+  /// Returns the weight of an age: 2^(−age / half-life).
   static func decay(_ age: TimeSpan, halfLife: TimeSpan) -> Double {
     if halfLife.milliseconds <= 0 { return age <= .zero ? 1 : 0 }
     let lives = Double(age.milliseconds) / Double(halfLife.milliseconds)
@@ -124,7 +124,7 @@ extension TapModel.Kind {
 }
 
 extension TimeSpan {
-  /// Rounds to the nearest millisecond.
+  /// Multiplies a span and rounds to the nearest millisecond.
   static func * (span: TimeSpan, factor: Double) -> TimeSpan {
     TimeSpan(milliseconds: Int64((Double(span.milliseconds) * factor).rounded()))
   }

@@ -1,8 +1,8 @@
-/// A published population as data. The days, candidates and taps of its people are computed with integers
-/// only, so that every implementation in every language has the same counters.
+/// A published population as data. The days, candidates and taps of its people are integers throughout, so
+/// that implementations in all languages produce the same counters.
 ///
-/// Seconds count from the first midnight in UTC. The caps are not part of the population: a person is given
-/// what was shown, and responds.
+/// Instants are seconds since the first midnight in UTC. The caps are not part of the population: the caller
+/// decides which candidates to show, and the person responds to those.
 ///
 /// ```swift
 /// var person = PopulationWorkload.popcap1.person(4711, seed: 1, days: 30)
@@ -15,40 +15,40 @@
 /// }
 /// ```
 public struct PopulationWorkload: Hashable, Sendable {
-  /// The name for `--workload`.
+  /// The name to pass to `--workload`.
   public var name: String
-  /// Zones are whole hours from UTC, with equal probabilities.
+  /// The offsets of the zones from UTC, in whole hours with equal probabilities.
   public var offsetHours: ClosedRange<Int>
   /// The percentage of people who initially allow notifications.
   public var permissionPercent: UInt64
-  /// The factors on a person's tap probability in 256ths, with equal probabilities.
+  /// The possible factors on a person's tap probability, in 256ths and with equal probabilities.
   public var eagerness: [UInt32]
   public var stream: Stream
   public var taps: Taps
 
-  /// The events on a person's phone.
+  /// The distribution of the events on a person's phone.
   public struct Stream: Hashable, Sendable, BitwiseCopyable {
-    /// The time between two events is uniformly distributed from 1 to this many seconds.
+    /// The maximum number of seconds between two events. The time is uniformly distributed from 1.
     public var longestGap: UInt64
-    /// One of 16 events is a candidate of each of the standard types, 0 ..< this.
+    /// The number of standard types. Of 16 events, one is a candidate of each type.
     public var standardTypes: UInt32
-    /// One of 16 events may be a candidate of the critical type, which is numbered after the standard ones.
-    /// One of this many, a power of two, is.
+    /// The rarity of the critical type, a power of two. One of 16 events may be a critical candidate, and one
+    /// in this many of those is. The critical type is numbered after the standard ones.
     public var criticalRarity: UInt32
   }
 
-  /// How a person responds.
+  /// The distribution of a person's responses.
   public struct Taps: Hashable, Sendable {
     /// The number of taps per 65,536, by type, before the factors below.
     public var base: [UInt32]
-    /// The hours of the local day in which more notifications are tapped.
+    /// The hours of the local day with the higher tap probability.
     public var eveningHours: ClosedRange<Int64>
-    /// The factor in those hours, in 256ths.
+    /// The factor on the tap probability in those hours, in 256ths.
     public var eveningFactor: UInt32
-    /// The maximum number of earlier standard notifications of the same local day that reduce the
+    /// The maximum number of earlier standard notifications of the same local day that reduce the tap
     /// probability.
     public var tiringCount: UInt32
-    /// The reduction per earlier notification, in 256ths. All together reduce it by less than 256.
+    /// The reduction per earlier notification, in 256ths. The total reduction must be less than 256.
     public var tiring: UInt32
     /// The number of opt-outs per 65,536 notifications that are not tapped.
     public var optOuts: UInt64
@@ -66,7 +66,7 @@ public struct PopulationWorkload: Hashable, Sendable {
 
   public static let all = [popcap1]
 
-  /// Returns person `number` of a seed, independent of the other people.
+  /// Returns person `number` of a seed. The person does not depend on the others.
   public func person(_ number: UInt64, seed: UInt64, days: Int) -> WorkloadPerson {
     WorkloadPerson(number, of: self, seed: seed, end: Int64(days) * 86_400)
   }

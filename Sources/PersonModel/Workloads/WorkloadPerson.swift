@@ -1,11 +1,11 @@
 import SimulationKernel
 
-/// One person of a ``PopulationWorkload``: a small value that draws its events in sequence. Responses are
-/// drawn by the number of the event, so that another policy has the same draws.
+/// One person of a ``PopulationWorkload``: a small value that draws its events in sequence. Each response is
+/// drawn by the number of its event, so that other policies get the same draws.
 public struct WorkloadPerson: Sendable {
   /// The person's response to a notification.
   public struct Response: Hashable, Sendable, BitwiseCopyable {
-    /// Seconds until the tap, or `nil` if the notification is not tapped.
+    /// The number of seconds until the tap, or `nil` if the person does not tap.
     public var latency: UInt64?
     /// Whether the person permanently turns notifications off.
     public var optsOut: Bool
@@ -14,7 +14,7 @@ public struct WorkloadPerson: Sendable {
   }
 
   public let number: UInt64
-  /// Local time minus UTC.
+  /// The offset of local time from UTC, in hours.
   public let offsetHours: Int
   /// Whether the person initially allows notifications.
   public let allowsNotifications: Bool
@@ -45,7 +45,7 @@ public struct WorkloadPerson: Sendable {
     self.end = end
   }
 
-  /// Fills the block with the candidates among the next events. Returns `false` when the days are over.
+  /// Fills the block with the candidates among the next events. Returns `false` after the last day.
   ///
   /// - Complexity: O(1); 24 of 64 events of POPCAP-1 are candidates
   public mutating func next(into block: inout CandidateBlock) -> Bool {
@@ -60,7 +60,7 @@ public struct WorkloadPerson: Sendable {
         seconds &+= 1 &+ Int64(truncatingIfNeeded: ((draw & 0xFFFF_FFFF) &* stream.longestGap) >> 32)
         if seconds >= end { break }
         let choice = UInt32(truncatingIfNeeded: draw >> 32) & 0xFFFF
-        // Always written but kept only if it is a candidate, because a branch would be unpredictable.
+        // Written for every event and kept only for candidates, because a branch would be unpredictable.
         candidates[count] = Candidate(
           seconds: seconds, event: UInt32(truncatingIfNeeded: event),
           type: UInt8(truncatingIfNeeded: choice >> 12),
@@ -76,7 +76,7 @@ public struct WorkloadPerson: Sendable {
     return true
   }
 
-  /// Returns the person's response to a candidate that is shown. Calls must be in the order of time.
+  /// Returns the person's response to a shown candidate. Call this in the order of time.
   public mutating func respond(to candidate: Candidate) -> Response {
     let local = candidate.seconds + Int64(offsetHours) * 3_600 + 86_400
     let hour = local % 86_400 / 3_600
@@ -106,18 +106,18 @@ extension RandomKey {
   }
 }
 
-/// A candidate for a notification.
+/// An event that may cause a notification, subject to the caps.
 public struct Candidate: Hashable, Sendable, BitwiseCopyable {
-  /// Seconds since the first midnight in UTC.
+  /// The number of seconds since the first midnight in UTC.
   public var seconds: Int64
   /// The number of the person's event, from 0.
   public var event: UInt32
-  /// The critical type is numbered after the standard ones.
+  /// The number of the type. The critical type follows the standard ones.
   public var type: UInt8
   public var isCritical: Bool
 }
 
-/// The candidates among a block of consecutive events. A buffer to be reused.
+/// The candidates among a block of consecutive events, in a reusable buffer.
 public struct CandidateBlock: Sendable {
   /// The number of events in a block.
   static let size = 64
@@ -130,7 +130,7 @@ public struct CandidateBlock: Sendable {
       repeating: Candidate(seconds: 0, event: 0, type: 0, isCritical: false), count: Self.size)
   }
 
-  /// Candidates are in the order of time.
+  /// Accesses a candidate. Candidates are in the order of time.
   @inlinable
   public subscript(index: Int) -> Candidate { storage[index] }
 

@@ -5,10 +5,10 @@ import TriggerModel
 package struct RecordedPhone: Hashable, Sendable {
   /// Ascending by date.
   package let days: [RecordedDay]
-  /// By the raw value of the weekday: positions in ``days``.
+  /// By the raw value of the weekday: the positions of its days in ``days``.
   package let ofWeekday: [[Int]]
-  /// The number of dates on which the recording is incomplete, because it begins or ends then, or a table has
-  /// no row.
+  /// The number of dates with an incomplete recording. It begins or ends on such a date, or a table has no
+  /// row for it.
   package let incompleteDates: Int
 
   /// - Parameters:
@@ -38,7 +38,7 @@ package struct RecordedPhone: Hashable, Sendable {
     }
     let span = (firsts.max() ?? first)..<max(firsts.max() ?? first, lasts.min() ?? last)
     var timeline = Self.changes(screen, battery)[...]
-    // The first change of a kind implies the opposite state before it.
+    // The first change of a kind implies that the phone was in the opposite state before.
     var state = RecordedDay.State(
       isUnlocked: timeline.first { $0.change.isOfLock }?.change == .locked,
       isPlugged: battery?.rows.first?.isPowered(.adaptor) ?? false)
@@ -55,7 +55,7 @@ package struct RecordedPhone: Hashable, Sendable {
         state.apply(next.change)
         let local = zone.local(at: next.instant)
         let second = Int32(local.date - date) * 86_400 + local.millisecondOfDay / 1_000
-        // In a repeated hour, the local time goes back.
+        // Keep the events in order, because local time goes back in a repeated hour.
         let least = day.events.last?.second ?? RecordedDay.start
         day.events.append(.init(second: min(max(second, least), RecordedDay.end - 1), change: next.change))
       }
@@ -83,7 +83,7 @@ package struct RecordedPhone: Hashable, Sendable {
     return instant < start(of: date, in: zone) ? date - 1 : date
   }
 
-  /// Returns the changes in order of time. At the same time, the screen comes first.
+  /// Returns the changes in chronological order. At the same time, screen changes precede battery changes.
   private static func changes(
     _ screen: AwareTable<ScreenRow>, _ battery: AwareTable<BatteryRow>?
   ) -> [(instant: Instant, change: RecordedDay.Change)] {
@@ -106,8 +106,8 @@ extension RecordedDay.Change {
   fileprivate var isOfLock: Bool { self == .unlocked || self == .locked }
 }
 
-/// One day of a recorded phone, which can be replayed. It lasts from 04:00 of its date until 04:00 of the
-/// next date, because phones are used least then.
+/// One day of a recorded phone, for replay. It lasts from 04:00 of its date until 04:00 of the next date,
+/// because phones are used least at that time.
 package struct RecordedDay: Hashable, Sendable {
   /// A change of the phone.
   package enum Change: UInt8, Hashable, Sendable, BitwiseCopyable {
@@ -149,13 +149,13 @@ package struct RecordedDay: Hashable, Sendable {
     }
   }
 
-  /// The start of a day, in seconds after midnight.
+  /// The start of a day, in seconds after midnight of its date.
   package static let start: Int32 = 4 * 3_600
   /// The end of a day, in seconds after midnight of its date.
   package static let end: Int32 = 86_400 + start
 
   package var date: CivilDate
   package var beginning: State
-  /// In order of time. Locks and unlocks alternate, and so do plugging in and unplugging.
+  /// In chronological order. Locks and unlocks alternate, and so do plugging in and unplugging.
   package var events: [Event]
 }

@@ -2,11 +2,11 @@ package import CivilTime
 package import TextFormats
 import TriggerModel
 
-/// The answer of a Monica server to `GET /api/reminders`: pages of reminders with their contacts.
+/// A Monica server's answer to `GET /api/reminders`: pages of reminders with their contacts.
 ///
-/// The form follows Monica's own code (`app/Http/Resources/Reminder/Reminder.php` and
-/// `Contact/ContactShort.php` of github.com/monicahq/monica, versions 2 to 4; confidence high): `{"data":
-/// […], "links": {…}, "meta": {…}}`. An answer that is not JSON, or has no `data`, is an error with its
+/// The form is `{"data": […], "links": {…}, "meta": {…}}`. It follows Monica's own code
+/// (`app/Http/Resources/Reminder/Reminder.php` and `Contact/ContactShort.php` of github.com/monicahq/monica,
+/// versions 2 to 4; confidence high). An answer that is not JSON, or has no `data`, is an error with its
 /// position. Missing and unsupported properties of reminders are counted.
 package struct MonicaAnswer: Sendable {
   package private(set) var reminders: [MonicaReminder] = []
@@ -20,7 +20,7 @@ package struct MonicaAnswer: Sendable {
 
   /// Reads another page.
   ///
-  /// - Parameter file: Its name for positions.
+  /// - Parameter file: The name of the page in positions.
   package mutating func read(_ bytes: [UInt8], file: String) throws(Diagnostic) {
     var answer = self
     let problem = bytes.withUnsafeBufferPointer { buffer -> ScanProblem? in
@@ -47,7 +47,7 @@ package struct MonicaAnswer: Sendable {
       if byte == UInt8(ascii: "\n") {
         (line, column) = (line + 1, 1)
       } else if byte & 0xC0 != 0x80 {
-        // A character counts once, however many bytes it has.
+        // Count each character once, regardless of its number of bytes.
         column += 1
       }
     }
@@ -86,13 +86,13 @@ package struct MonicaAnswer: Sendable {
         contactName: contact))
   }
 
-  /// The years that files can name.
+  /// The years that scenario files accept.
   private static let years = 1970...2099
 
-  /// Returns the first recurring date that a file can name, or `nil` if there is none.
+  /// Returns the first recurring date that a scenario file accepts, or `nil` if there is none.
   ///
-  /// Dates of birth may precede the calendar of files. The result recurs on the same days: a 29 February
-  /// starts with another 29 February, and a 31st with a month that has one.
+  /// Dates of birth may precede those years. The result recurs on the same days: a 29 February becomes
+  /// another 29 February, and a 31st becomes another 31st.
   private static func inCalendar(_ date: CivilDate, _ frequency: Recurrence.Frequency, every interval: Int)
     -> CivilDate?
   {
@@ -127,14 +127,14 @@ package struct MonicaAnswer: Sendable {
     }
   }
 
-  /// In the order of their kinds. Kinds without a case are not listed.
+  /// The findings with at least one case, in the order of their kinds.
   package var findings: [MonicaFinding] {
     let missing = pages.missing
     if missing == 0 { return noted }
     return noted + [MonicaFinding(kind: .missingPages, count: missing, first: pages.place)]
   }
 
-  /// The number of entries that became no reminder.
+  /// The number of entries that were omitted.
   package var leftOut: Int { findings.reduce(0) { $0 + ($1.kind.isOmission ? $1.count : 0) } }
 
   /// The summary as sentences, one per line.
@@ -161,7 +161,7 @@ package struct MonicaReminder: Hashable, Sendable {
   package var contactName: String
 }
 
-/// A kind of omission or change, with the number of cases and the first case.
+/// One kind of omission or change: the number of cases, and the position of the first.
 package struct MonicaFinding: Hashable, Sendable {
   package enum Kind: Int, Hashable, Sendable, CaseIterable {
     // Omissions.

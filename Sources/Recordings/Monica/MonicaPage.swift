@@ -2,7 +2,7 @@ import CivilTime
 import TextFormats
 import TriggerModel
 
-/// The properties of an entry of a page, before validation.
+/// The properties of an entry on a page, before validation.
 struct MonicaEntry {
   var id: Int64?
   var object: String?
@@ -16,7 +16,7 @@ struct MonicaEntry {
   var contactName: String?
 }
 
-/// One page of an answer. A value of an unexpected type counts as missing.
+/// One page of an answer. A value of an unexpected type is treated as missing.
 struct MonicaPage {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let file: String
@@ -73,7 +73,7 @@ struct MonicaPage {
     return "\(file):\(position.line):\(position.column)"
   }
 
-  /// - Parameter start: Receives the position of the entry's bracket.
+  /// - Parameter start: Receives the position of the entry's opening bracket.
   private mutating func entry(at start: inout Int) throws(ScanProblem) -> MonicaEntry {
     var entry = MonicaEntry()
     try scanner.beginObject()
@@ -123,8 +123,8 @@ struct MonicaPage {
     entry.contactName = names.compactMap { $0 }.first { !$0.isEmpty }
   }
 
-  /// Reads `2018-03-05T00:00:00Z`, or a date followed by a space or nothing. Monica stores days as midnight
-  /// in UTC.
+  /// Reads `2018-03-05T00:00:00Z`, or a date followed by a space or nothing. Monica stores a day as its
+  /// midnight in UTC.
   private static func date(_ text: String) -> CivilDate? {
     let date = text.prefix(10)
     guard date.count == 10, date.endIndex == text.endIndex || "T ".contains(text[date.endIndex]) else {
@@ -155,7 +155,7 @@ struct MonicaPage {
       scanner = copy
       return value
     } catch {
-      // The number is not an integer, or does not fit.
+      // Skip a number that is not an integer or does not fit.
       try scanner.skipValue()
       return nil
     }
@@ -167,8 +167,8 @@ struct MonicaPage {
     return false
   }
 
-  /// Returns the text on one line, without characters that scenario files reject and without surrounding
-  /// white space.
+  /// Returns the text on one line, without surrounding white space and without characters that scenario files
+  /// reject.
   private static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

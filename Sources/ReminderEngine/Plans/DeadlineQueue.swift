@@ -6,7 +6,7 @@ package struct Deadline: Comparable, Sendable, BitwiseCopyable {
     case snoozeEnd, expiry
   }
 
-  /// On the phone's wall clock.
+  /// The instant on the phone's wall clock.
   package var at: Instant
   package var reminder: ReminderID
   package var kind: Kind
@@ -24,8 +24,8 @@ package struct Deadline: Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Deadlines in order. Deadlines that no longer hold stay in it and are recognised when they come up, so that snoozing
-/// again costs no search.
+/// A queue of deadlines. Obsolete deadlines are detected only when they are reached, so that snoozing again
+/// needs no search.
 package struct DeadlineQueue: Sendable {
   private var heap = MinHeap<Deadline>()
 
@@ -39,7 +39,7 @@ package struct DeadlineQueue: Sendable {
     next = min(next, deadline.at)
   }
 
-  /// Takes the earliest deadline out if it is not after `now`.
+  /// Removes and returns the earliest deadline if it is not after `now`.
   package mutating func pop(notAfter now: Instant) -> Deadline? {
     guard next <= now, let first = heap.popFirst() else { return nil }
     next = heap.first?.at ?? .distantFuture

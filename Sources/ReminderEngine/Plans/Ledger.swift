@@ -5,13 +5,13 @@ package import TriggerModel
 package struct Ledger: Hashable, Sendable {
   /// The snooze in force.
   package var snooze: Snooze?
-  /// The request of a snooze that ended during quiet hours, or whose alarm may be late.
+  /// The undelivered request of an ended snooze. Quiet hours defer it, or its alarm may be late.
   package var deferredSnooze: Snooze.Deferred?
-  /// The occurrence for which the app is to be woken, of a schedule that requests nothing ahead.
+  /// The occurrence for which the app is to be woken, if the schedule requests nothing ahead.
   package var wake: Instant?
   /// The day from which a relative schedule counts.
   package var countedFrom: DayOfFact?
-  /// The lapse whose stages were requested.
+  /// The lapse with requested stages.
   package var lapse: PlannedLapse?
   /// The occurrences that were requested ahead.
   package var occurrences: OccurrencePlan?
@@ -26,13 +26,13 @@ package struct Ledger: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether there is nothing to remember.
+  /// Whether the ledger has no content.
   package var isEmpty: Bool {
     snooze == nil && deferredSnooze == nil && wake == nil && countedFrom == nil && lapse == nil
       && occurrences == nil && repetitions == nil && leftOut == nil && retries == nil && outdatedMark == nil
   }
 
-  /// Forgets everything that was requested, or is to be requested.
+  /// Forgets all requests that were made or are to be made.
   package mutating func forgetRequests() {
     occurrences = nil
     leftOut = nil

@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// As `StoredState.md` describes it.
+/// The stored form of an occurrence plan; see `StoredState.md`.
 extension OccurrencePlan {
   package func write(to writer: inout StateWriter) {
     writer.list(pending) { $1.write(to: &$0) }
@@ -52,7 +52,7 @@ extension OccurrencePlan.Entry {
     writer.day(day)
   }
 
-  /// In order of their times.
+  /// Reads entries, which are in order of their times.
   fileprivate static func list(
     of reminder: ReminderID, from reader: inout StateReader
   ) throws(StoreProblem) -> [Self] {
@@ -68,7 +68,7 @@ extension OccurrencePlan.Entry {
 }
 
 extension StateReader {
-  /// An instant, or the distant past.
+  /// Reads an instant that may be the distant past.
   fileprivate mutating func pastInstant() throws(StoreProblem) -> Instant {
     let instant = try openInstant()
     if instant == .distantFuture { throw .contradictory }

@@ -1,15 +1,15 @@
 package import TriggerModel
 
-/// What became of the occurrences of one schedule that were handed over beforehand.
+/// The state of the occurrences of one schedule that were requested ahead.
 package struct OccurrencePlan: Hashable, Sendable {
-  /// One that the scheduler, or the system, has and that is not delivered yet.
+  /// A request that the scheduler or the system holds and that is not delivered yet.
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var id: RequestID
     package var at: Instant
-    /// The local day that it counts for.
+    /// The local day that the occurrence counts for.
     package var day: Int32
-    /// From this instant on it counts as delivered: its time or, where it is put off, soon after that has ended; the
-    /// distant future while it is not known when that is.
+    /// The instant from which the occurrence counts as delivered. For a deferred one it follows the end of
+    /// the deferral, or is the distant future if that end is unknown.
     package fileprivate(set) var deliveredAt: Instant
 
     package init(id: RequestID, at: Instant, day: Int32) {
@@ -19,38 +19,40 @@ package struct OccurrencePlan: Hashable, Sendable {
       deliveredAt = at
     }
 
-    /// It comes later than its time.
+    /// Whether the occurrence is deferred past its time.
     package var isPutOff: Bool { deliveredAt != at }
 
-    /// When it comes, of one that is put off, if that is known.
+    /// The delivery instant of a deferred occurrence, or `nil` if it is unknown.
     package var release: Instant? {
       deliveredAt == .distantFuture ? nil : deliveredAt - NotificationRequest.confirmationTime
     }
   }
 
-  /// In order of ``Entry/at``.
+  /// The pending occurrences, ordered by ``Entry/at``.
   package private(set) var pending: [Entry] = []
-  /// What a snooze took back: it comes with its end or, where the snooze is shortened to before it, by itself.
+  /// The occurrences that a snooze withdrew. The end of the snooze covers them, unless the snooze is
+  /// shortened to end before them.
   package private(set) var snoozed: [Entry] = []
-  /// The last occurrence that was looked at, whether its conditions held or not.
+  /// The last occurrence that was considered, whether or not its conditions held.
   package private(set) var lookedTo = Instant.distantPast
-  /// Up to here the person took everything back: what is to be ahead is counted from here.
+  /// The instant up to which the person has cancelled occurrences. Occurrences ahead are counted from here.
   package private(set) var takenBackTo = Instant.distantPast
-  /// Up to here occurrences were denied or dropped.
+  /// The instant up to which occurrences were denied or dropped.
   package private(set) var lostTo = Instant.distantPast
-  /// Some were denied by a cap of the present lapse: once the app is opened they may be shown.
+  /// Whether a lapse cap denied some occurrences. They are requested again when the app is opened.
   package var isLostToLapse = false
-  /// The app was asked to be woken, and the wish stands.
+  /// Whether the app has an outstanding request to be woken.
   package var hasWish = false
-  /// Within this time there is nothing to look at: everything that is to be ahead was looked at. Not stored.
+  /// The period during which all occurrences ahead have been considered. Not stored.
   private var settled = Instant.distantPast..<Instant.distantPast
-  /// Where: elsewhere the occurrences are others, before the app is told of the journey.
+  /// The zone in which ``settled`` applies. Another zone has other occurrences, even before the app observes
+  /// the journey.
   private var settledZone = ZoneID(0)
 
-  /// Nothing was looked at yet.
+  /// Creates a plan that has considered no occurrence.
   package init() {}
 
-  /// What was stored; `pending` is in order.
+  /// Creates a plan from its stored state; `pending` is in order.
   package init(pending: [Entry], lookedTo: Instant, takenBackTo: Instant, lostTo: Instant) {
     self.pending = pending
     self.lookedTo = lookedTo
@@ -58,64 +60,69 @@ package struct OccurrencePlan: Hashable, Sendable {
     self.lostTo = lostTo
   }
 
-  /// An occurrence was looked at: the next after ``lookedTo``, or one before that once more. It may come before some
-  /// that are pending.
+  /// Records that an occurrence was considered: the next after ``lookedTo``, or an earlier one again.
+  ///
+  /// The occurrence may be due before some that are pending.
   package mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
     lookedTo = max(lookedTo, occurrence)
     guard let entry else { return }
     pending.insert(entry, at: pending.firstIndex { $0.at > entry.at } ?? pending.endIndex)
   }
 
-  /// Everything that is to be ahead of now was looked at.
+  /// Records that all occurrences to be requested ahead have been considered.
   ///
-  /// - Parameter first: When the first of it comes: something more is to be ahead then.
+  /// - Parameter first: The instant of the first occurrence, when the next one must be considered.
   package mutating func settle(from now: Instant, until first: Instant, in zone: ZoneID) {
     settled = now..<max(now, first)
     settledZone = zone
   }
 
-  /// Whether there is nothing to look at, as nothing has happened since everything was.
+  /// Whether all occurrences have been considered and nothing has changed since.
   package func isSettled(at now: Instant, in zone: ZoneID) -> Bool {
     settledZone == zone && settled.contains(now)
   }
 
   private mutating func unsettle() { settled = .distantPast ..< .distantPast }
 
-  /// Whether an occurrence is pending, by its instant.
+  /// Whether the occurrence at an instant is pending.
   package func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
 
-  /// The time of everything up to `now` has come.
+  /// Whether ``deliver(upTo:)`` may remove anything: the pending occurrences are ordered by time.
+  func isDelivery(due now: Instant) -> Bool { pending.first.map { $0.at <= now } ?? false }
+
+  /// Removes the pending occurrences that count as delivered by an instant.
   package mutating func deliver(upTo now: Instant) {
-    if pending.first.map({ $0.at <= now }) ?? false { pending.removeAll { $0.deliveredAt <= now } }
+    if isDelivery(due: now) { pending.removeAll { $0.deliveredAt <= now } }
   }
 
-  /// A request is delivered at another instant than its own.
+  /// Defers a request to another instant.
   ///
-  /// - Returns: Whether it is pending.
+  /// - Returns: Whether the request is pending.
   package mutating func putOff(_ id: RequestID, until instant: Instant) -> Bool {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
     pending[index].deliveredAt = instant
     return true
   }
 
-  /// Whether a delivery to come brings the schedule up again by an instant: what is put off comes when others may have
-  /// been due.
+  /// Whether an undeferred delivery by an instant makes the engine consider the schedule again.
   package func isFollowed(by instant: Instant) -> Bool {
     pending.contains { !$0.isPutOff && $0.at <= instant }
   }
 
-  /// Takes a request out; nil when it is not pending.
+  /// Removes and returns a pending request, or returns `nil` if it is not pending.
   package mutating func remove(_ id: RequestID) -> Entry? {
     pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
   }
 
-  /// The phone has come to another zone, and what is pending keeps its local time there. The others are looked at
-  /// again: farther west the day has times that it had before, and what was said of an occurrence was said of another
-  /// instant, and of another zone's day.
+  /// Moves the pending occurrences to another zone, where they keep their local time.
+  ///
+  /// All other occurrences are considered again. Earlier results applied to other instants and to days of the
+  /// old zone.
   ///
   /// - Parameters:
-  ///   - moved: the instant at which the new zone's clocks show what the old one's do at another.
-  ///   - comesOnce: Its days are counted from a fact, and each comes once: what it was looked at up to stays so.
+  ///   - moved: Maps an instant to the one at which clocks in the new zone show the same local time.
+  ///   - comesOnce: Whether each occurrence exists only once, because its day is counted from a fact. If so,
+  ///     ``lookedTo`` is kept.
   package mutating func move(_ moved: (Instant) -> Instant, comesOnce: Bool) {
     func move(_ instant: inout Instant) {
       if instant != .distantPast && instant != .distantFuture { instant = moved(instant) }
@@ -132,9 +139,9 @@ package struct OccurrencePlan: Hashable, Sendable {
     move(&lostTo)
   }
 
-  /// A snooze takes out what would come before it ends, or just then.
+  /// Withdraws the occurrences that are due by the end of a snooze.
   ///
-  /// - Returns: That, and what an earlier one that was to end later had taken out, and comes by itself again.
+  /// - Returns: The withdrawn occurrences, and those of an earlier, longer snooze that are due again.
   package mutating func snooze(until end: Instant) -> (removed: [Entry], again: [Entry]) {
     let removed = Array(pending.prefix { $0.at <= end })
     pending.removeFirst(removed.count)
@@ -143,12 +150,13 @@ package struct OccurrencePlan: Hashable, Sendable {
     return (removed, again)
   }
 
-  /// - Parameter entries: What a snooze took out that is still in force.
+  /// - Parameter entries: The withdrawn occurrences of a snooze that is still in force.
   package mutating func endSnooze(keeping entries: [Entry] = []) { snoozed = entries }
 
-  /// The person took back all that is pending: those occurrences are not handed over again.
+  /// Cancels all pending occurrences for the person, so that they are not requested again.
   ///
-  /// - Parameter unplanned: Nor is the one for which there was no room, or that the system did not take.
+  /// - Parameter unplanned: An occurrence to cancel that has no request, because there was no room or the
+  ///   request failed.
   package mutating func takeBackAll(unplanned: Instant?) -> [Entry] {
     unsettle()
     takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast, unplanned ?? .distantPast)
@@ -157,13 +165,13 @@ package struct OccurrencePlan: Hashable, Sendable {
     return pending
   }
 
-  /// What the person took back counts no longer.
+  /// Forgets that the person has cancelled occurrences.
   package mutating func forgetTakingBack() {
     unsettle()
     takenBackTo = .distantPast
   }
 
-  /// Looks again at all occurrences that are not pending.
+  /// Lets all occurrences that are not pending be considered again.
   package mutating func lookAgain() {
     unsettle()
     isLostToLapse = false
@@ -171,18 +179,18 @@ package struct OccurrencePlan: Hashable, Sendable {
     lookedTo = takenBackTo
   }
 
-  /// Looks again at an occurrence, and at those after it.
+  /// Lets an occurrence and all later ones be considered again.
   package mutating func lookAgain(from occurrence: Instant) {
     unsettle()
     lookedTo = min(lookedTo, occurrence - TimeSpan(milliseconds: 1))
   }
 
-  /// An occurrence was denied or dropped.
+  /// Records that an occurrence was denied or dropped.
   package mutating func lost(_ occurrence: Instant) {
     lostTo = max(lostTo, occurrence)
   }
 
-  /// As ``lookAgain()``, but not at an occurrence that was lost, nor at any before it.
+  /// As ``lookAgain()``, except for lost occurrences and those before them.
   package mutating func lookAgainAfterLosses() {
     unsettle()
     lookedTo = max(takenBackTo, lostTo)

@@ -1,21 +1,21 @@
 package import TriggerModel
 
-/// The matches whose requests may still come to nothing: a cap may forbid them, the system may refuse them,
-/// or they wait for the end of quiet hours. Each with what it takes to undo it.
+/// The matches whose requests may still be denied, refused, or cancelled before delivery, with the data to
+/// undo each match.
 ///
-/// Those of a reminder, mostly one, hang on each other with the one that came last in front.
+/// The entries of one reminder form a linked list, the latest first. Most lists have one entry.
 package struct OpenMatches: Sendable {
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var request: RequestID
-    /// The local day that it counts for.
+    /// The local day that the match counts for.
     package var day: Int32
-    /// From this wall-clock instant on it counts as kept.
+    /// The wall-clock instant from which the match counts as kept.
     package var keptFrom: Instant
 
-    /// When the request is due, of one that is still to be delivered.
+    /// The delivery instant of a request that is still to be delivered.
     package var deliverAt: Instant { keptFrom - NotificationRequest.confirmationTime }
 
-    /// It is not known when it is delivered.
+    /// Whether the request is deferred to an unknown instant.
     package var isPutOff: Bool { keptFrom == .distantFuture }
 
     package init(request: RequestID, day: Int32, keptFrom: Instant) {
@@ -26,33 +26,34 @@ package struct OpenMatches: Sendable {
   }
 
   private struct Node: Sendable, BitwiseCopyable {
-    /// Nil: free.
+    /// The entry, or `nil` if the node is free.
     var entry: Entry?
-    /// The reminder's next, or the next free one; ``none`` after the last.
+    /// The next node of the reminder, or the next free node; ``none`` for the last.
     var next: Int32
   }
 
-  /// What the clocks have passed a journey may put off by as much: zones differ by 26 hours at most.
+  /// The longest delay that a journey can add to a request whose time has passed: zones differ by at most 26
+  /// hours.
   private static let longestJourney = TimeSpan.hours(26)
 
   private var nodes: [Node] = []
   private var firstFree = Self.none
-  /// By reminder: its first node.
+  /// The first node of each reminder, indexed by reminder.
   private var first: [Int32] = []
 
   private static let none: Int32 = -1
 
   package init() {}
 
-  /// What was stored, of each reminder in order.
+  /// Creates the table from stored entries, which are in order for each reminder.
   package init(_ entries: [Entry]) {
     for entry in entries { insert(entry) }
   }
 
-  /// The reminders that have any.
+  /// The reminders that have entries.
   package var reminders: Set<ReminderID> { Set(entries.map(\.request.reminder)) }
 
-  /// Those of each reminder, in order.
+  /// The entries of each reminder, in order.
   package var sorted: [ReminderID: [Entry]] {
     Dictionary(grouping: entries) { $0.request.reminder }
       .mapValues { $0.sorted { $0.request < $1.request } }
@@ -60,8 +61,9 @@ package struct OpenMatches: Sendable {
 
   private var entries: some Sequence<Entry> { nodes.lazy.compactMap(\.entry) }
 
-  /// Of those of the reminder that were kept long ago none is remembered any longer: what can still come to nothing
-  /// follows from its own matches, whatever the others do.
+  /// Appends the match of a request and drops the reminder's entries that were kept long ago.
+  ///
+  /// The reminder's own matches determine which entries are dropped. Other reminders have no effect.
   package mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
     var node = firstNode(of: request.reminder)
     while node != Self.none {
@@ -73,17 +75,18 @@ package struct OpenMatches: Sendable {
       Entry(request: request, day: day, keptFrom: max(deliverAt, now) + NotificationRequest.confirmationTime))
   }
 
-  /// Takes out the matches of some requests, of each reminder the latest first.
+  /// Removes and returns the matches of some requests, the latest of each reminder first.
   ///
-  /// - Complexity: O(*r* log *r*) in the requests, where their reminders have few matches each.
+  /// - Complexity: O(*r* log *r*) in the requests if each reminder has few matches.
   package mutating func take(_ requests: [RequestID]) -> [Entry] {
     requests.sorted(by: >).compactMap { remove($0) }
   }
 
-  /// Takes out the match of a request.
+  /// Removes and returns the match of a request.
   package mutating func take(_ request: RequestID) -> Entry? { remove(request) }
 
-  /// Takes out the matches of a reminder whose requests would be delivered later, the latest first.
+  /// Removes and returns the matches of a reminder that are still to be delivered after an instant, the
+  /// latest first.
   ///
   /// - Complexity: O(*n* log *n*) in the reminder's entries.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
@@ -92,7 +95,7 @@ package struct OpenMatches: Sendable {
     return taken
   }
 
-  /// As ``take(of:dueAfter:)``, into an empty list, whose room is used again.
+  /// As ``take(of:dueAfter:)``, but appends to an empty list to reuse its capacity.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant, into taken: inout [Entry]) {
     let due = now + NotificationRequest.confirmationTime
     var (before, node) = (Self.none, firstNode(of: reminder))
@@ -109,13 +112,13 @@ package struct OpenMatches: Sendable {
     if taken.count > 1 { taken.sort { $0.request > $1.request } }
   }
 
-  /// Appends the matches of a reminder whose requests would be delivered later.
+  /// Appends the matches of a reminder that are still to be delivered after an instant.
   package func append(of reminder: ReminderID, dueAfter now: Instant, to due: inout [Entry]) {
     due += entries(of: reminder).filter { $0.keptFrom > now + NotificationRequest.confirmationTime }
   }
 
-  /// Takes out the matches of a reminder whose requests are still to be delivered, and by an instant, and those that are
-  /// put off: the first first.
+  /// Removes and returns the matches of a reminder that are due by an instant or deferred, the earliest
+  /// first.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant, through end: Instant) -> [Entry]
   {
     let margin = NotificationRequest.confirmationTime
@@ -125,32 +128,33 @@ package struct OpenMatches: Sendable {
     return open.sorted { $0.request < $1.request }.compactMap { remove($0.request) }
   }
 
-  /// Whether a reminder has any.
+  /// Whether a reminder has entries.
   package func hasAny(of reminder: ReminderID) -> Bool { firstNode(of: reminder) != Self.none }
 
-  /// Whether a reminder has any whose requests a journey may put off past now again.
+  /// Whether a reminder has requests that a change of zone could move into the future again.
   package func mayBeDue(of reminder: ReminderID, after now: Instant) -> Bool {
     entries(of: reminder).contains { $0.keptFrom > now - Self.longestJourney }
   }
 
-  /// It is not known when a request comes.
+  /// Marks a request as deferred to an unknown instant.
   ///
-  /// - Parameter day: The day that it counts for, unless its match is among these.
+  /// - Parameter day: The local day that the match counts for if the request has no entry yet.
   package mutating func putOff(_ request: RequestID, day: Int32, now: Instant) {
     let known = entries(of: request.reminder).first { $0.request == request }
     append(request, day: known?.day ?? day, deliverAt: now, now: now)
     keep(request, from: .distantFuture)
   }
 
-  /// Says from when on a request counts as delivered; nothing if that is known of it.
+  /// Sets the instant from which a request counts as delivered, unless that is already known.
   package mutating func keep(_ request: RequestID, from instant: Instant) {
     change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }
   }
 
-  /// The phone has come to another zone, and what a reminder has handed over keeps its local time: also what the
-  /// clocks have passed, of whose delivery the app was not told.
+  /// Moves a reminder's requests to another zone, where they keep their local time.
   ///
-  /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
+  /// Requests whose time has passed are moved too if the app has not observed their delivery.
+  ///
+  /// - Parameter moved: Maps an instant to the one at which clocks in the new zone show the same local time.
   package mutating func move(_ reminder: ReminderID, _ moved: (Instant) -> Instant) {
     change(of: reminder) { entry in
       guard entry.keptFrom != .distantFuture, entry.keptFrom != .distantPast else { return }
@@ -159,17 +163,17 @@ package struct OpenMatches: Sendable {
     }
   }
 
-  /// What a reminder matched before is of no importance any more.
+  /// Removes all entries of a reminder.
   package mutating func forget(_ reminder: ReminderID) {
     for entry in entries(of: reminder) { _ = remove(entry.request) }
   }
 
-  /// The latest of a reminder.
+  /// The latest request of a reminder.
   ///
   /// - Complexity: O(*n*) in the reminder's entries.
   package func latest(of reminder: ReminderID) -> RequestID? { entries(of: reminder).map(\.request).max() }
 
-  /// The one of a reminder that is to be delivered at an instant.
+  /// The request of a reminder that is due at an instant.
   ///
   /// - Complexity: O(*n*) in the reminder's entries.
   package func pending(of reminder: ReminderID, at instant: Instant) -> RequestID? {
@@ -203,7 +207,7 @@ package struct OpenMatches: Sendable {
     }
   }
 
-  /// A request that is there already takes the place of its older self.
+  /// Inserts an entry, which replaces an existing entry of the same request.
   private mutating func insert(_ entry: Entry) {
     let reminder = entry.request.reminder.index
     _ = remove(entry.request)
@@ -234,7 +238,7 @@ package struct OpenMatches: Sendable {
     return nil
   }
 
-  /// - Parameter before: The reminder's node before it; ``none``: it is the first.
+  /// - Parameter before: The reminder's preceding node, or ``none`` if `node` is the first.
   private mutating func free(_ node: Int32, of reminder: ReminderID, behind before: Int32) {
     if before == Self.none {
       first[reminder.index] = nodes[Int(node)].next

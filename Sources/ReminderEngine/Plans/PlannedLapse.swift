@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// The stages of one reminder, handed over beforehand.
+/// The stages of one reminder's lapse that were requested ahead.
 package struct PlannedLapse: Hashable, Sendable, BitwiseCopyable {
-  /// The local date from which they count.
+  /// The local date from which the stages count.
   package var since: CivilDate
-  /// A stage of it was not handed over, or will not be delivered.
+  /// Whether a stage was not requested or will not be delivered.
   package var isIncomplete: Bool
 
   package init(since: CivilDate, isIncomplete: Bool = false) {

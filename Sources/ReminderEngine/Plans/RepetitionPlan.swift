@@ -1,12 +1,12 @@
 package import CivilTime
 package import TriggerModel
 
-/// The requests of one reminder that the system repeats until they are taken back.
+/// The requests of one reminder that the system repeats until they are cancelled.
 package struct RepetitionPlan: Hashable, Sendable {
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var id: RequestID
     package var pattern: SystemRepeat
-    /// When it was to appear first; the distant past once it is known to have.
+    /// The instant of the first delivery, or the distant past once that is known to have occurred.
     package var first: Instant
 
     package init(id: RequestID, pattern: SystemRepeat, first: Instant) {
@@ -17,16 +17,16 @@ package struct RepetitionPlan: Hashable, Sendable {
   }
 
   package private(set) var entries: [Entry] = []
-  /// Up to here occurrences were denied or dropped: the app does not ask for them again.
+  /// The instant up to which occurrences were denied or dropped, so that they are not requested again.
   package private(set) var lostTo = Instant.distantPast
-  /// The person took everything back, and has not opened the app since.
+  /// Whether the person has cancelled everything and not opened the app since.
   package var isTakenBack = false
-  /// When the app wishes to be woken to ask again; `.distantFuture`: not at all.
+  /// The instant at which the app asks to be woken for a retry, or `.distantFuture` for none.
   package var wish = Instant.distantFuture
 
   package init() {}
 
-  /// What was stored.
+  /// Creates a plan from its stored state.
   package init(_ entries: [Entry], lostTo: Instant, isTakenBack: Bool, wish: Instant) {
     self.entries = entries
     self.lostTo = lostTo
@@ -40,7 +40,7 @@ package struct RepetitionPlan: Hashable, Sendable {
 
   package mutating func add(_ entry: Entry) { entries.append(entry) }
 
-  /// Takes a request out; nil when it does not stand.
+  /// Removes and returns a request, or returns `nil` if the plan does not contain it.
   package mutating func remove(_ id: RequestID) -> Entry? {
     entries.firstIndex { $0.id == id }.map { entries.remove(at: $0) }
   }
@@ -51,12 +51,12 @@ package struct RepetitionPlan: Hashable, Sendable {
 
   package mutating func forgetLosses() { lostTo = .distantPast }
 
-  /// A request is known to have appeared.
+  /// Records that a request has been delivered for the first time.
   package mutating func appeared(_ id: RequestID) {
     if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].first = .distantPast }
   }
 
-  /// The phone has come to another zone: what is still to appear first does when its time comes there.
+  /// Moves first deliveries that are still to come to another zone, where they keep their local time.
   package mutating func move(after now: Instant, to zone: Zone, _ moved: (Instant) -> Instant) {
     for index in entries.indices
     where entries[index].pattern.span == nil && entries[index].first != .distantPast {

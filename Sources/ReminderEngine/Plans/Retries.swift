@@ -1,23 +1,24 @@
 package import TriggerModel
 
-/// What was to be handed over of one reminder, and the system did not take. That consumes nothing: unlike what the
-/// scheduler denied, it is asked for again when the engine plans next. And what was taken away for as long as something
-/// lasts.
+/// The requests of one reminder that failed or were withdrawn and are to be made again.
+///
+/// A failed request consumes nothing. Unlike a denied one, it is made again when the engine plans next. A
+/// withdrawn request is made again when the cause of the withdrawal ends.
 package struct Retries: Hashable, Sendable {
-  /// When it was to come, in order: occurrences of a schedule, stages of a lapse, or the first time of what the system
-  /// repeats.
+  /// The times of the failed requests, in order. These are occurrences, stages, or the first times of
+  /// repetitions.
   package private(set) var times: [Instant] = []
-  /// And what a snooze asked for, whenever that is to come.
+  /// Whether the request of a snooze failed.
   package var isOfSnooze = false
-  /// What quiet hours had put off.
+  /// The withdrawn matches whose requests quiet hours had deferred.
   package var withdrawn: [WithdrawnMatch] = []
-  /// The last failure. Nothing is tried again at that moment, as the system would say the same. Not stored: a process
-  /// that starts tries.
+  /// The moment of the last failure. A retry at the same moment would fail too. Not stored, so a new process
+  /// retries.
   package private(set) var last: Moment?
 
   package init() {}
 
-  /// What was stored.
+  /// Creates retries from their stored times.
   package init(timesOf reader: inout StateReader) throws(StoreProblem) {
     times = try reader.list(each: 1) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.instant()
@@ -38,20 +39,21 @@ package struct Retries: Hashable, Sendable {
     last = moment
   }
 
-  /// Takes times out.
+  /// Removes times.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether any time was removed.
   package mutating func remove(where isGone: (Instant) -> Bool) -> Bool {
     let count = times.count
     times.removeAll(where: isGone)
     return times.count < count
   }
 
-  /// The phone has come to another zone.
+  /// Moves the times to another zone.
   ///
   /// - Parameters:
-  ///   - moved: the instant at which the new zone's clocks show what the old one's do at another.
-  ///   - usesWallClock: The reminder's own times are those of the wall clock, as the end of quiet hours always is.
+  ///   - moved: Maps an instant to the one at which clocks in the new zone show the same local time.
+  ///   - usesWallClock: Whether the reminder's times follow the wall clock. The end of quiet hours always
+  /// does.
   package mutating func move(_ moved: (Instant) -> Instant, usesWallClock: Bool) {
     if usesWallClock { times = times.map(moved).sorted() }
     for index in withdrawn.indices { withdrawn[index].release = moved(withdrawn[index].release) }
@@ -69,7 +71,7 @@ package struct Retries: Hashable, Sendable {
 }
 
 extension Retries? {
-  /// The retries of a reminder, to be changed.
+  /// The retries of a reminder, or empty ones to fill in.
   package var orNew: Retries {
     get { self ?? Retries() }
     set { self = newValue }

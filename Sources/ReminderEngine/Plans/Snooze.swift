@@ -1,10 +1,11 @@
 package import TriggerModel
 
-/// A reminder that the person has put off.
+/// A snooze of a reminder.
 package struct Snooze: Hashable, Sendable, BitwiseCopyable {
-  /// On the wall clock.
+  /// The end of the snooze on the wall clock.
   package var until: Instant
-  /// What was asked for then; nil where there was nothing to put off, or it has expired by then.
+  /// The request made for the end of the snooze. `nil` if there was nothing to repeat or the reminder will
+  /// have expired.
   package var request: Request?
 
   package init(until: Instant, request: Request? = nil) {
@@ -13,11 +14,11 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
   }
 
   package struct Request: Hashable, Sendable, BitwiseCopyable {
-    /// Its number.
+    /// The number of the request.
     package var occurrence: UInt32
-    /// The text that was put off.
+    /// The text that is shown again.
     package var copy: UInt8
-    /// When the occurrence that it stands for is due by itself; the distant past where that was due before.
+    /// The due time of the occurrence that the request replaces, or the distant past if it was already due.
     package var standsFor: Instant
 
     package init(occurrence: UInt32, copy: UInt8, standsFor: Instant = .distantPast) {
@@ -27,11 +28,10 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// A request by which a snooze asked again, and which quiet hours put off: the person asked for it, and no condition
-  /// ends it.
+  /// The deferred request of an ended snooze. No condition ends it because the person asked for it.
   package struct Deferred: Hashable, Sendable, BitwiseCopyable {
     package var request: Request
-    /// When the system is to show it; the distant future while it is not asked to.
+    /// The delivery instant, or the distant future while the system does not hold the request.
     package var deliverAt: Instant
 
     package init(_ request: Request, deliverAt: Instant = .distantFuture) {

@@ -1,30 +1,29 @@
 import CivilTime
 package import TriggerModel
 
-/// What is stored of one reminder.
+/// The stored state of one reminder.
 package struct StoredReminder: Sendable {
   package var occurrences: UInt32 = 0
-  /// The latest of the local days on which it matched.
+  /// The latest local day on which the reminder matched.
   package var lastDay: Int32?
   /// See `ReminderMemory.earlier`.
   package var earlier: UInt32 = 0
-  /// The request that was shown last.
+  /// The number of the request shown last.
   package var shown: UInt32?
   /// See `Matcher.turns`.
   package var turns: [Int32] = []
   package var isCancelled = false
   package var ledger = Ledger()
-  /// Which of its edits is in force: the how-manieth of this reminder, from 0.
+  /// The number of the edit in force among the reminder's edits, from 0.
   package var edit: UInt32?
-  /// When it expired.
+  /// The instant at which the reminder expired.
   package var expired: Instant?
-  /// `Plan.mark` of the declaration by which it was planned.
+  /// `Plan.mark` of the declaration that planned the reminder.
   package var planMark: UInt32 = 0
-  /// In order.
+  /// The matches whose requests may still be undone, in order.
   package var openMatches: [OpenMatches.Entry] = []
 
-  /// Which fields follow, in this order; those that are left out are as in a reminder of which nothing is
-  /// stored.
+  /// The fields that follow, in this order. A field that is left out has its initial value.
   private struct Fields: OptionSet {
     let rawValue: UInt32
 
@@ -212,7 +211,7 @@ package struct StoredReminder: Sendable {
       ledger.retries = ledger.retries ?? Retries()
       try ledger.retries?.readWithdrawn(from: &reader)
     }
-    // Earlier engines wrote the end of the snooze among the times.
+    // Earlier versions of the engine stored the end of the snooze among the retry times.
     let end = ledger.snooze?.request == nil ? nil : ledger.snooze?.until
     if ledger.retries?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {
       ledger.retries = ledger.retries ?? Retries()
@@ -227,7 +226,7 @@ package struct StoredReminder: Sendable {
     }
   }
 
-  /// The numbers of its requests that the system may still hold.
+  /// The numbers of the reminder's requests that the system may still hold.
   package var openRequests: [UInt32] {
     let ahead = ledger.occurrences?.pending.map(\.id.occurrence) ?? []
     let repeated = ledger.repetitions?.entries.map(\.id.occurrence) ?? []

@@ -1,15 +1,17 @@
 package import TriggerModel
 
-/// A match whose request waited for the end of quiet hours when it was taken away: its reason had ended, or notifications
-/// were forbidden. It is asked for again if that is over before they end.
+/// A match whose request was withdrawn while quiet hours deferred it.
+///
+/// Its conditions had ended, or notifications were forbidden. It is requested again if that changes before
+/// quiet hours end.
 package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
-  /// The local day that it counts for.
+  /// The local day that the match counts for.
   package var day: Int32
-  /// Its text.
+  /// The text of the request.
   package var copy: UInt8
-  /// When quiet hours end for it.
+  /// The end of quiet hours for the request.
   package var release: Instant
-  /// Notifications were forbidden: by the system, or in the app's settings.
+  /// Whether the system or the app's settings forbade notifications.
   package var isForbidden: Bool
 
   package init(day: Int32, copy: UInt8, release: Instant, isForbidden: Bool) {
@@ -20,7 +22,7 @@ package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// As `StoredState.md` describes it.
+/// The stored form of a withdrawn match; see `StoredState.md`.
 extension WithdrawnMatch {
   func write(to writer: inout StateWriter) {
     writer.day(day)

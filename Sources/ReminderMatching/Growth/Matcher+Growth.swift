@@ -3,9 +3,9 @@ package import TriggerModel
 
 /// Adds, changes and removes reminders while an engine runs.
 extension Matcher {
-  /// Adds the declaration of a new reminder, or of one that was removed. It does not wait yet.
+  /// Adds the declaration of a new or a removed reminder. It is not waiting yet.
   ///
-  /// - Throws: ``ReminderCompileError``. Nothing has changed then.
+  /// - Throws: ``ReminderCompileError``, in which case nothing has changed.
   package mutating func declare(
     _ declaration: ReminderDeclaration
   ) throws(ReminderCompileError) -> ReminderID {
@@ -16,9 +16,9 @@ extension Matcher {
     return try take(declaration, inPlaceOf: known)
   }
 
-  /// Replaces the declaration of a reminder by another with the same id. It does not wait yet.
+  /// Replaces the declaration of a reminder by another one with the same id. It is not waiting yet.
   ///
-  /// - Throws: ``ReminderCompileError``. Nothing has changed then.
+  /// - Throws: ``ReminderCompileError``, in which case nothing has changed.
   package mutating func redeclare(
     _ reminder: ReminderID, _ declaration: ReminderDeclaration
   ) throws(ReminderCompileError) {
@@ -56,9 +56,9 @@ extension Matcher {
     hasChanged = true
   }
 
-  /// Recompiles the program without replaced declarations, if they are the majority.
+  /// Recompiles the program without replaced declarations if they are the majority.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether the program was recompiled.
   package mutating func compact() throws(ReminderCompileError) -> Bool {
     guard program.needsCompaction else { return false }
     flushRequestCounts()
@@ -96,7 +96,7 @@ extension Matcher {
       let number = Int(facts.places[first + place].series)
       let found = state.series[number]
       if !found.isMeasured {
-        // Measure it as if the facts had changed.
+        // Measure the quantity as if its facts had changed.
         for fact in condition.facts { factSync.changed(fact) }
         continue
       }
@@ -126,7 +126,7 @@ extension MatcherState {
 }
 
 extension ReminderProgram {
-  /// The program without reminders.
+  /// A program without reminders.
   package static let none: ReminderProgram = {
     do {
       return try ReminderProgram(compiling: [], names: EngineNames())

@@ -26,8 +26,8 @@ extension ReminderProgram {
     return compiled
   }
 
-  /// Adds a compiled declaration, of a new reminder or in place of a reminder's own. It does not wait in the
-  /// state yet.
+  /// Adds a compiled declaration, either for a new reminder or as the replacement of a reminder's own
+  /// declaration. Its entries are not waiting yet.
   func append(
     _ declaration: ReminderDeclaration, _ compiled: CompiledReminder, _ state: inout MatcherState
   ) {
@@ -67,7 +67,7 @@ extension ReminderProgram {
     Int(tables.bucketsOfKind[Int(trigger.kind.rawValue)].first + trigger.subject)
   }
 
-  /// Gives the states room for everything in the tables.
+  /// Enlarges the states to the size of the tables.
   func fit(_ state: inout MatcherState) {
     if !template.fits(self) { template = MatcherState(copying: template, fitting: self) }
     if !state.fits(self) { state = MatcherState(copying: state, fitting: self) }
@@ -176,7 +176,7 @@ extension ReminderProgram {
 }
 
 extension MatcherState {
-  /// Returns whether the state has room for everything in a program.
+  /// Returns whether the state is large enough for a program.
   fileprivate func fits(_ program: ReminderProgram) -> Bool {
     words.count >= program.wordCount * StateRow.count && buckets.count >= program.tables.buckets.count
       && memories.count >= program.reminderCount && factRows.count >= program.factWords
@@ -194,7 +194,8 @@ extension MatcherState {
     }
   }
 
-  /// Initializes the region bit of a new entry from the bucket's current region. The entry does not wait.
+  /// Initializes the region bit of a new entry from the bucket's current region. The entry is not waiting
+  /// yet.
   fileprivate func begin(_ entry: Int, _ compiled: CompiledReminder, in index: Int, of bucket: TriggerBucket)
   {
     let current = buckets[index]
@@ -205,7 +206,7 @@ extension MatcherState {
     buckets[index].key = RowKey.none
   }
 
-  /// Makes a new entry wait.
+  /// Marks a new entry as waiting.
   fileprivate func setWaiting(_ entry: Int, of bucket: TriggerBucket) {
     set(.live, entry, of: bucket)
     set(.armed, entry, of: bucket)
@@ -218,7 +219,7 @@ extension MatcherState {
 
 /// Adds the fact conditions of one more declaration.
 extension ReminderProgram {
-  /// Adds the fact conditions of the last declaration. Its entries must exist.
+  /// Adds the fact conditions of the last declaration, which must already have its entries.
   func appendFacts(of declaration: UInt32, _ state: inout MatcherState) {
     let conditions = plans[Int(declaration)].factsInRows
     if tables.facts.firstPlace.count == 0 {
@@ -305,7 +306,8 @@ extension ReminderProgram {
 }
 
 extension FactTables {
-  /// Inserts a term after those with the same constant. Its declaration must be the last of all.
+  /// Inserts a term after all terms with the same constant. Its declaration must be the last one in the
+  /// program.
   fileprivate mutating func insert(_ term: FactTerm, into list: inout TermList) {
     let count = list.range.end - list.range.start
     if count == list.room {
@@ -325,9 +327,10 @@ extension FactTables {
   }
 }
 
-/// Maintains the lists of reminders by what they need, and removes replaced declarations.
+/// Maintains the lists of reminders by schedule, lapse, repetition and fact, and removes replaced
+/// declarations.
 extension ReminderProgram {
-  /// Adds a reminder to the lists that its declaration belongs to.
+  /// Adds a reminder to the lists that apply to its declaration.
   func list(_ number: UInt32) {
     let plan = plans[Int(number)]
     let reminder = plan.reminder
@@ -351,7 +354,7 @@ extension ReminderProgram {
     }
   }
 
-  /// Removes a declaration that can never be in force again. Its reminder may stay in the lists until the
+  /// Removes a declaration that can never be in force again. The lists may contain its reminder until the
   /// next compaction.
   func retire(_ number: UInt32) {
     let plan = plans[Int(number)]
@@ -369,7 +372,7 @@ extension ReminderProgram {
     for place in places(of: number) { template.setNotWaiting(place, tables) }
   }
 
-  /// Whether the lists may contain reminders that no longer belong there.
+  /// Whether the lists may contain obsolete reminders.
   package var hasReplaced: Bool { !replaced.isEmpty }
 
   /// Returns whether a reminder was removed.
@@ -379,7 +382,7 @@ extension ReminderProgram {
 }
 
 extension ReminderDeclaration {
-  /// The remains of a removed declaration. Its id is needed as long as requests may refer to it.
+  /// An empty declaration that replaces a removed one. The id is kept because requests may still refer to it.
   fileprivate var emptied: ReminderDeclaration {
     ReminderDeclaration(
       id: id, triggers: [], isCreatedLater: true,
@@ -397,15 +400,15 @@ extension MatcherState {
 }
 
 extension ReminderProgram {
-  /// Whether more declarations were replaced since the last compilation than are left.
+  /// Whether more declarations have been replaced since the last compilation than remain.
   var needsCompaction: Bool { replacedSince > 64 && replacedSince > plans.count / 2 }
 
-  /// Returns the same reminders without the replaced declarations.
+  /// Returns a program without the replaced declarations.
   ///
-  /// Reminders keep their numbers, because requests refer to them. Initial declarations keep their numbers
-  /// too, and stay as empty ones.
+  /// Reminders keep their numbers, because requests refer to them. Initial declarations also keep their
+  /// numbers, and replaced ones become empty.
   ///
-  /// - Returns: Also the new number of each former declaration, or `nil`.
+  /// - Returns: The program, and the new number of each former declaration or `nil` if it was removed.
   func compacted() throws(ReminderCompileError) -> (program: ReminderProgram, numbers: [UInt32?]) {
     var numbers: [UInt32?] = []
     var kept: [Int] = []
@@ -414,7 +417,7 @@ extension ReminderProgram {
       numbers.append(isKept ? UInt32(kept.count) : nil)
       if isKept { kept.append(number) }
     }
-    // A removed reminder keeps its last declaration, which is empty.
+    // A removed reminder keeps an empty declaration.
     var own = ownDeclarations
     for reminder in own.indices {
       if let number = numbers[Int(own[reminder])] {
@@ -448,7 +451,7 @@ extension ReminderProgram {
 
 /// Arrays in ascending order without duplicates.
 extension Array where Element: Comparable {
-  /// Inserts an element at its position, unless it is already there.
+  /// Inserts an element at its sorted position, unless the array already contains it.
   mutating func insertSorted(_ element: Element) {
     let position = partition { $0 < element }
     if position == count || self[position] != element { insert(element, at: position) }

@@ -1,4 +1,4 @@
-/// One word of 64 bits, or several words that are processed at once.
+/// One word of 64 bits, or several words processed at once.
 public protocol BitWords {
   /// Words without set bits.
   static var none: Self { get }
@@ -31,8 +31,8 @@ extension UInt64: BitWords {
 
 /// Two words.
 ///
-/// The operators of `SIMD2<UInt64>` are split into scalar instructions, but those of masks are one
-/// instruction each and do the same to every bit.
+/// `SIMD2<UInt64>` operators compile to scalar instructions. The mask operators have the same effect on each
+/// bit and compile to one instruction each.
 public struct TwoWords: BitWords {
   @usableFromInline let mask: SIMDMask<SIMD2<Int64>>
 
@@ -185,11 +185,11 @@ extension UInt64 {
   var bits: UInt64 { UInt64(truncatingIfNeeded: nonzeroBitCount) }
 }
 
-/// The positions of the set bits, in ascending order.
+/// A sequence of the positions of the set bits, in ascending order.
 public struct Bits: Sequence, IteratorProtocol {
   @usableFromInline var rest: UInt64
 
-  /// - Parameter bits: The bits whose positions 0…63 are listed.
+  /// - Parameter bits: The bits to list, with positions 0…63.
   @inlinable
   public init(_ bits: UInt64) { rest = bits }
 
@@ -202,7 +202,7 @@ public struct Bits: Sequence, IteratorProtocol {
   }
 }
 
-/// Rows of bits with the same length, one after another.
+/// Rows of bits with equal length, stored consecutively.
 public struct BitRows {
   /// The rows. Each starts with bits 0…63.
   public private(set) var words: [UInt64]
@@ -222,9 +222,9 @@ public struct BitRows {
   }
 }
 
-/// Counts the set bits of a row.
+/// A counter of set bits.
 ///
-/// If eight words are added at a time, a carry-save adder sums them first, so that only one word of four
+/// If eight words are added at a time, a carry-save adder combines them first. Only one word of four then
 /// needs a population count.
 public struct BitTally {
   @usableFromInline var units = SIMD2<UInt64>.zero

@@ -1,17 +1,16 @@
-/// Derives the misses of each entry of a trigger from the times of its evaluations and from the entries that
-/// waited.
+/// A tally of the misses of each entry of a trigger, derived from the times of its evaluations and the
+/// waiting entries.
 ///
 /// The misses of a waiting entry depend only on the weekday, the charging state, the time of day and its
-/// region. The evaluations with equal values are therefore counted together, whichever entries waited. The
-/// misses of an entry are the difference of these counts between the start and the end of its waiting time.
-/// An evaluation takes constant time; only entries that start or stop waiting, or whose region condition
-/// changes, take time of their own.
+/// region. So evaluations with equal values are counted together for all entries. The misses of an entry are
+/// the difference of these counts between the start and the end of its wait. An evaluation takes constant
+/// time. Only entries that start or stop waiting, or whose region condition changes, take additional time.
 public struct MissTally: Sendable {
   /// The misses of one entry.
   public struct Misses: Equatable, Sendable {
     /// The number of evaluations while the entry waited and did not match.
     public var all = 0
-    /// The misses by failing kind of condition: window, weekday, region, charging. One miss may count for
+    /// The misses by kind of failing condition: window, weekday, region, charging. One miss may count for
     /// several kinds.
     public var failed = SIMD4<Int32>.zero
 
@@ -22,19 +21,19 @@ public struct MissTally: Sendable {
   }
 
   private let wordCount: Int
-  /// The stretch of the day that each slot belongs to. The same windows are open at all times of a stretch.
+  /// The index of the stretch of the day for each slot. The open windows are constant within a stretch.
   private let stretches: [Int]
   /// The open windows of each stretch, as words.
   private let open: [UInt64]
   private let minutesOfSlot: Int
-  /// The number of evaluations by stretch, and by weekday and charging state at ``place(_:_:)``.
+  /// The number of evaluations by stretch. Each element has the counts by weekday and charging state at
+  /// ``place(_:_:)``.
   private var looks: [SIMD16<UInt32>]
   private var allLooks = SIMD16<UInt32>.zero
-  /// The entries that wait, and those of them whose region condition fails.
+  /// The waiting entries, and those of them with a failing region condition.
   private var waiting: [UInt64]
   private var outOfPlace: [UInt64]
-  /// The misses of each entry, minus the counts at the time when it started to wait. Empty while all are
-  /// zero.
+  /// The misses of each entry, minus the counts when it started to wait. Empty while all are zero.
   private var settled: [Misses] = []
 
   /// Creates a tally without evaluations and without waiting entries.
@@ -106,7 +105,7 @@ public struct MissTally: Sendable {
     }
   }
 
-  /// Returns the misses of an entry that waits at all evaluations.
+  /// Returns the misses of an entry as if it had waited at all evaluations.
   ///
   /// - Complexity: O(stretches of the day)
   private func misses(_ word: Int, _ mask: UInt64, isOut: Bool, _ rows: MissRows) -> Misses {
@@ -139,7 +138,7 @@ public struct MissTally: Sendable {
   }
 }
 
-/// The rows of a trigger's entries that determine when their conditions hold, except region conditions.
+/// The rows of a trigger's entries for all conditions except regions.
 public struct MissRows {
   private let weekdays: UnsafePointer<UInt64>
   private let chargers: UnsafePointer<UInt64>
@@ -174,14 +173,14 @@ public struct MissRows {
   func charging(_ isCharging: Bool, _ word: Int) -> UInt64 { chargers[(isCharging ? wordCount : 0) + word] }
 }
 
-/// The entries that wait for a trigger, and those whose region condition fails, as last reported. Only
-/// changes are reported again.
+/// The last reported waiting entries of each trigger, and those with a failing region condition. Used to
+/// report only changes.
 public struct ReportedRows: Sendable {
-  /// For each word the waiting entries, and those of them whose region condition fails. Unreported words have
-  /// values that cannot occur.
+  /// Two words for each word of entries: the waiting entries, and those with a failing region condition.
+  /// Unreported words have impossible values.
   public var words: [UInt64]
 
-  /// Creates rows of which nothing was reported.
+  /// Creates rows without any report.
   ///
   /// - Parameter count: The number of words of all triggers.
   public init(count: Int = 0) {
@@ -193,15 +192,15 @@ public struct ReportedRows: Sendable {
   /// The number of words of all triggers.
   public var count: Int { words.count / 2 }
 
-  /// Reports the words of a trigger that have changed.
+  /// Reports the changed words of a trigger.
   ///
   /// - Parameters:
   ///   - first: The trigger's first word among the words of all triggers.
   ///   - live: The waiting entries.
-  ///   - apart: The entries that are reported otherwise.
-  ///   - regionFails: The entries whose region condition fails.
+  ///   - apart: The entries that are reported individually.
+  ///   - regionFails: The entries with a failing region condition.
   ///   - count: The number of words in each row.
-  ///   - body: Receives each changed word.
+  ///   - body: A closure that is called for each changed word.
   /// - Complexity: O(`count`)
   @inlinable @inline(__always)
   public mutating func update(

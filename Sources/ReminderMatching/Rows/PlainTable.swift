@@ -1,15 +1,15 @@
 package import TriggerModel
 
-/// A contiguous table of plain values, accessed without reference counting or uniqueness checks: for the hot
-/// path. Positions are checked only in debug builds.
+/// A contiguous table of plain values for the hot path, accessed without reference counting or uniqueness
+/// checks. Positions are checked only in debug builds.
 ///
-/// A table is a pointer, not a value: its creator must deallocate it. Only programs and the states of
+/// A table is a pointer and not a value, so its creator must deallocate it. Only programs and the states of
 /// matchers own tables.
 public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   /// The first of ``count`` elements.
   public let base: UnsafeMutablePointer<Element>
-  /// The number of elements and the capacity, in four bytes each, because an engine is copied with its
-  /// tables.
+  /// The number of elements. It and the capacity take four bytes each, because every copy of an engine
+  /// contains its tables.
   @usableFromInline var size: UInt32
   @usableFromInline var room: UInt32
 
@@ -38,8 +38,8 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     base.initialize(from: other.base, count: count)
   }
 
-  /// Creates a copy with at least `count` elements, where missing ones equal `element`. If it must grow, it
-  /// grows by half.
+  /// Creates a copy with at least `count` elements. New elements equal `element`. A copy that must grow gets
+  /// half as many more.
   @inlinable
   public init(copying other: Self, atLeast count: Int, filling element: Element) {
     let room = count <= other.count ? other.count : count + count / 2 + 8
@@ -48,7 +48,7 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     (base + other.count).initialize(repeating: element, count: room - other.count)
   }
 
-  /// Appends an element. Copies of the table become invalid.
+  /// Appends an element, which invalidates copies of the table.
   @inlinable
   public mutating func append(_ element: Element) { append(repeating: element, count: 1) }
 
@@ -65,7 +65,7 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     size += UInt32(more)
   }
 
-  /// Inserts an element into a range. The element after the range is overwritten.
+  /// Inserts an element and moves the rest of the range by one. The element after the range is overwritten.
   @inlinable
   public func insert(_ element: Element, at position: Int, before end: Int) {
     (base + position + 1).update(from: base + position, count: end - position)
@@ -78,7 +78,7 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     (base + end).update(from: base + start, count: more)
   }
 
-  /// Deallocates the memory. All copies of the table become invalid.
+  /// Deallocates the memory, which invalidates all copies of the table.
   @inlinable
   public func deallocate() { base.deallocate() }
 
@@ -102,12 +102,13 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
 }
 
 extension PlainTable {
-  /// Packs or unpacks the elements, like ``TriggerModel/Packable/pack(in:)``. The memory stays the same.
+  /// Packs or unpacks the elements, like ``TriggerModel/Packable/pack(in:)``. Unpacking overwrites the
+  /// elements in place and does not reallocate.
   package func pack(in parcel: inout Parcel) {
     var elements = parcel.isUnpacking ? [] : Array(UnsafeBufferPointer(start: base, count: count))
     parcel.carry(&elements)
     if !parcel.isUnpacking { return }
-    // Either side may have more room than needed if reminders were added.
+    // If reminders were added, either table may have more elements than needed.
     for index in 0..<min(count, elements.count) { self[index] = elements[index] }
   }
 }

@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// The values that the rows of a trigger depend on at one instant, outside a fold.
+/// The values that determine a trigger's rows at one instant outside a fold.
 public struct PlainView {
   /// The local date.
   public let date: CivilDate
@@ -13,7 +13,7 @@ public struct PlainView {
   /// Bit *r* is set inside region *r*.
   public let inside: UInt32
 
-  /// Creates a view, which is computed once per event for all triggers.
+  /// Creates a view. One view per event serves all triggers.
   @inlinable @inline(__always)
   public init(
     date: CivilDate, weekday: Weekday, quarter: RowsOfQuarter, isCharging: Bool, inside: UInt32
@@ -22,24 +22,26 @@ public struct PlainView {
     (self.isCharging, self.inside) = (isCharging, inside)
   }
 
-  /// Returns a key of everything that the rows of a trigger depend on, except the time of day.
+  /// Returns a key of all values that determine a trigger's rows, except the time of day.
   ///
-  /// - Parameter regions: Bit *r* is set if the rows depend on region *r*.
+  /// - Parameter regions: The regions that the rows depend on: bit *r* for region *r*.
   @inlinable @inline(__always)
   public func key(regions: UInt32) -> UInt32 {
     UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) &<< 4
   }
 }
 
-/// Special values in place of a key. A key has the weekday, the charging state and the regions of a bucket's
-/// rows, from the lowest bit. No real key equals one of these values.
+/// Special values in place of a key.
+///
+/// A key has the weekday, the charging state and the regions of a bucket's rows, from the lowest bit. No real
+/// key equals one of these values.
 public enum RowKey {
-  /// The rows must be remade, and the live entries must be counted.
+  /// The rows must be recomputed and the live entries must be counted.
   @inlinable @inline(__always) public static var none: UInt32 { .max }
-  /// The rows must be remade, and the live entries are counted.
+  /// The rows must be recomputed, but the count of live entries is valid.
   @inlinable @inline(__always) public static var newDay: UInt32 { none - 16 }
-  /// Nothing waits, now or on a later day. A change that makes an entry wait sets ``none``. No weekday has
-  /// this number.
+  /// No entry is waiting, now or on a later day. A change that makes an entry wait sets ``none``. No weekday
+  /// has this number.
   @inlinable @inline(__always) public static var spent: UInt32 { 7 }
   /// Like ``spent``, for a bucket without entries.
   @inlinable @inline(__always) public static var unheard: UInt32 { 15 }

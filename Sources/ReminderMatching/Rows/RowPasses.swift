@@ -1,4 +1,5 @@
-/// An operation on all words of some rows, in order, with as many words at once as the processor supports.
+/// An operation on all words of some rows, in order. Processes as many words at a time as the processor
+/// supports.
 @usableFromInline protocol RowPass {
   mutating func take<Words: BitWords>(_ words: Words.Type, at word: Int)
 }
@@ -24,7 +25,7 @@ extension RowPass {
   }
 }
 
-/// The entries that wait, and those that will wait again on another day.
+/// The waiting entries, and the entries that start waiting again on another day.
 public struct WaitingRows {
   let live: UnsafeMutablePointer<UInt64>
   let armed: UnsafePointer<UInt64>
@@ -35,9 +36,10 @@ public struct WaitingRows {
     (self.live, self.armed, self.count) = (live, armed, count)
   }
 
-  /// Makes the armed entries wait.
+  /// Makes all armed entries wait.
   ///
-  /// - Parameter isLookedUp: Whether the live entries were already looked up, so that nothing is changed.
+  /// - Parameter isLookedUp: Whether the live entries have already been updated, so that the rows are only
+  ///   counted.
   /// - Returns: The number of live entries, and whether any entry is live or armed.
   public func arm(isLookedUp: Bool) -> (live: Int32, waits: Bool) {
     var pass = Pass(rows: self, isLookedUp: isLookedUp)
@@ -63,7 +65,7 @@ public struct WaitingRows {
   }
 }
 
-/// The waiting entries, and the rows of each condition except the time window.
+/// The rows of the waiting entries and of each condition except the time window.
 public struct ConditionRows {
   @usableFromInline let live: UnsafePointer<UInt64>
   @usableFromInline let charging: UnsafePointer<UInt64>
@@ -84,15 +86,15 @@ public struct ConditionRows {
   /// Returns the number of waiting entries.
   public func waiting() -> Int32 { (0..<count).reduce(0) { $0 + Int32(live[$1].nonzeroBitCount) } }
 
-  /// Returns the number of waiting entries whose charging condition holds, and of those whose weekday
-  /// condition also holds.
+  /// Returns the number of waiting entries with a fulfilled charging condition, and the number of those with
+  /// a fulfilled weekday condition.
   public func counts(isCharging: Bool) -> (charged: Int32, onDay: Int32) {
     var pass = CountPass(rows: self, charging: row(isCharging))
     pass.run(count)
     return (pass.charged.count(ofWords: count), pass.onDay.count(ofWords: count))
   }
 
-  /// Makes the row of the entries for which all conditions hold.
+  /// Computes the row of the entries with all conditions fulfilled.
   ///
   /// - Returns: The number of these entries.
   public func makeEligible(_ eligible: UnsafeMutablePointer<UInt64>, isCharging: Bool) -> Int32 {
@@ -134,7 +136,7 @@ public struct ConditionRows {
 }
 
 extension QuarterRows {
-  /// Makes the row of the entries whose windows are open. Both rows have `count` words.
+  /// Computes the row of the entries with open windows. Both rows have `count` words.
   ///
   /// - Returns: The number of these entries.
   public func makeOpen(
@@ -145,7 +147,7 @@ extension QuarterRows {
     return pass.tally.count(ofWords: count)
   }
 
-  /// Makes the open row like ``makeOpen(_:from:count:)``, inlined into its caller.
+  /// Computes the open row like ``makeOpen(_:from:count:)``, but inlined into the caller.
   ///
   /// - Returns: Whether there are any open entries.
   @inlinable @inline(__always)
@@ -181,7 +183,7 @@ extension QuarterRows {
 }
 
 extension WindowRows {
-  /// Makes the row of the entries whose windows are open, like that of ``QuarterRows``.
+  /// Computes the row of the entries with open windows, as ``QuarterRows`` does.
   public func makeOpen(
     _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
   ) -> Int32 {
@@ -208,7 +210,7 @@ private struct WindowPass<Windows: OpenWindows>: RowPass {
   }
 }
 
-/// Flips the bits of a row that are set in another. Both have `count` words.
+/// Flips the bits of a row that are set in another row. Both have `count` words.
 public func flipBits(
   of row: UnsafeMutablePointer<UInt64>, by other: UnsafePointer<UInt64>, count: Int
 ) {
@@ -226,13 +228,13 @@ private struct FlipPass: RowPass {
   }
 }
 
-/// The rows that change when entries match that fire once or daily.
+/// The rows that change when entries that fire once or daily match.
 public struct MatchedRows {
   @usableFromInline let live: UnsafeMutablePointer<UInt64>
   @usableFromInline let armed: UnsafeMutablePointer<UInt64>
   @usableFromInline let once: UnsafePointer<UInt64>
 
-  /// Creates the rows of one bucket: live, armed, and firing once.
+  /// Creates the rows of one bucket: live, armed, and once.
   @inlinable @inline(__always)
   public init(
     live: UnsafeMutablePointer<UInt64>, armed: UnsafeMutablePointer<UInt64>, once: UnsafePointer<UInt64>
@@ -248,9 +250,9 @@ public struct MatchedRows {
   }
 }
 
-/// Returns which of up to eight words of a row are nonzero: bit *i* for the word *i* after the first.
+/// Returns which of up to eight words of a row are nonzero. Bit *i* stands for the word at offset *i*.
 ///
-/// Without a branch for each word, because the result is unpredictable.
+/// Avoids a branch for each word, because the result is unpredictable.
 @inlinable @inline(__always)
 public func filledWords(_ row: UnsafePointer<UInt64>, from word: Int, count: Int) -> UInt64 {
   let words = min(count &- word, 8)
@@ -259,7 +261,7 @@ public func filledWords(_ row: UnsafePointer<UInt64>, from word: Int, count: Int
   var place = word &+ words
   while place > word {
     place &-= 1
-    // The highest bit of a number or of its negation is set unless it is zero. A comparison with zero would
+    // For a nonzero number, the number or its negation has the highest bit set. A comparison with zero would
     // be a branch.
     filled = filled &<< 1 | (row[place] | (0 &- row[place])) &>> 63
   }

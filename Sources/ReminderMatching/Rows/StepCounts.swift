@@ -1,12 +1,12 @@
-/// The number of waiting entries that are left after each condition: charging, then weekday, then region.
+/// The number of waiting entries left after each condition: charging, then weekday, then region.
 public struct StepCounts {
   /// The number of waiting entries.
   public let live: Int64
-  /// The number of those whose charging condition holds.
+  /// The number of these with a fulfilled charging condition.
   public let charged: Int64
-  /// The number of those whose weekday condition also holds.
+  /// The number of these with a fulfilled weekday condition too.
   public let onDay: Int64
-  /// The number of those whose region condition also holds.
+  /// The number of these with a fulfilled region condition too.
   public let inPlace: Int64
 
   /// Creates counts. Each is at most the one before.
@@ -25,17 +25,17 @@ public struct StepCounts {
   }
 }
 
-/// The entries of a word that are left after each condition, and those whose window is open.
+/// The entries of a word left after each condition, and those with an open window.
 public struct WordSteps {
   /// The waiting entries.
   public let live: UInt64
-  /// Those whose charging condition holds.
+  /// The waiting entries with a fulfilled charging condition.
   public let charged: UInt64
-  /// Those whose weekday condition also holds.
+  /// The entries of ``charged`` with a fulfilled weekday condition.
   public let onDay: UInt64
-  /// Those whose region condition also holds.
+  /// The entries of ``onDay`` with a fulfilled region condition.
   public let inPlace: UInt64
-  /// Those whose window is also open.
+  /// The entries of ``inPlace`` with an open window.
   public let open: UInt64
 
   /// Creates the steps of one word. Each is a subset of the one before.
@@ -50,8 +50,8 @@ public struct WordSteps {
   public var counts: StepCounts { StepCounts(live, charged, onDay, inPlace) }
 }
 
-/// The sums of ``StepCounts`` of many evaluations with few entries. The four counts are packed into one word,
-/// so that an evaluation counts and adds them at once.
+/// Sums of ``StepCounts`` over many evaluations with few entries. One word holds all four counts, so that an
+/// evaluation adds them in one operation.
 public struct PackedStepCounts: Sendable {
   @usableFromInline var sums: UInt64 = 0
 
@@ -59,10 +59,10 @@ public struct PackedStepCounts: Sendable {
   @inlinable @inline(__always)
   public init() {}
 
-  /// The maximum number of entries of a word.
+  /// The maximum number of entries per word.
   @inlinable @inline(__always) public static var most: Int { 16 }
 
-  /// Adds the entries after each step, at most ``most`` per word. Must not be called if ``isFull``.
+  /// Adds the entries after each step, at most ``most`` per word. Do not call this if ``isFull`` is set.
   @inlinable @inline(__always)
   public mutating func add(_ steps: WordSteps) {
     let all = steps.live | steps.charged &<< 16 | steps.onDay &<< 32 | steps.inPlace &<< 48

@@ -1,18 +1,19 @@
 public import CivilTime
 
-/// The minutes of the day at which windows start and end, as digits in rows. Five rows compare 64 windows
-/// with the clock.
+/// The minutes of the day at which windows start and end, encoded as digits in rows. Five rows suffice to
+/// compare 64 windows with the clock.
 ///
-/// A minute is written as its quarter of an hour and its place in the quarter. The quarter is written as a
-/// block of three hours and one of twelve places in it. Three facts determine whether a window is open, and
-/// each of them turns the answer: that the window wraps over midnight, that its start is still to come, and
-/// that its end is still to come.
+/// A minute is split into its quarter of an hour and its place in the quarter. The quarter is split into one
+/// of eight blocks of three hours and one of twelve places in the block. A window is open or closed depending
+/// on three facts, and each of them inverts the result: the window wraps over midnight, its start is still to
+/// come, its end is still to come.
 ///
-/// - For each block, one row combines all three, as far as the blocks of the edges determine them.
-/// - For each edge and block, one row has the windows whose edge is in that block.
-/// - For each edge and place but the first, one row has the windows whose edge has that place or a later one.
-/// - The place in the quarter, which most windows do not need, has one row for each of four binary digits.
-///   These rows exist only if a window needs them.
+/// - For each block, one row combines all three facts as far as the blocks of the edges determine them.
+/// - For each edge and block, one row has the windows with that edge in that block.
+/// - For each edge and each place after the first, one row has the windows with that edge at that place or
+///   later.
+/// - For the place in the quarter, one row stores each of four binary digits. Most windows start and end at
+///   quarters, so these rows exist only if a window needs them.
 public struct WindowDigits: Sendable {
   private let window: DailyWindow?
 
@@ -22,17 +23,17 @@ public struct WindowDigits: Sendable {
   @usableFromInline static let blocks = 8
   @usableFromInline static let places = 12
 
-  /// The windows that are never open. Also used where no edge counts.
+  /// The windows that are never open. This row also serves as an empty row for an edge.
   @usableFromInline static let never = 0
-  /// By block: the combined row described above.
+  /// The combined row of each block, as described above.
   @usableFromInline static let turned = 1
-  /// By block: the windows that start in it.
+  /// The windows that start in each block.
   @usableFromInline static let from = turned + blocks
-  /// By block: the windows that end in it.
+  /// The windows that end in each block.
   @usableFromInline static let to = from + blocks
-  /// By place but the first: the windows that start there or later in their block.
+  /// The windows that start at each place or later in their block, for all places but the first.
   @usableFromInline static let fromPlace = to + blocks
-  /// By place but the first: the windows that end there or later in their block.
+  /// The windows that end at each place or later in their block, for all places but the first.
   @usableFromInline static let toPlace = fromPlace + places - 1
   /// The number of rows for quarters.
   public static let count = toPlace + places - 1
@@ -53,7 +54,7 @@ public struct WindowDigits: Sendable {
       + Array(Self.toPlace..<Self.toPlace + to % Self.places)
   }
 
-  /// The rows of ``minuteCount`` that contain the window. Empty if it starts and ends at quarters.
+  /// The indices of the minute rows that contain the window, in `0..<minuteCount`. Empty if it starts and ends at quarters.
   public var minuteRows: [Int] {
     guard let window, !window.isEmpty else { return [] }
     let digits = window.from % 15 | (window.to % 15) << 4
@@ -63,9 +64,9 @@ public struct WindowDigits: Sendable {
 
 /// The numbers of the rows that determine which windows are open in a quarter of an hour.
 public struct RowsOfQuarter: Sendable {
-  // One byte each, from the lowest: the turned row, the windows that start in the block, those of them that
-  // start at a later place, the windows that end in the block, those of them that end at a later place, and
-  // those that start, and end, at no earlier place.
+  // One byte for each row number, from the lowest: the combined row; the windows that start in this block,
+  // and those at a later place in it; the same two for the end; the windows that start at this place or
+  // later, and the same for the end.
   @usableFromInline let numbers: UInt64
 
   init(quarter: Int) {
@@ -94,8 +95,8 @@ public struct RowsOfQuarter: Sendable {
   func row(_ place: UInt64) -> Int { Int(truncatingIfNeeded: numbers &>> (8 &* place) & 0xFF) }
 }
 
-/// The rows of one edge: the windows whose edge is in a block of three hours, and those of them whose edge is
-/// at a later place, and at no earlier place.
+/// The rows of one edge: the windows with the edge in a block of three hours, at a later place in it, and at
+/// this place or later.
 @usableFromInline struct EdgeRows {
   @usableFromInline let block: Int
   @usableFromInline let later: Int
@@ -107,12 +108,12 @@ public struct RowsOfQuarter: Sendable {
   }
 }
 
-/// ``RowsOfQuarter`` for each quarter, because computing them costs more than an evaluation.
+/// ``RowsOfQuarter`` for each quarter. Computing the rows takes longer than an evaluation.
 // Unchecked: the memory never changes.
 public struct QuarterTable: @unchecked Sendable {
   @usableFromInline let rows: UnsafePointer<RowsOfQuarter>
 
-  /// The only table. It is never deallocated.
+  /// The shared table. It is never deallocated.
   public static let shared = QuarterTable()
 
   private init() {
@@ -133,13 +134,13 @@ public struct QuarterTable: @unchecked Sendable {
   static func quarter(_ minute: Int32) -> Int32 { (minute &* 4_370) &>> 16 }
 }
 
-/// The time of an instant with respect to all windows.
+/// A time of day that is compared with all windows.
 public struct WindowTime: Sendable {
-  /// The minute of the day, 0…1,439: windows that start by then have started.
+  /// The minute of the day, 0…1,439, up to which windows have started.
   @usableFromInline let opening: Int32
-  /// The minute by which windows have ended. It differs only within a fold.
+  /// The minute up to which windows have ended. It differs from ``opening`` only within a fold.
   @usableFromInline let closing: Int32
-  /// Whether ``closing`` is on the day before, where a fold extends over midnight.
+  /// Whether ``closing`` is on the day before because a fold extends over midnight.
   @usableFromInline let isDayBefore: Bool
   /// The quarter of ``opening``.
   @usableFromInline let quarter: Int32
@@ -157,7 +158,7 @@ public struct WindowTime: Sendable {
     rows = quarters[quarter]
   }
 
-  /// Creates the time from the hands, also in a fold.
+  /// Creates the time from window hands, which differ in a fold.
   public init(_ hands: WindowHands) {
     let day = hands.start.floorDivided(by: 1_440)
     let end = hands.end - day * 1_440
@@ -169,7 +170,7 @@ public struct WindowTime: Sendable {
     rows = QuarterTable.shared[quarter]
   }
 
-  /// Whether both minutes are equal, as outside a fold.
+  /// Whether both minutes are equal, which is always the case outside a fold.
   var isOneMinute: Bool { !isDayBefore && opening == closing }
 
   /// The minute of the day by which windows have started.
@@ -207,7 +208,7 @@ public struct QuarterRows: OpenWindows {
 
   @inlinable @inline(__always)
   public func open<Words: BitWords>(at word: Int) -> Words {
-    // The rows are computed here, because most words have no entries left that need a window.
+    // Computed here and not in the initializer, because most words have no entries left that need a window.
     let (opening, closing) = (quarter.opening, quarter.closing)
     let begins: Words = row(opening.block, word) & row(opening.later, word)
     let ends: Words = row(closing.block, word) & row(closing.later, word)
@@ -244,19 +245,19 @@ public struct WindowRows: OpenWindows {
     var ends: Words = later(closing.closing, minutes.map { $0 + 4 * stride }, place: time.closing % 15, word)
     let turned: Words = row(opening.turned, word)
     if time.isOneMinute { return turned ^ begins ^ ends }
-    // The minutes differ. The edges in later blocks determine which windows wrap, and which start or end
+    // The minutes differ. Determine from the edges in later blocks which windows wrap, start later, or end
     // later.
     let laterBegins: Words = edges(WindowDigits.from, after: opening.turned, word)
     let wraps: Words = turned ^ laterBegins ^ edges(WindowDigits.to, after: opening.turned, word)
     begins = begins | laterBegins
     ends = ends | edges(WindowDigits.to, after: closing.turned, word)
-    // A window is open if two of three hold: it has started, it has not ended, it wraps. One is enough where
-    // the day before continues.
+    // A window is open if two of three facts hold: it has started, it has not ended, it wraps. One suffices
+    // where the day before continues.
     if !time.isDayBefore { return ~begins & (ends | wraps) | ends & wraps }
     return (~begins | ends | wraps) & ~row(WindowDigits.never, word)
   }
 
-  /// Returns the open windows of one word. Separate, so that it is specialized for words.
+  /// Returns the open windows of one word. A separate method, so that the compiler specializes it.
   public func open(word: Int) -> UInt64 { open(at: word) }
 
   /// Returns the windows that have an edge in a later block.

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// The JSON Schema of `report.json`. Within a version, a reader may rely on everything that the schema states.
+/// The JSON Schema of `report.json`. The schema's statements hold for every report of the same version.
 package enum ReportSchema {
   static func object(
     _ required: [(String, JSONValue)], optional: [(String, JSONValue)] = []
@@ -11,7 +11,7 @@ package enum ReportSchema {
     ]
   }
 
-  /// An object with a key for each field.
+  /// Returns the schema of an object with a key for each field.
   static func object<Subject>(of fields: [ReportField<Subject>]) -> JSONValue {
     object(required(fields), optional: optional(fields))
   }
@@ -28,7 +28,7 @@ package enum ReportSchema {
 
   static func array(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
 
-  /// An array of objects with a key for each field.
+  /// Returns the schema of an array of objects with a key for each field.
   static func array<Subject>(of fields: [ReportField<Subject>]) -> JSONValue { array(object(of: fields)) }
 
   static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/" + name)] }
@@ -39,7 +39,7 @@ package enum ReportSchema {
 
   static func integer(_ description: String? = nil) -> JSONValue { typed("integer", description) }
 
-  /// An integer of at least 0.
+  /// Returns the schema of a nonnegative integer.
   static func count(_ description: String? = nil) -> JSONValue {
     .object(integer(description).members + [.init("minimum", 0)])
   }
@@ -53,32 +53,32 @@ package enum ReportSchema {
   }
 }
 
-/// One key of an object in `report.json`: the schema of its value, and the value for a subject.
+/// One key of an object in `report.json`, with the schema of its value and a closure that returns the value.
 ///
-/// Schema and document follow from one list of fields, so they cannot disagree.
+/// One list of fields generates both schema and document, so they cannot disagree.
 struct ReportField<Subject>: Sendable {
   let key: String
   let schema: JSONValue
-  /// Whether the key is missing if the value is `nil`.
+  /// Whether the object omits the key if the value is `nil`.
   let isOptional: Bool
   let value: @Sendable (Subject) -> JSONValue?
 }
 
 extension ReportField {
-  /// The same key in an object whose subject has this one as a property.
+  /// Returns the field for an object that contains this field's subject as a property.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Subject) -> ReportField<Whole> {
     let value = value
     return ReportField<Whole>(key: key, schema: schema, isOptional: isOptional) { value(part($0)) }
   }
 
-  /// A key with a schema of its own.
+  /// Returns a field with the given schema.
   static func value(
     _ key: String, _ schema: JSONValue, _ value: @escaping @Sendable (Subject) -> JSONValue
   ) -> Self {
     Self(key: key, schema: schema, isOptional: false, value: value)
   }
 
-  /// A key that is missing if its value is `nil`.
+  /// Returns a field that is omitted if its value is `nil`.
   static func optional(
     _ key: String, _ schema: JSONValue, _ value: @escaping @Sendable (Subject) -> JSONValue?
   ) -> Self {
@@ -91,7 +91,7 @@ extension ReportField {
     .value(key, ReportSchema.string(description)) { .string(value($0)) }
   }
 
-  /// One of a closed list of words.
+  /// Returns a field with a word from a closed list.
   static func choice(
     _ key: String, _ words: [String], _ value: @escaping @Sendable (Subject) -> String
   ) -> Self {
@@ -104,7 +104,7 @@ extension ReportField {
     .optional(key, ReportSchema.string(description)) { value($0).map(JSONValue.string) }
   }
 
-  /// An integer of at least 0.
+  /// Returns a field with a nonnegative integer.
   static func count(
     _ key: String, _ value: @escaping @Sendable (Subject) -> Int, _ description: String? = nil
   ) -> Self {
@@ -123,14 +123,14 @@ extension ReportField {
     .value(key, ReportSchema.typed("boolean", description)) { .truth(value($0)) }
   }
 
-  /// An array of texts.
+  /// Returns a field with an array of strings.
   static func texts(
     _ key: String, _ value: @escaping @Sendable (Subject) -> [String], _ description: String? = nil
   ) -> Self {
     .value(key, ReportSchema.array(ReportSchema.string(description))) { .strings(value($0)) }
   }
 
-  /// An array of objects.
+  /// Returns a field with an array of objects.
   static func list<Element>(
     _ key: String, of fields: [ReportField<Element>],
     _ value: @escaping @Sendable (Subject) -> [Element]
@@ -140,23 +140,23 @@ extension ReportField {
 }
 
 extension JSONValue {
-  /// An object with a key for each field.
+  /// Creates an object with a key for each field.
   init<Subject>(_ subject: Subject, _ fields: [ReportField<Subject>]) {
     self = .object(fields.compactMap { field in field.value(subject).map { Member(field.key, $0) } })
   }
 
-  /// An object without the members whose value is `nil`.
+  /// Returns an object without the members that have the value `nil`.
   static func present(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
-  /// The text of a string, or `nil` for any other value.
+  /// The string, or `nil` for a value of another type.
   var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The elements of an array, or none for any other value.
+  /// The elements of an array. Empty for a value of another type.
   var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
-  /// The members of an object, or none for any other value.
+  /// The members of an object. Empty for a value of another type.
   var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
   static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map(JSONValue.string)) }

@@ -1,11 +1,11 @@
 import TextFormats
 
-/// A table in plain text. The terminal, Markdown and HTML each escape it in their own way.
+/// A table of plain text. Each renderer escapes it for its own format.
 package struct ReportTable: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var title: String
     package var isNumber: Bool
-    /// Whether the terminal leaves the column out for lack of room.
+    /// Whether terminal output omits the column to save space.
     package var isLong = false
 
     static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
@@ -37,20 +37,20 @@ package struct ReportTable: Hashable, Sendable {
 }
 
 extension String {
-  /// The text, followed by spaces up to a width in characters.
+  /// Returns the text, padded with trailing spaces to a width in characters.
   func padded(to width: Int) -> String { self + spaces(to: width) }
 
-  /// The text, preceded by spaces up to a width in characters.
+  /// Returns the text, padded with leading spaces to a width in characters.
   func aligned(to width: Int) -> String { spaces(to: width) + self }
 
   private func spaces(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
 
-  /// The text, or its beginning and an ellipsis if it is longer than a width in characters.
+  /// Returns the text, truncated with an ellipsis if it exceeds a width in characters.
   func cut(to width: Int) -> String { count > width ? prefix(width - 1) + "…" : self }
 
-  /// A local time in ISO 8601, with a space for the `T`, to the minute: "2026-03-02 10:10".
+  /// The local time in ISO 8601, to the minute and with a space for the `T`, such as "2026-03-02 10:10".
   var minuteText: String { String(replacing("T", with: " ").prefix(16)) }
 }
 
-/// "1 scenario", "3 scenarios".
+/// Returns a number with its noun, such as "1 scenario" or "3 scenarios".
 func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

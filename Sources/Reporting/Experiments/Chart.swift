@@ -1,4 +1,4 @@
-/// The data of a chart: numbers and words, without shapes.
+/// The data of a chart, without shapes.
 package enum Chart: Hashable, Sendable {
   case forest(Forest)
   case hours(Hours)
@@ -45,7 +45,7 @@ package enum Chart: Hashable, Sendable {
     package var down: Side
   }
 
-  /// Policies as points of two figures.
+  /// Policies as points, placed by two figures.
   package struct Scatter: Hashable, Sendable {
     package struct Point: Hashable, Sendable {
       /// The number of the policy in the table.
@@ -69,7 +69,7 @@ package enum Chart: Hashable, Sendable {
     package var yTexts: [String]
   }
 
-  /// A figure under each assumption at both ends of its range.
+  /// The effect of each assumption on a figure, at both ends of the assumption's range.
   package struct Tornado: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
       package var label: String
@@ -82,14 +82,14 @@ package enum Chart: Hashable, Sendable {
     package var title: String
     /// The title of the axis.
     package var xTitle: String
-    /// The figure under the unchanged assumptions.
+    /// The figure with all assumptions at their standard values.
     package var standard: Double
     package var standardText: String
     package var rows: [Row]
     /// The texts at both ends of ``range``.
     package var ends: [String]
 
-    /// The range of the axis: all figures, 0 and the standard.
+    /// The range of the axis, which includes all figures, 0 and the standard.
     package var range: ClosedRange<Double> {
       let values: [Double] = rows.flatMap { [$0.low, $0.high] } + [standard, 0]
       return (values.min() ?? 0)...(values.max() ?? 0)

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// Draws charts, 480 units wide so that their texts are legible on a phone.
+/// Draws charts 480 units wide, so that their text is legible on a phone.
 enum ChartDrawing {
   static let width = 480.0
 
@@ -28,7 +28,7 @@ enum ChartDrawing {
         svg.text(4, top + 14, short(row.label))
         svg.text(width - 4, top + 14, row.text, .end, "label strong")
         if let detail = row.detail { svg.text(4, top + 33, short(detail)) }
-        // The line stops below the words.
+        // The line starts below the text of the row.
         svg.line(middle, place - 10, middle, place + 14, "axis")
         let isClear = row.lower > 0 || row.upper < 0
         svg.line(scale(row.lower), place, scale(row.upper), place, isClear ? "clear" : "unclear")
@@ -57,7 +57,7 @@ enum ChartDrawing {
         .joined(separator: "; ") + ".")
   }
 
-  /// A label that leaves room for the figure on a phone. The table has the whole label.
+  /// Shortens a label to leave room for the figure on a phone. The table has the whole label.
   private static func short(_ label: String) -> String { label.cut(to: 36) }
 
   private static func hours(_ chart: Chart.Hours, _ id: String) -> String {
@@ -150,7 +150,7 @@ enum ChartDrawing {
       let top = Double(index) * rowHeight + 30
       svg.text(4, top + 14, "\(row.label): \(row.lowText) to \(row.highText)")
       let (low, high) = (scale(row.low), scale(row.high))
-      // The lines stop below the words.
+      // The lines start below the text of the row.
       svg.line(scale(0), top + 20, scale(0), top + 40, "zero")
       svg.line(scale(chart.standard), top + 20, scale(chart.standard), top + 40, "axis")
       svg.rectangle(min(low, high), top + 22, max(1, (high - low).magnitude), 14, "bar")
@@ -184,13 +184,14 @@ enum ChartDrawing {
 private struct PointLabels {
   private var taken: [(x: Double, y: Double)] = []
 
-  /// The first free place above, below, to the right or to the left of the dot, or above if none is free.
+  /// Returns the first free place above, below, to the right or to the left of the dot, or above if none is
+  /// free.
   mutating func place(_ x: Double, _ y: Double, _ radius: Double) -> (x: Double, y: Double) {
     let places = [
       (x: x, y: y - radius - 4), (x: x, y: y + radius + 12), (x: x + radius + 10, y: y + 4),
       (x: x - radius - 10, y: y + 4),
     ]
-    // The width and the height of two digits.
+    // A label needs the width and the height of two digits.
     let free = places.first { place in
       taken.allSatisfy { ($0.x - place.x).magnitude >= 20 || ($0.y - place.y).magnitude >= 15 }
     }
@@ -200,7 +201,7 @@ private struct PointLabels {
   }
 }
 
-/// The shapes of a drawing, as text. Lengths are rounded to tenths.
+/// The shapes of a drawing as SVG markup. Lengths are rounded to tenths.
 struct SVG {
   private var shapes: [String] = []
   let width: Double
@@ -217,7 +218,7 @@ struct SVG {
     return sign + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
   }
 
-  /// The start of a shape's tag, without its end.
+  /// Returns the start of a shape's tag without the closing bracket.
   private static func tag(_ name: String, _ style: String, _ lengths: KeyValuePairs<String, Double>) -> String
   {
     "<\(name) class=\"\(style)\"" + lengths.map { " \($0)=\"\(number($1))\"" }.joined()
@@ -246,7 +247,8 @@ struct SVG {
         + " text-anchor=\"\(anchor.rawValue)\">\(Markup.escape(text))</text>")
   }
 
-  /// A horizontal axis with texts below it. The first text begins at its mark, the last one ends at its mark.
+  /// Draws a horizontal axis with text below it. The first text begins at its mark, and the last one ends at
+  /// its mark.
   mutating func axis(
     from left: Double, to right: Double, at height: Double, _ marks: [(place: Double, text: String?)]
   ) {
@@ -274,7 +276,7 @@ struct Scale {
   private let from: ClosedRange<Double>
   private let to: (Double, Double)
 
-  /// A range of a single number is mapped to the middle.
+  /// Creates a scale. A range with a single number is mapped to the middle.
   init(_ from: ClosedRange<Double>, to low: Double, _ high: Double) {
     self.from = from
     to = (low, high)

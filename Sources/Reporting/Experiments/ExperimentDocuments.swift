@@ -1,7 +1,7 @@
 import Experiments
 import TextFormats
 
-/// The documents of an experiment, by file name.
+/// The documents of an experiment by file name.
 package struct ExperimentDocuments {
   package static let names: Set<String> = ["experiment.json", "experiment.html", "experiment.md"]
 
@@ -16,7 +16,7 @@ package struct ExperimentDocuments {
   }
 }
 
-/// The report as one page with charts, without scripts and external resources.
+/// The report as one HTML page with charts. It has no scripts and no external resources.
 package struct ExperimentHTML {
   private let report: ExperimentReport
 

@@ -4,7 +4,8 @@ import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// The report for programs, in integers only. Figures and differences are in millionths, factors in thousandths.
+/// The report for programs, with integers only. Figures and differences are in millionths, factors in
+/// thousandths.
 package struct ExperimentJSON {
   /// The value of the document's `format`.
   package static let format = "triggerbench-experiment"
@@ -32,13 +33,14 @@ package struct ExperimentJSON {
     ])
   }
 
-  /// A figure in millionths.
+  /// Returns a figure in millionths.
   private func number(_ value: Double) -> JSONValue { .count((value * 1e6).rounded()) }
 
-  /// A factor in thousandths.
+  /// Returns a factor in thousandths.
   private func factor(_ value: Double) -> JSONValue { .count((value * 1e3).rounded()) }
 
-  /// The ends of an interval in millionths, rounded outwards so that rounding decides nothing.
+  /// The ends of an interval in millionths, rounded outwards so that rounding never makes an interval exclude
+  /// a value.
   private func lower(_ interval: Interval?) -> JSONValue? {
     interval.map { .count(($0.lower * 1e6).rounded(.down)) }
   }

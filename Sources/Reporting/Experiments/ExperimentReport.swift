@@ -1,9 +1,9 @@
 package import Experiments
 
-/// The result of an experiment in sections. All documents are made from it.
+/// The result of an experiment in sections. All documents use it.
 package struct ExperimentReport: Sendable {
   package let result: ExperimentResult
-  /// The command that makes the report again.
+  /// The command that generates the report again.
   package let command: String
   package let tool: String
   package let sections: [ResultSection]
@@ -15,7 +15,7 @@ package struct ExperimentReport: Sendable {
     sections = ExperimentSections(result: result).all
   }
 
-  /// A sentence for each variant, or for the variant in focus, on its effect on the first metric.
+  /// A sentence on the effect on the first metric, for each variant or only for the variant in focus.
   package var answers: [String] {
     let plan = result.plan
     let metric = plan.metrics[0]
@@ -34,7 +34,7 @@ package struct ExperimentReport: Sendable {
     }
   }
 
-  /// A sentence on an experiment that ended early, or `nil` if it ended as planned.
+  /// A warning about an experiment that ended early, or `nil` if it ended as planned.
   package var warning: String? {
     switch result.ending {
     case .complete, .precise: return nil
@@ -52,7 +52,7 @@ package struct ExperimentReport: Sendable {
   }
 }
 
-/// A part of a report: sentences, a chart, and the table of the chart's numbers.
+/// A part of a report: sentences, a chart, and a table of the chart's numbers.
 package struct ResultSection: Sendable {
   package var title: String
   package var sentences: [String] = []

@@ -116,7 +116,7 @@ struct ExperimentSections {
     return outcome.peopleNeeded.map { Numbers.count(max(0, $0 - result.people)) } ?? "no number suffices"
   }
 
-  /// The position of the target among published benchmarks.
+  /// Compares the gate's target with published benchmarks.
   private func benchmarks(_ gate: PeopleGate) -> [String] {
     gate.benchmarks.standing(of: gate.target.millionths, among: "published benchmark").map {
       ["The target \(gate.target.text) of \(plan.metrics[gate.metric].name) is \($0.place): \($0.figures)."]
@@ -125,7 +125,8 @@ struct ExperimentSections {
 
   // MARK: Notifications with another fate
 
-  /// The notifications that a variant adds and removes: by type, by hour, by rule, and for ten people.
+  /// The notifications that a variant adds and removes, by type, by hour and by rule, and those of ten
+  /// people.
   private func moves(_ arm: Int) -> [ResultSection] {
     let name = plan.arms[arm].name
     let change = result.sums.changes[arm - 1]
@@ -226,7 +227,8 @@ struct ExperimentSections {
 
   // MARK: Rules
 
-  /// The denials of a policy by rule, and the share of each that a slightly weaker rule would have admitted.
+  /// The denials of a policy by rule. For each rule, the share that a slightly weaker rule would have
+  /// admitted.
   private func rules(_ arm: Int) -> ResultSection {
     let totals = result.sums.totals[arm]
     let denied = totals.reasons.reduce(0) { $0 + totals.denied($1) }
@@ -321,7 +323,7 @@ struct ExperimentSections {
 
   // MARK: Assumptions
 
-  /// The difference of a metric under other values of the model's assumptions.
+  /// The difference of a metric when the model's assumptions have other values.
   private var assumptions: [ResultSection] {
     guard let sensitivity = plan.sensitivity, let found = result.sensitivity else { return [] }
     let metric = plan.metrics[sensitivity.metric]
@@ -442,7 +444,8 @@ struct ExperimentSections {
 }
 
 extension PeopleGate {
-  /// Whether the gate bounds the change from the base instead of the figure of a policy.
+  /// Whether the gate's bound applies to the change from the base policy, and not to the figure of one
+  /// policy.
   var isDifference: Bool { if case .change = subject { true } else { false } }
 
   /// The policy that the gate judges.

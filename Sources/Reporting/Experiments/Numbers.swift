@@ -1,9 +1,9 @@
 import Experiments
 import ScenarioModel
 
-/// Numbers in text.
+/// Formats numbers as text.
 enum Numbers {
-  /// A number with a fixed count of decimals, by default rounded to the nearest.
+  /// Returns a number with a fixed number of decimals, by default rounded to the nearest.
   static func fixed(
     _ value: Double, _ decimals: Int, signed: Bool = false,
     _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
@@ -19,7 +19,7 @@ enum Numbers {
     return sign + grouped(String(padded.dropLast(decimals))) + "." + padded.suffix(decimals)
   }
 
-  /// "1,234,567".
+  /// Returns a count with separators, such as "1,234,567".
   static func count(_ number: Int64) -> String {
     (number < 0 ? "-" : "") + grouped(String(number.magnitude))
   }
@@ -35,29 +35,29 @@ enum Numbers {
     return groups.reversed().joined(separator: ",")
   }
 
-  /// A part of a whole as a percentage: "12.3 %".
+  /// Returns a part of a whole as a percentage, such as "12.3 %".
   static func share(_ part: Int64, of whole: Int64, _ decimals: Int = 1) -> String {
     whole == 0 ? "none" : fixed(100 * Double(part) / Double(whole), decimals) + " %"
   }
 }
 
 extension PeopleMetric {
-  /// A figure with its unit: "19.45 %", "1.861 a day".
+  /// Returns a figure with its unit, such as "19.45 %" or "1.861 a day".
   func text(_ value: Double) -> String {
     kind.isShare ? Numbers.fixed(100 * value, 2) + " %" : Numbers.fixed(value, 4)
   }
 
-  /// A difference with its unit: "-0.44 pp" (percentage points).
+  /// Returns a difference with its unit, such as "-0.44 pp" (percentage points).
   func difference(_ value: Double) -> String {
     kind.isShare ? Numbers.fixed(100 * value, 2, signed: true) + " pp" : Numbers.fixed(value, 4, signed: true)
   }
 
-  /// The half width of an interval: "0.1 pp".
+  /// Returns the half width of an interval, such as "0.1 pp".
   func width(_ value: Double) -> String {
     kind.isShare ? Numbers.fixed(100 * value, 3) + " pp" : Numbers.fixed(value, 4)
   }
 
-  /// An interval. Its ends are rounded outwards, so that rounding decides nothing.
+  /// Returns an interval. Its ends are rounded outwards, so that rounding never makes it exclude a value.
   func text(_ interval: Interval) -> String { text(interval, signed: false, unit: " %") }
 
   func difference(_ interval: Interval) -> String { text(interval, signed: true, unit: " pp") }
@@ -68,7 +68,7 @@ extension PeopleMetric {
       + Numbers.fixed(scale * interval.upper, decimals, signed: signed, .up) + (kind.isShare ? unit : "")
   }
 
-  /// A bound in the metric's unit: ">= 25 %", "<= +0.3 pp".
+  /// Returns a bound in the metric's unit, such as ">= 25 %" or "<= +0.3 pp".
   func bound(_ bound: Bound, isDifference: Bool) -> String {
     let value = Double(bound.millionths) / 1_000_000
     return "\(bound.side.rawValue) \(isDifference ? difference(value) : text(value))"

@@ -1,8 +1,8 @@
 package import Experiments
 import TriggerModel
 
-/// One person of an experiment, replayed: the counts of the experiment, and each notification whose fate a variant
-/// changed.
+/// The replay of one person of an experiment: the counts, and each notification with an outcome that a
+/// variant changed.
 package struct ReplayText {
   private let plan: ExperimentPlan
   private let person: UInt64
@@ -39,7 +39,7 @@ package struct ReplayText {
   }
 
   private func moves(_ arm: Int) -> [String] {
-    // A request that one of the policies does not make has no fate there.
+    // An outcome is `nil` if that policy did not make the request.
     var fates: [UInt64: (base: PersonOutcome.Decision?, variant: PersonOutcome.Decision?)] = [:]
     for decision in outcomes[0].decisions { fates[decision.key] = (decision, nil) }
     for decision in outcomes[arm].decisions { fates[decision.key, default: (nil, nil)].variant = decision }
@@ -61,7 +61,7 @@ package struct ReplayText {
     return ["", "\(name): \(counted(rows.count, "notification")) changed fate"] + table.terminalLines
   }
 
-  /// "day 3 14:05", the form that `explain` accepts.
+  /// Returns the due time in the form that `explain` accepts, such as "day 3 14:05".
   private static func time(_ request: PersonOutcome.Decision) -> String {
     func two(_ number: UInt8) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "day \(request.day) \(two(request.hour)):\(two(request.minute))"
@@ -80,11 +80,11 @@ package struct ReplayText {
 }
 
 extension PersonOutcome.Decision {
-  /// The order by due time.
+  /// The sort key, which orders decisions by due time.
   fileprivate var order: (UInt16, UInt8, UInt8, UInt64) { (day, hour, minute, key) }
 }
 
-/// A row for each person and policy, as CSV.
+/// A CSV table with one row for each person and policy.
 package struct PersonTable: Sendable {
   package static let header =
     "person,policy,requested,shown,tapped,dismissed,optedOut,opens,organicOpens,personDays\n"
@@ -110,7 +110,7 @@ package struct PersonTable: Sendable {
   }
 }
 
-/// The result of a coverage trial as a Markdown table: how often intervals contain the true value.
+/// The result of a coverage trial as a Markdown table: the share of intervals that contain the true value.
 package struct CoverageTable {
   private let plan: ExperimentPlan
   private let outcome: CoverageTrial.Outcome

@@ -5,14 +5,15 @@ import TestBench
 package import TextFormats
 import TriggerModel
 
-/// The report as HTML pages: an index, a page for each scenario, and a page that explains the words. No page is longer
-/// than ``mostBytes``.
+/// The report as HTML pages: an index, a page for each scenario, and a page that explains the words.
+///
+/// No page is longer than ``mostBytes``.
 package struct ReportPages {
-  /// The maximum length of a page in bytes. Each of its tables has a share, and states the number of rows that did not
-  /// fit.
+  /// The maximum length of a page in bytes. Each table has a share of it and states the number of omitted
+  /// rows.
   package static let mostBytes = 300_000
 
-  /// The generator of the pages, by which the tool recognises them.
+  /// The generator name in each page. The tool replaces only pages with this name.
   static let kind = "triggerbench-report"
 
   let report: Report
@@ -24,21 +25,22 @@ package struct ReportPages {
     names = Self.names(of: report.suite.scenarios.map(\.program.scenario.file))
   }
 
-  /// The pages. Each is made when it is written.
+  /// The pages. Each page is rendered when it is written.
   package var documents: [ReportDocument] {
     [
       ReportDocument("index.html") { index.text }, ReportDocument(WordLinks.page) { Self.words.text },
     ] + names.indices.map { number in ReportDocument(names[number]) { scenario(number).text } }
   }
 
-  /// Whether a file name may be that of a page other than the index.
+  /// Returns whether a page other than the index may have the given file name.
   package static func isPage(_ name: String) -> Bool {
     name == WordLinks.page || name.hasPrefix(prefix) && name.hasSuffix(".html")
   }
 
   private static let prefix = "scenario-"
 
-  /// Names derived from the scenarios' files, in letters that every file system supports. Equal names get numbers.
+  /// Returns page names derived from the scenarios' files, in characters that every file system supports.
+  /// Equal names are numbered.
   static func names(of files: [String]) -> [String] {
     var taken: [String: Int] = [:]
     return files.map { file in
@@ -46,7 +48,7 @@ package struct ReportPages {
       let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
       let own = words.count > 1 && words[0] == "scenarios" ? words.dropFirst() : words[...]
       let slug = String(own.joined(separator: "-").suffix(80))
-      // "a-2" may also be the name of a file.
+      // The numbered name may be taken too, because a file may be called "a-2".
       var name = slug.isEmpty ? "1" : slug
       while let number = taken[name] {
         taken[name] = number + 1
@@ -57,9 +59,9 @@ package struct ReportPages {
     }
   }
 
-  // MARK: Parts of several pages
+  // MARK: Elements of several pages
 
-  /// An element with a text, and with a class if one is given.
+  /// Returns an element with the given text and an optional class.
   static func element(_ tag: String, _ text: HTMLText, _ style: String? = nil) -> String {
     "<\(tag)\(style.map { " class=\"\($0)\"" } ?? "")>\(text.markup)</\(tag)>"
   }
@@ -83,13 +85,13 @@ package struct ReportPages {
 
     """
 
-  /// A table, with a note if some rows did not fit.
+  /// Returns the lines of a table, with a note if rows were omitted.
   static func lines(_ table: HTMLTable, rest: HTMLText = "report.json has them all") -> [String] {
     if table.leftOut == 0 { return table.markup }
     return table.markup + [element("p", "\(table.leftOut) more rows do not fit here: \(rest).", "note")]
   }
 
-  /// A table whose heads and cells link to the explanations of their words.
+  /// Returns the lines of a table. Heads and cells link to the explanations of their words.
   private static func lines(
     _ table: ReportTable, named name: String, bytes: Int = 40_000,
     cell: (_ text: String, _ column: Int) -> HTMLText = { text, _ in WordLinks.link(text) }
@@ -123,7 +125,7 @@ package struct ReportPages {
     }
   }
 
-  /// The sentences below a table: at most 20, so that a page stays short.
+  /// Returns the notes below a table. At most 20 are shown, to keep the page short.
   private static func notes(_ notes: [String]) -> [String] {
     if notes.count < 2 { return notes.map { element("p", HTMLText($0), "note") } }
     let shown = notes.prefix(20).map { element("li", HTMLText($0)) }
@@ -133,7 +135,7 @@ package struct ReportPages {
 
   // MARK: Words
 
-  /// The page of `triggerbench reasons`.
+  /// The page that explains the words, with the same content as `triggerbench reasons`.
   static var words: HTMLPage {
     var page = HTMLPage("TriggerBench: the words of reports", kind: kind, style: style)
     page.body = [
@@ -148,7 +150,7 @@ package struct ReportPages {
       page.body.append(element("h2", "\(stage.rawValue): \(stage.summary)") + "<dl>")
       for word in own {
         let anchor = WordLinks.anchor(word.name)
-        // A word of two kinds has two explanations; links lead to the first.
+        // A word of two kinds has two explanations. Links lead to the first one.
         let id = anchors.insert(anchor).inserted ? " id=\"\(anchor)\"" : ""
         let name: HTMLText = "\(word.name) (\(word.kind.title))"
         page.body.append("<dt\(id)>\(name.markup)</dt>" + element("dd", "\(word.sentence) \(word.remedy)"))
@@ -160,7 +162,7 @@ package struct ReportPages {
 }
 
 extension ReportTable {
-  /// The reasons of denied requests, as first reason and among all blockers.
+  /// The reasons of denied requests, counted as primary reason and among all blockers.
   static func denials(_ account: ReminderAccount) -> ReportTable {
     ReportTable(
       columns: [.text("denied because of"), .number("as first reason"), .number("among all blockers")],
@@ -175,25 +177,26 @@ enum WordLinks {
   /// The page of the explanations.
   static let page = "words.html"
 
-  /// The words by their first letter, the longest first, since a word may begin with another. Figures are excluded
-  /// because their names are common words; they are linked as heads of columns.
+  /// The words by their first letter. Longer words come first because a word may begin with a shorter one.
+  ///
+  /// Figures are excluded because their names are common words. They are linked only from column heads.
   private static let names: [Character: [String]] = Dictionary(
     grouping: Set(ReportWord.all.filter { $0.stage != .report }.map(\.name))
   ) {
     $0.first ?? " "
   }.mapValues { $0.sorted { ($1.count, $0) < ($0.count, $1) } }
 
-  /// A text that is a word as a whole, linked to its explanation if it has one.
+  /// Returns the text as a link if the whole text is a word with an explanation.
   static func exact(_ name: String) -> HTMLText {
     ReportWord.named(name).isEmpty ? "\(name)" : .link("\(name)", to: "\(page)#\(anchor(name))")
   }
 
-  /// The anchor of a word on the page.
+  /// Returns the anchor of a word on the page.
   static func anchor(_ name: String) -> String {
     name.replacing(" ", with: "-").replacing(",", with: "").replacing("%", with: "percent")
   }
 
-  /// The text, with each word in it linked to its explanation.
+  /// Returns the text with a link from each word to its explanation.
   static func link(_ text: String) -> HTMLText {
     var linked: HTMLText = ""
     var plain = ""
@@ -221,8 +224,9 @@ enum WordLinks {
   }
 }
 
-/// One file of a report. It is made when it is written, and JSON is written piece by piece, so that the pages of a
-/// large suite and the rows of thousands of reminders are never in memory at the same time.
+/// One file of a report, rendered only when it is written.
+///
+/// JSON is written in pieces, so that large suites need little memory.
 package struct ReportDocument {
   package let name: String
   private let make: (_ take: ([UInt8]) throws -> Void) throws -> Void
@@ -242,7 +246,7 @@ package struct ReportDocument {
 
   package var text: String {
     var bytes: [UInt8] = []
-    // Only the closure could throw.
+    // Rendering throws only the closure's errors, and this closure does not throw.
     try? make { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -6,8 +6,9 @@ import Scenarios
 package import TextFormats
 import TriggerModel
 
-/// The reference of all files that people write and read. It is made from the formats that parse them, so it has the
-/// same keys, words and sentences.
+/// The reference of all input and output files.
+///
+/// It is generated from the formats that parse the files, so its keys, words and sentences match the parser.
 package enum Reference {
   /// A part of the reference.
   package struct Topic {
@@ -26,7 +27,7 @@ package enum Reference {
     topics.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// A hint for a name that is not a topic.
+  /// Returns a hint for a name that is not a topic.
   package static func hint(for name: String) -> String {
     NearestNames.hint(for: name, among: topics.map(\.name)) ?? "'triggerbench reference' lists the topics"
   }
@@ -59,7 +60,7 @@ package enum Reference {
         var keys = SchemaKeys(definitions)
         keys.add(
           ["type": "object", "properties": .object([.init(key.name, key.schema)])], depth: 0, of: key.name)
-        // The first line repeats the head of the topic.
+        // Skip the first line, which repeats the head of the topic.
         var lines = Array(keys.lines.dropFirst())
         if let forms = forms[key.name] { lines += [""] + forms.lines(definitions) }
         guard let example = ReferenceStory.section(key.name) else { return lines }
@@ -70,16 +71,17 @@ package enum Reference {
 
   // MARK: Sentences
 
-  /// A place for sentences: the name of its schema definition, and examples of all forms.
+  /// The sentences that one place of a scenario accepts: the name of the schema definition, and examples of
+  /// all forms.
   package struct Forms {
     package let definition: String
     package let examples: [String]
 
-    /// The grammar's description of its forms, and the examples.
+    /// Returns the grammar's description of the forms, and the examples.
     func lines(_ definitions: JSONValue) -> [String] {
-      // The first of several forms is the sentence.
+      // The first alternative of the schema is the sentence.
       let sentence = definitions[definition]?["anyOf"]?.elements.first?["description"]?.stringValue ?? ""
-      // The first form follows the words that announce the list.
+      // The introduction of the list precedes the first form in the same part.
       let ways = sentence.split(separator: " · ").map(String.init)
       let first = ways.first ?? ""
       let announced = ["Ways to say it: ", "Of the app itself: "].compactMap {
@@ -142,9 +144,7 @@ package enum Reference {
     ]
   }
 
-  /// The keys of another kind of file. Keys that a scenario has too are not repeated.
-  ///
-  /// - Parameter end: Lines below the keys.
+  /// Returns the topic of another kind of file. Keys that a scenario also has are not repeated.
   private static func file(
     _ name: String, _ summary: String, _ schema: @autoclosure @escaping () -> JSONValue, _ end: [String] = []
   ) -> Topic {

@@ -99,7 +99,7 @@ package enum ReferenceStory {
 
     """
 
-  /// People whose facts are drawn, with an example for each kind of fact.
+  /// A population with one drawn fact of each kind.
   package static let population = """
     kind: population
     version: 1
@@ -124,7 +124,7 @@ package enum ReferenceStory {
 
     """
 
-  /// The lines of a key of the scenarios, including its own line, or `nil` if neither scenario has the key.
+  /// Returns the lines of a key and its value, or `nil` if neither scenario has the key.
   package static func section(_ key: String) -> String? {
     section(key, of: main) ?? section(key, of: withPack)
   }
@@ -137,8 +137,9 @@ package enum ReferenceStory {
   }
 }
 
-/// Sentences of every form for each place of a scenario that accepts sentences. A test checks that each form of the
-/// grammar has an example, and runs the examples.
+/// Example sentences for each place of a scenario that accepts sentences.
+///
+/// A test runs the examples and checks that each form of the grammar has one.
 package enum ReferenceSentences {
   package static let triggers = [
     "unlock", "charging starts", "charging stops", "open", "open app maps", "enter shop", "exit shop",

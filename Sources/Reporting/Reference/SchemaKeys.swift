@@ -1,23 +1,23 @@
 import TextFormats
 import TriggerModel
 
-/// The keys of a schema with their meanings, as indented lines.
+/// The keys of a schema and their meanings, as indented lines.
 struct SchemaKeys {
   private let definitions: JSONValue
   private(set) var lines: [String] = []
 
-  /// - Parameter definitions: The targets of `$ref`. Those that are topics are not repeated.
+  /// - Parameter definitions: The targets of `$ref`. Definitions with their own topic are not repeated.
   init(_ definitions: JSONValue) { self.definitions = definitions }
 
-  /// The topics of definitions that have one, by the name of the definition.
+  /// The topics by the name of their definition.
   static let topics = [
     "trigger": "triggers", "condition": "conditions", "expectation": "expect", "timelineEntry": "timeline",
     "gate": "gates", "fact": "facts", "reminder": "reminders",
   ]
 
-  /// Adds the keys below a value, one level deeper for each mapping.
+  /// Adds the keys of a value, indented one level for each mapping.
   ///
-  /// - Parameter topic: The current topic. Its definition is expanded; the other topics are only named.
+  /// - Parameter topic: The current topic. Only its definition is expanded; other topics are named.
   mutating func add(_ schema: JSONValue, depth: Int = 1, of topic: String? = nil) {
     let schema = resolved(schema, of: topic)
     let required = schema["required"]?.elements.compactMap(\.stringValue) ?? []
@@ -59,7 +59,7 @@ struct SchemaKeys {
     if lines.last != line { lines.append(line) }
   }
 
-  /// The possible values in words.
+  /// Returns the possible values in words.
   private static func values(_ schema: JSONValue) -> [String] {
     if case .array(let words)? = schema["enum"] {
       return [words.map { word($0) }.joined(separator: " | ")]
@@ -78,7 +78,7 @@ struct SchemaKeys {
     }
     if let items = schema["items"] { return values(items).map { "a list of: \($0)" } }
     if let named = schema["additionalProperties"], named != false {
-      // The topic `pack` states that every declaration can be withdrawn.
+      // Omit the withdrawal, because the topic `pack` states that every declaration can be withdrawn.
       let each = values(named).filter { $0 != withdrawal }
       if each.isEmpty { return ["by name"] }
       return each.map { ($0.hasPrefix("by name") ? "by name, then " : "by name: ") + $0 }

@@ -4,8 +4,10 @@ import Statistics
 import TestBench
 import TextFormats
 
-/// Failures and diagnostics as commands that GitHub's runners turn into annotations of the files, one per line. The
-/// syntax and the escapes are those of "Workflow commands" in GitHub's documentation of Actions.
+/// Failures and diagnostics as workflow commands, one per line. GitHub's runners turn them into annotations
+/// of the files.
+///
+/// Syntax and escapes follow "Workflow commands" in the documentation of GitHub Actions.
 package struct ReportAnnotations {
   private let report: Report
   private let paths: RepositoryPath
@@ -63,20 +65,20 @@ package struct ReportAnnotations {
   }
 }
 
-/// File names relative to the top of the repository, as annotations require, independent of the working folder.
+/// Makes file names relative to the top of the repository, as annotations require.
 package struct RepositoryPath: Sendable {
   private let folder: String
   private let tops: [[Substring]]
 
   /// - Parameters:
   ///   - folder: The full path of the working folder.
-  ///   - workspace: The full path of the repository's top, or `nil` if it is unknown and the working folder counts.
+  ///   - workspace: The full path of the repository's top, or `nil` to use the working folder.
   package init(folder: String, workspace: String?) {
     self.folder = folder
     tops = [workspace ?? "", folder].map(Self.parts).filter { !$0.isEmpty }
   }
 
-  /// The path of a file below the top, or the given name of any other file.
+  /// Returns the path relative to the top. A file outside the repository keeps its given name.
   func name(_ file: String) -> String {
     let parts = Self.parts(file.hasPrefix("/") ? file : "\(folder)/\(file)")
     let top = tops.first { parts.count > $0.count && parts.starts(with: $0) }
@@ -93,7 +95,7 @@ package struct RepositoryPath: Sendable {
     }
   }
 
-  /// The name of a file, or `nil` for standard input and for what comes with the tool, which no other tool can open.
+  /// Returns the name of a file that other tools can open, or `nil` for standard input and built-in files.
   static func reported(_ file: String) -> String? {
     file == "-" || file.hasPrefix("<") ? nil : file
   }

@@ -28,13 +28,13 @@ package struct ReportFiles {
       }
   }
 
-  /// Replaces the reports of a folder by these, as one set.
+  /// Replaces the reports in a folder as one set.
   package func write(to folder: String) throws(ReportFolder.Problem) {
     try ReportFolder(folder, of: Self.contents).replace(with: documents)
   }
 }
 
-/// The analytics events of a suite as NDJSON, scenario by scenario, in order of time.
+/// The analytics events of a suite as NDJSON, by scenario and time.
 struct EventsDocument {
   static let name = "events.ndjson"
 
@@ -50,7 +50,7 @@ struct EventsDocument {
   }
 }
 
-/// The engine's time per event: the only document of a run that may differ between runs.
+/// The engine's time per event. It is the only document that may differ between equal runs.
 package enum TimingDocument {
   private static let percentiles: [(name: String, percent: Double)] = [
     ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9),

@@ -1,16 +1,15 @@
 import CFolderExchange
 import Foundation
 
-/// A folder of reports that is replaced as one set: at any time, even if the tool is killed, it holds the reports of
-/// one run.
+/// A folder of reports that is replaced as a whole. Even if the tool is killed, the reports are from one run.
 ///
-/// The new set is written next to the folder and takes its place in one step. If the folder also holds other files,
-/// they stay, and each report is replaced separately.
+/// The tool writes the new folder next to the old one and exchanges the two in one step. If the folder also
+/// contains other files, it keeps them and replaces each report separately.
 package struct ReportFolder {
   package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file has the name of a report, but the tool did not write it.
+    /// A file that the tool did not write has the name of a report.
     case notOurs(String)
-    /// An error of the system, by its number.
+    /// A system error with its number.
     case system(Int32)
 
     package var description: String {
@@ -26,9 +25,9 @@ package struct ReportFolder {
   package struct Contents: Sendable {
     /// The names that a document may have.
     var names: Set<String>
-    /// The document that identifies the set, and the text that its first bytes contain.
+    /// The document that identifies the set, and a text within its first bytes.
     var mark: (name: String, text: String)
-    /// The other names that a page may have, and the text that the first bytes of each page contain.
+    /// The names of further pages, and a text within the first bytes of each page.
     var pages: (isName: @Sendable (String) -> Bool, mark: String)?
 
     package init(
@@ -48,16 +47,16 @@ package struct ReportFolder {
   private let manager = FileManager.default
 
   package init(_ path: String, of contents: Contents) {
-    // A link is followed to the folder that is replaced.
+    // Resolve symbolic links, because the target folder is replaced and not the link.
     folder = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath()
     self.contents = contents
   }
 
-  /// Replaces the reports in the folder by these.
+  /// Replaces the reports in the folder with the given documents.
   package func replace(with documents: [ReportDocument]) throws(Problem) {
     let parent = folder.deletingLastPathComponent()
     try create(parent)
-    // The folder would replace a file or a device of its name.
+    // Do not replace a file or a device with a folder.
     var isFolder: ObjCBool = true
     if manager.fileExists(atPath: folder.path, isDirectory: &isFolder), !isFolder.boolValue {
       throw .system(ENOTDIR)
@@ -76,14 +75,14 @@ package struct ReportFolder {
     }
   }
 
-  /// Replaces each report separately: the folder holds other files, or the system cannot exchange two folders.
+  /// Replaces each report separately, for a folder with other files or a system that cannot exchange folders.
   private func replaceEach(_ documents: [String], of present: [String], from next: URL) throws(Problem) {
     let old = present.filter(isOurs)
     for name in documents {
       let target = folder.appendingPathComponent(name).path
       if rename(next.appendingPathComponent(name).path, target) != 0 { throw .system(errno) }
     }
-    // Remove events and pages of an earlier run that this report does not have.
+    // Remove files of an earlier run that this report does not have.
     for name in Set(old).subtracting(documents).sorted() {
       let target = folder.appendingPathComponent(name).path
       if unlink(target) != 0, errno != ENOENT { throw .system(errno) }
@@ -95,14 +94,14 @@ package struct ReportFolder {
     for name in present.sorted() where isTaken(name) && !isOurs(name) { throw .notOurs(name) }
   }
 
-  /// Whether the tool wrote a file of the folder.
+  /// Returns whether the tool wrote the file.
   private func isOurs(_ name: String) -> Bool {
     if contents.names.contains(name) { return begins(with: contents.mark.text, contents.mark.name) }
     guard let pages = contents.pages, pages.isName(name) else { return false }
     return begins(with: pages.mark, name)
   }
 
-  /// Whether the first bytes of a file contain a text.
+  /// Returns whether the first bytes of a file contain a text.
   private func begins(with text: String, _ name: String) -> Bool {
     let file = folder.appendingPathComponent(name)
     let start = (try? FileHandle(forReadingFrom: file))?.readData(ofLength: 200) ?? Data()
@@ -130,7 +129,7 @@ package struct ReportFolder {
 
   private static func number(of error: any Error) -> Int32 {
     let error = error as NSError
-    // Not every system wraps the underlying error in an NSError.
+    // Some systems do not wrap the underlying error in an `NSError`.
     let underlying = error.userInfo[NSUnderlyingErrorKey]
     if let posix = underlying as? POSIXError { return posix.code.rawValue }
     return Int32(truncatingIfNeeded: (underlying as? NSError ?? error).code)
@@ -140,7 +139,7 @@ package struct ReportFolder {
 
   private static func prefix(of folder: URL) -> String { ".\(folder.lastPathComponent).triggerbench." }
 
-  /// Removes the unfinished sets of processes that no longer exist. A folder with other files is kept.
+  /// Removes unfinished folders of processes that no longer exist, unless they contain other files.
   private func removeLeftovers(in parent: URL) {
     let prefix = Self.prefix(of: folder)
     for name in (try? manager.contentsOfDirectory(atPath: parent.path)) ?? [] where name.hasPrefix(prefix) {

@@ -164,7 +164,7 @@ package struct ReportJSON {
 
   private static func reminders(_ result: ScenarioResult) -> JSONValue {
     let words = RunWords(result.program)
-    // Of thousands of reminders, most have equal accounts.
+    // Reuses equal accounts, because most of thousands of reminders have the same one.
     var known: [ReminderAccount: [JSONValue.Member]] = [ReminderAccount(): []]
     return .array(
       result.accounts.reminders.enumerated().map { index, account in

@@ -7,8 +7,9 @@ import TriggerModel
 
 /// The report as JUnit XML.
 ///
-/// Each scenario is a suite, with a case for the scenario itself and for each expectation and gate. The gates that
-/// several scenarios carry are another suite. A gate that kills is a failure; an inconclusive gate is skipped.
+/// Each scenario is a test suite, with a case for the scenario and a case for each expectation and gate.
+/// Gates that belong to several scenarios are in a separate test suite. A kill is a failure, and an
+/// inconclusive gate is skipped.
 package struct ReportJUnit {
   private let report: Report
 
@@ -29,7 +30,7 @@ package struct ReportJUnit {
     return JUnitDocument("triggerbench", suites + shared).text
   }
 
-  /// The gates of several scenarios. Those of one scenario are in its suite.
+  /// The gates of several scenarios. A gate of one scenario is in that scenario's test suite.
   private var sharedGates: [GateResult] { report.suite.gates.filter { $0.carriers > 1 } }
 
   private func suite(_ result: ScenarioResult) -> JUnitDocument.Suite {

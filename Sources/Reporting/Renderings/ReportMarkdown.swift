@@ -55,10 +55,10 @@ package struct ReportMarkdown {
 
   // MARK: Folded lists
 
-  /// The maximum number of lines, for all scenarios and for each.
+  /// The maximum number of lines for the suite and for each scenario.
   private typealias Limits = (suite: Int, scenario: Int)
 
-  // A comment on a pull request holds 65,536 characters.
+  // GitHub limits a comment on a pull request to 65,536 characters.
   private static let chronologyLimits: Limits = (suite: 400, scenario: 40)
   private static let sentenceLimits: Limits = (suite: 200, scenario: 20)
 
@@ -91,12 +91,12 @@ package struct ReportMarkdown {
     }
   }
 
-  /// A folded list for each scenario, the failed ones first, until the limit of the suite is reached.
+  /// Returns a folded list for each scenario, failed scenarios first, up to the limit of the suite.
   ///
   /// - Parameters:
-  ///   - more: The line below the lists if a scenario has no room.
-  ///   - head: Lines above each list.
-  ///   - content: The number of lines of a scenario's list, the number of entries that are not in it, and each line.
+  ///   - more: The line below the lists if a scenario was omitted.
+  ///   - head: The lines above each list.
+  ///   - content: The number of lines in a scenario's list, the number of omitted entries, and each line.
   private func folded(
     _ title: String, _ limits: Limits, more: String, head: [String] = [],
     _ content: (ScenarioResult) -> (count: Int, rest: Int, line: (Int) -> String)
@@ -143,7 +143,7 @@ package struct ReportMarkdown {
     return lines
   }
 
-  /// The reminders with due requests that were not made, or with unfounded requests.
+  /// The reminders with missed due requests or with unfounded requests.
   private var unmade: [String] {
     let table = ReportTable(
       columns: [
@@ -163,7 +163,7 @@ package struct ReportMarkdown {
     return table.rows.isEmpty ? [] : [""] + table.markdown
   }
 
-  /// A list of the scenarios for which there is something to say.
+  /// Returns a list of the scenarios for which the closure returns a remark.
   private func remarks(_ head: String, _ words: (ScenarioResult) -> String?) -> [String] {
     let items = report.suite.scenarios.compactMap { result in
       words(result).map { "- \(escape(result.program.scenario.title)): \($0)" }

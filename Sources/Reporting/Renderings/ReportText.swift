@@ -4,20 +4,21 @@ import Statistics
 package import TestBench
 import TextFormats
 
-/// The report for a terminal: the failures and their reasons, the scenarios, the gates and what the app observed.
+/// The report for a terminal: the failures with their reasons, the scenarios, the gates and the app's
+/// observations.
 ///
-/// It fits on a screen. Above ``rowLimit`` scenarios, or ``rowLimitAfterFailures`` if something failed, the passed
-/// scenarios are counted by folder. Lines are cut to the terminal's width.
+/// The report fits on a screen. Passed scenarios are counted by folder above ``rowLimit`` scenarios, or above
+/// ``rowLimitAfterFailures`` after a failure. Lines are cut to the terminal's width.
 package struct ReportText {
   private let report: Report
   private let width: Int
 
   private static let rowLimit = 32
-  /// Fewer rows, so that the failures above them stay visible.
+  /// The row limit after a failure. It is lower so that the failures above the rows stay on the screen.
   private static let rowLimitAfterFailures = 10
-  /// The number of lines on failures.
+  /// The maximum number of lines on failures.
   private static let failureLineLimit = 20
-  /// The number of failed scenarios that have their own rows in a long report.
+  /// The maximum number of failed scenarios with a row in a long report.
   private static let failedRowLimit = 12
 
   /// - Parameter width: The width of the terminal in columns.
@@ -61,11 +62,11 @@ package struct ReportText {
     return lines.joined(separator: "\n")
   }
 
-  /// The last line: the counts of what passed.
+  /// Returns the last line, which counts the passed scenarios and expectations.
   package func verdict(colored: Bool) -> String {
     var verdict = "\(report.passedScenarios) passed"
     let expectations = ", \(report.passedExpectations)"
-    // Gates and unusable files are mentioned in any case.
+    // The counts of expectations are optional. Gates and unusable files are always mentioned.
     if verdict.count + expectations.count <= width { verdict += expectations }
     verdict += report.killedTogether
     if report.suite.hasInvalidFiles { verdict += "; problems in files: \(report.suite.diagnostics.count)" }
@@ -77,7 +78,7 @@ package struct ReportText {
     colored ? "\u{1B}[\(passed ? 32 : 31)m\(text)\u{1B}[0m" : text
   }
 
-  /// A line for a scenario: its name and its expectations, and further parts if they fit.
+  /// Returns the line of a scenario: its name and its expectations, and more if the width allows it.
   private func row(_ result: ScenarioResult, _ fileWidth: Int, colored: Bool) -> String {
     let scenario = result.program.scenario
     let total = result.accounts.total
@@ -97,7 +98,7 @@ package struct ReportText {
     return paint(mark, result.passed, colored) + line.cut(to: self.width - mark.count)
   }
 
-  /// A line for each folder.
+  /// Returns one line for each folder.
   private func folders(_ results: [ScenarioResult], colored: Bool) -> [String] {
     var folders: [String: (scenarios: Int, expectations: Int)] = [:]
     for result in results {
@@ -112,7 +113,7 @@ package struct ReportText {
     }
   }
 
-  /// The failures of a scenario, each in lines of its own.
+  /// Returns the lines of each failure of a scenario.
   private func failures(_ result: ScenarioResult) -> [[String]] {
     let file = Printable.text(result.program.scenario.file)
     func line(_ label: String, _ text: String) -> String {
@@ -134,20 +135,21 @@ package struct ReportText {
       + result.accounts.contradictions.map { ["\(file): the accounts do not close: \($0)"] }
   }
 
-  /// "    1 request ", with the same width for every number.
+  /// Returns a count and its noun in a fixed width, such as "    1 request ".
   private func count(_ number: Int, _ noun: String) -> String {
     "\(number)".aligned(to: 5) + " " + noun + (number == 1 ? " " : "s")
   }
 }
 
 extension ExpectationResult {
-  /// The labelled texts of the expectation, the result and the nearest match.
+  /// The expectation, the result and the nearest match, with labels.
   var details: [(label: String, text: String)] {
     [("expected", text), ("got", got)] + (nearest.map { [("nearest", $0)] } ?? [])
   }
 }
 
-/// The chronology of each scenario for a terminal: a line for each notification, and for each trigger without one.
+/// The chronology of each scenario for a terminal. It has one line for each notification and each trigger
+/// without one.
 package struct ChronologyText {
   private let results: [ScenarioResult]
 

@@ -5,15 +5,15 @@ import Recordings
 import TextFormats
 import TriggerModel
 
-/// Reads the decisions of a run from the journals of its scenarios, which are concatenated in one file.
+/// Reads the decisions of a run from one file with the journals of all its scenarios.
 struct JournalRun {
   private var scenarios: [RecordedScenario] = []
   private var requests = JournalRequests()
-  /// The number of records read of the current scenario, or `nil` between scenarios.
+  /// The number of records read so far in the current scenario, or `nil` between scenarios.
   private var records: Int?
   private let decoder = JSONDecoder()
 
-  /// - Throws: A diagnostic of the first line that is not a line of a journal.
+  /// - Throws: A diagnostic at the first line that is not a journal line.
   static func read(_ data: Data, file: String) throws(Diagnostic) -> RecordedRun {
     var run = JournalRun()
     var number = 0
@@ -79,7 +79,7 @@ extension WireProblem {
     remedy: "write journals with 'triggerbench run --journal FILE'")
 }
 
-/// The keys of a journal's record that are read. All records have `track`; the other keys are optional.
+/// The keys to read from a journal record. All records have `track`; the other keys are optional.
 struct JournalLine: Decodable {
   var track: String
   var event: String?
@@ -96,17 +96,17 @@ struct JournalLine: Decodable {
   var surface: String?
   var cause: String?
 
-  /// The kind of the line, or `nil` if it concerns no decision.
+  /// The kind of the line, or `nil` if the line does not affect a decision.
   var kind: DecisionLine? { DecisionLine.named[track].flatMap { $0[event ?? ""] } }
 }
 
 extension DecisionLine {
-  /// The beginnings of a track's lines, and those of its events that concern decisions.
+  /// The first bytes of each track's lines, and the first bytes of the events that affect decisions.
   private static let starts = DecisionLine.named.map { track, lines in
     (Data("{\"track\":\"\(track)\",\"event\":\"".utf8), lines.keys.map { Data("\($0)\"".utf8) })
   }
 
-  /// Whether the beginning of a line shows that it concerns no decision, as most lines of a journal do.
+  /// Returns whether the first bytes show that the line affects no decision. Most journal lines affect none.
   fileprivate static func isNone(_ line: Data) -> Bool {
     for (track, events) in starts where line.starts(with: track) {
       let event = line.dropFirst(track.count)
@@ -116,9 +116,9 @@ extension DecisionLine {
   }
 }
 
-/// A kind of line of a journal that concerns the outcome of a reminder.
+/// A kind of journal line that affects the outcome of a reminder.
 ///
-/// The switches name every word of the journal, so that a new word does not compile until it is classified.
+/// The switches list every word of the journal, so a new word does not compile until it is classified.
 enum DecisionLine: CaseIterable {
   case request, noRequest, decided, dropped
   case refused, removed, repeated, delivered, presentedLate
@@ -130,7 +130,7 @@ enum DecisionLine: CaseIterable {
     case .noRequest: self = .noRequest
     case .decided: self = .decided
     case .dropped: self = .dropped
-    // A withdrawal counts when the system removes the request.
+    // A withdrawal takes effect when the system removes the request.
     case .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
       .storeUnusable:
       return nil
@@ -159,7 +159,7 @@ enum DecisionLine: CaseIterable {
     }
   }
 
-  /// The kinds of each track's lines by event. Every track has an entry.
+  /// The kinds of lines by track and event. Every track has an entry.
   static let named = Dictionary(
     uniqueKeysWithValues: JournalRecord.Body.Track.allCases.map { ("\($0)", lines(of: $0)) })
 
@@ -194,16 +194,16 @@ private struct JournalRequests {
   private struct Request {
     var decision: RecordedDecision
     var isAdmitted: Bool
-    /// Whether another plan replaced it before its time, so that it does not count.
+    /// Whether a later plan replaced the request before it was due. Replaced requests are not counted.
     var isReplaced = false
-    /// Whether the system has delivered it, visibly or not, or has lost it.
+    /// Whether the system has delivered or lost the request.
     var isOver = false
   }
 
   private var requests: [Request] = []
-  /// The index of the latest request of each name. The system may repeat a request.
+  /// The index of the latest request of each name. A name has several requests if the system repeats one.
   private var latest: [Name: Int] = [:]
-  /// The number of requests of each occasion with repetition 0.
+  /// The number of requests at each occasion. The keys have repetition 0.
   private var repetitions: [RecordedDecision.Occasion: Int] = [:]
   private var declined: [RecordedDecision.Occasion: String] = [:]
   private var tapped = 0
@@ -237,7 +237,7 @@ private struct JournalRequests {
       end(name, line.reason == Reason.quietHours.name ? Self.isDeferred : "is withdrawn", line.reason)
     case .repeated:
       guard let place = latest[name] else { break }
-      // A request that is still pending only waits for another occurrence.
+      // The system keeps a pending request, so this line only sets its next occurrence.
       if requests[place].isOver { open(name, for: line.scheduledFor ?? wall, line) }
     case .delivered:
       change(name) { $0.isOver = true }
@@ -252,12 +252,12 @@ private struct JournalRequests {
     }
   }
 
-  /// The decisions in the order of the requests, and the triggers without a request.
+  /// Returns the decisions in the order of the requests, and the triggers without a request.
   func closed() -> ([RecordedDecision], [RecordedDecision.Occasion: String]) {
     (requests.map(\.decision), declined)
   }
 
-  /// The metrics, counted as in reports.
+  /// The metrics, calculated as in reports.
   var metrics: [RecordedMetric] {
     let counted = requests.filter { !$0.isReplaced }
     return [
@@ -280,7 +280,7 @@ private struct JournalRequests {
     let repetition = repetitions[occasion, default: 0]
     repetitions[occasion] = repetition + 1
     occasion.repetition = repetition
-    // The first request of a repeated one was admitted.
+    // The system repeats only admitted requests.
     let isAdmitted = line.kind == .repeated
     latest[name] = requests.count
     let decision = RecordedDecision(
@@ -299,12 +299,12 @@ private struct JournalRequests {
     }
   }
 
-  /// Changes the latest request of a name.
+  /// Modifies the latest request with the given name.
   private mutating func change(_ name: Name, _ body: (inout Request) -> Void) {
     if let place = latest[name] { body(&requests[place]) }
   }
 
-  /// Marks the request as replaced if another plan is the reason.
+  /// Marks the request as replaced if a later plan superseded it.
   private mutating func replace(_ name: Name, _ reason: String?) {
     guard reason == Reason.superseded.name else { return }
     change(name) { $0.isReplaced = $0.decision.fate.shownAt == nil }
@@ -315,7 +315,7 @@ private struct JournalRequests {
     requests[place].decision.fate = Fate(shownAt: wall, words: words)
   }
 
-  /// Sets the outcome of a request that has not been exposed.
+  /// Sets the outcome of a request unless it has been exposed.
   private mutating func end(_ name: Name, _ words: String, _ reason: String?) {
     guard let place = latest[name], requests[place].decision.fate.shownAt == nil else { return }
     requests[place].decision.fate = Fate(words: reason.map { words + " by " + $0 } ?? words, reason: reason)

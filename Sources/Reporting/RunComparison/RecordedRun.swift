@@ -2,18 +2,18 @@ import Foundation
 import Journal
 package import TextFormats
 
-/// The parts of a run's journal or report that can be compared with another run.
+/// The parts of a run's journal or report that a comparison uses.
 package struct RecordedRun: Hashable, Sendable {
-  /// The file from which a run was read.
+  /// The kind of file that contains the run.
   package enum Source: String, Hashable, Sendable {
-    /// Every decision, with its reason.
+    /// A journal, which has every decision with its reason.
     case journal
-    /// Every exposed notification with its time, and counts by reason of the others.
+    /// A report, which has the time of each exposed notification and counts the others by reason.
     case report
   }
 
   package var source: Source
-  /// In the order of the run.
+  /// The scenarios in the order of the run.
   package var scenarios: [RecordedScenario]
 }
 
@@ -26,7 +26,7 @@ package struct RecordedScenario: Hashable, Sendable {
   package var profile: String
   package var seed: String
   package var decisions: [RecordedDecision] = []
-  /// The triggers without a request, with the reason, by occasion; empty for a report.
+  /// The reason of each trigger without a request, by occasion. Empty for a report.
   package var declined: [RecordedDecision.Occasion: String] = [:]
   /// The metrics in the order of the report.
   package var metrics: [RecordedMetric] = []
@@ -38,12 +38,12 @@ package struct RecordedScenario: Hashable, Sendable {
 
 /// The outcome of one notification that a reminder requested.
 package struct RecordedDecision: Hashable, Sendable {
-  /// The occasion of a request, which is the same in two runs of one scenario under any engine and policy.
+  /// The occasion of a request. Any engine and policy gives the same occasions for one scenario.
   package struct Occasion: Hashable, Sendable {
     package var reminder: String
     package var device: String
     package var person: Int
-    /// The time for which it was requested, on the phone's clock: `2026-03-02T10:00:00+01:00`.
+    /// The requested time on the phone's clock, such as `2026-03-02T10:00:00+01:00`.
     package var time: String
     /// The index among the requests of the reminder for that time, from 0.
     package var repetition: Int
@@ -57,11 +57,11 @@ package struct RecordedDecision: Hashable, Sendable {
 
 /// The outcome of a request.
 package struct Fate: Hashable, Sendable {
-  /// The time at which it was exposed, on the phone's clock, or `nil` if it was not.
+  /// The time of the exposure on the phone's clock, or `nil` if the notification was not exposed.
   package var shownAt: String?
-  /// The outcome as a verb phrase: `fires`, `is denied by minimumInterval`.
+  /// The outcome as a verb phrase, such as `fires` or `is denied by minimumInterval`.
   package var words: String
-  /// The word that reports print for the outcome, or `nil` if there is none.
+  /// The reason as reports print it, or `nil` if the outcome has none.
   package var reason: String?
 }
 

@@ -1,12 +1,7 @@
 import CivilTime
 import TriggerModel
 
-/// The differences of two runs: notifications with another outcome, and the effect on the metrics.
-///
-/// ```swift
-/// let comparison = try RunComparison(RunReader.read("reports/main"), RunReader.read("reports/branch"))
-/// print(ComparisonText(comparison, names: ("main", "branch")).text)
-/// ```
+/// The differences of two runs: notifications with different outcomes, and the effect on the metrics.
 package struct RunComparison: Hashable, Sendable {
   package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
     case differentSources
@@ -24,13 +19,12 @@ package struct RunComparison: Hashable, Sendable {
   package let source: RecordedRun.Source
   /// The scenarios of both runs, in the order of the first.
   package private(set) var scenarios: [ScenarioComparison] = []
-  /// The files of scenarios that only one of the runs has.
+  /// The files of the scenarios that are missing in one of the runs.
   package private(set) var onlyInFirst: [String] = []
   package private(set) var onlyInSecond: [String] = []
 
-  /// Compares scenarios with equal file names. If each run has a single scenario, these two are compared.
-  ///
-  /// - Complexity: O(*n*) in the number of decisions of both runs.
+  /// Compares scenarios with equal file names. Two runs with a single scenario each are compared whatever its
+  /// name.
   package init(_ first: RecordedRun, _ second: RecordedRun) throws(Problem) {
     guard first.source == second.source else { throw .differentSources }
     source = first.source
@@ -51,7 +45,7 @@ package struct RunComparison: Hashable, Sendable {
     if scenarios.isEmpty { throw .nothingInCommon }
   }
 
-  /// Whether the recorded runs do not differ at all.
+  /// Whether the recorded runs are equal.
   package var isSame: Bool {
     onlyInFirst.isEmpty && onlyInSecond.isEmpty && scenarios.allSatisfy(\.isSame)
   }
@@ -97,13 +91,13 @@ extension RecordedMetric {
   }
 }
 
-/// A scenario in two runs.
+/// The differences of one scenario between two runs.
 package struct ScenarioComparison: Hashable, Sendable {
   package var file: String
   package var title: String
   /// The profile and the seed of each run.
   package var settings: [String]
-  /// The changed decisions, in order of time.
+  /// The changed decisions in chronological order.
   package private(set) var changes: [DecisionChange] = []
   package private(set) var metrics: [MetricChange] = []
   package private(set) var losses: [LossChange] = []
@@ -162,8 +156,9 @@ package struct ScenarioComparison: Hashable, Sendable {
     return changes
   }
 
-  /// Turns pairs of a lost and a gained notification of one reminder and date into moved ones. A reminder that fires once
-  /// a day at the first allowed unlock fires earlier under a relaxed rule, and no longer at its previous time.
+  /// Pairs a lost and a gained notification of one reminder and date into a moved one.
+  ///
+  /// A relaxed rule can admit a daily reminder at an earlier unlock, which replaces the later notification.
   private static func pairMoved(_ changes: [DecisionChange]) -> [DecisionChange] {
     struct Day: Hashable {
       var reminder: String
@@ -236,32 +231,32 @@ package struct ScenarioComparison: Hashable, Sendable {
   }
 }
 
-/// A decision with another outcome.
+/// A decision with different outcomes in the two runs.
 package struct DecisionChange: Hashable, Sendable {
   package struct Move: Hashable, Sendable {
-    /// The outcome of the second run's occasion in the first run.
+    /// The first run's outcome for the occasion at which the second run fires.
     package var before: Fate
-    /// The outcome of the first run's occasion in the second run.
+    /// The second run's outcome for the occasion at which the first run fires.
     package var after: Fate
   }
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// It fires only in the second run.
+    /// The notification fires only in the second run.
     case gained
-    /// It fires only in the first run.
+    /// The notification fires only in the first run.
     case lost
-    /// It fires in both runs, at different times.
+    /// The notification fires in both runs, at different times.
     case moved
-    /// It fires in neither run, or in another way.
+    /// The notification fires in neither run, or in both with different outcomes.
     case otherwise
   }
 
   package var kind: Kind
-  /// The occasion, or that of the first run if the notification moved.
+  /// The occasion of the request. For a moved notification, the first run's occasion.
   package var occasion: RecordedDecision.Occasion
   package var first: Fate
   package var second: Fate
-  /// The outcomes of the other run's occasions if the notification moved, otherwise `nil`.
+  /// The outcomes at the other run's occasion for a moved notification, otherwise `nil`.
   package var move: Move?
   /// The time of the request in UTC.
   package var askedAt: String
@@ -289,14 +284,14 @@ package struct LossChange: Hashable, Sendable {
   package var second: Int
 }
 
-/// An expectation or a gate with another verdict. A verdict is `nil` if the run does not have the claim.
+/// An expectation or a gate with different verdicts. A verdict is `nil` if a run lacks the claim.
 package struct VerdictChange: Hashable, Sendable {
   package var claim: String
   package var first: String?
   package var second: String?
 }
 
-/// The outcomes of occasions for which a run made no request.
+/// Determines the outcomes of occasions for which a run made no request.
 private struct UnrequestedOccasions {
   struct Reminder: Hashable {
     var name: String
@@ -320,8 +315,9 @@ private struct UnrequestedOccasions {
     }
   }
 
-  /// The smallest number of days from an exposure to the next request of each reminder. An exposure that is this old or
-  /// older is not the reason for a missing request.
+  /// Returns the smallest number of days between an exposure and the next request of each reminder.
+  ///
+  /// An exposure of this age or older does not explain a missing request.
   static func shortestPauses(_ scenarios: [RecordedScenario]) -> [Reminder: Int] {
     var least: [Reminder: Int] = [:]
     for scenario in scenarios {
@@ -337,7 +333,7 @@ private struct UnrequestedOccasions {
     return least
   }
 
-  /// The outcome of an occasion that another run requested at a time.
+  /// Returns the outcome of an occasion for which only the other run made a request.
   func fate(of occasion: RecordedDecision.Occasion, asked: String) -> Fate {
     guard source == .journal else { return Fate(words: "does not fire") }
     var first = occasion
@@ -350,7 +346,7 @@ private struct UnrequestedOccasions {
     return Fate(words: "is not requested after it fired at \(ComparisonText.local(before.shownAt))")
   }
 
-  /// The number of days between two times, or `nil` if the second is not later than the first.
+  /// Returns the number of days between two times, or `nil` if the second is not later than the first.
   private static func days(from first: String, to second: String) -> Int? {
     guard first.prefix(19) < second.prefix(19), let from = try? CivilDate(iso8601: first.prefix(10)),
       let to = try? CivilDate(iso8601: second.prefix(10))

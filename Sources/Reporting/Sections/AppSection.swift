@@ -7,7 +7,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// What the app did in addition to its notifications: permissions, milestones, locked surfaces and analytics.
+/// The app's activity other than notifications: permissions, milestones, locked surfaces and analytics.
 struct AppSection: ReportSection {
   static let key = "app"
   static let title = "Permission and surfaces"
@@ -19,15 +19,16 @@ struct AppSection: ReportSection {
     }
 
     var kind: Kind
-    /// The permission if it is not that for notifications, the context of priming, the milestone or the surface;
+    /// The permission other than notifications, the context of priming, the milestone or the surface.
+    ///
     /// `nil` in sums over several scenarios.
     var name: String?
     var step: String
     var count: Int
-    /// The number of which the count is a share, or `nil` if it is not a share.
+    /// The denominator if the count is a share, otherwise `nil`.
     var denominator: Int?
     var evidence: Evidence
-    /// The promise of a surface's overlay, in the row that counts its showings.
+    /// The benefit that a surface's overlay promises, in the row of its impressions.
     var benefit: String?
 
     init(
@@ -42,12 +43,12 @@ struct AppSection: ReportSection {
       self.evidence = evidence
     }
 
-    /// "1", or "50.0 % (1 of 2)".
+    /// The count, such as "1", or the share, such as "50.0 % (1 of 2)".
     var figure: String { denominator.map { Ratio(count, of: $0).description } ?? "\(count)" }
   }
 
   let rows: [Row]
-  /// The row of the app's settings at the end of the only run.
+  /// The app's settings at the end of the run, or `nil` for several runs or without rows.
   private let settingsRow: PermissionFlow.Row?
 
   init(_ results: [ScenarioResult]) {
@@ -57,7 +58,7 @@ struct AppSection: ReportSection {
       settingsRow = rows.isEmpty ? nil : results[0].accounts.app.row
       return
     }
-    // Contexts, milestones and surfaces of different files are unrelated.
+    // Sum over names by kind and step, because equal names in different files are unrelated.
     var sums: [Row] = []
     for row in rows {
       let index = sums.firstIndex {
@@ -86,7 +87,7 @@ struct AppSection: ReportSection {
         Row(.priming, "skipped", account.count(.primingSkipped(.init(index))), .declared, name: name),
       ]
     }
-    // Rows with a count of 0 are shown only for what the file declares.
+    // Drop rows with a count of 0, except those for declarations of the file.
     rows.removeAll { $0.count == 0 }
     rows += setup.milestones.enumerated().map { index, milestone in
       Row(.milestone, "reached", account.count(.milestone(.init(index))), name: milestone.name)
@@ -119,7 +120,8 @@ struct AppSection: ReportSection {
     ] + PermissionKind.allCases.flatMap { prompts(for: $0, account) }
   }
 
-  /// The prompts for a permission. For notifications, ``permission(_:)`` has the first three rows.
+  /// Returns the rows on prompts for a permission. ``permission(_:)`` has the first three rows for
+  /// notifications.
   private static func prompts(for kind: PermissionKind, _ account: AppAccount) -> [Row] {
     let name =
       switch kind {

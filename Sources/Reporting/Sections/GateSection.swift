@@ -5,8 +5,8 @@ package import TestBench
 import TextFormats
 import TriggerModel
 
-/// The results of the product's goals: those of a scenario, or those of a suite, where equal gates of several
-/// scenarios are judged together.
+/// The results of the gates of a scenario or a suite. A suite pools the data of equal gates from several
+/// scenarios.
 struct GateSection: ReportSection {
   static let key = "gates"
   static let title = "Gates"
@@ -82,7 +82,7 @@ struct GateSection: ReportSection {
       }, notes: notes)
   }
 
-  /// The remarks of each gate in a sentence. Published benchmarks are cited once.
+  /// A sentence for each gate that has remarks. Each published benchmark is cited once.
   private var notes: [String] {
     var cited: [String: String] = [:]
     return results.compactMap { result in
@@ -101,7 +101,7 @@ struct GateSection: ReportSection {
 
   // MARK: In a terminal
 
-  /// Two lines for each gate, and one for each remark.
+  /// Two lines for each gate, and a line for each remark.
   var lines: [String] {
     results.flatMap { result in
       let indent = String(repeating: " ", count: 14)
@@ -115,8 +115,9 @@ struct GateSection: ReportSection {
     .map { Printable.text($0) }
   }
 
-  /// A line for each gate. A long name is cut in favour of the figure, the target needs room for 12 letters of the
-  /// name, and the scenarios are named if they fit.
+  /// Returns one line for each gate. A long name is cut to leave room for the figure.
+  ///
+  /// The target is shown if 12 letters of the name still fit, and the scenarios are named if they fit.
   func shortLines(of scenarios: [ScenarioResult], width: Int) -> [String] {
     let verdicts = results.map(\.verdict.rawValue.count).max() ?? 0
     return results.map { result in
@@ -137,16 +138,16 @@ struct GateSection: ReportSection {
 }
 
 extension GateResult {
-  /// The name, followed by the measure if the name is a different text.
+  /// The name, and the measure if its text differs from the name.
   fileprivate var title: String { gate.name == gate.words ? gate.name : "\(gate.name) (\(gate.words))" }
 
-  /// The evidence, with the name of the model if the figure depends on it.
+  /// The evidence, with the model's name if the figure depends on the model.
   fileprivate var evidenceWords: String {
     let isOfModel = evidence == .assumed && gate.measure.evidence(isModelled: false) != .assumed
     return evidence.rawValue + (isOfModel ? " (\(TapModel.name))" : "")
   }
 
-  /// What a reader needs to know in addition to the figure: missing data, cautions and published benchmarks.
+  /// Notes on the figure: missing data, cautions and published benchmarks.
   var remarks: [String] {
     observations + (standing.map { ["\($0.place): \($0.figures)"] } ?? [])
   }
@@ -166,14 +167,13 @@ extension GateResult {
     return remarks
   }
 
-  /// The position of the target among published benchmarks, and each benchmark with its source.
+  /// The target's rank among published benchmarks, and each benchmark with its source.
   fileprivate var standing: (place: String, figures: String)? {
     gate.benchmarks.standing(of: gate.target.millionths).map { ("the target is \($0.place)", $0.figures) }
   }
 }
 
-/// Lines for the terminal on gates of a whole suite: those that only several scenarios together kill, and those that
-/// are not decided.
+/// Terminal lines for the gates of a suite: the inconclusive ones, and those that kill only on pooled data.
 package struct GateLines {
   private let suite: SuiteResult
 
@@ -181,7 +181,7 @@ package struct GateLines {
     self.suite = suite
   }
 
-  /// A line for each gate that its scenarios kill together.
+  /// One line for each gate that kills only on the pooled data of its scenarios.
   package var killedTogether: [String] {
     suite.gates.filter(\.killsTogether).map { gate in
       "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary); they are "
@@ -189,17 +189,17 @@ package struct GateLines {
     }
   }
 
-  /// A line for each inconclusive gate that no scenario expects to be inconclusive.
+  /// One line for each inconclusive gate, unless a scenario expects that verdict.
   package var open: [String] {
     suite.openGates.map { gate in
-      // The file of a gate is not its scenario if the gate belongs to a pack or to several scenarios.
+      // A gate of a pack or of several scenarios also lists its scenarios, because its file is not one.
       let others =
         SuiteGates.carriers(of: gate, among: suite.scenarios) == [gate.file] ? "" : "; of " + carriers(gate)
       return "\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)\(others)"
     }
   }
 
-  /// The scenarios that carry a gate: up to four, or the first three and the number of the others.
+  /// Returns up to four scenarios that contain a gate, or the first three and the number of the others.
   private func carriers(_ gate: GateResult) -> String {
     let files = SuiteGates.carriers(of: gate, among: suite.scenarios).map { Printable.text($0) }
     let shown = files.prefix(files.count > 4 ? 3 : 4).joined(separator: ", ")

@@ -5,11 +5,11 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The destinations of a run's links: a row for each link that was followed, in the order of the program.
+/// The destinations of a run's links, with a row for each followed link in the order of the program.
 struct LinkSection: ReportSection {
   static let key = "links"
   static let title = "Links"
-  /// Links of different scenarios are unrelated.
+  /// Suites omit the section because links of different scenarios are unrelated.
   static let isOfSuite = false
 
   private struct Row {

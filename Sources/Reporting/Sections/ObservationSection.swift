@@ -5,17 +5,17 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The events that the platform reported to the app, compared with those that happened.
+/// A comparison of the events on the device with those that the platform reported to the app.
 struct ObservationSection: ReportSection {
   static let key = "observation"
   static let title = "Truth against observation"
   static let isOfSuite = true
 
-  /// One kind of sign, over all its apps or regions.
+  /// One kind of event, over all its apps or regions.
   struct Row {
     var name: String
     var account: SignalAccount
-    /// The accounts of single apps or places, for kinds that have them.
+    /// The accounts of each app or place, for kinds that distinguish them.
     var subjects: [Subject] = []
   }
 
@@ -50,7 +50,7 @@ struct ObservationSection: ReportSection {
     }
   }
 
-  /// The sums over several scenarios, by kind. Apps and places of different files are unrelated.
+  /// Returns the sums over several scenarios by kind. Apps and places of different files are unrelated.
   private static func sums(_ rows: [Row]) -> [Row] {
     var totals: [String: SignalAccount] = [:]
     for row in rows { totals[row.name, default: SignalAccount()].add(row.account) }
@@ -110,7 +110,7 @@ struct ObservationSection: ReportSection {
       })
   }
 
-  /// What the app observed in the whole suite, and the consequences, in lines for a terminal.
+  /// Returns terminal lines on the app's observations in the whole suite and their consequences.
   static func summary(_ report: Report) -> [String] {
     let total = ObservationSection(report.suite.scenarios).rows.reduce(into: SignalAccount()) {
       $0.add($1.account)
@@ -139,12 +139,12 @@ struct ObservationSection: ReportSection {
 }
 
 extension SignalAccount {
-  /// The share of the observations that had happened.
+  /// The share of the observations that match a real event.
   var precision: Ratio { Ratio(matched, of: observed) }
-  /// The share of the events that were observed.
+  /// The share of the real events that the app observed.
   var recall: Ratio { Ratio(matched, of: truth) }
 
-  /// "2 min 5 s": the two largest units of a time in milliseconds.
+  /// Returns the two largest units of a duration in milliseconds, such as "2 min 5 s".
   fileprivate static func words(_ milliseconds: Int64) -> String {
     let parts = [
       (milliseconds / 3_600_000, "h"), (milliseconds / 60_000 % 60, "min"), (milliseconds / 1_000 % 60, "s"),
@@ -156,7 +156,7 @@ extension SignalAccount {
 }
 
 extension ReminderAccount {
-  /// The number of requests without a due reminder: "3", or "3 (2 readingDenied)".
+  /// The number of requests without a due reminder, such as "3" or "3 (2 readingDenied)".
   var unfoundedWords: String {
     unfoundedBecause.isEmpty ? "\(unfounded)" : "\(unfounded) (\(unfoundedBecause.inWords))"
   }
@@ -171,14 +171,14 @@ extension Ratio {
 }
 
 extension [String: Int] {
-  /// "3 dwell, 1 notRunning", in the order of the names.
+  /// The counts in alphabetical order, such as "3 dwell, 1 notRunning".
   var inWords: String { keys.sorted().map { "\(self[$0] ?? 0) \($0)" }.joined(separator: ", ") }
 
-  /// An object with its keys in order.
+  /// The counts as an object with sorted keys.
   var document: JSONValue { .object(keys.sorted().map { .init($0, .integer(self[$0] ?? 0)) }) }
 }
 
 extension ReasonCounts {
-  /// An object with the counts that are not 0, in the order of the reasons.
+  /// The nonzero counts as an object, in the order of the reasons.
   var document: JSONValue { .object(nonZero.map { .init($0.reason.name, .integer($0.count)) }) }
 }

@@ -48,7 +48,7 @@ struct SnoozeSection: ReportSection {
   private struct Row {
     var reminder: String
     var count: Int
-    /// Whether the count is called frequent: from the third snooze on.
+    /// Whether the reminder is reported as frequently snoozed, from the third snooze on.
     var isFrequent: Bool { count >= 3 }
   }
 

@@ -1,8 +1,7 @@
 import TestBench
 import TextFormats
 
-/// A part of the report: a value with a schema under a key of `report.json`, and a table under a heading of the
-/// pages and the summary.
+/// A part of the report: a value in `report.json`, and a table in the pages and the summary.
 ///
 /// To add a section, declare it and list it in ``ReportSections``. Every renderer then includes it.
 protocol ReportSection {
@@ -36,7 +35,7 @@ enum ReportSections {
     ]
   }
 
-  /// The members of `report.json` for one scenario or for a suite.
+  /// Returns the members of `report.json` for one scenario or for a suite.
   static func members(_ results: [ScenarioResult], ofSuite: Bool = false) -> [JSONValue.Member] {
     all.filter { !ofSuite || $0.isOfSuite && !$0.isOptional }.compactMap { section in
       let content = section.init(results)
@@ -45,17 +44,17 @@ enum ReportSections {
     }
   }
 
-  /// The schemas of the members that every scenario, or the suite, has.
+  /// Returns the schemas of the sections that every scenario, or every suite, has.
   static func schemas(ofSuite: Bool = false) -> [(String, JSONValue)] {
     all.filter { (!ofSuite || $0.isOfSuite) && !$0.isOptional }.map { ($0.key, $0.schema) }
   }
 
-  /// The schemas of the members that only some scenarios have.
+  /// The schemas of the optional sections.
   static var optionalSchemas: [(String, JSONValue)] {
     all.filter { $0.isOptional }.map { ($0.key, $0.schema) }
   }
 
-  /// The tables that have rows, with their headings.
+  /// Returns the tables that have rows, with their headings.
   static func tables(
     _ results: [ScenarioResult], ofSuite: Bool = false
   ) -> [(title: String, table: ReportTable)] {

@@ -7,7 +7,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The changes that the devices of a person exchanged, and the notifications that were shown nevertheless.
+/// The changes that a person's devices exchanged, and the notifications that sync should have prevented.
 struct SyncSection: ReportSection {
   static let key = "devices"
   static let title = "Devices"
@@ -25,7 +25,8 @@ struct SyncSection: ReportSection {
     var excess: SyncAccount.Excess
     var time: String
 
-    /// "water for basil at 2026-03-05 09:00 on tablet, doubled: offline (a device could not be reached)".
+    /// A description such as "water for basil at 2026-03-05 09:00 on tablet, doubled: offline (a device could
+    /// not be reached)".
     var words: String {
       "\(reminder) at \(time.minuteText) on \(device), \(excess.kind): \(excess.cause.name)"
         + " (\(excess.cause.explanation))"
@@ -88,7 +89,7 @@ struct SyncSection: ReportSection {
 
   var document: JSONValue { JSONValue(self, Self.fields) }
 
-  /// The number of notifications that the pages list; the document has all.
+  /// The maximum number of notifications in a page's list. The JSON document has all.
   private static let listLimit = 12
 
   var table: ReportTable {

@@ -4,14 +4,14 @@ import Simulation
 import TestBench
 import TextFormats
 
-/// The contents of the app's lists at the times that expectations name.
+/// The contents of the app's lists at the times that expectations check.
 struct ViewSection: ReportSection {
   static let key = "views"
   static let title = "Lists of the app"
   static let isOfSuite = true
   static let isOptional = true
 
-  /// The number of names of a group that the pages list; the document has all.
+  /// The maximum number of names that a page lists for a group. The JSON document has all.
   private static let nameLimit = 12
 
   private let views: [ShownView]

@@ -3,19 +3,19 @@ import Statistics
 import TriggerModel
 
 extension ReportWord {
-  /// Why the app did not observe an event or not in time, and the consequences.
+  /// The causes for which the app missed an event or observed it late.
   static let notTold =
     MissCause.allCases.map { ReportWord($0.name, .notTold, .observation, $0.explanation) }
     + RegionSuppression.allCases.filter { MissCause(sameAs: $0) == nil }
     .map { ReportWord($0.name, .notTold, .observation, $0.explanation) }
     + KnowledgeGap.allCases.map { ReportWord($0.rawValue, .notTold, .observation, $0.explanation) }
 
-  /// Why lines of the time line changed nothing.
+  /// The causes for which lines of the time line have no effect.
   static let withoutEffect = IgnoreCause.allCases.map {
     ReportWord($0.name, .withoutEffect, .timeLine, $0.explanation)
   }
 
-  /// The kinds of condition that a report counts as failed.
+  /// The kinds of conditions that a report lists as failed.
   static let conditions = ConditionKinds.allNames.map { name in
     ReportWord(
       name, .condition, .match,
@@ -39,10 +39,10 @@ extension ReportWord {
   static let funnel = FunnelWord.allCases.map { ReportWord($0.rawValue, .funnel, $0.stage, $0.explanation) }
 }
 
-// MARK: What the app did not observe
+// MARK: Missed events
 
 extension MissCause {
-  /// The cause of the same name, or `nil` if only regions have this one.
+  /// The missed-event cause with the same name, or `nil` if the cause applies only to regions.
   fileprivate init?(sameAs suppression: RegionSuppression) {
     switch suppression {
     case .poweredOff: self = .poweredOff
@@ -214,7 +214,7 @@ extension IgnoreCause {
 
 // MARK: Losses of the funnel without a reason
 
-/// The losses that the funnel counts in addition to those with a reason.
+/// The losses of the funnel that have no reason.
 package enum FunnelWord: String, Hashable, Sendable, CaseIterable {
   case plannedAndNotDue = "planned, and not due"
   case heldAtTheEnd = "held at the end"

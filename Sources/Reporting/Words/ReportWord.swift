@@ -5,22 +5,22 @@ import TriggerModel
 package struct ReportWord: Hashable, Sendable {
   /// The kind of a word, which determines where a report prints it.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Why a request was not made, not admitted, not shown or not routed.
+    /// Why a request was not made, admitted, shown or routed.
     case reason
-    /// Why the app did not observe an event, or not in time.
+    /// Why the app missed an event or observed it late.
     case notTold
-    /// Why a line of the time line changed nothing.
+    /// Why a line of the time line had no effect.
     case withoutEffect
-    /// The kind of a condition that did not hold.
+    /// The kind of a failed condition.
     case condition
-    /// A loss of the funnel that has no reason.
+    /// A loss of the funnel without a reason.
     case funnel
     /// A figure of a report, or a property of a figure.
     case figure
     /// A figure of an experiment.
     case experiment
 
-    /// The name of the kind in text.
+    /// The title of the kind.
     package var title: String {
       switch self {
       case .reason: "reason"
@@ -34,7 +34,7 @@ package struct ReportWord: Hashable, Sendable {
     }
   }
 
-  /// The stage between an event and its routed link at which a word is decided, in order.
+  /// The stage between an event and its routed link to which a word belongs, in chronological order.
   package enum Stage: String, Hashable, Sendable, CaseIterable {
     case timeLine, observation, match, scheduler, platform, presentation, response, routing
     /// After the run.
@@ -50,7 +50,7 @@ package struct ReportWord: Hashable, Sendable {
       }
     }
 
-    /// Who does what at this stage.
+    /// A summary of what happens at this stage.
     package var summary: String {
       switch self {
       case .timeLine: "the scenario states what happens to the phone"
@@ -72,7 +72,7 @@ package struct ReportWord: Hashable, Sendable {
   package var stage: Stage
   /// The meaning, in one sentence.
   package var sentence: String
-  /// What to do about it if it is not intended, in one sentence.
+  /// What to do if the outcome is not intended, in one sentence.
   package var remedy: String
 
   init(_ name: String, _ kind: Kind, _ stage: Stage, _ explanation: Explanation) {
@@ -95,30 +95,32 @@ package struct ReportWord: Hashable, Sendable {
 }
 
 extension ReportWord {
-  /// All words, by kind and then in the order of their declaration.
+  /// All words by kind, in the order of their declaration.
   package static let all: [ReportWord] =
     reasons + notTold + withoutEffect + conditions + funnel + figures + experiment
 
-  /// The words of a name, in any case. There may be several: `permission` is a reason, and also the cause of a
-  /// missing region report.
+  /// Returns all words with the given name, ignoring case.
+  ///
+  /// A name can have several meanings: `permission` is a reason, and also the cause of a missing region
+  /// report.
   package static func named(_ name: String) -> [ReportWord] {
     all.filter { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Today's names of words that earlier reports printed. The old ones are accepted for one more version.
+  /// The current names of renamed words. The old names are accepted for one more version.
   package static let renamed = [
     "told": "observed", "never told because": "missed because", "lost before it": "losses",
     "beyond it": "over the limit", "due and not made, because": "not requested because",
     "made without cause": "unfounded requests",
   ]
 
-  /// A hint for a name that is no word.
+  /// Returns a hint for a name that is not a word.
   package static func hint(for name: String) -> String {
     NearestNames.hint(for: name, among: all.map(\.name)) ?? "'triggerbench reasons' lists all words"
   }
 }
 
-/// Words with their meanings, as text and as a document.
+/// Words and their meanings as text and JSON.
 package struct ReasonsText {
   private let words: [ReportWord]
 

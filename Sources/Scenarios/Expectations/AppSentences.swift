@@ -2,9 +2,11 @@ import DeviceSimulation
 import ScenarioModel
 import TextFormats
 
-/// Expectations about what the app shows, requests or reaches: `milestone firstWorkout is reached once`.
+/// Expectations about screens, milestones and other events of the app: `milestone firstWorkout is reached
+/// once`.
 enum AppSentences {
-  /// Returns whether a sentence is about the app. A reminder with such a name takes precedence.
+  /// Returns whether a sentence is about the app. If a reminder has the same name, the sentence is about the
+  /// reminder.
   static func isApp(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
     let words = [
@@ -37,7 +39,7 @@ enum AppSentences {
         occasion: parts.occasion))
   }
 
-  /// The event only; other keys give the count and the time.
+  /// The long form of the event. Count and time are read from other keys.
   static var long: Format<AppClaim> {
     let sentence = Format<AppEvent>.sentence(grammar("is"))
     return Format(
@@ -82,7 +84,7 @@ enum AppSentences {
 }
 
 extension AppSentences {
-  /// Returns the phrases for each permission. The notification permission has no name in them.
+  /// Returns the phrases for permission prompts. The phrase for the notification permission does not name it.
   private static func prompts(_ verb: String) -> [Phrase<AppEvent>] {
     let named: [(String, PermissionKind)] = [
       ("", .notifications), ("location ", .location), ("screen time ", .screenTime),
@@ -100,7 +102,7 @@ extension AppSentences {
 }
 
 extension AppClaim {
-  /// The claim in the words of a scenario file.
+  /// The claim in the notation of scenario files.
   var sentence: String {
     guard count == .exactly(0), let verb = words.firstRange(of: " is ") else {
       return "\(words) \(count.phrase)\(occasion.phrase)"

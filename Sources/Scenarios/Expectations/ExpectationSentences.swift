@@ -12,7 +12,7 @@ enum ExpectationSentences {
     ("!=", .notEqual),
   ]
 
-  /// Comparison signs of other notations.
+  /// Common misspellings of comparison operators, with the correct operators.
   private static let slips = ["=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!=", "≠": "!="]
 
   static func parse(_ sentence: Words, _ reader: Reader) -> Expectation.Claim? {
@@ -53,7 +53,7 @@ enum ExpectationSentences {
     return claim(id, verb, parts)
   }
 
-  /// `tapThrough >= 25 %`
+  /// Reads a claim about a metric, such as `tapThrough >= 25 %`.
   private static func metric(_ words: Words, of id: ReminderID?, _ reader: Reader) -> Expectation.Claim? {
     var words = words
     guard let name = words.next(), let sign = words.next(),
@@ -74,7 +74,8 @@ enum ExpectationSentences {
     return .metric(metric, of: id, comparison, millionths: value)
   }
 
-  /// Returns a bound in millionths, or nil after reporting it. Bounds of counts are whole numbers.
+  /// Returns a bound in millionths, or nil after reporting an invalid one. Bounds of counts must be whole
+  /// numbers.
   static func bound(_ word: Word, of metric: Metric, _ reader: Reader) -> Int64? {
     guard let value = Atom<Int64>.ratio.parse(word, reader) else { return nil }
     let isCount = value >= 0 && value % 1_000_000 == 0 && !word.text.hasSuffix("%")
@@ -129,7 +130,7 @@ enum ExpectationSentences {
 }
 
 extension ExpectationSentences {
-  /// What is claimed about a reminder.
+  /// The verb of a claim about a reminder. Count and occasion follow it.
   enum Verb {
     case fires, never
     case shows(String)
@@ -187,7 +188,7 @@ extension ExpectationSentences {
       return nil
     }
 
-    /// The words that can follow.
+    /// The clauses that can follow the verb.
     var parts: [String] {
       let occasions = ["between", "during", "at", "on"]
       let counts = ["once", "twice", "N times", "at least", "at most"]
@@ -198,7 +199,7 @@ extension ExpectationSentences {
       }
     }
 
-    /// Takes the title of a notification between quotes.
+    /// Removes the quoted title of a notification from the front of a sentence.
     private static func title(from words: inout Words, _ reader: Reader) -> String? {
       if let title = words.takeQuoted() { return title.text }
       let position = words.first?.position ?? words.sentence.position
@@ -209,7 +210,7 @@ extension ExpectationSentences {
       return nil
     }
 
-    /// Takes `by REASON`. Any reason is meant if it is missing.
+    /// Removes `by REASON` from the front of a sentence. Without it, the claim applies to every reason.
     private static func takeReason(from words: inout Words, _ reader: Reader) -> Reason?? {
       guard words.take("by") else { return .some(nil) }
       return reason(.schedulerReason, from: &words, reader).map { .some($0) }
@@ -224,16 +225,16 @@ extension ExpectationSentences {
     }
   }
 
-  /// How often and when.
+  /// The clauses of a claim: its count and its occasion.
   struct Parts {
     var count: Expectation.Count?
     var occasion = Occasion.always
-    /// The release of a deferred request, or nil if the claim is about something else.
+    /// The time of day to which the request is deferred, or nil for claims without it.
     var until: Int32?
 
     static var pattern: String { "(?:\(usualPattern)|until +(?:\(Atom<Int32>.timeOfDay.pattern)))" }
 
-    /// The pattern of parts that every claim can have.
+    /// The regular expression for the clauses that every claim can have.
     static var usualPattern: String {
       let time = Atom<Int32>.timeOfDay.pattern
       let count = Atom<Expectation.Count>.count.pattern
@@ -274,7 +275,7 @@ extension ExpectationSentences {
       return count != nil
     }
 
-    /// Returns the number of words of a count, or nil if none comes next.
+    /// Returns the number of words in the count at the front of a sentence, or nil if there is no count.
     private static func countLength(_ words: Words) -> Int? {
       let texts = words.texts
       if ["once", "twice"].contains(texts[0]) { return 1 }

@@ -126,8 +126,8 @@ extension Format<Expectation> {
     }
   }
 
-  /// Reads the keys for claims about a reminder. The caller fills in the reminder, the count and the
-  /// occasion.
+  /// Reads the keys for claims about a reminder. Reminder, count and occasion in the result are placeholders
+  /// that the caller replaces.
   private static func verbs(_ fields: Fields<Expectation>) -> [(key: String, claim: Expectation.Claim?)] {
     let anyone = ReminderID(UInt32(0))
     func ending<Said>(
@@ -247,12 +247,12 @@ extension Expectation.Claim {
     }
   }
 
-  /// How often, or nil if the claim does not count.
+  /// The expected count, or nil if the claim has none.
   var count: Expectation.Count? {
     if case .fires(_, let count, _) = self { count } else { times }
   }
 
-  /// The count, if a key of its own gives it.
+  /// The expected count, or nil if the long form does not write it as a separate key.
   fileprivate var times: Expectation.Count? {
     switch self {
     case .ends(_, _, let count, _), .shows(_, _, let count, _): count
@@ -272,15 +272,15 @@ extension Expectation.Claim {
 }
 
 extension Occasion {
-  /// The time if it is a minute or a second.
+  /// The time if it is a whole minute or second, or nil.
   fileprivate var moment: Range? { time.flatMap { $0.moment == nil ? nil : $0 } }
 
-  /// The time if it is any other part of the day.
+  /// The time if it is a longer part of the day, or nil.
   fileprivate var window: Range? { time.flatMap { $0.moment == nil ? $0 : nil } }
 }
 
 extension Atom {
-  /// Returns an atom for a word, or for the word `any`.
+  /// Returns an atom that also accepts the word `any` and parses it as nil.
   fileprivate static func anyOr<Said>(_ atom: Atom<Said>) -> Atom where Value == Said? {
     Atom(
       name: atom.name, meaning: "\(atom.meaning), or any", pattern: "any|\(atom.pattern)",
@@ -292,9 +292,9 @@ extension Atom {
 }
 
 extension Expectation.Claim {
-  /// Returns the claim in the words of a scenario file. Reading them gives the same claim.
+  /// Returns the claim in the notation of scenario files. Reading the text returns the same claim.
   ///
-  /// `only` and `exact` have no short form: their sentence is the mapping in one line.
+  /// `only` and `exact` have no short form and are written as a mapping in one line.
   package func sentence(reminders: [String]) -> String {
     func name(_ id: ReminderID) -> String {
       reminders[id.index] + (occasion?.device.map { " on \($0)" } ?? "")
@@ -326,7 +326,7 @@ extension Expectation.Claim {
 }
 
 extension Expectation.ExactFire {
-  /// Returns an item of the list: `milk at 17:42 on 2026-03-02`.
+  /// Returns one element of the list, such as `milk at 17:42 on 2026-03-02`.
   package func sentence(reminders: [String]) -> String { reminders[reminder.index] + occasion.phrase }
 }
 
@@ -362,7 +362,7 @@ extension Expectation.Ending {
 }
 
 extension Occasion {
-  /// The occasion after a space, or empty for any time.
+  /// The occasion with a leading space, or an empty text for any time.
   var phrase: String {
     var phrase = ""
     if let time {
@@ -380,7 +380,7 @@ extension Occasion {
 }
 
 extension Metric {
-  /// Returns a bound as an author would write it: a percentage for shares, a number for other metrics.
+  /// Returns a bound as a percentage for shares, and as a number for other metrics.
   fileprivate func text(ofMillionths value: Int64) -> String {
     isShare ? Decimal.text(value, decimals: 4) + " %" : Decimal.text(value, decimals: 6)
   }

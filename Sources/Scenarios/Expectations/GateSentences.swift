@@ -4,7 +4,7 @@ package import TextFormats
 package import TriggerModel
 
 extension Grammar<Measure> {
-  /// What a gate judges, as a phrase.
+  /// The measure of a gate.
   static var measure: Grammar {
     Grammar(
       meaning: "something that a gate judges",
@@ -81,7 +81,7 @@ package enum GateSentences {
       .map { Gate.KillCriterion(bound: bound, after: $0) }
   }
 
-  /// Returns the word without the comma before `kill`.
+  /// Returns the word without a trailing comma, which may precede `kill`.
   private static func withoutComma(_ word: Word) -> Word {
     guard word.text.hasSuffix(",") else { return word }
     return Word(
@@ -103,7 +103,7 @@ package enum GateSentences {
 }
 
 extension Grammar<Expectation.Claim> {
-  /// An expected verdict of a gate.
+  /// The expected verdict of a gate.
   static var gateClaim: Grammar {
     Grammar(
       meaning: "a claim about a gate",
@@ -116,7 +116,7 @@ extension Grammar<Expectation.Claim> {
 }
 
 extension Atom<Metric> {
-  /// A metric that a gate can judge by its name only.
+  /// A metric that is a share. Gates refer to these metrics by name only.
   static var share: Atom {
     let shares = Metric.allCases.filter(\.isShare)
     let names = shares.map(\.name)
@@ -132,7 +132,7 @@ extension Atom<Metric> {
         return nil
       }
       let phrases = Grammar<Measure>.measure.phrases.map(\.template)
-      // A phrase that begins with the word, a misspelled name, or all possibilities.
+      // Suggest a phrase that begins with the word, else the nearest name, else list all options.
       let begun = phrases.first { $0.hasPrefix(word.text + " ") }
       let meant =
         begun ?? NearestNames.likely(word.text, among: names + ["conversion", "lift", "weeklyActive"])
@@ -146,8 +146,8 @@ extension Atom<Metric> {
 }
 
 extension Atom<ReminderGroup> {
-  /// The reminders of a notification type, the reminders in a bucket, or a single reminder. If a name has
-  /// several of these meanings, the first applies.
+  /// The reminders of a notification type, the reminders in a bucket, or a single reminder. If a name is
+  /// ambiguous, the first of these meanings applies.
   package static var reminderGroup: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
@@ -177,15 +177,15 @@ extension Atom<ReminderGroup> {
 }
 
 extension Atom<FactID> {
-  /// A fact that is true or false.
+  /// A fact with the kind `truth`.
   package static var truthFact: Atom<FactID> { factID(of: .truth, "true or false") }
 
-  /// A fact that is a number.
+  /// A fact with the kind `number`.
   package static var numberFact: Atom<FactID> { factID(of: .number, "a number") }
 
   private static func factID(of kind: FactKind, _ what: String) -> Atom {
     Atom<FactID>.factID.checked { fact, word, reader in
-      // Mistakes in declarations have been reported.
+      // Mistakes in declarations are already reported.
       guard let declaration = reader.names.factDeclarations[fact.index] else { return nil }
       if declaration.kind == kind { return fact }
       reader.error("'\(word.text)' is not a fact that is \(what)", at: word.position)
@@ -196,10 +196,10 @@ extension Atom<FactID> {
 }
 
 extension Atom<Bound> {
-  /// A bound: `>= 25 %`.
+  /// A bound such as `>= 25 %`.
   package static var bound: Atom { bound(.ratio, such: ">= 25 % or < 5 %") }
 
-  /// Returns an atom for a comparison sign and a number after it.
+  /// Returns an atom for a comparison operator followed by a number.
   ///
   /// - Parameter examples: Two examples for the reference.
   package static func bound(_ number: Atom<Int64>, such examples: String) -> Atom<Bound> {
@@ -229,7 +229,7 @@ extension Atom<Bound> {
 }
 
 extension Atom<String> {
-  /// The name of a gate of this file.
+  /// The name of a gate in this file.
   static var gate: Atom {
     Atom(
       name: "GATE", meaning: "the name of a gate", pattern: ".+", write: { name, _ in .string(name) }

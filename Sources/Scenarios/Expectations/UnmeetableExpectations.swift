@@ -6,10 +6,10 @@ package import TextFormats
 import TriggerModel
 
 /// Finds expectations that no run of a scenario can meet, whatever its profile, seed and time line. Examples
-/// are a denial for a reason that does not apply to the reminder, and a time that no clock of the story
-/// shows. Also finds expectations that every run meets.
+/// are a denial for a reason that does not apply to the reminder, and a local time that never occurs. Also
+/// finds expectations that every run meets.
 ///
-/// A run reports them as failed expectations; `check`, which runs nothing, rejects them.
+/// A run reports such expectations as failed. `triggerbench check`, which runs nothing, rejects them.
 package enum UnmeetableExpectations {
   package static func diagnostics(_ scenario: Scenario) -> [Diagnostic] {
     scenario.expectations.compactMap { expectation in
@@ -33,7 +33,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what is missing for an ending to be possible, or nil if it is possible.
+  /// Returns what the scenario lacks for an ending to be possible, or nil if the ending is possible.
   private static func lack(
     of ending: Expectation.Ending, _ reminder: ReminderID, _ scenario: Scenario
   ) -> String? {
@@ -44,7 +44,7 @@ package enum UnmeetableExpectations {
     case .denied(let reason?), .deferred(let reason?, _):
       return lack(of: reason, scenario.policy) ?? lack(of: reason, own.id, buckets: forms)
     case .lost(let reason) where reason.stage == .scheduler && reason != .userDisabled:
-      // Only a cap that another device has used up withdraws an admitted request.
+      // An admitted request is withdrawn for this reason only if another device has used up a cap.
       return scenario.sync?.caps == .person
         ? lack(of: reason, scenario.policy)
         : "the caps of a device ignore the other devices: 'sync: {caps: person}'"
@@ -54,10 +54,10 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what a reminder lacks for its request not to be made.
+  /// Returns what a reminder lacks for requests to be omitted for a reason, or nil if it lacks nothing.
   private static func lack(of reason: Reason, _ name: String, _ forms: [ReminderDeclaration]) -> String? {
     switch reason {
-    // Stored state can be stale too, without a condition.
+    // `staleData` needs no condition, because stored state can be stale too.
     case .conditionFailed, .notEntitled, .lowConfidence:
       return forms.contains { !$0.conditions.isEmpty } ? nil : "'\(name)' has no condition"
     case .expired: return forms.contains { $0.expires != .distantFuture } ? nil : "'\(name)' never expires"
@@ -65,7 +65,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what the policy lacks for a request to be denied.
+  /// Returns what the policy lacks for requests to be denied for a reason, or nil if it lacks nothing.
   private static func lack(of reason: Reason, _ policy: CapPolicy) -> String? {
     let isMade = policy.checkOrder.contains(reason) || CapPolicy.standingChecks.contains(reason)
     if !isMade { return "the policy's checks leave \(reason.name) out" }
@@ -80,7 +80,7 @@ package enum UnmeetableExpectations {
     return isNone ? "the policy has no \(reason.name)" : nil
   }
 
-  /// Returns what a reminder lacks for a rule that counts other buckets.
+  /// Returns the bucket that a reminder lacks for a rule to apply to it, or nil if the rule can apply.
   private static func lack(
     of reason: Reason, _ name: String, buckets forms: [ReminderDeclaration]
   ) -> String? {
@@ -97,7 +97,7 @@ package enum UnmeetableExpectations {
       ? nil : "'\(name)' is never in the bucket \(counted.name), the only one that \(reason.name) counts"
   }
 
-  /// Returns what is missing for a notification to be lost.
+  /// Returns what a scenario lacks for notifications to be lost for a reason, or nil if it lacks nothing.
   private static func lack(
     of reason: Reason, _ name: String, _ forms: [ReminderDeclaration], hasLinks: Bool
   ) -> String? {
@@ -125,7 +125,7 @@ package enum UnmeetableExpectations {
 }
 
 extension Scenario {
-  /// The offsets from UTC that its zones have while it runs, in ascending order.
+  /// The offsets from UTC that occur in any zone of the scenario during a run, in ascending order.
   fileprivate var offsets: [TimeSpan] {
     let range = start + .days(-1)..<max(end, start) + .days(1)
     var offsets: Set<TimeSpan> = []

@@ -4,14 +4,15 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// Expectations about lists of the app: `upcoming on day 3 at 08:00 shows anna today, bob this week`.
+/// Expectations about lists in the app: `upcoming on day 3 at 08:00 shows anna today, bob this week`.
 enum ViewSentences {
   static let waysToSayIt =
     "upcoming on DATE at TIME shows REMINDER GROUP, … · today by ATTRIBUTE on DATE at TIME shows REMINDER in VALUE, … "
     + "· upcoming on DATE at TIME is empty. What it shows: "
     + ViewStatements.waysToSayIt
 
-  /// Returns whether a sentence is about a list. A reminder with such a name takes precedence.
+  /// Returns whether a sentence is about a list in the app. If a reminder has the same name, the sentence is
+  /// about the reminder.
   static func isView(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
     return AppView(rawValue: first) != nil && reader.names.reminders.position(of: first) == nil
@@ -32,9 +33,9 @@ enum ViewSentences {
     occasion.date != nil && occasion.time?.moment != nil && occasion.offset == nil
   }
 
-  /// The claim without its moment, which other keys give.
-  static var long: Format<ViewClaim> {
-    let sentence = Format<ViewClaim>.shortForm(
+  /// The long form of the claim. Its moment is read from other keys.
+  static var long: Format<ListExpectation> {
+    let sentence = Format<ListExpectation>.shortForm(
       "what a list shows", schema: ["type": "string", "pattern": .string("^(?:\(pattern(moment: "")))$")]
     ) { words, _, reader in read(words, reader) }
     return Format(
@@ -54,14 +55,14 @@ enum ViewSentences {
     return "(?:\(views))\(by)\(moment) +(?:shows +.+|is +empty)"
   }
 
-  /// A date and a time, in any order.
+  /// The regular expression for a date and a time in either order.
   private static var moment: String {
     let date = "on +(?:\(Atom<CivilDate>.date.pattern))"
     let time = "at +(?:\(Atom<Int32>.timeOfDay.pattern))"
     return " +(?:\(date) +\(time)|\(time) +\(date))"
   }
 
-  private static func read(_ sentence: Words, _ reader: Reader) -> ViewClaim? {
+  private static func read(_ sentence: Words, _ reader: Reader) -> ListExpectation? {
     var words = sentence
     guard let first = words.next(), let view = AppView(rawValue: first.text) else {
       reader.error(
@@ -85,7 +86,7 @@ enum ViewSentences {
     var when = words.prefix(verb)
     guard let moment = ExpectationSentences.Parts.take(from: &when, .never, reader) else { return nil }
     var rest = words.dropFirst(verb)
-    var statements: [ViewClaim.Statement] = [.count(0, nil)]
+    var statements: [ListExpectation.Statement] = [.count(0, nil)]
     if !rest.take("is", "empty") {
       guard rest.take("shows") else {
         reader.error(
@@ -96,12 +97,12 @@ enum ViewSentences {
       guard let list = ViewStatements.parse(rest, parts: parts, reader) else { return nil }
       statements = list
     }
-    return ViewClaim(view: view, parts: parts, statements: statements, occasion: moment.occasion)
+    return ListExpectation(view: view, parts: parts, statements: statements, occasion: moment.occasion)
   }
 }
 
-extension ViewClaim {
-  /// Returns the claim in the words of a scenario file.
+extension ListExpectation {
+  /// Returns the claim in the notation of scenario files.
   func sentence(reminders: [String]) -> String {
     let head = view.rawValue + (parts.map { " by \($0)" } ?? "") + occasion.phrase
     if statements == [.count(0, nil)] { return head + " is empty" }
@@ -109,7 +110,7 @@ extension ViewClaim {
   }
 }
 
-/// Statements about a list of the app, as sentences write them: `anna today, 3 this week, nothing overdue`.
+/// Statements about a list in the app: `anna today, 3 this week, nothing overdue`.
 package enum ViewStatements {
   private static let groups = ViewGroup.allCases.map { ($0.words, $0) }
 
@@ -117,10 +118,10 @@ package enum ViewStatements {
     "REMINDER · REMINDER GROUP · not REMINDER · N entries · N GROUP · nothing GROUP · N of N done · all caught up, "
     + "where GROUP is " + groups.map(\.0).joined(separator: ", ")
 
-  /// Returns the name of an attribute of items whose values are names, or nil after reporting an unknown one.
+  /// Returns the name of an item attribute that groups the list, or nil after reporting an unknown one.
   package static func attribute(_ word: Word, _ reader: Reader) -> String? {
     let known = reader.names.itemKinds.flatMap(\.attributes).filter { $0.fact?.kind == .name }.map(\.name)
-    // A written scenario has no items, but it has their facts.
+    // A written scenario has facts in place of items.
     let isFact = reader.names.facts.all.contains { $0.hasSuffix("." + word.text) }
     if known.contains(word.text) || isFact { return word.text }
     reader.error(
@@ -131,8 +132,9 @@ package enum ViewStatements {
 
   /// Reads the statements.
   ///
-  /// - Parameter parts: The attribute that divides the list, or nil if it is not divided.
-  package static func parse(_ words: Words, parts: String?, _ reader: Reader) -> [ViewClaim.Statement]? {
+  /// - Parameter parts: The attribute that groups the list, or nil if the list has no groups.
+  package static func parse(_ words: Words, parts: String?, _ reader: Reader) -> [ListExpectation.Statement]?
+  {
     var lists: [[Word]] = [[]]
     for word in words.words {
       var text = word.text
@@ -141,7 +143,7 @@ package enum ViewStatements {
       lists[lists.count - 1] += text.split(separator: " ").map { Word(String($0), at: word.position) }
       if endsOne { lists.append([]) }
     }
-    var statements: [ViewClaim.Statement] = []
+    var statements: [ListExpectation.Statement] = []
     for list in lists {
       guard let first = list.first else {
         reader.error("a statement is missing before or after the comma", at: words.sentence.position)
@@ -155,7 +157,7 @@ package enum ViewStatements {
 
   private static func statement(
     _ words: [Word], at position: SourcePosition, parts: String?, _ reader: Reader
-  ) -> ViewClaim.Statement? {
+  ) -> ListExpectation.Statement? {
     var rest = words[...]
     func group() -> ViewGroup? {
       let text = rest.map(\.text)
@@ -213,7 +215,7 @@ package enum ViewStatements {
     return end(.shows(reminder, found, part: part))
   }
 
-  /// Reads a reminder by its name, or by the name of an item that has exactly one reminder.
+  /// Reads a reminder by its own name, or by the name of an item with exactly one reminder.
   private static func reminder(
     _ words: inout ArraySlice<Word>, at position: SourcePosition, _ reader: Reader
   ) -> ReminderID? {
@@ -243,8 +245,8 @@ package enum ViewStatements {
   }
 }
 
-extension ViewClaim.Statement {
-  /// Returns the statement in the words of a scenario file.
+extension ListExpectation.Statement {
+  /// Returns the statement in the notation of scenario files.
   package func sentence(reminders: [String]) -> String {
     switch self {
     case .shows(let reminder, let group, let part):

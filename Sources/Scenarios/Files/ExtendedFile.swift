@@ -2,7 +2,7 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// A kind of file that contains the keys of a scenario and one section more.
+/// A kind of file with the keys of a scenario and one additional section.
 package struct ExtendedFile<Section: Sendable> {
   /// The `kind` of the file.
   package var kind: String
@@ -10,7 +10,7 @@ package struct ExtendedFile<Section: Sendable> {
   /// A description of the section, for messages and the schema.
   package var doc: String
   package var format: Format<Section>
-  /// The keys of a scenario that the file must not contain.
+  /// The scenario keys that are not allowed in the file.
   package var without: Set<String> = []
 }
 
@@ -22,11 +22,11 @@ extension ScenarioFile {
     case unusable([Diagnostic])
   }
 
-  /// Loads a file with an additional section and the packs that it includes.
+  /// Loads a file with an additional section, and the packs that it includes.
   ///
   /// - Parameters:
-  ///   - settings: Values that replace those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for the usual files of the path.
+  ///   - settings: Values that override those of the file and its packs.
+  ///   - reach: The files that may be read, or nil for the default reach of the path.
   package static func load<Section>(
     _ path: String, as extended: ExtendedFile<Section>, settings: [ScenarioSetting] = [],
     in reach: ReachableFiles? = nil
@@ -85,7 +85,8 @@ extension ScenarioFile {
     return .file(scenario, section, warnings: diagnostics)
   }
 
-  /// Returns the entry of the additional section, whose key may be misspelled, and all other entries.
+  /// Returns the entry of the additional section and all other entries. The section is found even if its key
+  /// is misspelled.
   private static func split<Section>(
     _ entries: [Node.Entry], _ extended: ExtendedFile<Section>, _ reader: Reader
   ) -> (own: Node.Entry?, rest: [Node.Entry]) {

@@ -1,13 +1,13 @@
 package import TextFormats
 
-/// Reads packs on their own.
+/// Reads packs that no scenario includes.
 package enum PackFile {
-  /// The `kind` of a pack's file.
+  /// The `kind` of pack files.
   package static let kind = PackHeader.kindName
 
   /// Loads a pack's file. The outcome of a valid pack is a scenario with an empty time line.
   ///
-  /// - Parameter reach: The files that may be read, or nil for the usual files of the path.
+  /// - Parameter reach: The files that may be read, or nil for the default reach of the path.
   package static func load(_ path: String, in reach: ReachableFiles? = nil) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
       return read(try RegularFile.read(path, in: reach ?? ReachableFiles(of: path)), file: path)
@@ -16,7 +16,7 @@ package enum PackFile {
     }
   }
 
-  /// Reads a pack's bytes. Names that only a scenario could declare are unknown.
+  /// Reads a pack's bytes. Names that only an including scenario could declare are unknown.
   package static func read(_ bytes: [UInt8], file: String) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
       let source = try SourceText(file: file, bytes: bytes)
@@ -28,14 +28,14 @@ package enum PackFile {
     }
   }
 
-  /// Returns the pack as a scenario in which nothing happens.
+  /// Returns the pack as a scenario without events.
   static func story(of root: Node, _ reader: Reader) -> Node {
     let declarations = PackHeader.read(root, reader) ?? []
     return Node(
       content: .mapping(emptyStory(at: root.position) + declarations), position: root.position)
   }
 
-  /// Returns the least that a pack lacks to be a scenario.
+  /// Returns the minimal entries that turn a pack into a scenario.
   private static func emptyStory(at position: SourcePosition) -> [Node.Entry] {
     let keys = [
       ("kind", "scenario"), ("version", "1"), ("title", "A pack"), ("zone", "UTC"),

@@ -2,22 +2,22 @@ package import ReminderMatching
 package import ScenarioModel
 package import TextFormats
 
-/// A declaration that stands for one reminder per item of a kind.
+/// A template that declares one reminder for each item of a kind.
 package struct ReminderTemplate: Sendable {
   package var name: String
-  /// The kind of the items, in the singular: `plant`.
+  /// The kind of the items in the singular, such as `plant`.
   package var kind: String
-  /// The declaration. It names the kind where its reminders name their items: `plant.watered` in conditions,
-  /// `{plant}` in texts.
+  /// The declaration. It contains the kind in place of an item: `plant.watered` in conditions, `{plant}` in
+  /// texts.
   package var declaration: ReminderDeclaration
-  /// The facts of the kind that it can name.
+  /// The facts of the kind that the declaration can refer to.
   package var facts: [FactDeclaration]
 }
 
 extension ScenarioFile {
-  /// Returns the templates of a scenario or a pack in their order, or none if the file cannot be used.
+  /// Returns the templates of a scenario or a pack in their order, or an empty array if the file has errors.
   ///
-  /// A scenario contains the reminders that templates make, but not the templates.
+  /// A `Scenario` contains only the reminders that templates make, so this function reads the file itself.
   package static func templates(_ path: String, in reach: ReachableFiles? = nil) -> [ReminderTemplate] {
     do throws(Diagnostic) {
       let found = FileFinder(path, reach ?? ReachableFiles(of: path))

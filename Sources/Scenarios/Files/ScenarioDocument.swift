@@ -1,11 +1,11 @@
 package import ScenarioModel
 package import TextFormats
 
-/// Scenarios as one document in their long forms. Declarations of packs are included, every default is
-/// written out, and no entry depends on the one above it.
+/// Writes and reads scenarios as self-contained documents in long form. A document includes the declarations
+/// of packs and all defaults, and no entry depends on a previous one.
 ///
-/// A document is a scenario file whose text is JSON. Reading a written document gives the same scenario,
-/// except for file names and positions; see ``ScenarioModel/Scenario/withoutSources``.
+/// A document is a scenario file in JSON. Reading a written document returns the same scenario, except for
+/// file names and positions. See ``ScenarioModel/Scenario/withoutSources``.
 package enum ScenarioDocument {
   /// Writes a scenario.
   ///
@@ -23,9 +23,9 @@ package enum ScenarioDocument {
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - parts: The parts that the document must contain in addition to declarations. Other parts are read if
-  /// they are present.
-  ///   - formats: The formats that reading earlier documents has made.
+  ///   - parts: The parts that the document must contain in addition to declarations. Other parts are
+  /// optional.
+  ///   - formats: The cache of formats that earlier calls have created.
   package static func read(
     _ document: JSONValue, file: String, _ parts: ScenarioParts = .all,
     using formats: FormatCache = FormatCache(), fileExists: @escaping (String) -> Bool
@@ -35,7 +35,7 @@ package enum ScenarioDocument {
     return ScenarioFile.decode(Node(document), reader)
   }
 
-  /// Reads a document from a text, or from the value of a key in the mapping that the text contains.
+  /// Reads a document from text, or from the value of one key if the text contains a larger mapping.
   package static func read(
     _ bytes: [UInt8], under key: String? = nil, file: String, _ parts: ScenarioParts = .all,
     fileExists: @escaping (String) -> Bool
@@ -57,10 +57,9 @@ package enum ScenarioDocument {
   }
 }
 
-/// An error for a scenario with content that no file can express. Scenarios that were read from a file never
-/// cause it.
+/// An error for a scenario that no file can express. Scenarios read from files never cause it.
 package struct UnwritableScenario: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What cannot be written, each with the keys that lead to it.
+  /// The values that cannot be written, each with its path of keys.
   package var problems: [String]
 
   package var description: String { problems.joined(separator: "\n") }

@@ -6,20 +6,20 @@ import TriggerModel
 package enum ScenarioFile {
   /// The outcome of reading a file.
   package enum Outcome: Sendable {
-    /// The file can be run; the diagnostics are warnings.
+    /// A scenario that can be run. The diagnostics are warnings.
     case scenario(Scenario, warnings: [Diagnostic])
-    /// The file is of another kind and is skipped.
+    /// A file of another kind, which is skipped.
     case otherKind(String)
-    /// The file cannot be used; the diagnostics say why, in the order of the file.
+    /// A file with errors. The diagnostics are in the order of the file.
     case unusable([Diagnostic])
   }
 
-  /// Loads a file and the packs that it includes. Recordings must exist; they are not read.
+  /// Loads a file and the packs that it includes. Checks that recordings exist, but does not read them.
   ///
   /// - Parameters:
-  ///   - bytes: Bytes that replace the content of the file.
-  ///   - settings: Values that replace those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for the usual files of the path.
+  ///   - bytes: Bytes to use in place of the file's content.
+  ///   - settings: Values that override those of the file and its packs.
+  ///   - reach: The files that may be read, or nil for the default reach of the path.
   package static func load(
     _ path: String, bytes: [UInt8]? = nil, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -39,7 +39,7 @@ package enum ScenarioFile {
   ///
   /// - Parameters:
   ///   - fileExists: Returns whether a recording exists.
-  ///   - packFile: Returns the file of a pack by the name that the scenario gives.
+  ///   - packFile: Returns the file of a pack for a name in `include`.
   package static func read(
     _ bytes: [UInt8], file: String, settings: [ScenarioSetting] = [],
     fileExists: @escaping (String) -> Bool,
@@ -61,7 +61,7 @@ package enum ScenarioFile {
   /// Reads a complete document.
   static func decode(_ root: Node, _ reader: Reader) -> Outcome {
     reader.names.additions = ItemAddition.all(in: root)
-    // Errors that follow from an incomplete document would help no one.
+    // After an error so far, further errors would only be consequences of it.
     let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
     let diagnostics = reader.diagnostics.sortedByPosition()
     if let scenario, !reader.hasErrors { return .scenario(scenario, warnings: diagnostics) }
@@ -70,7 +70,7 @@ package enum ScenarioFile {
       reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
   }
 
-  /// Returns the kind of a file if it is not the wanted one. Reports a missing kind.
+  /// Returns the kind of a file if it differs from the expected kind. Reports a missing kind.
   static func otherKind(of root: Node, _ reader: Reader, than wanted: String) -> String? {
     guard case .mapping(let entries) = root.content else {
       reader.error(
@@ -85,13 +85,13 @@ package enum ScenarioFile {
       return nil
     }
     guard case .scalar(let kind) = entry.value.content, !kind.isEmpty else { return nil }
-    // A misspelled kind is not another kind.
+    // A near match is treated as a misspelling of the expected kind.
     if kind == wanted || NearestNames.distance(kind, wanted) <= 2 { return nil }
     return kind
   }
 }
 
-/// Finds the files that another file names.
+/// Locates the recordings and packs that a file refers to.
 struct FileFinder {
   let reach: ReachableFiles
   private let path: String
@@ -101,11 +101,11 @@ struct FileFinder {
     self.reach = reach
   }
 
-  /// Returns whether a file exists. A file outside the reach counts as existing; whoever reads it reports the
-  /// error.
+  /// Returns whether a file exists. A file outside the reach counts as existing, because the code that opens
+  /// it reports the error.
   func exists(_ name: String) -> Bool { reach.place(of: name) != .missing }
 
-  /// Returns the bytes of a pack's file, or nil if there is no such file.
+  /// Returns the bytes of a pack's file, or nil if the file does not exist.
   func pack(_ name: String) throws(Diagnostic) -> PackBytes? {
     let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
     let file = name.hasPrefix("/") ? name : shown

@@ -3,13 +3,14 @@ package import TextFormats
 
 /// The JSON Schemas of scenario files and packs, for editors and other tools.
 ///
-/// The formats that read the files also make the schemas, so both know the same keys and words. Only
-/// `triggerbench check` can check what a schema cannot, such as whether a name is declared or a date exists.
+/// The schemas are generated from the formats that read the files, so keys and words always match. Some rules
+/// cannot be expressed in a schema, such as whether a name is declared or a date exists. Only `triggerbench
+/// check` checks them.
 package enum ScenarioSchema {
   /// The schema of scenario files, draft 2020-12.
   package static var json: JSONValue { json("TriggerBench scenario", nil as ExtendedFile<Never>?) }
 
-  /// Returns the schema with an additional section of file, draft 2020-12.
+  /// Returns the schema of scenario files with an additional section, draft 2020-12.
   package static func json<Section>(_ title: String, _ extended: ExtendedFile<Section>?) -> JSONValue {
     let book = SchemaBook()
     let whole = Format<Scenario>.scenario.schema(book)
@@ -24,7 +25,7 @@ package enum ScenarioSchema {
       JSONValue.Member(extended.key, extended.format.schema(book).described(as: extended.doc))
     }
     let sections = all.filter { !isStory($0.key) }
-    // A scenario need not repeat what a pack declares: it can change a single key of a reminder.
+    // With `include`, declarations may be partial: a scenario can change a single key of a pack's reminder.
     let partial = sections.map {
       JSONValue.Member($0.key, ["anyOf": [PartialSchema.of($0.value), ["const": .string(Node.withdrawal)]]])
     }
@@ -73,12 +74,12 @@ package enum ScenarioSchema {
       ], members(of: book.all))
   }
 
-  /// Returns whether a key belongs to scenarios only.
+  /// Returns whether a key is allowed in scenarios but not in packs.
   private static func isStory(_ key: String) -> Bool {
     PackHeader.storyKeys.contains(key) || PackHeader.headKeys.contains(key)
   }
 
-  /// Returns a document with the definitions that it refers to, directly or not.
+  /// Returns a document that contains the definitions to which it refers directly or indirectly.
   private static func document(
     _ title: String, _ body: [JSONValue.Member], _ definitions: [JSONValue.Member]
   ) -> JSONValue {
@@ -125,7 +126,7 @@ package enum ScenarioSchema {
   }
 }
 
-/// Reduces schemas of values that are given in part: nothing is required.
+/// Relaxes schemas for partial declarations by removing the requirements.
 private enum PartialSchema {
   private static let demands: Set<String> = ["required", "minProperties"]
 
@@ -141,7 +142,7 @@ private enum PartialSchema {
 
   private static func of(_ member: JSONValue.Member) -> JSONValue.Member? {
     if demands.contains(member.key) || isChoiceOfKeys(member) { return nil }
-    // The members of 'properties' are keys of the file, not of the schema.
+    // The members of 'properties' are keys of the file rather than schema keywords.
     if member.key == "properties", case .object(let properties) = member.value {
       return .init(member.key, .object(properties.map { .init($0.key, of($0.value)) }))
     }
@@ -151,7 +152,7 @@ private enum PartialSchema {
     return .init(member.key, of(member.value))
   }
 
-  /// Returns whether the member is a `oneOf` that only contains required keys.
+  /// Returns whether the member is a `oneOf` whose options only require keys.
   private static func isChoiceOfKeys(_ member: JSONValue.Member) -> Bool {
     guard member.key == "oneOf", case .array(let items) = member.value else { return false }
     return items.allSatisfy { $0["required"] != nil }

@@ -1,4 +1,4 @@
-/// The scenario that `triggerbench init` writes: one example that explains the whole format.
+/// The example scenario that `triggerbench init` writes. Its comments explain the format.
 package enum ScenarioTemplate {
   package static let text = """
     # A scenario: a story about a phone, the reminders on it, and what is expected of them.

@@ -3,7 +3,7 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// A fact without its name.
+/// The declaration of a fact. The fact's name is the key of the table.
 package struct FactBody {
   package var kind: FactKind
   package var names: [String] = []
@@ -20,7 +20,7 @@ extension FactBody {
       whenUnreadable: fact.access.whenUnreadable, dayEnd: fact.dayEnd)
   }
 
-  /// Returns the declaration with a name.
+  /// Returns the declaration of a fact with the given name.
   package func declaration(named name: String, at position: SourcePosition, _ reader: Reader?)
     -> FactDeclaration
   {
@@ -31,7 +31,7 @@ extension FactBody {
       dayEnd: dayEnd, position: position)
   }
 
-  /// Returns a value of the fact in the words of a file, or nil if it is missing.
+  /// Returns a value of the fact in the notation of files, or nil for a missing value.
   fileprivate func word(_ value: FactValue, _ writer: Writer?) -> Word? {
     guard !value.isMissing, let writer else { return nil }
     let fact = FactDeclaration(
@@ -41,8 +41,12 @@ extension FactBody {
 }
 
 extension Format<FactBody> {
-  /// `false`, `12.5`, `2026-03-01T10:00` or `2026-03-01`: an initial value that implies the kind; `truth`,
-  /// `number`, `instant` or `date`: a kind without an initial value; `[free, paid]`: names; or a mapping.
+  /// The declaration of a fact in one of these forms:
+  ///
+  /// - An initial value, which implies the kind: `false`, `12.5`, `2026-03-01T10:00` or `2026-03-01`.
+  /// - A kind, without an initial value: `truth`, `number`, `instant` or `date`.
+  /// - A list of names: `[free, paid]`.
+  /// - A mapping.
   package static var fact: Format {
     let short = Format.readOnly(
       schema: { _ in
@@ -130,7 +134,7 @@ extension Format<FactBody> {
     }
   }
 
-  /// Returns a fact of the given kind, or of the kind that the initial value implies.
+  /// Returns a fact of the given kind. Without a kind, the initial value implies it.
   private static func body(
     _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields<FactBody>, _ reader: Reader
   ) -> FactBody? {

@@ -2,9 +2,9 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// Reads the section `items` and turns the attributes of each item into facts.
+/// Reads the section `items` and declares a fact for each attribute of each item.
 package enum ItemDeclarations {
-  /// Returns the facts of all items, and registers their kinds with the reader.
+  /// Returns the facts of all items, and registers the kinds of items with the reader.
   ///
   /// A written scenario lists these facts under `facts`.
   package static func read(_ fields: Fields<Scenario>) -> [FactDeclaration] {
@@ -58,7 +58,7 @@ package enum ItemDeclarations {
     return values
   }
 
-  /// Returns the facts of the item that was added last.
+  /// Returns the facts of the item that was read last.
   private static func facts(of kind: ItemKind, at position: SourcePosition, _ reader: Reader)
     -> [FactDeclaration]
   {
@@ -86,14 +86,14 @@ package enum ItemDeclarations {
   }
 }
 
-/// A kind of items as a file declares it.
+/// A kind of items, as the file declares it.
 struct WrittenItemKind {
   var attributes: [TableRow<WrittenAttribute>]
   var list: [TableRow<[TableRow<Word>]>]
 }
 
 struct WrittenAttribute {
-  /// The fact that holds the attribute, or nil if it is a text.
+  /// The fact that holds the attribute, or nil for text that only templates use.
   var body: FactBody?
   var onDelete: String?
 }
@@ -115,7 +115,7 @@ extension Format<WrittenItemKind> {
 }
 
 extension Format<WrittenAttribute> {
-  /// A fact, `text`, or names that can be deleted.
+  /// An attribute: a fact, `text`, or names that can be deleted.
   fileprivate static var attribute: Format {
     let fact = Format<FactBody>.fact
     return .readOnly(
@@ -127,7 +127,7 @@ extension Format<WrittenAttribute> {
       })
   }
 
-  /// `{names: [kitchen, other], onDelete: other}`
+  /// Names that can be deleted: `{names: [kitchen, other], onDelete: other}`.
   private static var deletable: Format {
     .object("Names that the person can delete, such as rooms") { fields in
       let names = fields.required(
@@ -149,7 +149,7 @@ extension Format<WrittenAttribute> {
 }
 
 extension Format<[TableRow<Word>]> {
-  /// Values by attribute. Empty for an item without attributes.
+  /// The values of an item, keyed by attribute. Empty for an item without values.
   fileprivate static var itemValues: Format {
     let table = Format.table(of: .word)
     return .readOnly(

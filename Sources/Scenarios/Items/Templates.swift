@@ -2,8 +2,9 @@ package import TextFormats
 import TriggerModel
 
 extension Format {
-  /// A table in which a row with `for: each KIND` stands for one row per item of that kind, with the item's
-  /// name and facts in place of the kind's. A row named like one of these rows is laid over it.
+  /// A table with templates. A row with `for: each KIND` is expanded to one row per item of that kind, with
+  /// the item's name and facts in place of the kind's. An explicit row with the name of an expanded row
+  /// overrides some of its keys.
   package static func tableWithTemplates<Row>(of row: Format<Row>, names: Atom<String>) -> Format
   where Value == [TableRow<Row>] {
     let table = Format.table(of: row, names: names, minimum: 1)
@@ -26,7 +27,7 @@ extension Format {
             ? Template.rows(of: entry, over: &single, reader, read) : nil
         }
         return zip(entries, made).flatMap { entry, made in
-          // A row that no template makes is a row like any other.
+          // A row that overrides no expanded row is an ordinary row.
           made
             ?? (ReminderName.template(of: entry.key) == entry.key || single[entry.key] != nil
               ? read(entry) : [])
@@ -39,12 +40,12 @@ extension Node.Entry {
   fileprivate var isTemplate: Bool { value["for"] != nil }
 }
 
-/// A declaration that stands for one row per item of a kind.
+/// Expands rows with `for: each KIND`.
 private enum Template {
-  /// Returns the rows that a template stands for. Mistakes are reported once, for the first row.
+  /// Returns the rows that a template expands to. Mistakes are reported only for the first row.
   ///
-  /// - Parameter single: The rows that the file gives for single items, by name. The rows that the template
-  ///   makes are removed.
+  /// - Parameter single: The explicit rows of the file, by name. Rows that override an expanded row are
+  ///   removed.
   static func rows<Row>(
     of entry: Node.Entry, over single: inout [String: Node.Entry], _ reader: Reader,
     _ read: (Node.Entry) -> [TableRow<Row>]
@@ -67,7 +68,7 @@ private enum Template {
       if isGood {
         var filled = TemplateFiller(kind: reader.names.itemKinds[kind], item: item, reader).filled(entry)
         filled.key = name
-        // Errors that follow from an incomplete template would help no one.
+        // After an error in the template, errors in its rows would only be consequences of it.
         isGood = reader.mark.errors == mark.errors
         if isGood {
           row = read(own.map { lay($0, over: filled, reader) } ?? filled).first ?? row
@@ -75,14 +76,14 @@ private enum Template {
         }
         if isGood, index > 0, own == nil { reader.takeBack(to: mark) }
       }
-      // The name is known even if the declaration is wrong.
+      // Register the name even if the declaration is wrong.
       reader.names.itemKinds[kind].items[index].reminders.append(name)
       rows.append(row)
     }
     return rows
   }
 
-  /// Returns a template's row with the keys that the file changes for one item.
+  /// Returns an expanded row with the keys of an explicit row merged over it.
   private static func lay(_ own: Node.Entry, over made: Node.Entry, _ reader: Reader) -> Node.Entry {
     var overlay = Overlay(continuing: [])
     let laid = overlay.lay([own], over: [made])[0]
@@ -111,7 +112,7 @@ private enum Template {
 }
 
 extension Format<Word> {
-  /// `each plant`.
+  /// The value of `for` in a template, such as `each plant`.
   package static var eachItem: Format {
     .readOnly(
       schema: { _ in
@@ -129,13 +130,13 @@ extension Format<Word> {
   }
 }
 
-/// Replaces a kind by one of its items in a template.
+/// Expands a template for one item.
 private struct TemplateFiller {
   let kind: ItemKind
   let item: Item
   let reader: Reader
 
-  /// The keys whose values are sentences, in which facts have their usual names. Elsewhere `{plant}` and
+  /// The keys with sentences, in which an item's facts are written as usual. In other texts, `{plant}` and
   /// `{plant.room}` stand for the item's name and attributes.
   private static let sentences: Set<String> = ["when", "if", "withdraw", "criticalIf"]
 
@@ -172,7 +173,7 @@ private struct TemplateFiller {
       let new = isSentence ? sentence(text, node) : self.text(text, node)
       if new == text { return node }
       node.content = .scalar(new)
-      // The columns after the replacement differ from the file.
+      // After the replacement, columns no longer match the file.
       node.textOffset = nil
     }
     return node
@@ -180,7 +181,7 @@ private struct TemplateFiller {
 
   // MARK: Facts in sentences
 
-  /// Returns the sentence with `basil.watered` in place of `plant.watered`.
+  /// Returns the sentence with the item's facts in place of the kind's: `basil.watered` for `plant.watered`.
   private func sentence(_ text: String, _ node: Node) -> String {
     let prefix = kind.name + "."
     var result = ""
@@ -223,7 +224,8 @@ private struct TemplateFiller {
 
   // MARK: Texts
 
-  /// Returns the text with the item's name in place of `{plant}`, and its room in place of `{plant.room}`.
+  /// Returns the text with the item's name in place of `{plant}`, and its attributes in place of
+  /// `{plant.room}`.
   private func text(_ text: String, _ node: Node) -> String {
     var result = ""
     var rest = text[...]

@@ -4,26 +4,26 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Reads the plans and turns them into facts, conditions and actions that set facts. Engine, wire and reports
-/// know reminders and facts only.
+/// Reads the plans and translates them to facts, conditions, and actions that set facts. The engine, the wire
+/// format and the reports therefore need no concept of plans.
 ///
-/// A written scenario contains the results and not the plans, except for
+/// A written scenario contains the translation instead of the plans, except for
 /// ``ScenarioModel/Scenario/asAuthored``.
 package struct PlanDeclarations {
   /// The fact that holds the person's plan.
   static let planFact = "plan"
-  /// The fact that holds the state of the subscription: see ``SubscriptionState``.
+  /// The fact that holds the ``SubscriptionState``.
   static let stateFact = "subscription"
-  /// The fact that says whether the subscription renews.
+  /// The fact that holds whether the subscription renews.
   static let renewsFact = "subscription.renews"
 
   let plans: [TableRow<AppPlan>]
   let rules: SubscriptionRules?
-  /// The limit of waiting reminders, or nil if there is none.
+  /// The limit on active reminders, or nil if there is none.
   package private(set) var room: ReminderLimit?
   private let reader: Reader?
 
-  /// Reads the sections, and adds the facts of the plans. Their names are known from then on.
+  /// Reads the sections and adds the facts of the plans, so that later sections can use their names.
   package init(_ fields: Fields<Scenario>, _ facts: inout [FactDeclaration]) {
     reader = fields.reader
     let rows = fields.optional(
@@ -62,7 +62,7 @@ package struct PlanDeclarations {
     }
   }
 
-  /// Returns the sections as they were read, for writing them.
+  /// Returns the sections as the file declares them, for the writer.
   package func sections(declaredFacts: Int) -> PlanSections {
     PlanSections(plans: plans, subscription: rules, declaredFacts: declaredFacts)
   }
@@ -120,7 +120,7 @@ package struct PlanDeclarations {
     room = ReminderLimit(fact: FactID(fact), limits: rows.map { limits(of: $0)?.reminders })
   }
 
-  /// Returns what a plan allows. A trial allows what its plan allows.
+  /// Returns the limits of a plan. A trial has the limits of its plan.
   private func limits(of row: TableRow<AppPlan>) -> AppPlan? {
     guard let like = row.value?.trial?.like.value else { return row.value }
     return plans.first { $0.name == like }?.value
@@ -128,8 +128,8 @@ package struct PlanDeclarations {
 
   // MARK: Reminders
 
-  /// Adds to every reminder the conditions under which the plan allows it, and declares the facts that say
-  /// which reminders are active.
+  /// Adds the conditions of the plans to every reminder, and declares the facts that hold which reminders are
+  /// active.
   package func lock(
     _ reminders: inout [DeclaredReminder], _ edits: inout [ReminderEdit], _ facts: inout [FactDeclaration]
   ) {
@@ -147,7 +147,7 @@ package struct PlanDeclarations {
     let places = room.places(ReminderLimit.initialOrder(declarations), at: first, isLocked: isLocked)
     for (index, reminder) in reminders.enumerated() {
       let name = ReminderLimit.factName(of: reminder.declaration.id)
-      // A written document declares the fact already.
+      // In a written document the fact is already declared.
       guard reader.names.facts.append(name) else { continue }
       let fact = FactDeclaration(
         name: name, kind: .truth, names: [], initial: .truth(places[index]), access: FactAccess(),
@@ -175,7 +175,8 @@ package struct PlanDeclarations {
       .init(.value(Self.planFact), .equal, allowed.map { .name($0) }, reason: .notEntitled), of: &reminder)
   }
 
-  /// Requires a condition at the match, and withdraws pending and deferred requests when it no longer holds.
+  /// Adds a condition that must hold at the match. Pending and deferred requests are withdrawn when it stops
+  /// holding.
   private func require(_ condition: FactCondition, of reminder: inout ReminderDeclaration) {
     reminder.conditions.append(.fact(condition))
     var opposite = condition
@@ -185,7 +186,7 @@ package struct PlanDeclarations {
 
   // MARK: Time line
 
-  /// Returns the time line with actions that set facts in place of the steps of the subscription.
+  /// Returns the time line with each subscription step replaced by actions that set facts.
   package func apply(to timeline: Timeline, devices: Int, until end: Instant) -> Timeline {
     guard let reader else { return timeline }
     guard let rules, !plans.isEmpty else {

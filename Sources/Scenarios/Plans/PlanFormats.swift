@@ -91,7 +91,7 @@ extension Atom<TriggerKind> {
   }
 }
 
-/// The limit of waiting reminders, as a file declares it.
+/// The limit on active reminders, as declared in a file.
 struct ActiveReminders {
   var fact: FactID
   var limits: [TableRow<Int>]

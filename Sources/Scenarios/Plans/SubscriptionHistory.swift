@@ -4,15 +4,15 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The state of a subscription in the store's words, and `none` if there never was one. The person is
-/// entitled while it is subscribed or in its grace period.
+/// The renewal state of a subscription, named as in StoreKit, or `none` if there never was a subscription.
+/// The person is entitled in the states `subscribed` and `inGracePeriod`.
 /// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate)
 enum SubscriptionState: String, CaseIterable {
   case none, subscribed, inGracePeriod, inBillingRetryPeriod, expired, revoked
 }
 
-/// The course of a subscription: the steps of the time line in order, and the changes that follow from them
-/// by the store's rules.
+/// Computes a subscription's state over time from the steps of the time line and the automatic changes that
+/// the store's rules add.
 struct SubscriptionHistory {
   private let plans: [TableRow<AppPlan>]
   private let rules: SubscriptionRules
@@ -23,15 +23,15 @@ struct SubscriptionHistory {
   private var renews = false
   private var plan: String
   private var hadTrial = false
-  /// The start of the last period that a renewal began, or nil if the current one was bought.
+  /// The start of the current period if a renewal began it, or nil if a purchase did.
   private var renewed: Instant?
   /// Whether the next renewal will fail.
   private var failsNext = false
-  /// The entry of the last step. Changes that follow from it are reported at that entry.
+  /// The position of the last step. Problems with automatic changes are reported there.
   private var position = SourcePosition.start
   private var next: Deadline?
 
-  /// A change that happens automatically, and its instant.
+  /// An automatic change and its instant.
   private struct Deadline {
     enum Kind {
       case trialEnds(then: String)
@@ -66,7 +66,7 @@ struct SubscriptionHistory {
       steps.append((instant, index))
     }
     steps.sort { ($0.instant, $0.entry) < ($1.instant, $1.entry) }
-    // Automatic changes precede everything else at their instant.
+    // At the same instant, automatic changes precede all other entries.
     var before: [TimelineEntry] = []
     var behind: [Int: [TimelineEntry]] = [:]
     for step in steps {
@@ -92,7 +92,7 @@ struct SubscriptionHistory {
     timeline.entries =
       before
       + timeline.entries.enumerated().flatMap { index, entry in
-        // A step that changes no fact is not an event of the phone.
+        // Omit a step that changes no fact, because the phone does not observe it.
         entry.actions.isEmpty ? [] : [entry] + (behind[index] ?? [])
       }
     return timeline
@@ -115,7 +115,7 @@ struct SubscriptionHistory {
     }
   }
 
-  /// Returns actions for the facts whose values the body changes.
+  /// Returns the actions that set the facts changed by the body.
   private mutating func changes(_ body: (inout Self) -> Void) -> [TimelineAction] {
     let old = self
     body(&self)
@@ -147,7 +147,8 @@ struct SubscriptionHistory {
       (renews, failsNext) = (false, false)
     case .renewalFails:
       guard state == .subscribed, renews else { return refuse("there is no subscription that renews") }
-      // The paid period continues: the store charges when the next period begins.
+      // The store charges at the start of a period. The failure affects a renewal within the last day, or else
+      // the next one.
       if let renewed, now - renewed < .days(1) { return fail(at: now) }
       failsNext = true
     case .renewalRecovers:
@@ -171,14 +172,14 @@ struct SubscriptionHistory {
 
   private var isEntitled: Bool { state == .subscribed || state == .inGracePeriod }
 
-  /// The plan and the period that the person pays for.
+  /// The plan and the billing period that the person pays for.
   private var paid: (plan: String, period: BillingPeriod)?
 
   private func refuse(_ message: String) {
     reader.error("\(message) then", at: position, hint: "'start trial' or 'buy PRODUCT' begins one")
   }
 
-  /// Handles a failed charge for the period that begins now.
+  /// Handles a failed charge at the start of a period.
   private mutating func fail(at now: Instant) {
     failsNext = false
     let retryEnds = now + rules.billingRetry
@@ -260,7 +261,7 @@ struct SubscriptionHistory {
     }
   }
 
-  /// Returns the end of a trial; see ``TrialEnd``.
+  /// Returns the end of a trial according to its ``TrialEnd``.
   private func end(of trial: AppPlan.Trial, from now: Instant) -> Instant {
     guard trial.ends == .midnight else { return now + trial.lasts }
     let days = Int(trial.lasts.milliseconds / TimeSpan.days(1).milliseconds)
@@ -270,7 +271,7 @@ struct SubscriptionHistory {
       let leaves = isLast ? Instant.distantFuture : timeline.stays[index + 1].from
       if leaves <= now { continue }
       let midnight = reader.zones[stay.zone].startOfDay(last)
-      // A person who flies east across midnight has passed it on arrival.
+      // If a flight east skips midnight, the trial ends on arrival.
       if midnight < leaves { return max(midnight, max(stay.from, now)) }
     }
     return now + trial.lasts

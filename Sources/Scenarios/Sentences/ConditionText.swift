@@ -3,7 +3,7 @@ import ReminderMatching
 import TextFormats
 import TriggerModel
 
-/// Conditions in the words of sentences.
+/// Writes conditions in the words of sentences.
 struct ConditionText {
   let writer: Writer
 
@@ -11,7 +11,7 @@ struct ConditionText {
     self.writer = writer
   }
 
-  /// Returns all conditions, each after a comma. Consecutive comparisons of facts share an `if`.
+  /// Returns all conditions, each with a leading comma. Consecutive comparisons of facts share one `if`.
   func all(_ conditions: [Condition]) -> String {
     var text = ""
     var wasFact = false
@@ -44,7 +44,7 @@ struct ConditionText {
     }
   }
 
-  /// Returns a comparison: `protein.current / protein.target < 50 % else staleData`.
+  /// Returns a comparison such as `protein.current / protein.target < 50 % else staleData`.
   func comparison(_ fact: FactCondition) -> String {
     let quantity = fact.quantity.words(SentenceNames.word)
     let constants = fact.constants.map { self.constant($0, of: fact.quantity) }
@@ -54,14 +54,14 @@ struct ConditionText {
   }
 
   private func constant(_ constant: FactValue, of quantity: FactCondition.Quantity) -> String {
-    // Thousandths of one are tenths of a per cent.
+    // A ratio is stored in thousandths, which are tenths of a per cent.
     if case .ratio = quantity, constant.bits.magnitude < 1_000_000_000 {
       return Decimal.text(constant.bits, decimals: 1) + " %"
     }
     return SentenceNames.word(FactConstants.word(constant, of: quantity, writer).text)
   }
 
-  /// Returns whether the comparison is with a truth value or a name.
+  /// Returns whether the constant is a truth value or a name.
   private func isOfWords(_ fact: FactCondition) -> Bool {
     guard case .value = fact.quantity, let constant = fact.constants.first else { return false }
     return FactConstants.word(constant, of: fact.quantity, writer).text.first?.isLetter ?? false

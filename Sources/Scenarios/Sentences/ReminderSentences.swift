@@ -2,10 +2,9 @@ package import TextFormats
 
 /// Reminders as sentences: `Remind me to call mum when I unlock my phone, after 18:00`.
 ///
-/// A sentence is translated to the mapping of a reminder and read as such. Triggers and conditions are read
-/// by their own grammars.
+/// A sentence is translated to the mapping of a reminder, which is then read as usual.
 package enum ReminderSentences {
-  /// Returns the mapping of a reminder that a sentence stands for, or nil after reporting what is wrong.
+  /// Returns the mapping for a reminder's sentence, or nil after reporting a mistake.
   ///
   /// - Complexity: O(*n*), where *n* is the number of characters.
   package static func mapping(_ node: Node, _ reader: Reader) -> Node? {
@@ -20,8 +19,8 @@ package enum ReminderSentences {
 
   // MARK: The list of reminders
 
-  /// Returns the mapping by name that a list of sentences stands for, or nil after reporting what is wrong
-  /// with the list. A missing name is derived from the title.
+  /// Returns the mapping for a list of sentences, keyed by name, or nil after reporting a mistake in the
+  /// list. Missing names are derived from the titles.
   package static func named(_ node: Node, _ reader: Reader) -> Node? {
     guard case .sequence(let items) = node.content else { return node }
     if items.isEmpty {
@@ -49,8 +48,8 @@ package enum ReminderSentences {
     return result
   }
 
-  /// Returns a document's entries with such mappings. Mistakes in a list are left to the format that reads
-  /// it.
+  /// Returns a document's entries with lists of sentences replaced by mappings. The format that reads a list
+  /// reports its mistakes.
   package static func named(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
     entries.map { entry in
       guard entry.key == "reminders" else { return entry }
@@ -61,8 +60,8 @@ package enum ReminderSentences {
     }
   }
 
-  /// Returns a name for a title: the letters and digits of its first six words in lower case, joined by '-',
-  /// such as `call-mum` for `Call mum`.
+  /// Returns the name for a title: the letters and digits of its first six words in lower case, joined by
+  /// '-', such as `call-mum` for `Call mum`.
   package static func name(of title: String) -> String {
     let words = title.lowercased().split { !($0.isLetter || $0.isNumber) }.prefix(6)
     let name = words.joined(separator: "-")
@@ -71,8 +70,8 @@ package enum ReminderSentences {
 
   // MARK: Rows
 
-  /// Returns the table with a mapping in place of each sentence, so that templates are recognised in both
-  /// forms. Mistakes in a sentence are left to the format that reads the row.
+  /// Returns the table with each sentence replaced by a mapping, so that templates are recognised in both
+  /// forms. The format that reads a row reports its mistakes.
   package static func unfolded(_ node: Node, _ reader: Reader) -> Node {
     guard case .mapping(let entries) = node.content else { return node }
     var result = node
@@ -93,7 +92,7 @@ package enum ReminderSentences {
     return result
   }
 
-  /// Returns a document's entries with such tables.
+  /// Returns a document's entries with the sentences in tables replaced by mappings.
   package static func unfolded(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
     named(entries, reader).map { entry in
       guard entry.key == "reminders" else { return entry }
@@ -115,7 +114,7 @@ package enum ReminderSentences {
 
 /// The parts of sentences for the reference.
 extension ReminderSentences {
-  /// The parts in order, each with the ways to say it.
+  /// The parts of a sentence in order, each with its alternative wordings.
   package static var parts: [(name: String, ways: [String])] {
     let events = SentenceWords.events.map {
       "when " + ($0.isByPerson ? "I " : "")
@@ -152,7 +151,7 @@ extension ReminderSentences {
     ]
   }
 
-  /// Sentences of every form. A test reads them and compares them with the parts.
+  /// Sentences of every form. A test reads them and compares them with ``parts``.
   package static let examples = [
     "Remind me to call mum when I unlock my phone after 18:00",
     "Remind me to buy milk when I enter the shop or leave shop, on weekdays, after 16:00 (bucket user; link app://lists/shopping)",

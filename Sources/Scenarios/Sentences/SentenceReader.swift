@@ -1,7 +1,8 @@
 import TextFormats
 import TriggerModel
 
-/// Translates a sentence to the keys of a reminder, whose triggers and conditions are read as anywhere else.
+/// Translates a sentence to the mapping of a reminder. The usual grammars then parse its triggers and
+/// conditions.
 struct SentenceReader {
   let text: SentenceText
   let reader: Reader
@@ -18,7 +19,7 @@ struct SentenceReader {
 
   private var all: ArraySlice<SentenceToken> { tokens.tokens[...] }
 
-  /// Returns the mapping that the sentence stands for, or nil after reporting what is wrong.
+  /// Returns the mapping for the sentence, or nil after reporting a mistake.
   func mapping() -> Node? {
     if let quote = tokens.openQuote {
       reader.error(
@@ -50,7 +51,7 @@ struct SentenceReader {
     return reader.errorCount == errors ? text.mapping(entries) : nil
   }
 
-  /// The first title, or nil if it cannot be determined. Nothing is reported.
+  /// The first title, or nil if it cannot be determined. Reports nothing.
   var title: String? {
     guard tokens.openQuote == nil, all.count > 2 else { return nil }
     var rest = all.dropFirst(2)
@@ -80,7 +81,7 @@ struct SentenceReader {
     var body: SentenceToken?
   }
 
-  /// The texts of the notification as keys, and the words of a title without quotes.
+  /// The entries for the notification's texts, and the words of a title without quotes.
   private struct Shown {
     var entries: [Node.Entry]
     var plain: ArraySlice<SentenceToken>
@@ -116,7 +117,7 @@ struct SentenceReader {
     return found
   }
 
-  /// Returns the text with an upper-case first letter: "call mum" is the title "Call mum".
+  /// Returns the text with an upper-case first letter, such as "Call mum" for "call mum".
   static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   private func takeTexts(_ rest: inout ArraySlice<SentenceToken>) -> Shown? {
@@ -140,7 +141,7 @@ struct SentenceReader {
 
   private func keys(_ texts: Texts) -> [Node.Entry] {
     func shown(_ token: SentenceToken) -> Node {
-      // With backslashes the columns differ from the file.
+      // With escapes in the text, its columns no longer match the file.
       token.isQuoted && token.end - token.offset - 1 != token.text.unicodeScalars.count
         ? text.loose(token.text, at: token.offset) : text.text(token.text, at: token.offset)
     }
@@ -150,14 +151,14 @@ struct SentenceReader {
 
   // MARK: Missing triggers and stray words
 
-  /// Reports words after the title that belong to no part. Returns whether there are none.
+  /// Reports words after the title that belong to no part. Returns true if there are no such words.
   private func reportStray(_ parts: SentenceParts) -> Bool {
     guard let first = parts.stray.first else { return true }
     report(stray: all[first])
     return false
   }
 
-  /// Reports a word where another part could begin.
+  /// Reports a word that does not begin a part.
   func report(stray token: SentenceToken) {
     if token.word == "or" {
       reader.error(
@@ -172,7 +173,7 @@ struct SentenceReader {
   }
 
   private func reportMissingTrigger(_ shown: Shown) {
-    // A misspelled trigger, such as `wenn I unlock my phone`, has become part of the title.
+    // A misspelled trigger, such as `wenn I unlock my phone`, was parsed as part of the title.
     let starts = ["when", "every", "monthly", "yearly"]
     for index in shown.plain.indices.dropFirst() where shown.plain[index].text.count > 2 {
       let token = shown.plain[index]
@@ -194,7 +195,7 @@ struct SentenceReader {
       hint: "such as '… when I unlock my phone', or '… every day at 09:00'")
   }
 
-  /// Returns whether a word is a misspelling, or the word of another language.
+  /// Returns whether a word is a misspelling of another one, or its translation.
   private static func isNear(_ word: String, _ wanted: String) -> Bool {
     word.count <= wanted.count + 2
       && NearestNames.distance(word, wanted) <= (word.first == wanted.first ? 2 : 1)
@@ -202,7 +203,7 @@ struct SentenceReader {
 
   // MARK: Details in brackets
 
-  /// Takes the words in the brackets at the end.
+  /// Removes the bracketed details at the end of a sentence and returns their words.
   private func takeDetails(_ rest: inout ArraySlice<SentenceToken>) -> ArraySlice<SentenceToken>? {
     guard rest.last?.word == ")" else {
       if let open = rest.last(where: { $0.word == "(" }), rest.contains(where: { $0.mark == ";" }) {
@@ -222,7 +223,7 @@ struct SentenceReader {
 }
 
 extension SentenceReader {
-  /// Returns the keys that the parts stand for, or nil after reporting what is wrong.
+  /// Returns the keys for the parts, or nil after reporting a mistake.
   func read(_ parts: [SentenceParts.Part], _ tokens: ArraySlice<SentenceToken>) -> [Node.Entry]? {
     var (triggers, conditions, withdrawals): ([Node], [Node], [Node]) = ([], [], [])
     var once: [Node.Entry] = []
@@ -254,7 +255,7 @@ extension SentenceReader {
     return entries + once.filter { $0.key != "for" }
   }
 
-  /// Adds an entry, or reports that the key is there already.
+  /// Adds an entry, or reports a duplicate key.
   private func add(_ entry: Node.Entry, at token: SentenceToken, to entries: inout [Node.Entry]) -> Bool {
     if entries.contains(where: { $0.key == entry.key }) {
       reader.error("this is given twice", at: text.position(token), hint: "leave out one of the two")
@@ -295,15 +296,15 @@ extension SentenceReader {
 
   // MARK: Events
 
-  /// Translates an event, such as `I unlock my phone` to `unlock`. Unknown events are left to the grammar of
-  /// triggers.
+  /// Translates an event to the grammar of triggers, such as `I unlock my phone` to `unlock`. Unknown events
+  /// are passed on unchanged.
   private func event(_ words: ArraySlice<SentenceToken>) -> Node? {
     let said = words.first?.word == "I" && words.count > 1 ? words.dropFirst() : words
     for event in SentenceWords.events {
       if let slot = match(event, said) { return node(event, slot) }
     }
     guard let first = said.first else { return nil }
-    // A complete event with words after it.
+    // Look for a complete event with stray words after it.
     for event in SentenceWords.events where !event.spoken.contains("REST") {
       let count = event.spoken.count
       guard said.count > count, match(event, said.prefix(count)) != nil else { continue }
@@ -320,7 +321,8 @@ extension SentenceReader {
     return nil
   }
 
-  /// Returns whether words are a trigger in its own words, such as `open app maps` and `fact visits changes`.
+  /// Returns whether the words are in the notation of the trigger grammar, such as `open app maps` or `fact
+  /// visits changes`.
   private func isLongForm(_ words: ArraySlice<SentenceToken>) -> Bool {
     ["open app", "charging starts", "charging stops"].contains(
       words.prefix(2).map(\.text).joined(separator: " "))
@@ -332,8 +334,8 @@ extension SentenceReader {
       && words.dropFirst(event.spoken.count - 1).first?.word == "the"
   }
 
-  /// Returns the words in the event's slot, which are empty if it has none, or nil if the words do not match
-  /// the event.
+  /// Returns the words in the event's slot, or nil if the words do not match the event. The result is empty
+  /// if the event has no slot.
   private func match(_ event: SentenceWords.Event, _ words: ArraySlice<SentenceToken>)
     -> ArraySlice<SentenceToken>?
   {
@@ -368,7 +370,7 @@ extension SentenceReader {
       })
   }
 
-  /// Returns a hint: the event that begins most like the words.
+  /// Returns a hint with the event that shares the longest beginning with the words.
   private func hint(_ words: ArraySlice<SentenceToken>) -> String {
     var best: (spoken: String, distance: Int)?
     for event in SentenceWords.events {
@@ -388,7 +390,7 @@ extension SentenceReader {
 
   private func condition(_ words: ArraySlice<SentenceToken>) -> Node? {
     guard let first = words.first else { return nil }
-    // Articles are omitted: `inside the shop`, `on the weekend`.
+    // The grammar of conditions has no articles, so `inside the shop` becomes `inside shop`.
     let hasArticle = words.dropFirst().first?.word == "the" && words.count > 2
     let said = hasArticle ? [first] + words.dropFirst(2) : Array(words)
     let length: Int? =
@@ -409,7 +411,7 @@ extension SentenceReader {
       report(stray: stray)
       return nil
     }
-    // A quoted name may be a word that conditions reserve.
+    // A quoted name may equal a keyword of conditions.
     if ["inside", "outside"].contains(first.word), said.count == 2, said[1].isQuoted {
       let name = text.text(said[1].text, at: said[1].offset)
       return text.mapping([text.entry(first.text, name)])
@@ -417,7 +419,7 @@ extension SentenceReader {
     return text.scalar(said[...])
   }
 
-  /// Returns the word after a list of days, or nil if there is none.
+  /// Returns the first word after a list of days, or nil if there is none.
   private func stray(_ words: ArraySlice<SentenceToken>) -> SentenceToken? {
     for index in words.indices.dropFirst(2) where !words[index - 1].hasComma { return words[index] }
     return nil
@@ -425,8 +427,8 @@ extension SentenceReader {
 
   // MARK: Details in brackets
 
-  /// Adds the keys of the notification and returns those of the reminder, or returns nil after reporting what
-  /// is wrong.
+  /// Reads the details. Adds those of the notification to `notification` and returns the keys of the
+  /// reminder, or returns nil after reporting a mistake.
   func read(details: ArraySlice<SentenceToken>, into notification: inout [Node.Entry]) -> [Node.Entry]? {
     var entries: [Node.Entry] = []
     var rest = details

@@ -1,28 +1,29 @@
 import TextFormats
 
-/// A word of a sentence, or a text between quotes.
+/// A word of a sentence, or a quoted text.
 struct SentenceToken {
-  /// The text without quotes, and without the comma or semicolon after it.
+  /// The text without quotes and without a trailing comma or semicolon.
   var text: String
-  /// The number of Unicode scalars before it; for a quoted token, before its text.
+  /// The number of Unicode scalars before the token's text, including an opening quote.
   var offset: Int
-  /// The number of scalars up to its end, including its quotes and excluding its comma.
+  /// The number of Unicode scalars up to the end of the token, with the closing quote but without a trailing
+  /// comma.
   var end: Int
   var isQuoted = false
-  /// The comma or semicolon after it, or nil if there is none.
+  /// The trailing comma or semicolon, or nil if there is none.
   var mark: Character?
 
   var hasComma: Bool { mark == "," }
-  /// The word, or nil for a quoted text, which is never a keyword.
+  /// The word, or nil for quoted text, which is never a keyword.
   var word: String? { isQuoted ? nil : text }
   var isNumber: Bool { !isQuoted && text.first.map { $0.isASCII && $0.isNumber } ?? false }
 }
 
-/// A sentence as words, texts between quotes, and the brackets around its details.
+/// A sentence split into words, quoted texts, and the brackets around its details.
 struct SentenceTokens {
   private let scalars: [Unicode.Scalar]
   private(set) var tokens: [SentenceToken] = []
-  /// The offset of a quote that is never closed, or nil if there is none.
+  /// The offset of an unclosed quote, or nil if there is none.
   private(set) var openQuote: Int?
 
   private static let closingQuotes: [Unicode.Scalar: Unicode.Scalar] = ["\"": "\"", "\u{201C}": "\u{201D}"]
@@ -34,7 +35,7 @@ struct SentenceTokens {
     scalars = Array(text.unicodeScalars)
     var end = scalars.count
     while end > 0, scalars[end - 1].properties.isWhitespace { end -= 1 }
-    // The sentence's full stop belongs to no word.
+    // The full stop at the end is not part of a word.
     if end > 0, scalars[end - 1] == "." { end -= 1 }
     var at = 0
     var depth = 0
@@ -53,7 +54,7 @@ struct SentenceTokens {
     }
   }
 
-  /// Returns the text of some tokens as it stands in the sentence.
+  /// Returns the part of the sentence that a range of tokens covers.
   func source(_ range: Range<Int>) -> String {
     guard let first = tokens[range].first, let last = tokens[range].last else { return "" }
     var text = String.UnicodeScalarView()
@@ -88,7 +89,7 @@ struct SentenceTokens {
     while at < end, !scalars[at].properties.isWhitespace {
       if scalars[at] == "(" { balance += 1 }
       if scalars[at] == ")" {
-        // The bracket that closes the details is a token of its own.
+        // The bracket that closes the details is a separate token.
         if balance == 0, depth > 0 { break }
         balance -= 1
       }
@@ -113,15 +114,14 @@ struct SentenceTokens {
   }
 }
 
-/// Makes nodes from words of a sentence. Each word keeps its column in the file, so that mistakes are
-/// reported there.
+/// Creates nodes from the words of a sentence. Each word keeps its column in the file, so that mistakes are
+/// reported at the right position.
 struct SentenceText {
   private let node: Node
 
-  /// Creates the text of a sentence.
   init(_ node: Node) { self.node = node }
 
-  /// A word of the text: a word of the sentence, or one that replaces a word of it.
+  /// A word of the text. It is a word of the sentence or the replacement for one.
   struct Piece {
     var text: String
     /// The word's offset in the sentence, or nil to place it before the next word with an offset.
@@ -130,7 +130,7 @@ struct SentenceText {
 
   func position(_ token: SentenceToken) -> SourcePosition { node.position(ofScalar: token.offset) }
 
-  /// Returns a node with the words and the commas after them.
+  /// Returns a node with the tokens and their trailing commas.
   func scalar(_ tokens: ArraySlice<SentenceToken>) -> Node {
     scalar(
       tokens.enumerated().map { index, token in
@@ -140,7 +140,7 @@ struct SentenceText {
       })
   }
 
-  /// Returns a node with the pieces.
+  /// Returns a node with the text of the pieces.
   ///
   /// - Complexity: O(*n*), where *n* is the number of characters of all pieces and gaps.
   func scalar(_ pieces: [Piece]) -> Node {
@@ -163,14 +163,14 @@ struct SentenceText {
     return self.text(text, at: base)
   }
 
-  /// Returns a node with a text that begins at a character of the sentence.
+  /// Returns a node with a text that is in the sentence at an offset.
   func text(_ text: String, at offset: Int) -> Node {
     Node(
       content: .scalar(text), position: node.position(ofScalar: offset),
       textOffset: node.textOffset.map { _ in 0 })
   }
 
-  /// Returns a node with a text whose characters have no columns of their own.
+  /// Returns a node with a text that differs from the sentence. The whole text is reported at one offset.
   func loose(_ text: String, at offset: Int) -> Node {
     Node(content: .scalar(text), position: node.position(ofScalar: offset))
   }

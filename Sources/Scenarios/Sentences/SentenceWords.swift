@@ -2,14 +2,15 @@ import CivilTime
 import ReminderMatching
 import TextFormats
 
-/// The words of sentences, except those of triggers and conditions. Reader and writer share them.
+/// The vocabulary of sentences, except that of triggers and conditions. Reader and writer share it.
 enum SentenceWords {
-  /// An event in the words of a sentence, and in the words of the trigger grammar. The writer uses the first
-  /// of several for one event. A word in capitals is a slot for one word; `REST` takes all words that follow.
+  /// An event in spoken words and in the words of the trigger grammar. If several forms stand for the same
+  /// event, the writer uses the first one. A word in capitals is a slot for one word, and `REST` is a slot
+  /// for all words that follow.
   struct Event {
     var spoken: [String]
     var written: [String]
-    /// Whether the person does it, as in "when I unlock my phone".
+    /// Whether the event is an action of the person, as in "when I unlock my phone".
     var isByPerson: Bool
 
     init(_ spoken: String, _ written: String) {
@@ -31,30 +32,30 @@ enum SentenceWords {
     Event("the app stays closed for REST", "closed for REST"),
   ]
 
-  /// How often a reminder may fire, and the word for it under 'repeat'.
+  /// The limits on how often a reminder fires, with their values of `repeat`.
   static let repeats: [(spoken: String, written: String)] = [
     ("only once", "once"), ("at most once a day", "daily"), ("at most once a week", "weekly"),
     ("at most once a month", "monthly"), ("every time", "always"), ("each time", "always"),
   ]
 
-  /// The details in brackets, and the key of the notification for each.
+  /// The details in brackets, with their keys of the notification.
   static let details: [(spoken: String, key: String)] = [
     ("created later", "exists"), ("bucket", "bucket"), ("critical if", "criticalIf"), ("type", "type"),
     ("priority", "priority"), ("useful for", "usefulFor"), ("event", "event"), ("link", "link"),
     ("actions", "actions"), ("attachment", "attachment"),
   ]
 
-  /// The words before the comparisons that withdraw a request.
+  /// The words that introduce the comparisons for withdrawing a request.
   static let withdrawal = ["taken", "back", "as", "soon", "as"]
 
   static let ordinals = WeekdayOfMonth.words.map(\.0)
   static let weekdays = Weekday.allCases.map(\.name)
-  /// The words in a list of days of the week.
+  /// The words that a list of days of the week can contain.
   static let days = weekdays + ["weekday", "weekdays", "weekend", "weekends"]
-  /// The words with which a trigger begins in the short form.
+  /// The words that begin a trigger in the short form.
   static let triggers = Format<Trigger>.firstWordsOfEvents.union(Schedules.firstWords)
 
-  /// The words with which a part of a sentence begins. Names that equal one of them need quotes.
+  /// The words that begin a part of a sentence. Names that equal one of them need quotes.
   static let starts =
     [
       "when", "every", "monthly", "yearly", "on", "after", "before", "between", "while", "during", "inside",
@@ -62,7 +63,7 @@ enum SentenceWords {
     ] + ordinals
   static let reserved = Set(starts + ["or", "and", "the", "I", "saying", "then"])
 
-  /// Verbs with which titles begin: "Buy milk" is written as "Remind me to buy milk".
+  /// The verbs that a title can begin with. "Buy milk" is written as "Remind me to buy milk".
   static let verbs: Set<String> = [
     "add", "answer", "ask", "bake", "book", "breathe", "bring", "brush", "buy", "call", "cancel", "change",
     "charge", "check", "clean", "collect", "connect", "cook", "create", "do", "drink", "eat", "empty",
@@ -76,9 +77,9 @@ enum SentenceWords {
   ]
 }
 
-/// Names within sentences.
+/// Writes names in sentences.
 enum SentenceNames {
-  /// Returns a name, in quotes if sentences reserve the word.
+  /// Returns the name, in quotes if it is a reserved word of sentences.
   static func word(_ name: String) -> String {
     SentenceWords.reserved.contains(name) ? QuotedText.write(name) : name
   }

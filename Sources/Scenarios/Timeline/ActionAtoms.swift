@@ -12,7 +12,7 @@ extension Atom<LocationPermission> {
 }
 
 extension Atom<Coordinate> {
-  /// A position: `[latitude, longitude]`, or the centre of a place.
+  /// A position as `[latitude, longitude]`, or the name of a place, which stands for its centre.
   package static var position: Atom<Coordinate> {
     let coordinate = coordinate
     let place = Atom<String>.place
@@ -28,7 +28,7 @@ extension Atom<Coordinate> {
   }
 }
 
-/// A time of day, with a date if the file gives one.
+/// A time of day at which a snooze ends, with a date if the file gives one.
 struct SnoozeEnd: Hashable {
   var date: CivilDate?
   var millisecondOfDay: Int32
@@ -57,7 +57,7 @@ extension Atom<SnoozeEnd> {
 }
 
 extension Atom<TimelineAction> {
-  /// `FACT = VALUE`, after `set`.
+  /// The assignment of a value to a fact, `FACT = VALUE`, after `set`.
   static var assignment: Atom {
     Atom(
       name: "FACT = VALUE", meaning: "a fact and its new value", pattern: #"[^ =]+ *= *[^ ].*"#,
@@ -82,8 +82,8 @@ extension Atom<TimelineAction> {
     }
   }
 
-  /// A completed reminder: the instant from which its schedule counts becomes now. Several reminders,
-  /// separated by commas, are completed at the same time.
+  /// One or several completed reminders, separated by commas. Completing a reminder sets the fact that its
+  /// schedule counts from to the current instant.
   static var completed: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
@@ -101,7 +101,7 @@ extension Atom<TimelineAction> {
     }
   }
 
-  /// `REMINDER to NAME`, after `edit`.
+  /// A reminder and the name of its edit, `REMINDER to NAME`, after `edit`.
   static var edit: Atom {
     Atom(
       name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ].* +to +[^ ]+",
@@ -124,7 +124,7 @@ extension Atom<TimelineAction> {
 }
 
 package enum Assignment {
-  /// Returns the action that sets a fact to a value of its kind. An instant can be `now`.
+  /// Returns the action that sets a fact to a value. The value of an instant can be `now`.
   static func action(_ name: String, _ value: Word, _ reader: Reader) -> TimelineAction? {
     guard let position = reader.names.facts.position(of: name),
       let fact = FactConstants.declaration(name, reader)
@@ -133,7 +133,8 @@ package enum Assignment {
     return FactConstants.value(value, of: fact, reader).map { .event(.fact(FactID(position), $0)) }
   }
 
-  /// Returns the action that completes a reminder: the instant from which it counts becomes now.
+  /// Returns the action that completes a reminder by setting the fact that its schedule counts from to the
+  /// current instant.
   static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {
@@ -141,13 +142,14 @@ package enum Assignment {
     return fact(completing: reminder, at: position, reader).map { .complete(ReminderID(index), $0) }
   }
 
-  /// Returns the instant fact from which a reminder counts, or nil after reporting that there is none.
+  /// Returns the instant fact that a reminder's schedule counts from, or nil after reporting that there is
+  /// none.
   package static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader)
     -> FactID?
   {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
-    // Mistakes in the declaration have been reported.
+    // Mistakes in the declaration are already reported.
     guard let declaration = names.reminderDeclarations[index] else { return nil }
     guard let fact = declaration.triggers.lazy.compactMap(\.countsFrom).first
     else {
@@ -167,7 +169,7 @@ package enum Assignment {
     return FactID(id)
   }
 
-  /// Returns the fact that an action sets, or nil for other actions.
+  /// Returns the name of the fact that an action sets, or nil for other actions.
   static func fact(of action: TimelineAction, _ writer: Writer) -> String? {
     switch action {
     case .event(.fact(let fact, let value)) where !value.isMissing:
@@ -177,7 +179,7 @@ package enum Assignment {
     }
   }
 
-  /// Returns the value that an action gives to a fact, or nil for other actions.
+  /// Returns the value to which an action sets a fact, or nil for other actions.
   static func value(of action: TimelineAction, _ writer: Writer) -> Word? {
     switch action {
     case .event(.fact(let fact, let value)) where !value.isMissing:
@@ -205,13 +207,13 @@ enum Edits {
     return .event(.edit(id, UInt32(index)))
   }
 
-  /// Returns the reminder that an action replaces, or nil for other actions.
+  /// Returns the name of the reminder that an action replaces, or nil for other actions.
   static func reminder(of action: TimelineAction, _ writer: Writer) -> String? {
     guard case .event(.edit(let reminder, _)) = action else { return nil }
     return writer.known.scenario.reminders[reminder.index].declaration.id
   }
 
-  /// Returns the name of the edit that replaces a reminder, or nil for other actions.
+  /// Returns the name of the edit that an action applies, or nil for other actions.
   static func name(of action: TimelineAction, _ writer: Writer) -> Word? {
     guard case .event(.edit(_, let edit)) = action else { return nil }
     return Word(writer.known.scenario.edits[Int(edit)].name, at: .start)
@@ -219,8 +221,7 @@ enum Edits {
 }
 
 extension Atom<LinkID> {
-  /// A link that the time line opens. Any text is allowed, because a scenario may show that a link leads
-  /// nowhere.
+  /// A link that the time line opens. Any text is allowed so that a scenario can test invalid links.
   static var link: Atom {
     Atom(
       name: "LINK", meaning: "a link such as app://nav/home", pattern: "[^ ]+",
@@ -235,7 +236,7 @@ extension Atom<LinkID> {
 }
 
 extension Atom<NotificationAction> {
-  /// `done`, or `snooze 3 days`.
+  /// An action button of a notification: `done`, or `snooze 3 days`.
   package static var notificationAction: Atom<NotificationAction> {
     let length = Atom<SnoozeLength>.snoozeLength
     return Atom(
@@ -265,7 +266,7 @@ extension Atom<NotificationAction> {
 }
 
 extension NotificationAction {
-  /// Returns the action, or nil after reporting that the notification does not have it.
+  /// Returns the action, or nil after reporting that the notification has no such button.
   func timelineAction(on reminder: ReminderID, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {
@@ -286,7 +287,7 @@ extension NotificationAction {
 }
 
 extension Atom<TimelineAction> {
-  /// `done on REMINDER`, after `press`.
+  /// A pressed button and its reminder, `done on REMINDER`, after `press`.
   static var pressed: Atom {
     let (action, reminder) = (Atom<NotificationAction>.notificationAction, Atom<ReminderID>.reminderID)
     return Atom(
@@ -316,7 +317,8 @@ extension Atom<ScreenTimePermission> {
 }
 
 extension Atom<[TimelineAction]> {
-  /// `instagram, mail`, after `choose apps`: these apps, and no others of those that the file declares.
+  /// The selected apps, such as `instagram, mail`, after `choose apps`. All other declared apps are
+  /// deselected.
   static var appSelection: Atom {
     let app = Atom<AppID>.appID
     return Atom(
@@ -337,13 +339,14 @@ extension Atom<[TimelineAction]> {
   }
 }
 
-/// How long the person snoozes a reminder.
+/// The length of a snooze.
 enum SnoozeLength: Hashable, Sendable {
   case span(TimeSpan)
-  /// Calendar months: the same day and time of a later month, or that month's last day.
+  /// A number of calendar months. The snooze ends at the same time of day, on the same day of that month or
+  /// on the month's last day.
   case calendarMonths(Int)
 
-  /// The length that an app's "1 month" button stands for: 30 days.
+  /// The length of "1 month" on a snooze button.
   static let month = TimeSpan.days(30)
   static let months = 1...120
 
@@ -356,7 +359,7 @@ enum SnoozeLength: Hashable, Sendable {
 }
 
 extension Atom<SnoozeLength> {
-  /// `3 days`, `1 month`, which is 30 days, or `1 calendar month`.
+  /// The length of a snooze: `3 days`, `1 month` for 30 days, or `1 calendar month`.
   static var snoozeLength: Atom {
     let months = #"[0-9]+ +(?:calendar +)?months?"#
     let duration = Atom<TimeSpan>.duration
@@ -388,7 +391,7 @@ extension Atom<SnoozeLength> {
 }
 
 extension Atom<Int> {
-  /// A product that a plan declares, by its index.
+  /// The index of a product that a plan declares.
   static var product: Atom {
     Atom(
       name: "PRODUCT", meaning: "the name of a product", pattern: Atom<String>.namePattern,
@@ -405,7 +408,7 @@ extension Atom<Int> {
 }
 
 extension NotificationAction {
-  /// The action in the words of a file, such as `done` or `snooze 3 d`.
+  /// The action as a file writes it, such as `done` or `snooze 3 d`.
   package var words: String {
     switch self {
     case .done: "done"

@@ -4,17 +4,17 @@ package import TextFormats
 
 /// One kind of action of the time line: its sentences in the short form, and its keys in the long form.
 ///
-/// Reader, writer, schema and reference follow from the form.
+/// The reader, writer, schema and reference are derived from this form.
 struct ActionForm {
-  /// A key of the long form that names an action, and the action if the key is present.
+  /// A key of the long form, with its action if the key is present.
   typealias Choice = (key: String, action: TimelineAction?)
 
-  /// Returns the sentences. They are made only where sentences are read or described.
+  /// Returns the sentences. A closure, because they are created only for reading or describing sentences.
   let phrases: () -> [Phrase<[TimelineAction]>]
-  /// Asks for the keys.
+  /// Reads the keys of the long form.
   let ask: (Fields<TimelineAction>) -> [Choice]
 
-  /// Creates a form with sentences and keys of its own.
+  /// Creates a form with sentences and a function that reads the keys.
   init(
     _ phrases: @autoclosure @escaping () -> [Phrase<[TimelineAction]>],
     ask: @escaping (Fields<TimelineAction>) -> [Choice] = { _ in [] }
@@ -23,7 +23,7 @@ struct ActionForm {
     self.ask = ask
   }
 
-  /// Creates a form in which one value makes the action.
+  /// Creates a form for an action that is determined by one value.
   ///
   /// - Parameters:
   ///   - sentences: The sentences, with `_` for the value.
@@ -52,7 +52,7 @@ struct ActionForm {
       from: { if case .event(let event) = $0 { part(event) } else { nil } })
   }
 
-  /// Returns a form for a phone event with one of a few values.
+  /// Returns a form for a phone event with one of several named values.
   static func event<Part>(
     _ key: String, _ atom: @autoclosure @escaping () -> Atom<Part>, _ doc: String, says sentences: [String],
     of values: [Part], make: @escaping (Part) -> PhoneEvent
@@ -61,7 +61,7 @@ struct ActionForm {
       key, atom(), doc, says: sentences, make: make, from: { event in values.first { make($0) == event } })
   }
 
-  /// Returns a form for a phone event that is on or off.
+  /// Returns a form for a phone event that switches something on or off.
   static func toggle(
     _ key: String, _ doc: String, says sentences: [String], make: @escaping (Bool) -> PhoneEvent
   ) -> ActionForm {
@@ -70,7 +70,7 @@ struct ActionForm {
 }
 
 extension Format<[TimelineAction]> {
-  /// What happens: a sentence, or a mapping with one key that names the action.
+  /// The actions of an entry: a sentence, or a mapping with one key that names the action.
   package static var actions: Format<[TimelineAction]> {
     Format.short(
       sentence, orLong: longAction.map({ action, _, _ in [action] }, back: { actions, _ in actions[0] })

@@ -3,10 +3,10 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The actions of the time line. Each is declared here, and nowhere else in this room.
+/// The actions of the time line. Each action is declared only here.
 extension ActionForm {
-  /// All forms. The first sentence that fits is meant, so longer ones precede shorter ones: 'create account from
-  /// SURFACE' comes before 'create REMINDER'.
+  /// All forms. The reader uses the first sentence that matches, so longer sentences precede shorter ones.
+  /// For example, 'create account from SURFACE' precedes 'create REMINDER'.
   static var all: [ActionForm] {
     [unnamed] + settings + systemSettings + inApp + store + server + permissions + ownApp + phone + reminders
       + [items] + readings
@@ -14,7 +14,7 @@ extension ActionForm {
 
   // MARK: Actions without a value
 
-  /// The name of the event in the long form, the words of the short form, and the action.
+  /// The key in the long form, the words of the short form, and the action.
   private static let unnamedActions: [(name: String, words: String, action: TimelineAction)] = [
     ("unlock", "unlock", .event(.unlock)),
     ("lock", "lock", .event(.lock)),
@@ -70,7 +70,7 @@ extension ActionForm {
 
   // MARK: Settings and permissions
 
-  /// Choices in the settings of the app. "All" precedes the names of types.
+  /// Changes of the app's own settings. "All" precedes the names of types.
   private static var settings: [ActionForm] {
     func type(_ key: String, _ verb: String, isOn: Bool) -> ActionForm {
       event(
@@ -99,7 +99,7 @@ extension ActionForm {
     ]
   }
 
-  /// Decisions of the user in the system's settings.
+  /// Changes that the user makes in the system's settings.
   private static var systemSettings: [ActionForm] {
     [
       toggle("locationServices", "the system's own switch for location", says: ["location services _"]) {
@@ -127,7 +127,7 @@ extension ActionForm {
           }
           return [("channel", type.flatMap { type in importance.map { .event(.channel(type, $0)) } })]
         }),
-      // Android's name for a Focus.
+      // 'do not disturb' is Android's name for a Focus.
       toggle("focus", "whether a Focus is on", says: ["do not disturb _", "focus _"]) { .focus($0) },
       toggle(
         "summary", "whether the scheduled summary collects notifications", says: ["summary _"]
@@ -142,7 +142,7 @@ extension ActionForm {
     ]
   }
 
-  /// Permissions, prompts for them, and the choice of other apps.
+  /// Permissions, permission prompts, and the selection of other apps.
   private static var permissions: [ActionForm] {
     func appChoice(_ key: String, _ doc: String, isChosen: Bool) -> ActionForm {
       event(
@@ -185,7 +185,7 @@ extension ActionForm {
     ]
   }
 
-  /// Denying and allowing the app to read a source of facts.
+  /// Denying and allowing access to a source of facts.
   private static var readings: [ActionForm] {
     [("deny", "may no longer read", false), ("allow", "may read again", true)].map { verb, may, isAllowed in
       event(
@@ -197,7 +197,7 @@ extension ActionForm {
 
   // MARK: The app, the store and the sync server
 
-  /// What the person does in the app, and what the app shows itself.
+  /// Actions of the person in the app, and content that the app shows without a request.
   private static var inApp: [ActionForm] {
     [
       event(
@@ -239,7 +239,7 @@ extension ActionForm {
     ]
   }
 
-  /// Facts, links, other apps, and edits.
+  /// Changes of facts, opened links, other apps, and edits of reminders.
   private static var ownApp: [ActionForm] {
     [
       event(
@@ -307,7 +307,7 @@ extension ActionForm {
       })
   }
 
-  /// Setting a fact and replacing a reminder share the key 'to'.
+  /// Setting a fact and replacing a reminder. One form declares both because both use the key 'to'.
   private static var factsAndEdits: ActionForm {
     ActionForm(
       [Phrase("set", .assignment) { [$0] }, Phrase("edit", .edit) { [$0] }],
@@ -440,7 +440,7 @@ extension ActionForm {
       })
   }
 
-  /// An action on a notification.
+  /// Pressing an action button of a notification.
   private static var press: ActionForm {
     ActionForm(
       [Phrase("press", .pressed) { [$0] }],
@@ -460,7 +460,8 @@ extension ActionForm {
       })
   }
 
-  /// Each stands for several actions, which have no key of their own.
+  /// Adding and removing items. Each sentence stands for several actions, so there is no key in the long
+  /// form.
   private static var items: ActionForm {
     ActionForm([Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 }])
   }

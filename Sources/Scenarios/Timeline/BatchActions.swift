@@ -3,9 +3,9 @@ import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// What the person does to several reminders or items at the same time.
+/// Actions of the person on several reminders or items at the same time.
 extension Atom<BatchID> {
-  /// `water`, or `water in kitchen`, after `complete all`.
+  /// The due reminders of a template, `water` or `water in kitchen`, after `complete all`.
   static var completeAll: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -16,7 +16,7 @@ extension Atom<BatchID> {
     ) { word, reader in BatchReader(word, reader).completion() }
   }
 
-  /// `room kitchen to other`, after `move all in`.
+  /// A move of items from one value to another, `room kitchen to other`, after `move all in`.
   static var moveAll: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -25,7 +25,7 @@ extension Atom<BatchID> {
     ) { word, reader in BatchReader(word, reader).move() }
   }
 
-  /// Any batch action, with its verb.
+  /// Any batch action, including its verb.
   package static var batch: Atom<BatchID> {
     let all = "complete +all +(?:\(completeAll.pattern))"
     let move = "move +all +in +(?:\(moveAll.pattern))"
@@ -50,7 +50,7 @@ extension Atom<BatchID> {
 }
 
 extension Atom<TimelineAction> {
-  /// A reminder, or a value of an attribute whose values can be deleted: `room kitchen`.
+  /// A reminder, or a value of an attribute with values that can be deleted, such as `room kitchen`.
   static var deleted: Atom {
     let reminder = Atom<ReminderID>.reminderID
     let name = Atom<String>.namePattern
@@ -59,7 +59,7 @@ extension Atom<TimelineAction> {
       pattern: "\(reminder.pattern)|(?:\(name)) +(?:\(name))",
       write: onlyInSentences
     ) { word, reader in
-      // The name of a template's reminder has three words.
+      // The name of a reminder that a template makes has three words, such as `water for basil`.
       if word.text.split(separator: " ").count == 2 {
         return BatchReader(word, reader).deletion().map { .event(.inApp(.batch($0))) }
       }
@@ -69,7 +69,7 @@ extension Atom<TimelineAction> {
 }
 
 extension Word {
-  /// The parts between commas, each with single spaces and its own position.
+  /// The comma-separated parts. Each part has single spaces and its own position.
   var partsBetweenCommas: [Word] {
     var offset = 0
     return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -80,11 +80,11 @@ extension Word {
   }
 }
 
-/// Reads batch actions and registers each under its words.
+/// Reads batch actions and registers each one with its text as the name.
 struct BatchReader {
   private let reader: Reader
   private let word: Word
-  /// The parts of the text, separated by commas.
+  /// The comma-separated parts of the text.
   private var parts: [Word] = []
   private var isConfirmed = true
 
@@ -106,7 +106,7 @@ struct BatchReader {
     .string(writer.known.scenario.app.batches[batch.index].words)
   }
 
-  /// Reads the reminders of a template that are due: `water in room kitchen`.
+  /// Reads the completion of a template's due reminders: `water in room kitchen`.
   func completion() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     guard parts.count == 1, let name = parts.first?.text.split(separator: " ").map(String.init),
@@ -161,8 +161,7 @@ struct BatchReader {
     return keep(words, .due, members)
   }
 
-  /// Reads the reminders that the person selects: `water for basil, water for fern`, or `water for basil,
-  /// fern`.
+  /// Reads selected reminders: `water for basil, water for fern`, or `water for basil, fern` for short.
   func selection() -> BatchID? {
     var names: [String] = []
     for part in parts {
@@ -262,7 +261,7 @@ struct BatchReader {
     return Batch.Member(reminder: ReminderID(index), fact: fact)
   }
 
-  /// Returns the attribute that has a value, among the items of some reminders.
+  /// Returns the attribute that has the given value for an item of these reminders.
   private func attribute(with value: String, of reminders: [String]) -> String? {
     let items = Set(reminders.compactMap(Self.item))
     var attributes: [String] = []
@@ -299,7 +298,7 @@ struct BatchReader {
     }
   }
 
-  /// Returns the item for which a template made a reminder: `basil` of `water for basil`.
+  /// Returns the item in the name of a template's reminder, such as `basil` for `water for basil`.
   private static func item(of reminder: String) -> String? {
     let words = reminder.split(separator: " ")
     return words.count == 3 ? String(words[2]) : nil

@@ -3,9 +3,9 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Actions on items. Each stands for several actions on the item's facts and reminders.
+/// Actions on items. Each of them becomes several actions on the item's facts and reminders.
 extension Atom<[TimelineAction]> {
-  /// `plant ivy` or `plant ivy {room: kitchen, watered: now}`, after `add`.
+  /// An added item, `plant ivy` or `plant ivy {room: kitchen, watered: now}`, after `add`.
   static var addition: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -19,7 +19,7 @@ extension Atom<[TimelineAction]> {
         return nil
       }
       guard let (kind, item) = item(addition.kind, addition.name, reader) else { return nil }
-      // Values in braces replace all values of the file.
+      // If the entry has values in braces, they replace all values of the section `items`.
       var values = addition.values.isEmpty ? item.values : [:]
       for (attribute, value) in addition.values {
         guard let known = kind.attribute(attribute.text) else {
@@ -39,7 +39,7 @@ extension Atom<[TimelineAction]> {
     }
   }
 
-  /// `plant basil`, after `remove`.
+  /// A removed item, `plant basil`, after `remove`.
   static var removal: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -78,7 +78,8 @@ extension Atom<[TimelineAction]> {
     return (known, item)
   }
 
-  /// Returns the actions that set an item's facts: to the given values, or to the initial values of the file.
+  /// Returns the actions that set an item's facts to the given values. Facts without a given value are set to
+  /// their initial values.
   private static func sets(_ kind: ItemKind, _ item: Item, _ values: [String: Word], _ reader: Reader)
     -> [TimelineAction]?
   {

@@ -3,7 +3,7 @@ package import TextFormats
 package import TriggerModel
 
 extension Format<[PreferenceChange]> {
-  /// What the person has chosen before the story begins.
+  /// The person's settings in the app before the start.
   package static var preferences: Format<[PreferenceChange]> {
     .object("What the person has chosen in the app's settings; missing types are on, and there is no cap") {
       fields in
@@ -35,7 +35,8 @@ extension Format<[PreferenceChange]> {
 }
 
 extension PreferenceChange {
-  /// The order of changes in a file: types that are off, the switch, the cap; 3 if no file can say it.
+  /// The position of the change in a file: types that are off, the switch for all types, the cap. It is 3 for
+  /// a change that no file can express.
   fileprivate var place: Int {
     switch self {
     case .type(_, let isOn): isOn ? 3 : 0
@@ -61,7 +62,7 @@ extension Atom<TypeID> {
 }
 
 extension Atom<UInt32?> {
-  /// A number of notifications, or `none`.
+  /// A number of notifications, or `none` for no cap.
   static var ownDailyCap: Atom {
     let count = Atom<Int>.count(0...1_000_000)
     return Atom(

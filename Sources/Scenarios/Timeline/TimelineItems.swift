@@ -3,25 +3,25 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// An entry of a time line as it is written: when, and what.
+/// An entry of a time line as the file declares it.
 package struct TimelineItem {
   enum Content {
     case actions([TimelineAction])
     case recording(RecordingReference)
   }
 
-  /// When it happens, or nil for a recording at its own times.
+  /// The time of the entry, or nil for a recording that uses its own times.
   var when: When?
   var content: Content
-  /// The index of the device.
+  /// The index of the device. The phone has index 0.
   var device: UInt8 = 0
 
-  /// The actions, or none if the entry plays a recording.
+  /// The actions, or an empty array if the entry plays a recording.
   package var actions: [TimelineAction] { if case .actions(let actions) = content { actions } else { [] } }
 }
 
 extension Format<TimelineItem> {
-  /// `08:10 unlock`, or a mapping.
+  /// An entry of the time line: a sentence such as `08:10 unlock`, or a mapping.
   package static var timelineItem: Format<TimelineItem> {
     Format.short(sentence, orLong: long).named("timelineEntry")
   }
@@ -90,7 +90,7 @@ extension Format<TimelineItem> {
 }
 
 extension When {
-  /// Reads the keys for the time. Returns nil if they are missing or wrong.
+  /// Reads the keys for the time. Returns nil if they are missing or invalid.
   fileprivate static func read(_ fields: Fields<TimelineItem>) -> When? {
     let at = fields.optional(
       "at", .when, "when: a time, a date and a time, 'next day 07:00', or an offset such as +1h30m",
@@ -138,7 +138,7 @@ extension When {
   fileprivate enum Every {
     case days(WeekdaySet)
     case step(TimeSpan)
-    /// Uneven times of day, which no file can say.
+    /// Unevenly spaced times of day, which a file cannot express.
     case uneven
 
     init(_ repetition: Repetition) {
@@ -172,7 +172,8 @@ extension Format<When> {
           reader.error("expected a time, not \(node.kindName)", at: node.position)
           return nil
         }
-        // In the long form a duration may contain spaces, because nothing follows it.
+        // The long form allows spaces in a duration. The short form does not, because other words follow the
+        // duration.
         let spaced = text.hasPrefix("+") ? text.filter { $0 != " " } : text
         var words = Words(spaced, of: node)
         guard let when = When.take(from: &words, reader) else { return nil }
@@ -217,12 +218,12 @@ extension Format<When.Every> {
   }
 }
 
-/// The keys of an entry that plays a recording.
+/// Reads and writes an entry that plays a recording.
 extension RecordingReference {
-  /// The keys for recordings. An entry that plays a recording has exactly one of them.
+  /// The keys for the kinds of recordings. An entry that plays a recording has exactly one of them.
   static let kinds = ["gpx", "ndjson", "aware"]
 
-  /// Reads the keys except `at` and `on`. Returns nil if there is no recording or a key is wrong.
+  /// Reads all keys except `at` and `on`. Returns nil if there is no recording or a key is invalid.
   static func read(_ fields: Fields<TimelineItem>) -> RecordingReference? {
     let gpx = fields.optional(
       "gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix",
@@ -272,7 +273,7 @@ extension RecordingReference {
   }
 }
 
-/// The AWARE tables of one phone.
+/// The tables that AWARE recorded on one phone.
 private struct AwareTables {
   var source: RecordingReference.Source
   var chargingColumn: RecordingReference.ChargingColumn
@@ -283,7 +284,7 @@ extension AwareTables {
   fileprivate var battery: String? { if case .aware(let battery, _) = source { battery } else { nil } }
   fileprivate var screen: String? { if case .aware(_, let screen) = source { screen } else { nil } }
 
-  /// Creates the tables of a recording, or nil if it is of another kind.
+  /// Creates the tables of a recording, or nil for other kinds of recordings.
   fileprivate init?(_ recording: RecordingReference) {
     guard case .aware = recording.source else { return nil }
     self.init(
@@ -301,7 +302,9 @@ extension Format<AwareTables> {
         "the column that shows when charging starts; adaptor if missing",
         from: \.chargingColumn)
       let device = fields.optional(
-        "device", .scalar(.text), "the phone whose rows count, in tables with several phones", from: \.device)
+        "device", .scalar(.text),
+        "the ID of the phone whose rows are used, if the tables contain several phones",
+        from: \.device)
       guard battery != nil || screen != nil else {
         if !fields.isPresent("battery"), !fields.isPresent("screen") {
           fields.error("'battery' or 'screen' is missing")
@@ -314,7 +317,7 @@ extension Format<AwareTables> {
   }
 }
 
-/// The part of the day in which something repeats, in milliseconds after midnight.
+/// The part of the day that contains the repetitions, in milliseconds after midnight.
 struct RepetitionWindow {
   var from: Int32
   /// The end, or nil for midnight.
@@ -322,7 +325,7 @@ struct RepetitionWindow {
 }
 
 extension Format<RepetitionWindow> {
-  /// `08:00-20:00`, or a mapping with `from` and `to`.
+  /// The part of the day: `08:00-20:00`, or a mapping with `from` and `to`.
   static var repetitionWindow: Format {
     .window(
       { RepetitionWindow(from: $0, to: $1) },

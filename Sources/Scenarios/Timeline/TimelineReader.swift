@@ -9,11 +9,11 @@ package final class TimelineReader {
   private let reader: Reader
   private let start: Instant
   private var zone: ZoneID
-  /// The local time of the entry above, or of the start.
+  /// The local time of the previous entry, or of the start.
   private var local: LocalTime
   package private(set) var timeline: Timeline
   package private(set) var recordings: [RecordingReference] = []
-  /// Entries at a local time, and the zone in which the time was read.
+  /// Entries with a local time, each with the zone in which its time was interpreted.
   private var readings: [(instant: Instant, zone: ZoneID, position: SourcePosition)] = []
 
   package init(_ reader: Reader, start: Instant, zone: ZoneID) {
@@ -30,7 +30,7 @@ package final class TimelineReader {
       guard let when = item.when, let timing = timing(when, at: position) else { return }
       timeline.entries.append(
         TimelineEntry(timing: timing, actions: actions, device: item.device, position: position))
-      // Times are those of the person, who carries the phone.
+      // Times are local to the person, who carries the phone. Journeys of other devices do not affect them.
       if item.device == 0 { follow(actions, timing, at: position) }
     case .recording(var recording):
       if let when = item.when {
@@ -65,7 +65,7 @@ package final class TimelineReader {
     }
   }
 
-  /// Returns the next date that exists in the zone.
+  /// Returns the next date that the zone does not skip.
   private func dayAfter(_ date: CivilDate) -> CivilDate {
     reader.zones[zone].skips(date + 1) ? date + 2 : date + 1
   }
@@ -94,7 +94,7 @@ package final class TimelineReader {
     return .once(instant)
   }
 
-  /// Changes the zone in which the entries below a journey are read.
+  /// Changes the zone for the times of the following entries if an action is a journey.
   private func follow(
     _ actions: [TimelineAction], _ timing: TimelineEntry.Timing, at position: SourcePosition
   ) {
@@ -116,10 +116,11 @@ package final class TimelineReader {
 
   // MARK: - Finishing
 
-  /// Checks what depends on the whole time line, and returns the end of the scenario.
+  /// Checks that times were interpreted in the right zone and that reminders exist. Returns the end of the
+  /// scenario.
   package func finish(explicitEnd: Instant?) -> Instant {
     for reading in readings where timeline.zone(at: reading.instant) != reading.zone {
-      // An entry at the instant of a journey may precede or follow it.
+      // An entry at the instant of a journey can be on either side of it.
       if timeline.stays.contains(where: { $0.from == reading.instant }) { continue }
       let there = reader.zones[timeline.zone(at: reading.instant)].identifier
       reader.error(
@@ -164,18 +165,18 @@ package final class TimelineReader {
   }
 }
 
-/// Checks on each device whether a reminder exists when the time line creates, edits, snoozes or deletes it.
-/// A sync service may have created it from another device.
+/// Checks for each device whether a reminder exists when the time line creates, edits, snoozes or deletes it.
+/// With sync, another device may have created it.
 struct ExistenceCheck {
   private struct Change {
     enum Kind {
       case creates, edits, snoozes, deletes
-      /// Everything on the device is reset to its initial state.
+      /// Resets the device to its initial state.
       case resets
     }
 
     var kind: Kind
-    /// Whether the entry implies that the reminder exists, or that it does not.
+    /// Whether the entry is a mistake if the reminder is missing, or exists already in the case of `creates`.
     var impliesExistence = false
     var reminder: ReminderID?
     var instant: Instant
@@ -185,7 +186,7 @@ struct ExistenceCheck {
 
   private let reader: Reader
   private var changes: [Change] = []
-  /// Reminders that repeated entries create or delete. They are not checked.
+  /// The reminders that repeated entries create or delete. Their existence is not checked.
   private var unknown: Set<ReminderID> = []
 
   init(of timeline: Timeline, _ reader: Reader) {
@@ -219,7 +220,8 @@ struct ExistenceCheck {
     }
   }
 
-  /// Returns whether a reminder was created on some device up to then, and not deleted there.
+  /// Returns whether a reminder exists on some device at the time of a change. The last change on the device
+  /// up to that time must be a creation.
   private static func existed(before change: Change, among all: [Change]) -> Bool {
     let earlier = all.filter { $0.instant <= change.instant && ($0.kind == .creates || $0.kind == .deletes) }
     return Set(earlier.map(\.device)).contains { device in
@@ -241,8 +243,7 @@ struct ExistenceCheck {
     }
   }
 
-  /// Reports reminders that are created although they exist, and those that are edited, snoozed or deleted
-  /// although they do not.
+  /// Reports the creation of existing reminders, and edits, snoozes and deletions of missing ones.
   func check() {
     let names = reader.names.reminders.all
     let byReminder = reader.names.hasSync ? Dictionary(grouping: changes, by: \.reminder) : [:]

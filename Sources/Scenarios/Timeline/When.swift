@@ -3,18 +3,18 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// When an entry of the time line happens, as its author writes it.
+/// The time of an entry of the time line, as the file declares it.
 enum When {
-  /// A time on the day of the entry above.
+  /// A time on the day of the previous entry.
   case time(Int32)
-  /// A time on the day after the entry above.
+  /// A time on the day after the previous entry.
   case nextDay(Int32)
   case on(CivilDate, Int32)
-  /// A span after the start.
+  /// A time span after the start.
   case offset(TimeSpan)
   case repeated(Repetition)
 
-  /// The pattern of the time that begins a short form.
+  /// The regular expression for the time at the beginning of a short form.
   static var pattern: String { "(?:\(instantPattern)|\(repetitionPattern))" }
 
   static var instantPattern: String {
@@ -32,7 +32,7 @@ enum When {
       + "(?: +(?:from|until) +(?:\(time)|\(date))| +on +(?:\(days)))*"
   }
 
-  /// Takes the words for the time from the front of a sentence.
+  /// Removes the time from the front of a sentence and parses it.
   static func take(from words: inout Words, _ reader: Reader) -> When? {
     if words.take("every") { return takeRepetition(from: &words, reader).map { .repeated($0) } }
     if words.take("next", "day") { return takeTime(from: &words, reader).map { .nextDay($0) } }
@@ -55,11 +55,11 @@ enum When {
         hint: "such as 08:10, 'day 2 08:10', '2026-03-02 08:10', '+1h30m' or 'every weekday 08:10'")
       return nil
     }
-    // The atom reports what is wrong. It is made only for that.
+    // Creating the atom is slow, so use it only for invalid times that need an error message.
     return Clock.milliseconds(word.text) ?? Atom<Int32>.timeOfDay.parse(word, reader)
   }
 
-  /// `+1h30m`, in one word.
+  /// Removes and parses an offset such as `+1h30m`, which is a single word.
   private static func takeOffset(from words: inout Words, _ reader: Reader) -> When? {
     guard let word = words.next() else { return nil }
     return Atom<TimeSpan>.duration.parse(
@@ -135,7 +135,7 @@ extension When {
     return true
   }
 
-  /// Takes days: one word, or several words that end in commas.
+  /// Removes and parses days of the week: one word, or several words that are separated by commas.
   private static func takeDays(from words: inout Words, _ reader: Reader) -> WeekdaySet? {
     let length = (words.texts.firstIndex { !$0.hasSuffix(",") } ?? words.count - 1) + 1
     guard length <= words.count, length > 0 else {
@@ -146,7 +146,7 @@ extension When {
   }
 }
 
-/// The parts of a repetition as they are read, and their checks.
+/// Collects the parts of a repetition and checks them.
 struct RepetitionDraft {
   var position: SourcePosition
   var step: TimeSpan?
@@ -157,7 +157,7 @@ struct RepetitionDraft {
   var from: CivilDate?
   var until: CivilDate?
 
-  /// The shortest step. Recordings are for shorter ones.
+  /// The shortest time between repetitions. Denser events belong in a recording.
   private static let shortestStep = TimeSpan.seconds(1)
 
   func repetition(_ reader: Reader) -> Repetition? {

@@ -8,13 +8,13 @@ import TriggerModel
 /// The actions that the app under test carries out for the person: batches in its lists, and actions on
 /// notifications.
 ///
-/// An action on a notification sets the fact that the list would set. Whether a reminder is due is decided by
-/// the list of this device.
+/// An action on a notification sets the same fact as the list would. The list of this device determines
+/// whether a reminder is due.
 struct AppListActions: Participant {
   private let setup: AppSetup
   private let zones: ZoneTable
   private var list: ReminderList
-  /// The reminder on whose notification the person acted, until the app carries out the action.
+  /// The reminder of the pending notification action, or `nil` if no action is pending.
   private var acted: ReminderID?
 
   /// Returns `nil` if the scenario declares neither batches nor notification actions.

@@ -9,33 +9,34 @@ import TriggerModel
 /// The reminder engine on the truth track.
 ///
 /// It observes every event immediately, whether or not the phone reports it to the app. Its requests show
-/// what the app should have requested, and when that was due. A request made in advance is due at its
-/// scheduled time, unless it was withdrawn by then.
+/// what the app should have requested, and when each notification was due. A request made in advance is due
+/// at its scheduled time unless it is withdrawn before.
 struct GroundTruthEngine: Participant {
   private var engine: ReminderEngine
   private var effects: [EngineEffect] = []
   private var planned = PlannedOccurrences()
-  /// The last request of each reminder that was due, and its due time.
+  /// Each reminder's last request that was due, with its due time.
   private var lastDue: [ReminderID: (request: RequestID, time: Instant)] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
-  /// By word of reminders: the reminders of the last counted denial, and its wall-clock time.
+  /// The last counted denial of each group of 64 reminders: their bits, and its wall-clock time.
   private var lastDenied: [(bits: UInt64, time: Instant)] = []
   /// How far the phone's wall clock is ahead of simulation time.
   private var clockOffset = TimeSpan.zero
-  /// The ends of snoozes by reminder, at most ``snoozesKept`` each, because quiet hours may defer the request
-  /// at an end.
+  /// The last ends of snoozes by reminder, at most ``snoozesKept`` each. Quiet hours may defer the request at
+  /// the end of a snooze, so older ends are still needed.
   private var snoozeEnds: [ReminderID: [Instant]] = [:]
-  /// The requests of the app that repeat a notification after a snooze. No match made them, so none is lost
-  /// with them.
+  /// The app's requests that repeat a snoozed notification. They belong to no match, so losing one loses no
+  /// match.
   private var snoozeRequests: Set<RequestID> = []
-  /// The requests that the app added to the system last.
+  /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
 
-  /// The bit of a timer's subject that marks a planned occurrence. Other timers are wake-ups that the engine
-  /// asked for.
+  /// The bit of a timer's subject that marks a planned occurrence. Without it, the timer is a wake-up that
+  /// the engine requested.
   private static let isPlanned: UInt32 = 1 << 31
-  /// The number of snooze ends kept per reminder: more than can wait for the end of quiet hours in practice.
+  /// The number of snooze ends kept per reminder. In practice, fewer than this wait for the end of quiet
+  /// hours.
   private static let snoozesKept = 8
 
   init(_ program: Program, device: Int) {
@@ -70,7 +71,7 @@ struct GroundTruthEngine: Participant {
       updatePlans(after: event)
       followClock(situation.clock)
       process(event, situation, into: &replies)
-      // Planned times fall on other instants after a zone or clock change.
+      // A zone or clock change moves the instants of planned times.
       if event.kind == .zoneChanged || event.kind == .clockChanged {
         for reminder in planned.reminders {
           takeDue(of: reminder, situation, into: &replies)
@@ -92,8 +93,8 @@ struct GroundTruthEngine: Participant {
     }
   }
 
-  /// Updates the planned occurrences after an event. The engine forgets plans that the scheduler denied, but
-  /// they remain due.
+  /// Updates the planned occurrences after an event. Occurrences that the scheduler denied remain due
+  /// although the engine forgets them.
   private mutating func updatePlans(after event: ObservedEvent) {
     switch event.kind {
     case .zoneChanged: move(to: event.moment)
@@ -120,14 +121,16 @@ struct GroundTruthEngine: Participant {
     }
   }
 
-  /// Shifts the planned occurrences if the user has set the wall clock.
+  /// Shifts the planned occurrences by the change of the wall clock, if any.
   private mutating func followClock(_ clock: PhoneClock) {
     if clock.ahead != clockOffset { planned.shiftSpans(by: clock.ahead - clockOffset) }
     clockOffset = clock.ahead
   }
 
-  /// Handles a wake-up of the engine, which the truth track grants exactly, or the time of a planned
-  /// occurrence. Each occurrence has its own timer. A timer that is no longer needed has no effect.
+  /// Handles a wake-up of the engine or the time of a planned occurrence.
+  ///
+  /// The truth track grants every wake-up exactly on time. Each occurrence has its own timer, and an outdated
+  /// timer has no effect.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
     if subject & Self.isPlanned != 0 {
       takeDue(of: ReminderID(subject & ~Self.isPlanned), situation, into: &replies)
@@ -136,8 +139,8 @@ struct GroundTruthEngine: Participant {
     process(ObservedEvent(.woken, subject: subject, at: situation.moment), situation, into: &replies)
   }
 
-  /// Applies the scheduler's answers to the corresponding requests of the truth track. A match that the app
-  /// may try again is open again here, too.
+  /// Applies the scheduler's answers to the corresponding requests of the truth track. If the app may try a
+  /// match again, the match is also open again on the truth track.
   mutating func answered(
     _ answers: [EngineEffect], _ situation: Situation, into replies: inout Replies
   ) {
@@ -152,7 +155,7 @@ struct GroundTruthEngine: Participant {
     carryOut(situation, into: &replies)
   }
 
-  /// Remembers the added requests, because later records contain only their identifiers.
+  /// Stores the added requests, because later records contain only their identifiers.
   private mutating func remember(_ answers: [EngineEffect]) {
     lastAdded.removeAll(keepingCapacity: true)
     for answer in answers {
@@ -188,21 +191,23 @@ struct GroundTruthEngine: Participant {
     carryOut(situation, into: &replies)
   }
 
-  /// Returns the truth-track request that corresponds to a request of the app: the occurrence of the same
-  /// time, the latest match, or, for requests made in advance, the one with the same number. Returns `nil` if
-  /// there is none, because the request belongs to a snooze.
+  /// Returns the truth-track request that corresponds to a request of the app, or `nil` if the request
+  /// belongs to a snooze.
+  ///
+  /// The counterpart is the occurrence of the same time or the latest match. For a request made in advance,
+  /// it is the request with the same number.
   private func counterpart(of request: NotificationRequest, at moment: Moment) -> RequestID? {
     let reminder = request.id.reminder
     if snoozeRequests.contains(request.id) { return nil }
     if let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor) { return occurrence }
     if let last = lastDue[reminder], last.time == request.scheduledFor { return last.request }
-    // A match makes no request for a later time.
+    // A request for a later time never comes from a match.
     if request.scheduledFor <= moment.wall, let match = engine.openRequest(of: reminder) { return match }
     return engine.preschedules(reminder) ? request.id : nil
   }
 
-  /// Returns an answer about a request of the app, restated for the corresponding request of the truth track,
-  /// or `nil` if there is none.
+  /// Returns an answer with the app's request replaced by its truth-track counterpart, or `nil` if there is
+  /// none.
   private func counterpart(of answer: EngineEffect, at moment: Moment) -> EngineEffect? {
     func own(_ request: NotificationRequest) -> NotificationRequest? {
       guard let id = counterpart(of: request, at: moment) else { return nil }
@@ -222,8 +227,8 @@ struct GroundTruthEngine: Participant {
 
   /// Carries out the engine's effects.
   ///
-  /// - Parameter event: The event that caused them, or `nil` if an answer caused them. Requests that follow
-  ///   from an answer are due at their next trigger.
+  /// - Parameter event: The event that caused them, or `nil` if an answer caused them. Requests that an
+  ///   answer causes are due at their next trigger.
   private mutating func carryOut(
     _ situation: Situation, because event: ObservedEvent? = nil, into replies: inout Replies
   ) {
@@ -247,7 +252,7 @@ struct GroundTruthEngine: Participant {
     effects.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the planned occurrences whose time has come, and wakes the engine to plan the next ones.
+  /// Removes the planned occurrences that are due, and wakes the engine to plan the next ones.
   private mutating func takeDue(
     of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
@@ -255,7 +260,7 @@ struct GroundTruthEngine: Participant {
     let moment = situation.moment
     while let occurrence = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
-      // A snooze that ends at the time of an occurrence belongs to the same occurrence.
+      // A snooze that ends at the time of an occurrence does not make a second occasion.
       if lastDue[reminder]?.time != occurrence.time, !wasDenied(reminder, at: occurrence.time) {
         due(occurrence.request, at: occurrence.time, because: woken, into: &replies)
       }
@@ -281,15 +286,15 @@ struct GroundTruthEngine: Participant {
     set { engine.countsInBulk = newValue }
   }
 
-  /// Whether the decisions on what was due at this instant are still pending.
+  /// Whether matches of this instant still wait for decisions of the engine under test.
   var isHolding: Bool { mutating get { engine.isHolding } }
 
   /// Returns whether an event leaves the pending matches unchanged.
   mutating func isUnaffected(by event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
 
-  /// Applies a counted denial of the engine under test to what was due at the same instant.
+  /// Applies a counted denial of the engine under test to the matches that were due at the same instant.
   ///
-  /// - Returns: The bits of the reminders that were due. No record is made for them.
+  /// - Returns: The bits of the reminders that were due. The truth track makes no records for them.
   mutating func denied(
     _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
   ) -> UInt64 {
@@ -304,7 +309,7 @@ struct GroundTruthEngine: Participant {
     }
     var rest = counted.bits & ~due
     if rest == 0 { return due }
-    // Matches that were due earlier are lost now.
+    // Matches that were due at an earlier instant are lost now.
     let decision = Decision(outcome: .deny, reason: reason, blockers: blockers)
     var answers: [EngineEffect] = []
     while rest != 0 {
@@ -320,7 +325,7 @@ struct GroundTruthEngine: Participant {
     return due
   }
 
-  /// Makes the remaining pending matches due one by one, because they were not denied together.
+  /// Reports the remaining pending matches as due one by one, because no counted denial covered them.
   mutating func settled(_ situation: Situation, into replies: inout Replies) {
     for index in engine.held.matches.indices {
       let bits = engine.held.matches[index].found.bits
@@ -338,7 +343,7 @@ struct GroundTruthEngine: Participant {
     carryOut(situation, because: event, into: &replies)
   }
 
-  /// Returns whether an occurrence of exactly this time was part of the last counted denial.
+  /// Returns whether the last counted denial included this reminder at exactly this time.
   private func wasDenied(_ reminder: ReminderID, at time: Instant) -> Bool {
     if lastDenied.isEmpty { return false }
     guard let place = engine.place(of: reminder) else { return false }
@@ -346,7 +351,7 @@ struct GroundTruthEngine: Participant {
     return last.time == time && last.bits & place.bit != 0
   }
 
-  /// Returns the last request of a reminder that was due.
+  /// Returns a reminder's last request that was due.
   private func lastRequest(of reminder: ReminderID) -> RequestID? {
     if let own = lastDue[reminder] { return own.request }
     return countsInBulk ? engine.latestRequest(of: reminder) : nil

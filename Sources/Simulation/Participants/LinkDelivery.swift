@@ -3,19 +3,19 @@ import Journal
 import NotificationGateway
 import TriggerModel
 
-/// The link handling of the simulated app: the deep-link router, and the way of links to it.
+/// The link handling of the simulated app: the transport of links from the system, and the deep-link router.
 struct LinkDelivery: Participant {
   private let tables: CompiledLinks
   private var router: DeepLinkRouter
-  /// Declared faults that wait for a tap, in order.
+  /// The declared faults that later taps trigger, in order.
   private var faults: [LinkFault] = []
   /// Links between the system and the app, in order of departure.
   private var travelling: [Travelling] = []
-  /// The record of the link whose destination is pending in the router.
+  /// The record of the link with the router's pending destination.
   private var waiting: LinkRecord?
   /// The instant from which the process can show content.
   private var readyAt = Instant.distantPast
-  /// The position of the edit that replaced a reminder's declaration.
+  /// By reminder: the position of the edit in force.
   private var edits: [ReminderID: Int] = [:]
   private var cancelled: Set<ReminderID> = []
 
@@ -54,7 +54,7 @@ struct LinkDelivery: Participant {
   private mutating func happened(_ event: PhoneEvent, _ situation: Situation, into replies: inout Replies) {
     switch event {
     case .linkFault(let fault): faults.append(fault)
-    // The link belongs to another app or to none, so the app under test does not see it.
+    // Ignore a link to another app or to none, because the app under test does not receive it.
     case .openLink(let link)
     where !situation.isPhoneOn || !tables.registry.opensApp(tables.texts[link.index]):
       break
@@ -89,7 +89,7 @@ struct LinkDelivery: Participant {
     }
   }
 
-  /// Delivers every link whose time has come, and shows what is pending.
+  /// Delivers every link that is due, and shows the pending destination.
   private mutating func advance(_ situation: Situation, into replies: inout Replies) {
     while let index = travelling.firstIndex(where: { $0.arrivesAt <= situation.now }) {
       arrive(travelling.remove(at: index).record, situation.moment, into: &replies)
@@ -98,8 +98,8 @@ struct LinkDelivery: Participant {
     show(at: situation.now, into: &replies)
   }
 
-  /// Shows the pending destination when the process is ready. A destination without an observer stays in the
-  /// router, and its outcome is recorded immediately.
+  /// Shows the pending destination when the process is ready. If nothing observes the destination, it stays
+  /// in the router and its outcome is recorded immediately.
   private mutating func show(at now: Instant, into replies: inout Replies) {
     guard let shown = waiting, let destination = router.pending else { return }
     guard readyAt <= now else { return replies.wake(at: readyAt) }
@@ -153,7 +153,7 @@ struct LinkDelivery: Participant {
     }
   }
 
-  /// Drops everything that the ended process has not shown.
+  /// Drops the links and the destination that the ended process has not shown.
   private mutating func loseEverything(into replies: inout Replies) {
     if let destination = router.consume(), let waiting {
       note(waiting, .unconsumed(destination), into: &replies)

@@ -5,21 +5,21 @@ import PersonModel
 import ScenarioModel
 import TriggerModel
 
-/// A simulated person with one of their devices: observes exposed notifications and unlocks, and taps,
-/// dismisses, opts out and opens the app.
+/// A simulated person on one of their devices. The person observes exposed notifications and unlocks, and
+/// responds by tapping, dismissing, opting out or opening the app.
 ///
-/// Responses on the time line (`tap`, `dismiss`, `ignore`) take precedence: the model counts those
-/// notifications, but does not respond to them.
+/// Responses on the time line (`tap`, `dismiss`, `ignore`) take precedence. The model counts those
+/// notifications but does not respond to them.
 struct ModelledPerson: Participant {
   private let tables: CompiledPerson
   private let heldDevice: CompiledPerson.HeldDevice
   private let zones: ZoneTable
   private var person: SimulatedPerson
-  /// Notifications that the app has added and that are not exposed yet.
+  /// Notifications that the app has added and the system has not exposed yet.
   private var waiting: [Waiting] = []
   /// Reminders that the person has snoozed.
   private var snoozed: [ReminderID] = []
-  /// The responses that the person will make, in order of decision.
+  /// The planned responses, in order of decision.
   private var responses: [SimulatedPerson.Response] = []
   private var hasOptedOut = false
   /// The instant of the next check of the person's patience.
@@ -50,7 +50,7 @@ struct ModelledPerson: Participant {
     person = SimulatedPerson(
       number, seed: tables.seed, device: program.devices[device].luck, on: heldDevice.platform, setup.model,
       traits: setup.traits(of: number, seed: tables.seed, on: heldDevice.platform), since: scenario.start)
-    // The person opens the app once, on the first device, however many devices there are.
+    // Open the app on the first device only, because openings belong to the person.
     opens = OrganicOpenSchedule(
       device == 0 ? setup.organicOpens : nil, person: number, seed: tables.seed, until: program.end)
   }
@@ -65,7 +65,7 @@ struct ModelledPerson: Participant {
     }
   }
 
-  /// The kinds of truth-track events that it currently needs. It needs unlocks only while a notification
+  /// The kinds of truth-track events that the model needs now. It needs unlocks only while a notification
   /// waits for a response.
   var truthKinds: EventKinds {
     person.isAboutToLook ? EventKinds(.unlock, .zoneChanged) : EventKinds(.zoneChanged)
@@ -126,7 +126,7 @@ struct ModelledPerson: Participant {
         isSnoozed: isSnoozed, isRepeated: request.repeats != nil))
   }
 
-  /// Removes a waiting notification. One that an earlier process added is described by its declaration.
+  /// Removes a waiting notification. If an earlier process added it, it is restored from its declaration.
   private mutating func removeWaiting(_ id: RequestID) -> Waiting {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else {
       return Waiting(
@@ -213,19 +213,19 @@ extension ModelledPerson: Packable {
   }
 }
 
-/// The times at which the person opens the app unprompted, planned for one local day at a time in the phone's
+/// The times at which the person opens the app unprompted, planned one local day at a time in the phone's
 /// zone.
 struct OrganicOpenSchedule: Sendable {
   private let opens: OrganicOpens?
   private let person: UInt64
   private let seed: UInt64
-  /// The end of the run. Later times are not planned.
+  /// The end of the run. Later openings are not planned.
   private let end: Instant
-  /// The local day of the start. Random draws number the days from it.
+  /// The local day on which the run starts. It is day 0 in the keys of random draws.
   private var first = CivilDate(dayNumber: 0)
   /// The day that is planned.
   private var date = CivilDate(dayNumber: 0)
-  /// The remaining times of that day, since midnight.
+  /// The day's remaining times, measured from midnight.
   private var times: ArraySlice<TimeSpan> = []
   /// The next opening in simulation time, or `nil` if there is none.
   private(set) var next: Instant?
@@ -241,12 +241,12 @@ struct OrganicOpenSchedule: Sendable {
   mutating func begin(at now: Instant, in zone: Zone) {
     guard opens != nil else { return }
     first = zone.local(at: now).date
-    // Openings after midnight belong to the previous day.
+    // Start with the previous day, which may have openings after midnight.
     plan(first + -1)
     move(at: now, to: zone)
   }
 
-  /// Continues in another zone, and skips the times that are past there.
+  /// Moves the plan to another zone, and skips the times that are past there.
   mutating func move(at now: Instant, to zone: Zone) {
     guard opens != nil else { return }
     repeat { findNext(in: zone) } while skip(before: now)
@@ -266,7 +266,7 @@ struct OrganicOpenSchedule: Sendable {
     return true
   }
 
-  /// Finds the next opening, on a later day if this day has none left.
+  /// Finds the next opening, today or on a later day.
   private mutating func findNext(in zone: Zone) {
     while times.isEmpty {
       if zone.startOfDay(date) >= end {

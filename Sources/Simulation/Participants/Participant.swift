@@ -7,32 +7,32 @@ enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
   case groundTruth, links, limit, lists, app, person, sync
 }
 
-/// A part of a device in addition to its phone and its engine. It receives the device's records, and answers
-/// with further records and timers.
+/// A part of a device other than its phone and its engine. It receives the device's records, and answers with
+/// further records, facts and timers.
 ///
-/// A participant is a value and calls no other part. `Participants.swift` determines which participants a
-/// device has, and in which order they receive a record.
+/// A participant is a value and calls no other part. `Participants.swift` determines the participants of a
+/// device and the order in which they receive a record.
 protocol Participant: Sendable {
-  /// Returns whether it needs records of this kind. Records that no participant needs cost almost nothing,
-  /// and most records are effects.
+  /// Returns whether the participant needs records of this kind. A record without a recipient costs almost
+  /// nothing.
   static func listens(to body: JournalRecord.Body) -> Bool
 
   /// Called when the device's first process starts.
   mutating func begin(_ situation: Situation, into replies: inout Replies)
 
-  /// Called for a record that it needs. Events of the phone are delivered after the phone has handled them.
+  /// Called for each record that the participant needs. The phone has already handled its own events.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies)
 
-  /// Called with the effects of one decision of the engine, before they are carried out.
+  /// Called with the effects of one engine decision, before the device carries them out.
   mutating func answered(_ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies)
 
   /// Called before the engine reports how it evaluated a trigger of a reminder.
   mutating func evaluated(_ reminder: ReminderID, _ situation: Situation, into replies: inout Replies)
 
-  /// Called when the engine has decided on everything that it observed at this instant so far.
+  /// Called when the engine has decided everything that it observed so far at this instant.
   mutating func settled(_ situation: Situation, into replies: inout Replies)
 
-  /// Called when a timer that it requested fires.
+  /// Called when a timer of this participant fires.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies)
 }
 
@@ -48,7 +48,7 @@ extension Participant {
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {}
 }
 
-/// The state of the device that a participant may read in addition to the records.
+/// The device state that a participant may read in addition to the records.
 struct Situation: Sendable {
   /// Simulation time.
   var now: Instant
@@ -68,7 +68,7 @@ struct Replies: Sendable {
   var participant = ParticipantID.groundTruth
   private(set) var records: [JournalRecord.Body] = []
   private(set) var timers: [Timer] = []
-  /// Facts that the app under test derives itself.
+  /// Facts that the app under test derives.
   private(set) var facts: [DerivedFact] = []
 
   struct DerivedFact: Sendable {
@@ -100,8 +100,8 @@ struct Replies: Sendable {
     return facts
   }
 
-  /// Requests a timer at an instant of simulation time. Timers cannot be cancelled, so an outdated one must
-  /// have no effect.
+  /// Requests a timer at an instant of simulation time. Timers cannot be cancelled, so handling an outdated
+  /// one must have no effect.
   mutating func wake(at instant: Instant, _ subject: UInt32 = 0) {
     timers.append(Timer(instant: instant, participant: participant, subject: subject))
   }

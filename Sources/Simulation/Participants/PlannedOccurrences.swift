@@ -1,18 +1,18 @@
 import CivilTime
 import TriggerModel
 
-/// Requests made in advance, until their time comes. Each occurrence is due once.
+/// Requests made in advance that are not due yet. Each occurrence becomes due once.
 ///
-/// Operations on a reminder are linear in its planned occurrences. These are few, because a phone holds few
-/// pending requests.
+/// Operations on a reminder take linear time in its planned occurrences. A phone holds few pending requests,
+/// so these are few.
 struct PlannedOccurrences: Sendable {
   struct Occurrence: Sendable {
     var request: RequestID
     /// The due time on the phone's wall clock.
     var time: Instant
-    /// Whether it is a local time of day, which moves with the phone's zone.
+    /// Whether the time is a local time of day, which follows the phone's zone.
     var isFloating: Bool
-    /// The repetition after which it is due again, or `nil` if it is due once.
+    /// The repetition that determines its next time, or `nil` if it is due once.
     var repeats: SystemRepeat?
   }
 
@@ -25,7 +25,8 @@ struct PlannedOccurrences: Sendable {
   /// Returns the times of a reminder's occurrences, ascending.
   func times(of reminder: ReminderID) -> [Instant] { occurrences[reminder]?.map(\.time) ?? [] }
 
-  /// Adds a request. It replaces a request of the same reminder and time, unless only the old one repeats.
+  /// Adds a request. It replaces a request of the same reminder and time, but a single one never replaces a
+  /// repeating one.
   mutating func insert(_ request: NotificationRequest) {
     change(request.id.reminder) { list in
       list.removeAll { $0.time == request.deliverAt && ($0.repeats == nil || request.repeats != nil) }
@@ -43,13 +44,13 @@ struct PlannedOccurrences: Sendable {
 
   mutating func remove(allOf reminder: ReminderID) { occurrences[reminder] = nil }
 
-  /// Removes the occurrences of a reminder from an instant on.
+  /// Removes a reminder's occurrences from an instant on.
   mutating func remove(of reminder: ReminderID, from end: Instant) {
     change(reminder) { list in list.removeAll { $0.time >= end } }
   }
 
-  /// Removes and returns a reminder's first occurrence if its time has come. A repeated occurrence is
-  /// scheduled again.
+  /// Removes and returns a reminder's first occurrence if it is due. A repeating occurrence is scheduled
+  /// again.
   mutating func takeDue(of reminder: ReminderID, at wall: Instant, in zone: Zone) -> Occurrence? {
     guard let first = occurrences[reminder]?.first, first.time <= wall else { return nil }
     return change(reminder) { list in
@@ -63,8 +64,8 @@ struct PlannedOccurrences: Sendable {
     }
   }
 
-  /// Reschedules floating occurrences after a zone change. A repeated one is due at its next time of day in
-  /// the new zone.
+  /// Moves floating occurrences to another zone. A repeating one is next due at its time of day in the new
+  /// zone.
   mutating func move(from old: Zone, to new: Zone, at wall: Instant) {
     reschedule { occurrence in
       guard occurrence.isFloating else { return occurrence.time }
@@ -73,7 +74,8 @@ struct PlannedOccurrences: Sendable {
     }
   }
 
-  /// Reschedules occurrences after a span when the user sets the wall clock. The span itself stays the same.
+  /// Moves the occurrences that repeat after a span by a change of the wall clock. Their elapsed time is
+  /// unchanged.
   mutating func shiftSpans(by delta: TimeSpan) {
     reschedule { $0.repeats?.span == nil ? $0.time : $0.time + delta }
   }

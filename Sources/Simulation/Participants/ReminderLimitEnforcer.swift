@@ -3,14 +3,13 @@ import Journal
 import ScenarioModel
 import TriggerModel
 
-/// Enforces the plan's limit on active reminders: determines which reminders are active, and refuses the
-/// others.
+/// Enforces the plan's limit on active reminders. It determines the active reminders and refuses the others.
 struct ReminderLimitEnforcer: Participant {
   private let tables: CompiledReminderLimit
   private var plan: Int
   /// The reminders that exist, in order of creation.
   private var order: [Int]
-  /// By reminder: whether it is active, as last reported to the app.
+  /// By reminder: the last state reported to the app.
   private var isActive: [Bool]
 
   init(_ tables: CompiledReminderLimit) {

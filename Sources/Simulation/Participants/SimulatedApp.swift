@@ -6,8 +6,7 @@ import ReminderEngine
 import ScenarioModel
 import TriggerModel
 
-/// The behaviour of the app under test apart from its notifications: permission flow, milestones, and locked
-/// surfaces.
+/// The app under test apart from its notifications: permission flow, milestones and locked surfaces.
 ///
 /// It receives the person's actions and the platform's events, and answers with app events.
 package struct SimulatedApp: Participant {
@@ -19,9 +18,9 @@ package struct SimulatedApp: Participant {
   private var permission: NotificationPermission
   /// The priming view that is visible.
   private var priming: PrimingID?
-  /// A priming view that waits until the app comes to the foreground.
+  /// A postponed priming view, shown when the app next comes to the foreground.
   private var waiting: PrimingID?
-  /// The surface whose overlay is visible.
+  /// The locked surface with a visible overlay, or `nil` if there is none.
   private var overlay: SurfaceID?
   private var isUnlocked: [Bool]
   private var hasConsent: Bool
@@ -128,7 +127,7 @@ package struct SimulatedApp: Participant {
   }
 
   private mutating func visit(_ surface: SurfaceID, at moment: Moment) {
-    // Time may have unlocked it in the meantime.
+    // The passage of time may have unlocked the surface.
     updateSurfaces(at: moment)
     if isUnlocked[surface.index] { return }
     guard overlay != surface else { return ignore(.alreadySo) }
@@ -136,8 +135,8 @@ package struct SimulatedApp: Participant {
     events.append(.surfaceShown(surface))
   }
 
-  /// Shows a surface without a request of the person. An offer without a preceding refusal is reported as
-  /// unasked.
+  /// Shows a surface that the person did not request. An offer is reported as unasked if no refusal preceded
+  /// it.
   private mutating func show(_ surface: SurfaceID, at moment: Moment) {
     let count = events.count
     visit(surface, at: moment)
@@ -209,8 +208,8 @@ package struct SimulatedApp: Participant {
     }
   }
 
-  /// Starts a new installation. It knows the system's permission, but nothing that the old one knew, not even
-  /// the consent to analytics.
+  /// Starts a new installation. It reads the system's permission and nothing else: even the consent to
+  /// analytics is lost.
   private mutating func reset(at moment: Moment) {
     flow = PermissionFlow(permission)
     use.reset()
@@ -241,7 +240,7 @@ package struct SimulatedApp: Participant {
 
   // MARK: Milestones and surfaces
 
-  /// Evaluates milestones. A milestone may show a priming view.
+  /// Evaluates the milestones at an event. Reaching one may show a priming view.
   private mutating func evaluateMilestones(at event: ObservedEvent, isInFront: Bool) {
     if event.kind.isOfOneReminder { return }
     engine?.process(event, into: &effects)
@@ -274,8 +273,8 @@ package struct SimulatedApp: Participant {
 }
 
 extension InAppAction {
-  /// Whether the action happens on the app's screen, so that the app must be in the foreground. Priming waits
-  /// for the foreground, and consent can be changed elsewhere.
+  /// Whether the action happens on the app's screen and therefore requires the foreground. Priming is
+  /// postponed until then, and consent can be changed elsewhere.
   fileprivate var needsScreen: Bool {
     switch self {
     case .skipPriming, .visit, .show, .callToAction, .maybeLater: true
@@ -286,7 +285,7 @@ extension InAppAction {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event is about one reminder or request. Their identifiers belong to the engine under test.
+  /// Whether the event concerns one reminder or request. Those identifiers belong to the engine under test.
   fileprivate var isOfOneReminder: Bool {
     switch self {
     case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel,
@@ -300,7 +299,8 @@ extension ObservedEvent.Kind {
 /// The permissions that the app under test has needed so far, and the number of prompts since it came to the
 /// foreground.
 ///
-/// The app needs a permission as soon as an active reminder uses it, even if that reminder is removed later.
+/// The app needs a permission once an active reminder uses it. Removing the reminder later does not change
+/// that.
 struct PermissionUse: Sendable {
   private let tables: PermissionNeeds
   private let limit: CompiledReminderLimit?
@@ -326,10 +326,10 @@ struct PermissionUse: Sendable {
     if let edit { declarations[reminder.index] = isUsed.count + Int(edit) }
   }
 
-  /// Excludes a reminder that the plan refuses until it becomes active.
+  /// Marks a reminder as unused until it becomes active, because the plan refused it.
   mutating func refused(_ reminder: ReminderID) { isUsed[reminder.index] = false }
 
-  /// Marks a reminder as used if the fact says that it is active.
+  /// Marks a reminder as used if this fact reports that it is active.
   mutating func took(_ fact: FactID, _ value: FactValue) {
     guard value == .truth(true), let reminder = limit?.facts.firstIndex(of: fact) else { return }
     isUsed[reminder] = true
@@ -340,13 +340,13 @@ struct PermissionUse: Sendable {
 
   /// Counts a prompt while the app is in the foreground.
   ///
-  /// - Returns: Whether it is not the first one of the visit.
+  /// - Returns: Whether an earlier prompt preceded it since the app came to the foreground.
   mutating func prompted() -> Bool {
     prompts += 1
     return prompts > 1
   }
 
-  /// Returns to the reminders of the start after a new installation.
+  /// Returns to the initial reminders after a new installation.
   mutating func reset() {
     isUsed = tables.isUsedFromStart
     declarations = Array(isUsed.indices)

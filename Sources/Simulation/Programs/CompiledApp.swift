@@ -6,9 +6,9 @@ package import TriggerModel
 
 /// The app's milestones, surfaces and permission needs, compiled.
 ///
-/// Milestones and surfaces are reminders of a reminder engine that notifies nobody, so the same code
-/// evaluates their triggers and conditions. A milestone is a reminder that fires once. A surface is unlocked
-/// while the conditions of its reminder hold.
+/// Milestones and surfaces are reminders of a reminder engine that sends no notifications. The same code
+/// therefore evaluates their triggers and conditions. A milestone is a reminder that fires once. A surface is
+/// unlocked while the conditions of its reminder hold.
 package struct CompiledApp: Sendable {
   /// The milestones followed by the surfaces, or `nil` if there are neither.
   package let program: ReminderProgram?
@@ -16,8 +16,7 @@ package struct CompiledApp: Sendable {
   /// The limit on active reminders, or `nil` if every reminder is active.
   package let reminderLimit: CompiledReminderLimit?
   package let permissions: PermissionNeeds
-  /// By surface and reminder: whether a notification of the reminder counts as reminding a guest of the
-  /// surface.
+  /// By surface and reminder: whether the reminder's notifications remind a guest of the surface.
   private let reminds: [[Bool]]
 
   init(
@@ -50,7 +49,7 @@ package struct CompiledApp: Sendable {
     }
   }
 
-  /// Returns the declarations with distinct names, because a surface may have the name of a milestone.
+  /// Returns the declarations with distinct names, because a surface and a milestone may have the same name.
   private static func named(
     _ declarations: [ReminderDeclaration], milestones: Int
   ) -> [ReminderDeclaration] {
@@ -61,12 +60,13 @@ package struct CompiledApp: Sendable {
     }
   }
 
-  /// Returns the milestone that a reminder of the engine stands for, or `nil` for a surface.
+  /// Returns the milestone that a reminder of the engine represents, or `nil` for a surface.
   package func milestone(_ reminder: ReminderID) -> MilestoneID? {
     reminder.index < setup.milestones.count ? MilestoneID(reminder.index) : nil
   }
 
-  /// Returns the reminder of the engine whose conditions unlock a surface.
+  /// Returns the engine's reminder for a surface. The surface is unlocked while the reminder's conditions
+  /// hold.
   package func reminder(of surface: SurfaceID) -> ReminderID {
     ReminderID(setup.milestones.count + surface.index)
   }
@@ -88,7 +88,7 @@ package struct PermissionNeeds: Sendable {
     _ declarations: [ReminderDeclaration], count: Int, milestones: [[Trigger]], limit: CompiledReminderLimit?
   ) {
     let usual: Set = [PermissionKind.notifications]
-    // Most declarations share one set, because a set of their own takes memory.
+    // Share one set among most declarations to save memory.
     uses = declarations.map { declaration in
       let used = PermissionKind.used(by: declaration)
       return used.isEmpty ? usual : used.union(usual)
@@ -110,7 +110,7 @@ extension PermissionKind {
 }
 
 extension Trigger {
-  /// The permission without which the app does not observe the trigger.
+  /// The permission that the app needs to observe the trigger, or `nil` if it needs none.
   fileprivate var permission: PermissionKind? {
     if region != nil { return .location }
     if case .appOpened = self { return .screenTime }
@@ -121,7 +121,7 @@ extension Trigger {
 /// The limit on active reminders, compiled.
 package struct CompiledReminderLimit: Sendable {
   package let limit: ReminderLimit
-  /// By reminder: the fact that says whether it is active.
+  /// By reminder: the fact that states whether the reminder is active.
   package let facts: [FactID]
   /// By reminder: whether it fires only once.
   package let firesOnce: [Bool]

@@ -7,9 +7,9 @@ package import TriggerModel
 /// The distinct links of a program and their consumers, compiled.
 package struct CompiledLinks: Sendable {
   package let registry: ConsumerRegistry
-  /// How long a launched process takes until it can show content.
+  /// The time that a launched process needs before it can show content.
   package let startUp: TimeSpan
-  /// The links that the time line opens, followed by the remaining links of reminders.
+  /// The links that the time line opens, followed by the other links of reminders.
   package let texts: [String]
   /// The link of each declaration of the reminder program, including edits.
   package let ofDeclaration: [LinkID]

@@ -6,17 +6,17 @@ import SimulationKernel
 import TextFormats
 package import TriggerModel
 
-/// The properties of a program that the person model needs, compiled.
+/// The properties of a program that the person model uses, compiled.
 package struct CompiledPerson: Sendable {
   package private(set) var setup: PersonSetup
   package let seed: UInt64
   /// The person's devices, by number.
   package private(set) var devices: [HeldDevice]
-  /// By reminder: the number that stands for its name in random draws.
+  /// By reminder: the number that represents its name in keys of random draws.
   package let names: [UInt64]
-  /// By type: the kind of its notifications, unless the user has requested one.
+  /// By type: the kind of its notifications, except those that the user has requested.
   private let kinds: [TapModel.Kind]
-  /// By type: whether the file declares the kind, which then holds for every bucket.
+  /// By type: whether the file declares the kind. A declared kind applies to every bucket.
   private let isKindDeclared: [Bool]
   /// By reminder: the type of its original declaration.
   package let types: [TypeID]
@@ -24,9 +24,9 @@ package struct CompiledPerson: Sendable {
   /// One of the person's devices.
   package struct HeldDevice: Sendable {
     package var platform: TapModel.Platform
-    /// Whether the program says when it is unlocked. Otherwise the time to a response is drawn.
+    /// Whether the program declares its unlocks. Otherwise the time to a response is drawn.
     package var hasUnlocks: Bool
-    /// By reminder: whether the time line declares the responses on this device, so that the model makes none.
+    /// By reminder: whether the time line declares the responses on this device. If so, the model makes none.
     package var isAnswered: [Bool]
   }
 
@@ -53,7 +53,7 @@ package struct CompiledPerson: Sendable {
     note(survey)
   }
 
-  /// Creates the tables of another person, to whom other events happen.
+  /// Creates the tables of another person with different events.
   init(_ other: CompiledPerson, _ setup: PersonSetup, _ survey: EventSurvey) {
     self = other
     self.setup = setup
@@ -69,12 +69,12 @@ package struct CompiledPerson: Sendable {
     }
   }
 
-  /// Returns the kind that follows from declarations. A notification that addresses a lapse, or asks for
-  /// something that a fact shows to be undone, is engagement. Any other fits the person's day.
+  /// Returns the kind that declarations imply. A notification is engagement if it addresses a lapse, or asks
+  /// for something that a fact shows to be undone. Any other notification fits the person's day.
   private static func kind(of declarations: [ReminderDeclaration]) -> TapModel.Kind {
     let isEngagement = declarations.allSatisfy { declaration in
       let isLapse = declaration.triggers.contains { if case .lapsed = $0 { true } else { false } }
-      // A withdrawal by a plan does not indicate the purpose.
+      // Ignore withdrawals by a plan, because they do not indicate the purpose.
       return isLapse || declaration.withdrawals.contains { $0.reason != .notEntitled }
     }
     return isEngagement ? .engagement : .context
@@ -82,7 +82,7 @@ package struct CompiledPerson: Sendable {
 
   /// Returns the kind of a notification.
   ///
-  /// - Parameter isSnoozed: Whether it repeats a notification that the person has snoozed.
+  /// - Parameter isSnoozed: Whether the notification repeats one that the person has snoozed.
   package func kind(of type: TypeID, _ bucket: Bucket, isSnoozed: Bool) -> TapModel.Kind {
     if !isKindDeclared[type.index], isSnoozed || bucket == .user { return .user }
     return kinds[type.index]

@@ -2,9 +2,9 @@ import DeviceSimulation
 import ScenarioModel
 import TriggerModel
 
-/// The facts about a program's events that must be known before the run.
+/// Properties of a program's events that the compiler needs before the run.
 struct EventSurvey: Sendable {
-  /// A response to a reminder that the time line declares.
+  /// A reminder's response on a device that the time line declares.
   struct Response: Hashable {
     var device: UInt8
     var reminder: ReminderID
@@ -12,13 +12,13 @@ struct EventSurvey: Sendable {
 
   private(set) var count = 0
   private(set) var hasTaps = false
-  /// The devices with events that state the charger or the battery level.
+  /// The devices with events of the charger or the battery level.
   private(set) var devicesWithBatteryEvents: DeviceSet = []
   /// The devices with unlock events.
   private(set) var devicesWithUnlocks: DeviceSet = []
   /// The declared responses.
   private(set) var responses: Set<Response> = []
-  /// The offsets to which clocks are set, with the last instant of each.
+  /// The last instant at which clocks are set to each offset.
   private var clocks: [TimeSpan: Instant] = [:]
 
   init() {}
@@ -27,7 +27,7 @@ struct EventSurvey: Sendable {
     for event in events { note(event) }
   }
 
-  /// The offsets to which clocks are set, in order of their last use.
+  /// The offsets to which clocks are set, ordered by their last use.
   var clocksAhead: [TimeSpan] {
     clocks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
   }
@@ -49,15 +49,15 @@ struct EventSurvey: Sendable {
   }
 }
 
-/// For each tap of a program in chronological order, one bit: whether a later event says when the app leaves
-/// the foreground.
+/// By tap, in chronological order: whether a later event states when the app leaves the foreground. Each tap
+/// takes one bit.
 struct TapEnds: Sendable {
   private var bits: [UInt64] = []
   private var count = 0
 
   /// - Complexity: O(n)
   init(_ events: some Sequence<ProgramEvent>) {
-    // By device: the last tap, until another event concerns the app in the foreground.
+    // By device: the last tap without a later event of the foreground app.
     var open: [UInt8: Int] = [:]
     for event in events {
       switch event.event {

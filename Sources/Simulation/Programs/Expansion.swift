@@ -17,7 +17,7 @@ package struct ExpandedLines: Sendable {
   }
 }
 
-/// A program's events in the wire form, including recorded fixes: the lines that `expand` prints after its
+/// A program's events in the wire form, including recorded fixes. `expand` prints these lines after its
 /// header.
 package struct Expansion {
   private let program: Program
@@ -26,11 +26,9 @@ package struct Expansion {
     self.program = program
   }
 
-  /// Passes the lines to a closure in chronological order, in pieces that end with a line.
+  /// Passes the lines to a closure in chronological order. Each piece ends at the end of a line.
   ///
-  /// The time line itself determines what each device's clock shows, and in which zone.
-  ///
-  /// - Throws: An error if a recording has changed since the program was compiled.
+  /// The clock and the zone of each device follow from the time line only.
   package func write(to output: ([UInt8]) -> Void) throws(RecordingError) {
     var writer = JournalWriter(program.ownNames)
     var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }

@@ -13,10 +13,11 @@ extension Program {
   /// Compiles a scenario and reads its recordings.
   ///
   /// - Parameters:
-  ///   - reach: The recordings that the scenario may name, or `nil` for those that it could name when it was
-  ///     read, or that a file with its name could.
+  ///   - reach: The recordings that the scenario may read. If `nil`, it may read those that were
+  ///     reachable when it was parsed, or that a file of its name can reach.
   ///   - budget: The limits that the scenario must not exceed.
-  ///   - lines: The events of an expanded scenario, which replace the time line, or `nil` if there are none.
+  ///   - lines: The events of an expanded scenario, which replace the time line, or `nil` to use the time
+  ///     line.
   /// - Throws: A ``TextFormats/Diagnostic`` that points at the line of the scenario.
   package convenience init(
     _ scenario: Scenario, in reach: ReachableFiles? = nil, within budget: RunBudget = RunBudget(),
@@ -126,10 +127,10 @@ extension Program {
       hint: "make it repeat less often or end earlier, or raise the limit with --max-events")
   }
 
-  /// Throws if an expectation names a date that the phone never shows, because it would hold or fail
-  /// vacuously.
+  /// Throws if an expectation names a date that the phone never shows. Such an expectation would hold or fail
+  /// whatever the engine does.
   ///
-  /// - Parameter clocksAhead: The offsets to which clocks are set.
+  /// - Parameter clocksAhead: The offsets that the time line applies to clocks.
   private static func checkDates(
     of scenario: Scenario, until end: Instant, _ clocksAhead: [TimeSpan]
   ) throws(Diagnostic) {
@@ -160,7 +161,7 @@ extension Program {
     }
   }
 
-  /// Returns the phone and the further devices.
+  /// Returns the phone, followed by the person's further devices.
   private static func devices(of scenario: Scenario) throws(Diagnostic) -> [ProgramDevice] {
     let own = try profile(of: scenario)
     var devices = [
@@ -178,7 +179,7 @@ extension Program {
     return devices
   }
 
-  /// Returns the platform's rules and the regions, after checking that regions can be monitored.
+  /// Returns the platform's rules and the regions, or throws if the platform cannot monitor the regions.
   private static func blueprint(
     _ settings: ProfileSettings, _ scenario: Scenario
   ) throws(Diagnostic) -> PhoneBlueprint {
@@ -204,14 +205,14 @@ extension Program {
     }
   }
 
-  /// Returns the links on the time line that do not open the app under test.
+  /// Returns the links of the time line that open another app or none.
   private static func linksElsewhere(_ scenario: Scenario) -> Set<LinkID> {
     guard let links = scenario.links else { return [] }
     let registry = links.registry
     return Set(links.opened.indices.filter { !registry.opensApp(links.opened[$0]) }.map { LinkID($0) })
   }
 
-  /// Returns the compiled links, or `nil` if the scenario declares none.
+  /// Returns the compiled links, or `nil` if the scenario does not model links.
   private static func links(
     of scenario: Scenario, _ reminders: ReminderProgram
   ) throws(Diagnostic) -> CompiledLinks? {
@@ -225,7 +226,7 @@ extension Program {
     }
   }
 
-  /// Returns the compiled app setup. It uses the names of the reminder program.
+  /// Returns the compiled app setup, which refers to the names of the reminder program.
   private static func app(
     of scenario: Scenario, _ reminders: ReminderProgram
   ) throws(Diagnostic) -> CompiledApp {
@@ -259,11 +260,12 @@ extension Program {
     }
   }
 
-  /// Merges the time line and the recorded events. At the same instant, the time line comes first, followed
-  /// by the recordings in order.
+  /// Merges the events of the time line and of the recordings. At the same instant, the time line precedes
+  /// the recordings, and recordings keep their order.
   ///
   /// - Parameters:
-  ///   - scenario: Receives the recorded initial states of its devices, as `devices` does.
+  ///   - scenario: Receives the recorded initial states of its devices. `devices` receives the same
+  ///     states.
   ///   - completes: Whether recordings provide initial states.
   private static func events(
     of scenario: inout Scenario, _ devices: inout [ProgramDevice], _ loader: inout RecordingLoader,
@@ -301,9 +303,10 @@ extension Program {
     )
   }
 
-  /// Takes the initial states of the devices from their recordings, where the scenario does not declare them.
+  /// Sets the initial states that the scenario does not declare from the devices' recordings.
   ///
-  /// - Returns: Events at the start of the run. A recorded battery level holds until the next one.
+  /// - Returns: Events at the start of the run. A recorded battery level applies until the next recorded
+  ///   one.
   private static func complete(
     _ scenario: inout Scenario, _ devices: inout [ProgramDevice], _ initialStates: [RecordedInitialState]
   ) -> [ProgramEvent] {
@@ -350,10 +353,11 @@ extension Expectation {
 }
 
 extension Occasion {
-  /// Returns whether the occasion overlaps a range of local time, whatever the offset is then.
+  /// Returns whether the occasion overlaps a range of local time, regardless of the offset from UTC.
   fileprivate func touches(from start: LocalTime, until end: LocalTime) -> Bool {
     guard let time else { return true }
-    // A whole day has every time of the day. The window of the previous day may extend into the first day.
+    // A window of a whole day includes every time of day. The previous day's window may extend into the first
+    // day.
     let days =
       date.map { $0.dayNumber...$0.dayNumber } ?? start.date.dayNumber
       - 1...max(start.date.dayNumber, end.date.dayNumber)
@@ -374,16 +378,16 @@ extension LocalTime {
   fileprivate var words: String { "\(date.iso8601) \(MinuteOfDay.text(Int(millisecondOfDay / 60_000)))" }
 }
 
-/// The input of a program in addition to its scenario.
+/// The inputs of the compiler other than the scenario.
 package struct ProgramOrigin: Sendable {
   /// The recordings that the scenario may name.
   package var reach: ReachableFiles
   package var budget = RunBudget()
-  /// The events of an expanded scenario, or `nil` if the time line applies.
+  /// The events of an expanded scenario, or `nil` to use the time line.
   package var lines: ExpandedLines?
 }
 
-/// Finds attachments that the platform refuses.
+/// Finds attachments that a platform refuses.
 enum AttachmentWarnings {
   /// Returns the reminders whose requests the platform refuses because of their attachment.
   static func refused(_ scenario: Scenario, _ settings: ProfileSettings) -> Set<ReminderID> {
@@ -394,7 +398,7 @@ enum AttachmentWarnings {
     return Set(all.map { ReminderID($0) })
   }
 
-  /// Returns a warning for each reminder that at least one device refuses.
+  /// Returns a warning for each reminder with an attachment that at least one device refuses.
   static func warnings(_ scenario: Scenario, _ devices: [ProgramDevice]) -> [Diagnostic] {
     scenario.reminders.enumerated().compactMap { index, reminder in
       guard let attachment = reminder.declaration.notification.attachment,

@@ -20,18 +20,18 @@ package final class Program: Sendable {
   package let links: CompiledLinks?
   /// The app's milestones, surfaces and permissions.
   package let app: CompiledApp
-  /// The person model, or `nil` if only the time line declares responses.
+  /// The person model, or `nil` if responses come only from the time line.
   package let person: CompiledPerson?
   package let events: ProgramEvents
   /// Whether any device has a recorded route.
   package let hasRoutes: Bool
   /// The end of the run. Events at this instant are not part of it.
   package let end: Instant
-  /// The reports on what was taken from each recording.
+  /// The reports on the recordings.
   package let imports: [ImportReport]
-  /// Warnings about recordings that are usable.
+  /// Warnings about recordings. The recordings remain usable.
   package let warnings: [Diagnostic]
-  /// The input of the compiler in addition to the scenario.
+  /// The inputs of the compiler other than the scenario.
   package let origin: ProgramOrigin
 
   init(
@@ -95,8 +95,8 @@ package final class Program: Sendable {
     return scenario.hasPlanner && devices[number].blueprint.hasPlacesLeftOut ? limit : .max
   }
 
-  /// Returns whether requests for a later time are alarms that the device may delay, so that the app waits
-  /// for their delivery events. An app that never receives these events relies on the clock.
+  /// Returns whether the device may delay requests for a later time, which the system treats as alarms. The
+  /// app then relies on their delivery events. An app that never receives such events relies on the clock.
   package func alarmsMayBeLate(onDevice number: Int) -> Bool {
     let settings = devices[number].blueprint.settings
     return settings.alarmsMayBeLate && settings.deliveredSeen != .never
@@ -130,7 +130,7 @@ package struct ProgramEvent: Hashable, Sendable {
   /// The position of the device in ``Program/devices``.
   package var device: UInt8
   package var position: SourcePosition
-  /// Whether a later event says when the app leaves the foreground after this tap.
+  /// Whether a later event states when the app leaves the foreground after this tap.
   package var isEndSaid = false
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8, position: SourcePosition) {
@@ -144,15 +144,15 @@ package struct ProgramEvent: Hashable, Sendable {
 /// One device of a program.
 package struct ProgramDevice: Sendable {
   package var name: String
-  /// The device number in keys of random draws: 0 for the phone, otherwise a hash of the name. Declaring
-  /// another device before it therefore changes nothing.
+  /// The device number in keys of random draws: 0 for the phone, otherwise a hash of the name. The number
+  /// therefore does not depend on the order of declarations.
   package let luck: UInt32
   package let system: PlatformProfile.System
   package var blueprint: PhoneBlueprint
   package var setup: PhoneSetup
   /// The recorded route.
   package var route: Route
-  /// Whether events state its charger or its battery level.
+  /// Whether the events include its charger or its battery level.
   package var isBatterySpecified = false
 
   init(
@@ -168,11 +168,11 @@ package struct ProgramDevice: Sendable {
   }
 }
 
-/// The properties and events of one person that differ from those of the shared program.
+/// One person's properties and events in addition to the shared program.
 package struct PersonTimeline: Sendable {
   /// The person's number under the seed.
   package var number: UInt64
-  /// Whether notifications are allowed where the program allows them. Otherwise they are denied on every
+  /// Whether the person allows notifications where the program does. If `false`, they are denied on every
   /// device.
   package var allowsNotifications: Bool
   /// The initial values of facts.
@@ -187,7 +187,7 @@ package struct PersonTimeline: Sendable {
 }
 
 extension Program {
-  /// Creates the program of one person. It shares the compiled tables, so nothing is compiled again.
+  /// Creates the program of one person. It shares the compiled tables and compiles nothing again.
   ///
   /// - Precondition: The program has no recordings.
   package convenience init(_ shared: Program, _ story: PersonTimeline) {
@@ -232,29 +232,29 @@ extension Program {
   /// The names of the identifiers, as records and engines receive them.
   package var wireNames: WireNames { WireNames(shownScenario, reminders, links: links) }
 
-  /// The names of the identifiers, including apps that the person did not choose. For output that is itself a
-  /// scenario.
+  /// The names of the identifiers, including apps that the person did not choose. Use them only for output
+  /// that is itself a scenario.
   var ownNames: WireNames { WireNames(scenario, reminders, links: links) }
 
-  /// The scenario with neutral names for other apps that the person did not choose. Only the author may see
-  /// those names.
+  /// The scenario with neutral names for the apps that the person did not choose. Only the author may see the
+  /// real names.
   package var shownScenario: Scenario {
     let areChosen = areAppsChosen
     let taken = Set(zip(scenario.apps, areChosen).lazy.filter(\.1).map(\.0))
     var shown = scenario
     for index in shown.apps.indices where !areChosen[index] {
-      // Avoid a name that the scenario already uses, also when this is applied twice.
+      // Avoid names that the scenario already uses, which may include earlier neutral names.
       shown.apps[index] = "not-chosen-\(index + 1)"
       while taken.contains(shown.apps[index]) { shown.apps[index] += "-" }
     }
     return shown
   }
 
-  /// By other app: whether the person chose it, because a trigger of the app uses it or the time line says
-  /// so.
+  /// By other app: whether the person chose it. A trigger that names the app counts as a choice, and so does
+  /// a declaration in a device's initial state or on the time line.
   package var areAppsChosen: [Bool] {
     var chosen = Set(scenario.app.milestones.lazy.flatMap(\.triggers).filter(\.isOfApp))
-    // By position: a loop over the elements would copy each declaration.
+    // Iterate by position, because iterating over the elements would copy each declaration.
     for index in scenario.reminders.indices {
       chosen.formUnion(scenario.reminders[index].declaration.triggers.lazy.filter(\.isOfApp))
     }

@@ -16,7 +16,7 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     hasRoutes = program.hasRoutes
   }
 
-  /// The error that ended reading, or `nil` if all recordings are readable. The following events are unknown.
+  /// The error that ended reading, or `nil`. After an error, the remaining events are unknown.
   package var problem: RecordingError? {
     if let problem = events.problem { return problem }
     return hasRoutes ? routes.lazy.compactMap(\.problem).first : nil
@@ -24,7 +24,7 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
 
   /// Returns the instant of the next event or fix.
   ///
-  /// - Parameter device: The device whose route is ignored.
+  /// - Parameter device: A device to exclude from the search for fixes.
   package func nextInstant(except device: Int? = nil) -> Instant {
     var next = events.nextInstant
     if !hasRoutes { return next }
@@ -32,7 +32,8 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     return next
   }
 
-  /// Returns the device whose route continues next within a leg, or `nil` if something else happens first.
+  /// Returns the device with the next fix if that fix continues a leg, or `nil` if an event or another leg is
+  /// next.
   package func deviceWithinLeg() -> Int? {
     if !hasRoutes { return nil }
     let next = nextInstant()
@@ -63,7 +64,7 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     events.nextInstant < limit ? events.next() : nil
   }
 
-  /// Skips fixes that a phone has followed.
+  /// Skips fixes that a device has already applied.
   package mutating func skip(fixes count: Int, of device: Int) {
     routes[device].advance(by: count)
   }

@@ -3,11 +3,11 @@ package import Recordings
 import ScenarioModel
 package import TriggerModel
 
-/// The events of a program in chronological order, without recorded fixes: the expanded time line and the
-/// recorded events.
+/// The events of a program in chronological order: the expanded time line and the recorded events, without
+/// recorded fixes.
 ///
-/// A small number of events is held in memory. Otherwise only the sources are held, and each iteration reads
-/// the recordings again.
+/// A small number of events is held in memory. For more events, only their sources are held, and each
+/// iteration reads the recordings again.
 package struct ProgramEvents: Sequence, Sendable {
   package let count: Int
   private let held: [ProgramEvent]
@@ -76,13 +76,13 @@ extension EventCursor: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     var isHeld = rest == nil && problem == nil && !block.isEmpty
     parcel.carry(&isHeld)
-    // Blocks that are read again cannot be packed.
+    // Blocks of recordings that are read again cannot be packed.
     if isHeld { parcel.carry(&position) } else { parcel.keep(&self) }
   }
 }
 
-/// Merges the events of several sources in order of time. At the same instant, the order of the sources
-/// decides.
+/// Merges the events of several sources in chronological order. At the same instant, the order of the sources
+/// applies.
 struct EventMerge: Sendable {
   private struct Branch: Sendable {
     private var source: EventSource
@@ -124,7 +124,7 @@ struct EventMerge: Sendable {
     branches = sources.map { Branch($0) }
   }
 
-  /// Replaces the contents of a buffer with the next events. The buffer is empty at the end.
+  /// Replaces the contents of a buffer with the next events. An empty buffer means the end of the events.
   ///
   /// - Complexity: O(log n) in the sources for each event
   mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
@@ -161,8 +161,7 @@ struct EventMerge: Sendable {
   }
 }
 
-/// A source of a program's events in order of time. All sources except held events are read or expanded in
-/// blocks.
+/// A source of events in chronological order. Every source except `held` is read or expanded in blocks.
 enum EventSource: Sendable {
   case held([ProgramEvent])
   case timeline(TimelineStream)
@@ -171,14 +170,14 @@ enum EventSource: Sendable {
   /// The number of events per block.
   static let block = 1_024
 
-  /// Replaces the contents of a buffer with the next events. The buffer is empty at the end.
+  /// Replaces the contents of a buffer with the next events. An empty buffer means the end of the events.
   mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
     switch self {
     case .held(let all):
       events = all
       self = .held([])
     case .timeline(var stream):
-      // Release the stream first, so that changing it does not copy it.
+      // Release the stored stream first, so that mutating the stream does not copy it.
       self = .held([])
       events.removeAll(keepingCapacity: true)
       while events.count < Self.block, let event = stream.next() { events.append(ProgramEvent(event)) }

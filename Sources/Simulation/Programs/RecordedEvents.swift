@@ -5,7 +5,7 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Reads the events of a recording's lines in the wire form.
+/// Reads the events of a recording in the wire form.
 struct RecordedEvents: Sendable {
   private var lines: LineStream
   private let form: WireForm
@@ -15,7 +15,7 @@ struct RecordedEvents: Sendable {
   private let position: SourcePosition
 
   /// - Parameters:
-  ///   - lines: The lines from the first on. They were read before and are in order.
+  ///   - lines: The lines, starting at the first. An earlier pass has verified that they are in order.
   ///   - shift: How far the events are moved in time.
   init(
     _ lines: LineStream, of reference: RecordingReference, in scenario: Scenario, _ names: WireNames,
@@ -29,8 +29,7 @@ struct RecordedEvents: Sendable {
     position = reference.position
   }
 
-  /// Returns the form in which lines are read. Parts that a line omits from its stamp do not affect the
-  /// events.
+  /// Returns the form of the lines. A line may omit parts of its stamp that do not affect its event.
   static func form(of reference: RecordingReference, in scenario: Scenario) -> WireForm {
     .timeLine(
       RecordStamp(
@@ -39,7 +38,7 @@ struct RecordedEvents: Sendable {
           wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone)))
   }
 
-  /// Returns the event of a record, moved in time, or `nil` for a record of another kind.
+  /// Returns the event in a record, moved in time, or `nil` if the record is of another kind.
   static func event(
     _ record: JournalRecord, movedBy shift: TimeSpan, _ facts: [FactDeclaration], _ position: SourcePosition
   ) -> ProgramEvent? {
@@ -49,7 +48,7 @@ struct RecordedEvents: Sendable {
       position: position)
   }
 
-  /// Replaces the contents of a buffer with the next events. The buffer is empty at the end.
+  /// Replaces the contents of a buffer with the next events. An empty buffer means the end of the events.
   mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
     var reader = JournalReader(names)
     while events.isEmpty {

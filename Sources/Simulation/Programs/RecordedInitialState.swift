@@ -3,11 +3,11 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The initial state of a device, as far as its recordings show it.
+/// The initial state of a device, as far as its recordings imply it.
 ///
-/// Events before the start of the scenario determine the state. If there are none of a kind, the first later
-/// event implies the state before it: a device that is unplugged first was plugged in. If the time line
-/// states a property earlier, no recording determines it.
+/// The last event of a kind before the start of the scenario determines the state. Without one, the first
+/// later event implies the previous state: a device that is unplugged first was plugged in. An earlier event
+/// of the time line makes that implication invalid.
 struct RecordedInitialState {
   private var position = Evidence<Coordinate>()
   private var isPluggedIn = Evidence<Bool>()
@@ -43,7 +43,8 @@ struct RecordedInitialState {
     isPluggedIn.note(instant, was: isIn, is: isIn, start)
   }
 
-  /// Adds an event of the time line, which makes recordings irrelevant to the state before it.
+  /// Adds an event of the time line. Later recorded events no longer imply the initial state of that
+  /// property.
   mutating func declare(_ event: PhoneEvent, at instant: Instant) {
     switch event {
     case .plugIn, .unplug: isPluggedIn.note(instant, was: nil, is: nil, start)
@@ -66,12 +67,13 @@ struct RecordedInitialState {
 private struct Evidence<Value> {
   /// The last state before the start. Its value is `nil` if the state is unknown.
   private var before: (instant: Instant, value: Value?)?
-  /// The state before the first event since the start. Its value is `nil` if the event does not imply one.
+  /// The state implied by the first event after the start. Its value is `nil` if that event implies none.
   private var after: (instant: Instant, value: Value?)?
 
   var value: Value? { before.map(\.value) ?? after.flatMap(\.value) }
 
-  /// Adds evidence. At the same instant, the last event counts before the start, and the first after it.
+  /// Adds evidence. Of several events at the same instant, the last one is used before the start, and the
+  /// first one after it.
   mutating func note(_ instant: Instant, was earlier: Value?, is later: Value?, _ start: Instant) {
     if instant < start {
       if before.map({ $0.instant <= instant }) ?? true { before = (instant, later) }

@@ -13,7 +13,7 @@ struct RecordedTracks {
     var order: Int
   }
 
-  /// Fixes that were omitted because another recording determines the phone's position.
+  /// The fixes of one recording that were omitted because another recording determines the phone's position.
   struct OmittedFixes {
     /// The line of the scenario that names their recording.
     var position: SourcePosition
@@ -48,9 +48,9 @@ struct RecordedTracks {
     tracks.append(Track(device: device, part: part, range: range, order: tracks.count))
   }
 
-  /// Removes all tracks and returns the route of each device within a time range.
+  /// Removes all tracks and returns each device's route within a time range.
   ///
-  /// - Complexity: O(n log n) in the recordings, and for each O(n) in the fixes that are held
+  /// - Complexity: O(n log n) in the number of recordings, and O(n) in the held fixes of each.
   mutating func takeRoutes(deviceCount: Int, in range: Range<Instant>) throws(RecordingError) -> [Route] {
     var routes: [Route] = []
     for device in 0..<deviceCount {

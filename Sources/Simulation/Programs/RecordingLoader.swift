@@ -9,27 +9,28 @@ import TriggerModel
 /// Reads the recordings of a scenario into events and routes.
 struct RecordingLoader {
   private let reach: ReachableFiles
-  /// The number of bytes that may still be read.
+  /// The number of bytes that the loader may still read.
   private var bytesLeft: Int
   private let scenario: Scenario
   private let names: WireNames
-  /// The maximum number of lines of a recording that are held in memory.
+  /// The maximum number of lines held in memory per recording.
   private let heldLines: Int
-  /// In the order of the recordings. Consecutive held recordings form one source.
+  /// The event sources in the order of their recordings. Consecutive held recordings share one source.
   private var sources: [EventSource] = []
   private(set) var survey = EventSurvey()
-  /// The number of events, and the instant of the last.
+  /// The number of events.
   private(set) var count = 0
   private var lastEvent: Instant?
-  /// The phone's recorded journeys to other zones.
+  /// The zone changes in the phone's recordings.
   private(set) var journeys: [(zone: ZoneID, instant: Instant)] = []
   private var tracks = RecordedTracks()
   private(set) var reports: [ImportReport] = []
-  /// The report on each recording with fixes, by the line of the scenario that names it.
+  /// The index of the report on each recording with fixes, by the line of the scenario that names the
+  /// recording.
   private var reportsOfFixes: [SourcePosition: Int] = [:]
   /// Warnings about the recordings.
   private(set) var warnings: [Diagnostic] = []
-  /// By device: the initial state that the recordings show, without their fixes.
+  /// By device: the initial state that its recordings imply, except for its fixes.
   private(set) var initialStates: [RecordedInitialState]
   private let advice: RecordingWarnings
 
@@ -86,8 +87,8 @@ struct RecordingLoader {
   }
 
   /// - Parameters:
-  ///   - span: The time span of the samples in the scenario.
-  ///   - hasFixes: Whether the recording may contain fixes, which another recording can override.
+  ///   - span: The time span of the recording's samples after the shift.
+  ///   - hasFixes: Whether the recording may contain fixes. Another recording can override them.
   private mutating func report(
     _ summary: ImportSummary, _ span: RecordedSpan, _ reference: RecordingReference, hasFixes: Bool = false,
     _ derivations: [ImportReport.Derivation] = []
@@ -99,7 +100,7 @@ struct RecordingLoader {
     warnings += advice.warnings(summary, span, reference)
   }
 
-  /// Removes and returns the event sources, each in order of time.
+  /// Removes and returns the event sources. Each one is in chronological order.
   mutating func takeSources() -> [EventSource] {
     defer { sources = [] }
     return sources.map { source in
@@ -111,7 +112,7 @@ struct RecordingLoader {
     }
   }
 
-  /// Removes the recorded tracks and returns the route of each device within a time range.
+  /// Removes the recorded tracks and returns each device's route within a time range.
   mutating func takeRoutes(in range: Range<Instant>) throws(RecordingError) -> [Route] {
     let routes = try tracks.takeRoutes(deviceCount: initialStates.count, in: range)
     for omitted in tracks.omitted {
@@ -132,8 +133,10 @@ struct RecordingLoader {
     try read(file, []).data
   }
 
-  /// Maps a file of which only the beginning is read here. Foundation maps nothing with `.mappedIfSafe`. A
-  /// mapped file that shrinks causes a crash, so files that are read completely are not mapped.
+  /// Maps a file, of which the loader then reads only the beginning.
+  ///
+  /// It uses `.alwaysMapped`, because Foundation maps no file with `.mappedIfSafe`. A mapped file that
+  /// shrinks crashes the process, so files that are read completely are not mapped.
   private mutating func mapped(_ file: String) throws(RecordingError) -> (data: Data, path: String) {
     try read(file, .alwaysMapped)
   }
@@ -153,7 +156,7 @@ struct RecordingLoader {
     throw tooLarge(file)
   }
 
-  /// Opens a file that is read in pieces, also during the run.
+  /// Opens a file for reading in pieces. The run may read it again.
   private mutating func bytes(of file: String) throws(RecordingError) -> RecordedBytes {
     let bytes = try RecordedBytes(of: path(of: file), file: file)
     bytesLeft -= bytes.count
@@ -185,7 +188,7 @@ struct RecordingLoader {
 
   // MARK: Lines of JSON
 
-  /// Reads the events of an expanded scenario, which replace its time line and recordings.
+  /// Reads the events of an expanded scenario. They replace the scenario's time line and recordings.
   mutating func load(_ lines: ExpandedLines) throws(RecordingError) {
     let reference = RecordingReference(
       source: .ndjson(lines.lines.bytes.file), startsAt: nil, accuracyLimit: nil, chargingColumn: .adaptor,
@@ -194,7 +197,7 @@ struct RecordingLoader {
     if bytesLeft < 0 { throw tooLarge(lines.lines.bytes.file) }
     _ = try loadLines(lines.lines, reference)
     (reports, warnings) = (lines.imports, [])
-    // The header already contains what was taken from recordings.
+    // The header of an expanded scenario already includes the recorded initial states.
     initialStates = Array(repeating: RecordedInitialState(scenario), count: initialStates.count)
   }
 
@@ -251,8 +254,8 @@ struct RecordingLoader {
 
   // MARK: AWARE tables
 
-  /// Reads the tables of one phone, and shifts them merged so that the earliest row of all is at the
-  /// declared instant.
+  /// Reads and merges the tables of one phone. The shift puts the earliest row of both tables at the declared
+  /// instant.
   private mutating func loadTables(
     _ batteryFile: String?, _ screenFile: String?, _ reference: RecordingReference
   ) throws(RecordingError) {
@@ -319,7 +322,7 @@ struct RecordingLoader {
 
   // MARK: Events
 
-  /// Returns the shift that puts a recording's first sample at the declared instant.
+  /// Returns the shift that moves a recording's first sample to the declared instant.
   private func shift(of reference: RecordingReference, first: Instant?) -> TimeSpan {
     guard let startsAt = reference.startsAt, let first else { return .zero }
     return startsAt - first
@@ -351,13 +354,14 @@ struct RecordingLoader {
   }
 }
 
-/// An event that a table of a phone implies.
+/// An event that a row of an AWARE table implies.
 private struct TableChange {
   var instant: Instant
   var event: PhoneEvent
 
-  /// Merges the changes of a phone's tables in order of time. An unlock implies that the phone is on, even if
-  /// the other table reports that slightly later. A start without a preceding shutdown implies a shutdown.
+  /// Merges the changes of a phone's tables in chronological order. An unlock implies that the phone is on,
+  /// even if the other table reports the start slightly later. A start implies a shutdown if none precedes
+  /// it.
   static func merged(_ changes: [TableChange]) -> [TableChange] {
     let order = changes.indices.sorted { (changes[$0].instant, $0) < (changes[$1].instant, $1) }
     var merged: [TableChange] = []
@@ -387,10 +391,10 @@ private struct TableChange {
   }
 }
 
-/// The report on what a scenario took from one recording.
+/// The report on one recording.
 package struct ImportReport: Hashable, Codable, Sendable {
   package var summary: ImportSummary
-  /// The rules that derived events from rows, with the counts of the alternative rules.
+  /// The rules that derived events from rows, each with the counts under the alternative rules.
   package var derivations: [Derivation]
 
   /// One kind of event, with its count under each available rule.

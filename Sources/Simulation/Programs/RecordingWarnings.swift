@@ -4,14 +4,14 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Creates warnings about readable recordings that contribute little, because they lie outside the scenario
-/// or most of their samples are unusable.
+/// Creates warnings about readable recordings that contribute little. Their samples lie outside the scenario,
+/// or most of them are unusable.
 struct RecordingWarnings {
   private let scenario: Scenario
-  /// The time range of the scenario, unbounded if the scenario declares no end.
+  /// The time range of the scenario. It is unbounded if the scenario declares no end.
   let range: Range<Instant>
 
-  /// The start of GPS time, 1980-01-06. No phone recorded its position earlier.
+  /// The start of GPS time, 1980-01-06. An earlier fix cannot be genuine.
   private static let firstOfGPS = Instant(millisecondsSince1970: 315_964_800_000)
 
   init(_ scenario: Scenario) {
@@ -21,7 +21,7 @@ struct RecordingWarnings {
   }
 
   /// - Parameters:
-  ///   - summary: The summary, including the samples outside the scenario as omitted.
+  ///   - summary: The import summary. It counts the samples outside the scenario as omitted.
   ///   - span: The time span of the samples after the shift.
   func warnings(
     _ summary: ImportSummary, _ span: RecordedSpan, _ reference: RecordingReference
@@ -85,8 +85,7 @@ extension ImportSummary.Finding {
 }
 
 extension ImportSummary.Finding.Kind {
-  /// Whether samples are omitted because of the recording itself, and not because the scenario or another
-  /// recording says so.
+  /// Whether the recording itself causes the omission, rather than the scenario or another recording.
   fileprivate var isFault: Bool {
     switch self {
     case .otherKind, .otherDevice, .otherTrack, .inaccurate, .outside: false
@@ -125,7 +124,7 @@ struct RecordedSpan {
   }
 
   /// - Parameters:
-  ///   - fixes: The fixes, which are read only if some may lie outside the scenario.
+  ///   - fixes: The fixes. They are read only if some may lie outside the scenario.
   ///   - stretch: The range from the first fix to the last.
   mutating func note(_ fixes: FixStream, from stretch: ClosedRange<Instant>) throws(RecordingError) {
     let ends = [stretch.lowerBound, stretch.upperBound]

@@ -3,13 +3,13 @@ package import Recordings
 package import TextFormats
 package import TriggerModel
 
-/// The recorded route of a device: fixes in order of time, divided into legs.
+/// The recorded route of a device: fixes in chronological order, divided into legs.
 ///
-/// The route between the last fix of a leg and the first of the next is unknown, so the phone is *found*
-/// there. Fixes are stored apart from other events, because a recording may have millions of them. Only a
-/// piece of a long recording is held, and the rest is read when it is needed.
+/// The movement between the last fix of a leg and the first fix of the next is unknown. The phone is
+/// therefore placed at the next leg and crosses no boundary on the way. A recording may have millions of
+/// fixes, so they are stored apart from other events. Long recordings are read in pieces.
 package struct Route: Sendable {
-  /// A part of the route that is known from fix to fix.
+  /// A part of the route without gaps.
   package struct Leg: Hashable, Sendable {
     /// The position of its first fix.
     package var start: Int
@@ -31,7 +31,7 @@ package struct Route: Sendable {
     self.rest = rest
   }
 
-  /// Creates the next piece of a route, which continues from the last fix of the previous piece.
+  /// Creates an empty piece of a route that starts with the last fix of the previous piece.
   init(after last: (fix: Fix, position: SourcePosition)?) {
     if let last { append(last.fix, startsLeg: true, last.position) }
   }
@@ -42,7 +42,7 @@ package struct Route: Sendable {
 
   /// Creates a route from a recorded track, moved in time.
   ///
-  /// - Complexity: O(n) in the fixes. A track that is not moved is not copied.
+  /// - Complexity: O(n) in the fixes. The track is copied only if it is moved.
   init(_ trace: consuming FixTrace, movedBy shift: TimeSpan, _ position: SourcePosition) {
     legs = trace.segmentStarts.map { Leg(start: $0, position: position) }
     fixes = trace.fixes
@@ -51,11 +51,11 @@ package struct Route: Sendable {
     }
   }
 
-  /// Adds another route. Where routes overlap, the leg that began first counts until it ends. Of legs that
-  /// began at the same time, the one added first counts.
+  /// Merges another route into this one. Where legs overlap, the one that began first is kept and the others
+  /// are omitted until it ends. If they began at the same time, the route added first takes precedence.
   ///
-  /// - Returns: The number of fixes within a time range that were omitted for that reason, by the line of the
-  ///   scenario that names their recording.
+  /// - Returns: The number of omitted fixes within a time range, by the line of the scenario that names
+  ///   their recording.
   /// - Precondition: Both routes are held.
   /// - Complexity: O(n) in the fixes
   mutating func add(
@@ -83,8 +83,8 @@ package struct Route: Sendable {
     fixes.append(fix)
   }
 
-  /// Removes the fixes outside a time range. A leg that leads into the range begins at the interpolated
-  /// position, and the fix to which a leg leads out of it is kept.
+  /// Removes the fixes outside a time range. A leg that crosses the start of the range begins there, at the
+  /// interpolated position. For a leg that crosses the end, the first fix after the end is kept.
   mutating func clip(to range: Range<Instant>) {
     guard let first = fixes.first, let last = fixes.last else { return }
     if range.contains(first.instant), range.contains(last.instant) { return }
@@ -128,7 +128,7 @@ struct RouteClip: Sendable {
       route.append(before.interpolated(to: fix, at: range.lowerBound), startsLeg: true, position)
       hasKeptFix = true
     }
-    // A leg that leads out of the range must have begun in it.
+    // Discard a leg that begins at or after the end of the range.
     if isOver, !hasKeptFix { return }
     route.append(fix, startsLeg: !hasKeptFix, position)
     hasKeptFix = true
@@ -161,7 +161,7 @@ package struct RouteCursor: Sendable {
     if route.fixes.isEmpty { readOn() }
   }
 
-  /// The fixes of the piece. They include the fix before the next one, unless the next one starts a leg.
+  /// The fixes of the piece. The fix before the next one is included, unless the next one starts a leg.
   package var fixes: [Fix] { route.fixes }
 
   package var fix: Fix? { next < route.fixes.count ? route.fixes[next] : nil }
@@ -171,23 +171,23 @@ package struct RouteCursor: Sendable {
 
   var position: SourcePosition { route.legs[leg].position }
 
-  /// The end of the leg of the next fix, or of the piece.
+  /// The index after the last fix of the current leg within the piece.
   package var legEnd: Int { leg + 1 < route.legs.count ? route.legs[leg + 1].start : route.fixes.count }
 
-  /// The instant at which the phone receives the next fix. At the start of a leg it is the instant of the
-  /// fix. Otherwise it is the instant of the previous fix, because a fix determines where the phone goes from
+  /// The instant at which the phone receives the next fix. The first fix of a leg arrives at its own instant.
+  /// Any other arrives at the instant of the previous fix, because it determines where the phone moves from
   /// there.
   package var instant: Instant {
     guard next < route.fixes.count else { return .distantFuture }
     return route.fixes[isAtStart ? next : next - 1].instant
   }
 
-  /// The start of the leg of the next fix, or `nil` if there is none.
+  /// The instant at which the current leg starts, or `nil` if no fix is left.
   ///
   /// - Precondition: The route is held.
   var legStart: Instant? { fix == nil ? nil : route.fixes[route.legs[leg].start].instant }
 
-  /// The end of the leg of the next fix.
+  /// The instant at which the current leg ends.
   ///
   /// - Precondition: The route is held.
   var legEndInstant: Instant { route.fixes[legEnd - 1].instant }
@@ -282,7 +282,7 @@ struct RouteReader: Sendable {
 struct RouteMerge {
   private var cursors: [RouteCursor]
   private var merged = Route()
-  /// The route whose leg counts, and the end of that leg.
+  /// The route with the leg that takes precedence.
   private var holder = 0
   private var holdsUntil = Instant.distantPast
   /// The route of the last fix.
@@ -313,8 +313,8 @@ struct RouteMerge {
     return merged
   }
 
-  /// The next fix in time. At the same instant, the leg that counts comes first, so that it ends before
-  /// another begins.
+  /// The next fix in time. At the same instant, the preferred leg comes first, so that it ends before another
+  /// begins.
   private var nextFix: (route: Int, fix: Fix)? {
     let other = 1 - holder
     guard let held = cursors[holder].fix else {
@@ -326,7 +326,7 @@ struct RouteMerge {
     return (other, fix)
   }
 
-  /// Selects the leg that began first, after the leg that counted has ended.
+  /// Selects the leg that began first, after the previously selected leg has ended.
   private mutating func selectLeg() {
     let starts = cursors.indices.map { cursors[$0].legStart ?? .distantFuture }
     holder = starts[1] < starts[0] ? 1 : 0

@@ -1,25 +1,27 @@
 package import ScenarioModel
 package import TriggerModel
 
-/// The outcomes of the changes that a person's devices share. The counts add up.
+/// The outcomes of the changes that a person's devices share. For each device, every written change has one
+/// outcome.
 package struct SyncAccount: Hashable, Sendable {
   /// The counts of one device.
   package struct Counts: Hashable, Sendable {
-    /// Changes that the user made on this device and, if caps count per person, notifications shown on it.
+    /// Changes that the user made on this device. If caps count per person, notifications shown on it are
+    /// included.
     package var written = 0
-    /// Of these, the changes that the server stored, and those that it rejected for a newer change.
+    /// Of these, the changes that the server stored, and the changes that it rejected for a newer one.
     package var stored = 0
     package var overruled = 0
     /// The number of refusals by reason, and of changes that the server received twice.
     package var refused: [SyncRefusal: Int] = [:]
     package var repeated = 0
-    /// Changes of other devices that the app applied on this device.
+    /// Changes from other devices that the app applied on this device.
     package var learned = 0
 
     package init() {}
 
-    /// Changes that were neither stored nor overruled by the end of the run, or that were lost with a deleted
-    /// app.
+    /// Changes that the server neither stored nor overruled by the end of the run. This includes changes that
+    /// were lost with a deleted app.
     package var waiting: Int { written - stored - overruled }
   }
 
@@ -39,9 +41,9 @@ package struct SyncAccount: Hashable, Sendable {
     package var moment: Moment
   }
 
-  /// The delivery of a notification, as another device learned of it.
+  /// A delivery on one device that another device has received through sync.
   package struct SharedDelivery: Hashable, Sendable {
-    /// The device that learned of it, and the device that showed it.
+    /// The device that received it, and the device that showed it.
     package var device: UInt8
     package var by: UInt8
     /// The wall-clock time of the delivery on the device that showed it.

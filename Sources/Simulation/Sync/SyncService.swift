@@ -2,12 +2,12 @@ import CivilTime
 import ScenarioModel
 import TriggerModel
 
-/// The server behind the app under test, and the part of it on each device.
+/// The server behind the app under test, and the app's sync state on each device.
 ///
-/// A device adds the changes of its user to its *outbox*. While it is online, the changes reach the server
-/// after half of the delay. The server keeps the newest record of each subject. After the other half, a
-/// device that is online, and whose app runs or is started by a push, applies the changes that it does not
-/// have. The service is a value and calls nobody: it answers with `SyncStep`s.
+/// A device adds the changes of its user to its *outbox*. While the device is online, a change reaches the
+/// server after half of the delay. The server keeps the newest record of each subject. After the other half,
+/// the other devices apply the changes that they lack. A device can do so while it is online and its app runs
+/// or is started by a push. The service is a value without callbacks and answers with `SyncStep`s.
 struct SyncService: Sendable {
   /// The availability of a device at a moment.
   struct Reach: Hashable, Sendable {
@@ -25,11 +25,11 @@ struct SyncService: Sendable {
     var reach = Reach(isOnline: true, isAppRunning: true, takesPushes: false)
     /// In order of creation.
     var outbox: [Waiting] = []
-    /// The newest change of each subject that the app on this device knows, whoever made it.
+    /// The newest change of each subject that the app on this device knows, from any device.
     var known: [SharedChange.Subject: SyncWrite] = [:]
-    /// The sequence number of the last change on the server that the device has applied.
+    /// The server's sequence number of the last change that the device has fetched.
     var lastFetched = 0
-    /// The number of next changes that the server refuses, and of those that it receives twice.
+    /// The number of upcoming changes that the server will refuse, and that it will receive twice.
     var refusalsLeft = 0, repetitionsLeft = 0
     var isSending = false, isFetching = false
     var count: UInt32 = 0
@@ -37,7 +37,7 @@ struct SyncService: Sendable {
 
   private struct Waiting: Sendable {
     var write: SyncWrite
-    /// Whether the server refused it, so that it waits for a reason to be sent again.
+    /// Whether the server refused the change, so that it is not sent until an event releases it.
     var isBlocked = false
     var refusal: SyncRefusal?
   }
@@ -48,7 +48,7 @@ struct SyncService: Sendable {
   }
 
   private let setup: SyncSetup
-  /// By reminder: the facts that it depends on.
+  /// By reminder: the facts on which it depends.
   private let facts: [Set<FactID>]
   private var devices: [SyncedDevice]
   /// The server's records, each with its sequence number.
@@ -56,12 +56,12 @@ struct SyncService: Sendable {
   private var lastSequence = 0
   /// The number of records that count toward the quota.
   private var quotaUsed = 0
-  /// The devices that showed a notification for an occasion, as bits.
+  /// For each occasion, the devices that showed its notification, as bits.
   private var shownOn: [Occasion: UInt16] = [:]
   private var steps: [SyncStep] = []
 
   /// - Parameters:
-  ///   - facts: By reminder: the facts that it depends on.
+  ///   - facts: By reminder: the facts on which it depends.
   ///   - devices: The number of the person's devices, at most 16.
   init(_ setup: SyncSetup, facts: [Set<FactID>], devices: Int) {
     self.setup = setup
@@ -69,7 +69,7 @@ struct SyncService: Sendable {
     self.devices = Array(repeating: SyncedDevice(), count: devices)
   }
 
-  /// Creates the service of a scenario, or returns `nil` if its devices share nothing.
+  /// Creates the service of a scenario, or returns `nil` if the scenario declares none.
   init?(_ scenario: Scenario) {
     guard let setup = scenario.sync else { return nil }
     let positions = Dictionary(
@@ -81,7 +81,7 @@ struct SyncService: Sendable {
     self.init(setup, facts: facts, devices: scenario.devices.count + 1)
   }
 
-  /// Removes and returns the steps so far.
+  /// Removes and returns the steps collected so far.
   mutating func takeSteps() -> [SyncStep] {
     if steps.isEmpty { return [] }
     defer { steps.removeAll(keepingCapacity: true) }
@@ -90,7 +90,7 @@ struct SyncService: Sendable {
 
   // MARK: - Events
 
-  /// Observes what has happened on a device.
+  /// Processes the events of a device.
   mutating func observe(_ events: [SyncEvent], of device: Int, _ reach: Reach, at now: Instant) {
     if reach.isOnline, !devices[device].reach.isOnline { release(device) }
     devices[device].reach = reach
@@ -110,7 +110,7 @@ struct SyncService: Sendable {
     case .repeats: devices[device].repetitionsLeft += 1
     case .opened: release(device)
     case .reinstalled:
-      // Unsent changes are lost with the installation, and the new one fetches everything.
+      // A new installation loses unsent changes and fetches everything.
       devices[device].outbox = []
       devices[device].known = [:]
       devices[device].lastFetched = 0
@@ -118,7 +118,7 @@ struct SyncService: Sendable {
     }
   }
 
-  /// Runs an operation whose time has come.
+  /// Runs an operation that is due.
   mutating func run(_ operation: Operation, of device: Int, _ reach: Reach, at now: Instant) {
     devices[device].reach = reach
     switch operation {
@@ -131,7 +131,7 @@ struct SyncService: Sendable {
 
   // MARK: - To the server
 
-  /// Marks refused changes to be sent again.
+  /// Allows the device to send its refused changes again.
   private mutating func release(_ device: Int) {
     for index in devices[device].outbox.indices { devices[device].outbox[index].isBlocked = false }
   }
@@ -154,7 +154,7 @@ struct SyncService: Sendable {
       store(waiting.write, from: device)
       if devices[device].repetitionsLeft > 0 {
         devices[device].repetitionsLeft -= 1
-        // The server recognizes a change by its device and number, whatever its outcome.
+        // The server recognizes a repeated change by its device and number, even if it refused the change.
         record(.repeated(waiting.write), on: device)
       }
     }
@@ -201,7 +201,7 @@ struct SyncService: Sendable {
       let known = devices[device].known[write.subject]
       if let known, !write.overrules(known) { continue }
       devices[device].known[write.subject] = write
-      // The app needs no notice of a value that it already has.
+      // Skip the app if it already has this value.
       if known?.change == write.change { continue }
       steps.append(.apply(write, device: device))
       record(.learned(write), on: device)
@@ -211,7 +211,7 @@ struct SyncService: Sendable {
 
   // MARK: - Scheduling
 
-  /// Schedules the sends and fetches that are possible and necessary.
+  /// Schedules each send and fetch that is possible and needed.
   private mutating func plan(at now: Instant) {
     let half = TimeSpan(milliseconds: setup.delay.milliseconds / 2)
     for index in devices.indices where devices[index].reach.isOnline {
@@ -242,7 +242,7 @@ struct SyncService: Sendable {
     shownOn[occasion, default: 0] |= 1 << UInt16(device)
     let gap = missedChange(id.reminder, device)
     if before != 0 {
-      // Either device may have lacked the knowledge.
+      // Either of the two devices may have missed a change.
       var cause = gap
       for other in devices.indices where before >> UInt16(other) & 1 == 1 {
         cause = cause ?? missedChange(id.reminder, other)
@@ -252,8 +252,7 @@ struct SyncService: Sendable {
     if let gap { record(.untold(id, gap), on: device) }
   }
 
-  /// Returns why a device does not know of a change to a reminder on another device, or `nil` if it knows
-  /// every change.
+  /// Returns why a device missed a change to a reminder on another device, or `nil` if it missed none.
   private func missedChange(_ reminder: ReminderID, _ device: Int) -> SyncCause? {
     func concerns(_ write: SyncWrite) -> Bool {
       guard Int(write.device) != device, isAbout(write.change, reminder) else { return false }
@@ -280,11 +279,12 @@ struct SyncService: Sendable {
 }
 
 extension SharedChange {
-  /// Whether its record counts toward the quota. The list of shown notifications is cleared automatically.
+  /// Whether the record of the change counts toward the quota. Shown notifications do not, because the server
+  /// clears them automatically.
   fileprivate var countsTowardQuota: Bool { if case .notified = self { false } else { true } }
 }
 
-/// An answer of the service. Answers are carried out in order.
+/// A step that the service requests. The world carries out the steps in order.
 enum SyncStep: Sendable {
   case record(SyncRecord, device: Int)
   /// The app on a device applies a change.

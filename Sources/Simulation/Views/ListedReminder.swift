@@ -3,12 +3,12 @@ package import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// A reminder as the app knows it at a moment, with what a list needs to show it.
+/// A reminder's state in the app at one moment, as a list needs it.
 package struct ListedReminder: Hashable, Sendable {
   package var id: ReminderID
   /// The declaration in force. An edit replaces it.
   package var declaration: ReminderDeclaration
-  /// The day from which it counts.
+  /// The day from which the reminder counts, or `nil` if there is none.
   package var start: DayOfFact?
   /// The end of its snooze on the wall clock, or `nil` if it is not snoozed.
   package var snoozedUntil: Instant?
@@ -16,21 +16,22 @@ package struct ListedReminder: Hashable, Sendable {
   package var hasFired = false
   /// The date on which it was last done.
   package var doneOn: CivilDate?
-  /// The value of the attribute by which the list is grouped.
+  /// The value of the attribute that groups the list.
   package var part: String?
 }
 
 extension ListedReminder {
-  /// Returns its entries relative to a day: at most one overdue entry, followed by future ones.
+  /// Returns the reminder's entries relative to a day: at most one overdue entry, followed by future ones.
   ///
   /// A snoozed reminder has an entry at the end of the snooze, which replaces earlier entries. A past date
-  /// remains overdue only if no other date follows automatically: a single date, or days counted from when
-  /// the reminder was last done.
+  /// remains overdue only if no further date follows automatically. This applies to a single date, and to
+  /// days counted from when the reminder was last done.
   package func entries(at now: Instant, in zone: Zone, weekStart: Weekday) -> [ViewEntry] {
     guard let due = DueDates(declaration, countedFrom: start, in: zone, weekStart: weekStart),
       now < declaration.expires
     else { return [] }
-    // A reminder that fires once and has fired does not return. A single date remains until it is done.
+    // Omit a reminder that fires once and has fired. A reminder with a single date stays listed until it is
+    // done.
     if declaration.repeats == .once, hasFired, !due.waitsWhenPast { return [] }
     let today = zone.local(at: now).date
     var times = due.dates(from: today, in: zone)
@@ -78,7 +79,7 @@ package struct ShownView: Hashable, Sendable {
   }
 
   package var question: Question
-  /// In order of time. At the same time, names decide.
+  /// In chronological order. Entries at the same time are ordered by name.
   package var entries: [ViewEntry]
   /// The names of the reminders that were done today.
   package var done: [String]
@@ -99,8 +100,8 @@ package struct ShownView: Hashable, Sendable {
   }
 }
 
-extension ViewClaim {
-  /// The list that the claim is about, or `nil` if it has no date or no time.
+extension ListExpectation {
+  /// The list and the time to which the claim refers, or `nil` if the claim has no date or no time.
   package var question: ShownView.Question? {
     guard let date = occasion.date, let time = occasion.time else { return nil }
     return ShownView.Question(
@@ -108,27 +109,26 @@ extension ViewClaim {
   }
 }
 
-/// The dates on which a reminder is due, as the app's lists show them. They follow from its declaration and
-/// the calendar.
+/// The due dates of a reminder in the app's lists, derived from its declaration and the calendar.
 ///
-/// Only the date counts: a reminder of today at 09:00 still belongs to today at 23:00. Days *before* a fact,
-/// such as 30, 7 and 0 days before a birthday, are notice of the day itself, so the list shows the day.
-/// Conditions do not count: they are evaluated at the time of delivery, and a list shows what is planned.
+/// A reminder belongs to its due date for the whole day: one due at 09:00 is still due today at 23:00. Days
+/// *before* a fact, such as 30, 7 and 0 days before a birthday, are notice of that day, so the list shows the
+/// day. Conditions are ignored, because they are evaluated at delivery and a list shows what is planned.
 package struct DueDates: Hashable, Sendable {
   /// The maximum number of future dates per reminder.
   package static let shownOfOne = 3
-  /// The maximum distance of the second and third date, in days. It leaves one birthday per person.
+  /// The maximum distance of the second and third date, in days. It limits birthdays to one per person.
   package static let shownAhead = 364
 
-  /// The recurrences of the due dates. There are several if the reminder counts several days from a fact.
+  /// The recurrences of the due dates. A reminder that counts several days from a fact has several.
   package var recurrences: [Recurrence]
-  /// Whether a past date remains until the reminder is done, because no other date follows.
+  /// Whether a past date stays in the list until the reminder is done, because no other date follows.
   package var waitsWhenPast: Bool
 
-  /// Returns `nil` if the reminder waits for an event, or for a fact without a date.
+  /// Returns `nil` if the reminder depends on an event, or on a fact without a date.
   ///
   /// - Parameters:
-  ///   - start: The day from which it counts, or `nil` if there is none yet.
+  ///   - start: The day from which the reminder counts, or `nil` if the fact has no date yet.
   ///   - weekStart: The first day of the app's weeks.
   package init?(
     _ declaration: ReminderDeclaration, countedFrom start: DayOfFact?, in zone: Zone, weekStart: Weekday
@@ -166,7 +166,7 @@ package struct DueDates: Hashable, Sendable {
     if recurrences.isEmpty { return nil }
   }
 
-  /// Returns the last date before a day that remains, or `nil` if there is none.
+  /// Returns the last overdue date before a day, or `nil` if there is none.
   package func overdue(before day: CivilDate, in zone: Zone) -> LocalTime? {
     guard waitsWhenPast else { return nil }
     return recurrences.filter { $0.frequency == .once }.compactMap { recurrence in
@@ -174,8 +174,7 @@ package struct DueDates: Hashable, Sendable {
     }.filter { $0.date < day }.max()
   }
 
-  /// Returns the dates from a day on, ascending, with the first time of each. There are at most
-  /// ``shownOfOne``.
+  /// Returns up to ``shownOfOne`` dates from a day on, ascending, each with its first time.
   package func dates(from day: CivilDate, in zone: Zone) -> [LocalTime] {
     var dates: [LocalTime] = []
     var next = day

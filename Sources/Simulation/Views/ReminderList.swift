@@ -5,8 +5,10 @@ import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// The reminders of one device as the app knows them: what the person has declared and done. System events do
-/// not count, except that a reminder that fires once has fired.
+/// The reminders of one device as the app knows them, derived from the person's declarations and actions.
+///
+/// System events are ignored, with one exception: a reminder that fires once has fired when its notification
+/// is delivered.
 package struct ReminderList: Sendable {
   private let scenario: Scenario
   /// The reminders with their state, and whether they exist.
@@ -14,7 +16,7 @@ package struct ReminderList: Sendable {
   private var exists: [Bool] = []
   private var facts: [FactValue]
   private let factIDs: [String: Int]
-  /// By reminder: the fact from which it counts its days.
+  /// By reminder: the fact from which it counts days.
   private var countsFrom: [Int?] = []
 
   package init(_ scenario: Scenario) {
@@ -24,7 +26,7 @@ package struct ReminderList: Sendable {
     begin(in: scenario.zones[scenario.zone])
   }
 
-  /// Resets everything to what the file declares.
+  /// Resets the reminders and facts to the declarations of the scenario.
   private mutating func begin(in zone: Zone) {
     reminders = scenario.reminders.enumerated().map {
       ListedReminder(id: ReminderID($0), declaration: $1.declaration)
@@ -83,7 +85,7 @@ package struct ReminderList: Sendable {
       weekStart: scenario.policy.weekStart)
   }
 
-  /// Resets a reminder with a declaration.
+  /// Replaces a reminder's declaration and resets its state.
   private mutating func declare(_ id: ReminderID, _ declaration: ReminderDeclaration, in zone: Zone) {
     var reminder = ListedReminder(id: id, declaration: declaration)
     reminder.doneOn = reminders[id.index].doneOn
@@ -98,7 +100,7 @@ package struct ReminderList: Sendable {
       let start = start(of: index, in: zone)
       reminders[index].start = start
       reminders[index].snoozedUntil = nil
-      // A reminder that counts days from when it was last done is done by setting that fact.
+      // Setting the fact from which a reminder counts days marks the reminder as done.
       if exists[index], reminders[index].declaration.isDoneBySettingItsFact {
         reminders[index].doneOn = start?.date
       }
@@ -130,7 +132,7 @@ package struct ReminderList: Sendable {
 }
 
 extension ReminderDeclaration {
-  /// Whether it counts days from when it was last done.
+  /// Whether the reminder counts days from when it was last done.
   fileprivate var isDoneBySettingItsFact: Bool {
     triggers.contains { trigger in
       guard case .scheduled(let schedule) = trigger else { return false }

@@ -6,8 +6,7 @@ import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// Follows the person's changes to the reminders on the phone, and records the lists that a scenario's
-/// expectations name.
+/// Tracks the person's changes to reminders on the phone, and records each list that an expectation names.
 ///
 /// A list is recorded after all events of its instant.
 package struct ViewRecorder: Sendable {
@@ -28,7 +27,8 @@ package struct ViewRecorder: Sendable {
   /// The reminders, or `nil` if no expectation names a list.
   private var list: ReminderList?
 
-  /// - Parameter moments: Returns when the phone's clock first shows each of some local times.
+  /// - Parameter moments: Returns, for each local time, the instant at which the phone's clock first
+  ///   shows it.
   package init(_ scenario: Scenario, moments: ([LocalTime]) -> [Drawing]) {
     self.scenario = scenario
     var questions: [ShownView.Question] = []
@@ -46,7 +46,7 @@ package struct ViewRecorder: Sendable {
     draw { $0.instant < stamp.instant }
     switch body {
     case .happened(let event): list?.take(event, stamp.moment)
-    // One change of a batch.
+    // A single change within a batch.
     case .person(.set(let fact, let value)): list?.take(.fact(fact, value), stamp.moment)
     case .person(.snooze(let reminder, let span)): list?.take(.snooze(reminder, for: span), stamp.moment)
     // A change made on another device.
@@ -81,13 +81,13 @@ package struct ViewVerdict {
   package let passed: Bool
   /// The contents of the list.
   package let got: String
-  /// The contents that come closest to the first false statement.
+  /// The contents that come closest to satisfying the first false statement.
   package let nearest: String?
   /// The claim with its false statements corrected.
-  package let truth: ViewClaim
+  package let truth: ListExpectation
 
   /// - Parameter names: The names of the reminders, by position.
-  package init(_ claim: ViewClaim, among shown: [ShownView], names: [String]) {
+  package init(_ claim: ListExpectation, among shown: [ShownView], names: [String]) {
     guard let view = shown.first(where: { $0.question == claim.question }) else {
       (passed, got, nearest, truth) = (false, "the run ends before this time", nil, claim)
       return
@@ -103,7 +103,7 @@ package struct ViewVerdict {
 }
 
 extension ShownView {
-  fileprivate func meets(_ statement: ViewClaim.Statement) -> Bool {
+  fileprivate func meets(_ statement: ListExpectation.Statement) -> Bool {
     switch statement {
     case .shows(let reminder, let group, let part):
       entries.contains {
@@ -116,7 +116,7 @@ extension ShownView {
     }
   }
 
-  fileprivate func truth(insteadOf statement: ViewClaim.Statement) -> ViewClaim.Statement {
+  fileprivate func truth(insteadOf statement: ListExpectation.Statement) -> ListExpectation.Statement {
     switch statement {
     case .shows(let reminder, let group, let part):
       guard let entry = entries.first(where: { $0.reminder == reminder }) else { return .hides(reminder) }
@@ -129,7 +129,7 @@ extension ShownView {
     }
   }
 
-  fileprivate func nearest(to statement: ViewClaim.Statement, _ names: [String]) -> String? {
+  fileprivate func nearest(to statement: ListExpectation.Statement, _ names: [String]) -> String? {
     switch statement {
     case .shows(let reminder, _, _), .hides(let reminder):
       guard let entry = entries.first(where: { $0.reminder == reminder }) else {

@@ -19,14 +19,14 @@ package struct Device: Sendable {
   let person: UInt64
   let scope: RunScope
   let stopwatch: Stopwatch?
-  /// The end of the run. Later timers are not scheduled.
+  /// The end of the run. The device sets no timer at or after this instant.
   private let end: Instant
   private var output = PhoneOutput()
   private var replies = Replies()
   private var effects: [EngineEffect] = []
-  /// Whether the engine observed something on which it may still decide at this instant.
+  /// Whether the engine may still decide requests at this instant, because it observed an event.
   private var isUnsettled = false
-  /// Whether the launch that begins the run is next. Its process has already been started.
+  /// Whether the device must still report the launch at the start of the run. The process already exists.
   private var isStarting = false
   private var counted: [CountedReminders] = []
   /// The interest of the sink.
@@ -35,11 +35,12 @@ package struct Device: Sendable {
   private var needsEveryEvent = true
   /// Whether the sink, a participant or the stopwatch needs every observed event.
   private var needsEveryObservation = true
-  /// Whether the engine has observed an event since its irrelevantEvents was last read.
+  /// Whether `irrelevantEvents` may be outdated because the engine has observed an event since it was last
+  /// read.
   private var isIndifferenceStale = false
-  /// Facts that the app has derived, until they can be applied.
+  /// The facts that the app has derived and the device has not applied yet.
   private var derivedFacts: [Replies.DerivedFact] = []
-  /// Whether output of the phone is being passed on.
+  /// Whether `pass` is running.
   private var isPassing = false
 
   init(
@@ -58,7 +59,7 @@ package struct Device: Sendable {
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
   }
 
-  /// Whether the engine counts identical misses instead of reporting each, if it can.
+  /// Whether the engine counts identical misses instead of reporting each one. Some engines cannot count.
   var countsInBulk: Bool {
     get { process.engine.countsInBulk }
     set {
@@ -68,7 +69,7 @@ package struct Device: Sendable {
     }
   }
 
-  /// Avoids records that neither the sink nor a participant needs.
+  /// Suppresses records that neither the sink nor a participant needs.
   mutating func serve(_ interest: RecordInterest) {
     self.interest = interest
     output.recordsRemarks = participants.needEverything || interest.remarks
@@ -86,8 +87,8 @@ package struct Device: Sendable {
 
   // MARK: - Events
 
-  /// Launches the app. It has stored the initial values of facts, so they are available for its first plans
-  /// and trigger nothing.
+  /// Launches the app with the initial values of its facts. The first plans can use these facts, but they
+  /// fire no trigger.
   mutating func start(
     _ program: Program, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
     into sink: inout some JournalSink
@@ -110,13 +111,13 @@ package struct Device: Sendable {
 
   /// Applies an event of the program to the phone.
   ///
-  /// - Returns: Whether anything may follow from it, because a record was delivered or a timer was set.
+  /// - Returns: Whether the event can have consequences: it delivered a record or set a timer.
   mutating func apply(
     _ next: ProgramEvent, at now: Instant, _ watches: [PlaceWatch?], _ timers: inout Timers,
     into sink: inout some JournalSink
   ) -> Bool {
     switch next.event {
-    // The frequent case: nobody needs the event, and most have no output.
+    // A fast path for the most frequent events, which usually have no observer and no output.
     case .unlock where !needsEveryEvent, .lock where !needsEveryEvent:
       phone.apply(next.event, at: now, into: &output)
       if hasNoOutput { return false }
@@ -172,7 +173,7 @@ package struct Device: Sendable {
     announce(.sync(record), stamp(now), &timers, into: &sink)
   }
 
-  /// Applies a change, or a delivery, of another device to the app.
+  /// Applies a change or a delivery from another device to the app.
   mutating func applyRemote(
     _ write: SyncWrite, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -195,7 +196,7 @@ package struct Device: Sendable {
       takesPushes: phone.takesSilentPushes)
   }
 
-  /// Applies an action of the person that the time line does not declare, if it is possible.
+  /// Applies an action that the person model chose, if the device allows it.
   private mutating func apply(
     _ act: PersonAct, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -206,9 +207,10 @@ package struct Device: Sendable {
     deliver(.person(act), stamp, &timers, into: &sink)
   }
 
-  /// Lets the engine decide the requests of an instant, up to one that it adds to the system at a time. It
-  /// receives the system's answer before the next decision. An engine cannot act at an instant at which it
-  /// observes nothing.
+  /// Lets the engine decide the requests of this instant.
+  ///
+  /// The engine decides up to the next request that it adds to the system, and receives the system's answer
+  /// before it continues. It decides nothing at an instant at which it observed no event.
   mutating func settle(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
     while isUnsettled {
       let stamp = stamp(now)
@@ -226,7 +228,7 @@ package struct Device: Sendable {
     if isIndifferenceStale { updateIndifference(at: now, &timers, into: &sink) }
   }
 
-  /// Lets the phone omit events that the engine does not need until it observes another one.
+  /// Tells the phone which events to omit until the engine observes its next event.
   private mutating func updateIndifference(
     at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -237,7 +239,7 @@ package struct Device: Sendable {
     if !hasNoOutput { pass(stamp(now), &timers, into: &sink) }
   }
 
-  /// Records what the engine has counted instead of reporting it.
+  /// Records the reminders that the engine counted instead of reporting them one by one.
   private mutating func recordCounted(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -258,7 +260,7 @@ package struct Device: Sendable {
     counted.removeAll(keepingCapacity: true)
   }
 
-  /// Reads the parts individually, because passing the phone would copy it.
+  /// Copies single properties, because passing the phone would copy all of it.
   private func situation(_ stamp: RecordStamp) -> Situation {
     let isInFront = if case .foreground = phone.process.state { true } else { false }
     return Situation(
@@ -286,7 +288,7 @@ package struct Device: Sendable {
       while truths < output.truth.count {
         truths += 1
         let event = output.truth[truths - 1]
-        // First record the matches that were due before the event.
+        // Record the matches that were due before this event.
         if participants.mustSettle(before: event) { notify(.settled, stamp, &timers, into: &sink) }
         announce(.truth(event), stamp, &timers, into: &sink)
       }
@@ -320,7 +322,7 @@ package struct Device: Sendable {
     perform(stamp, &timers, into: &sink)
   }
 
-  /// Ends the process, after it has decided on everything that it observed before, at the same instant.
+  /// Ends the process after the engine has decided on everything that it observed at this instant.
   private mutating func endProcess(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -409,7 +411,7 @@ package struct Device: Sendable {
     applyDerivedFacts(stamp, &timers, into: &sink)
   }
 
-  /// Applies the facts that the app has derived, after all output that led to them was passed on.
+  /// Applies the facts that the app derived, after all output that caused them has been passed on.
   private mutating func applyDerivedFacts(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -454,7 +456,7 @@ package struct Device: Sendable {
 }
 
 extension Device: Packable {
-  /// The interest of the sink is not packed, because the sink is set again before the next event.
+  /// Omits the sink's interest, because it is set again before the next event.
   package mutating func pack(in parcel: inout Parcel) {
     assert(
       hasNoOutput && replies.isEmpty && effects.isEmpty && counted.isEmpty && derivedFacts.isEmpty,

@@ -5,8 +5,8 @@ import TriggerModel
 /// The process of the app under test on a device: the engine, and its access to the phone's store.
 ///
 /// Each new process begins with the original engine and the contents of the store. The engine is an
-/// existential, so that the run is compiled once and not for every engine. This costs one dynamic call per
-/// event, which was not measurable next to the engine's own work.
+/// existential, so that the run is compiled once rather than for each engine. This costs one dynamic call per
+/// event, which was not measurable compared with the engine's own work.
 struct EngineProcess: Sendable {
   var engine: any EngineUnderTest
   /// The engine before its first event.
@@ -20,7 +20,7 @@ struct EngineProcess: Sendable {
   private let persistsEveryChange: Bool
   /// Whether the process can read and write its store.
   private var isStoreOpen = true
-  /// Whether the engine has requested to be stored and its state was not fetched yet.
+  /// Whether the engine has requested to store its state and the process has not fetched that state yet.
   private var hasUnwrittenState = false
 
   init(_ engine: any EngineUnderTest, _ program: Program, device: Int) {
@@ -40,7 +40,7 @@ struct EngineProcess: Sendable {
     into effects: inout [EngineEffect]
   ) {
     isStoreOpen = store != nil
-    // All persons of a program share the original engine. Setting the property copies it.
+    // Set the property only if it differs, because setting it copies the engine that all persons share.
     let countsInBulk = engine.countsInBulk
     engine = original
     if engine.countsInBulk != countsInBulk { engine.countsInBulk = countsInBulk }
@@ -50,7 +50,7 @@ struct EngineProcess: Sendable {
     engine.launch(launch, into: &effects)
   }
 
-  /// Gives the engine the contents of a store that was locked when the process started.
+  /// Passes the engine the contents of a store that was locked when the process started.
   mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
     isStoreOpen = true
     engine.open(store, into: &effects)
@@ -62,15 +62,15 @@ struct EngineProcess: Sendable {
     store.endProcess()
   }
 
-  /// Handles the engine's request to store its state. The state of an engine that requests this at every
-  /// change is fetched only when it will be read.
+  /// Handles the engine's request to store its state. Some engines request this at every change, so their
+  /// state is fetched only when it will be read.
   mutating func persist(to store: inout PhoneStore) {
     guard isStoreOpen, store.takesWrites else { return }
     hasUnwrittenState = true
     if !persistsEveryChange { writeState(to: &store) }
   }
 
-  /// Writes the state that the engine has requested to be stored.
+  /// Writes the state that the engine requested to store, if it is not written yet.
   mutating func writeState(to store: inout PhoneStore) {
     guard hasUnwrittenState else { return }
     hasUnwrittenState = false
@@ -83,7 +83,7 @@ extension EngineProcess: Packable {
     if let engine = engine as? any EngineUnderTest & Packable {
       self.engine = engine.packed(in: &parcel)
     } else {
-      // The state of another engine cannot be packed.
+      // Keep other engines unpacked, because their state is unknown.
       parcel.keep(&engine)
     }
     parcel.carry(&self, \.isStoreOpen, \.hasUnwrittenState)
@@ -98,7 +98,7 @@ extension EngineUnderTest where Self: Packable {
   }
 }
 
-/// Returns nanoseconds on a monotonic clock. It is passed in, because the library reads no clock.
+/// Returns nanoseconds on a monotonic clock. The caller supplies it, because the library reads no clock.
 package typealias Stopwatch = @Sendable () -> UInt64
 
 /// Nanoseconds per event, in a high-dynamic-range histogram with three significant digits.
@@ -120,7 +120,7 @@ package struct EngineTiming: Sendable {
 
   package var count: UInt64 { UInt64(histogram.totalCount) }
 
-  /// Returns the nanoseconds that `percent` percent of the events did not exceed.
+  /// Returns the time in nanoseconds that `percent` percent of the events did not exceed.
   package func percentile(_ percent: Double) -> UInt64 { histogram.valueAtPercentile(percent) }
 
   package var maximum: UInt64 { histogram.totalCount == 0 ? 0 : histogram.max }

@@ -2,11 +2,11 @@ import Journal
 import ScenarioModel
 import TriggerModel
 
-/// The participants of a device, and the order in which they receive records. To add one, declare a
-/// ``ParticipantID`` and a property, and name it in each function that names them all: `init`, `listen`,
-/// `deliver`, `notify` and `pack`.
+/// The participants of a device, in the order in which they receive records.
 ///
-/// Most devices lack most participants, so each is behind a reference.
+/// To add a participant, declare a ``ParticipantID`` and a property. Then add it to each function that lists
+/// all participants: `init`, `listen`, `deliver`, `notify` and `pack`. Each participant is behind a
+/// reference, because most devices lack most of them.
 struct Participants: Sendable {
   /// The engine on the truth track, or `nil` in a run without it.
   var groundTruth: Boxed<GroundTruthEngine>?
@@ -18,7 +18,7 @@ struct Participants: Sendable {
   var lists: Boxed<AppListActions>?
   /// The app's behaviour apart from notifications, or `nil` in a run without it.
   var app: Boxed<SimulatedApp>?
-  /// The person model, or `nil` if only the time line declares responses.
+  /// The person model, or `nil` if responses come only from the time line.
   var person: Boxed<ModelledPerson>?
   /// The observer of the sync service, or `nil` if the devices share nothing.
   var sync: Boxed<SyncObserver>?
@@ -26,7 +26,7 @@ struct Participants: Sendable {
   init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
     limit = program.app.reminderLimit.map { Boxed(ReminderLimitEnforcer($0)) }
     lists = AppListActions(program).map { Boxed($0) }
-    // None of these affects the phone.
+    // None of these participants affects the phone.
     if scope == .everything {
       groundTruth = Boxed(GroundTruthEngine(program, device: device))
       links = program.links.map { Boxed(LinkDelivery($0)) }
@@ -63,7 +63,7 @@ struct Participants: Sendable {
     }
   }
 
-  /// Whether the truth track waits for decisions of the engine under test.
+  /// Whether matches on the truth track wait for decisions of the engine under test.
   @inline(__always)
   var isHolding: Bool {
     mutating get { groundTruth?.value.isHolding ?? false }
@@ -111,7 +111,8 @@ struct Participants: Sendable {
   enum Notice {
     case begin
     case answers([EngineEffect])
-    /// The engine reports that a reminder saw its trigger. Counted reminders have no such notice.
+    /// The engine is about to report how it evaluated a trigger of the reminder. Counted reminders have no
+    /// such notice.
     case evaluated(ReminderID)
     /// The engine has decided on everything that it observed at this instant.
     case settled
@@ -153,7 +154,7 @@ struct Participants: Sendable {
   }
 }
 
-/// Only the person is packed. The others exist only in runs with reports, and are kept unchanged.
+/// Packs only the person. The other participants exist only in runs with reports, and are kept unchanged.
 extension Participants: Packable {
   mutating func pack(in parcel: inout Parcel) {
     person?.value.pack(in: &parcel)
@@ -166,7 +167,7 @@ extension Participants: Packable {
   }
 }
 
-/// An observer without replies, because the service is shared by the devices.
+/// An observer without replies, because all devices share the sync service.
 extension SyncObserver: Participant {
   mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
@@ -176,7 +177,7 @@ extension SyncObserver: Participant {
 }
 
 extension EngineEffect {
-  /// The reminder whose trigger the effect reports, or `nil` for other effects.
+  /// The reminder of an evaluated trigger that the effect reports, or `nil` for other effects.
   var evaluatedReminder: ReminderID? {
     switch self {
     case .request(let request): request.id.reminder
@@ -186,12 +187,12 @@ extension EngineEffect {
   }
 }
 
-/// A value behind a reference, so that an absent value takes only the size of a reference, and moves and
-/// tests are as cheap.
+/// A value behind a reference. An absent value takes only the size of a reference, and moving or testing it
+/// is cheap.
 ///
-/// It still has value semantics: copies share the storage until one of them changes it.
+/// It has value semantics: copies share the storage until one of them changes it.
 struct Boxed<Value: Sendable>: Sendable {
-  /// Always one element. An array is the copy-on-write box that the language provides.
+  /// An array of exactly one element, used as a copy-on-write box.
   private var storage: [Value]
 
   init(_ value: Value) { storage = [value] }

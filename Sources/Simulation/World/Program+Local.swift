@@ -6,8 +6,10 @@ package import TriggerModel
 
 extension Program {
   /// Parses a moment in the notation of reports: `2026-03-02 17:40`, or `day 2 17:40`, counted from the day
-  /// of the start. It refers to the phone's own clock, in whatever zone and however it is set. An offset from
-  /// UTC, `2026-10-25 02:30 +01:00`, resolves a time that clocks show twice.
+  /// of the start.
+  ///
+  /// The moment refers to the phone's own clock in its current zone and setting. For a time that clocks show
+  /// twice, an offset from UTC, as in `2026-10-25 02:30 +01:00`, selects one of the two.
   package func instant(written text: String) throws(InvalidCivilText) -> Instant {
     var parts = text.replacing("T", with: " ").split(separator: " ").map { String($0) }
     if parts.count > 1, parts[0] == "day", let day = Int(parts[1]), (1...40_000).contains(day) {
@@ -24,12 +26,15 @@ extension Program {
     }
   }
 
-  /// Returns the first instant at which the phone's clock shows a time. For a time that it never shows,
-  /// because of a gap, a journey or a clock set forward, returns the end of the gap.
+  /// Returns the first instant at which the phone's clock shows a time.
+  ///
+  /// The clock may never show a time because of a gap, a journey or a clock set forward. In that case,
+  /// returns the end of the gap.
   private func instant(on clocks: [ClockSetting], showing wall: (Zone) -> Instant) -> Instant {
     let instants = clocks.map { wall(scenario.zones[$0.zone]) - $0.ahead }
     let ends = clocks.dropFirst().map(\.from) + [.distantFuture]
-    // After a journey westward the clock may show a time that precedes the start in the first zone.
+    // After a journey westward, the clock may show a time that in the first zone precedes the start of the
+    // scenario.
     let shown = clocks.indices.first { clocks[$0].from <= instants[$0] && instants[$0] < ends[$0] }
     if let shown { return instants[shown] }
     for (index, clock) in clocks.enumerated() where instants[index] < ends[index] {
@@ -50,13 +55,13 @@ extension Program {
 
   private typealias ClockSetting = (from: Instant, zone: ZoneID, ahead: TimeSpan)
 
-  /// The settings of the phone's clock with their beginnings, ascending.
+  /// The successive settings of the phone's clock, ascending by the instant from which each applies.
   private var clocks: [ClockSetting] {
     var clocks: [ClockSetting] = [(from: scenario.start, zone: scenario.zone, ahead: TimeSpan.zero)]
     let settings = events.filter { event in
       if case .setClock = event.event { event.device == 0 } else { false }
     }
-    // Only a run shows whether a clock is set, because the phone may be off.
+    // Run the scenario, because only a run shows which settings take effect: the phone may be off.
     if !settings.isEmpty {
       var settings = ClockSettings()
       var world = World(program: self, engine: makeEngine(explainsMisses: false))

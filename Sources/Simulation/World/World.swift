@@ -24,21 +24,21 @@ package struct World: Sendable {
   private var sync: SyncService?
 
   /// - Parameters:
-  ///   - engine: The engine under test before its first event. Every process of the app on every device
-  ///     begins with it.
-  ///   - person: The number of the person, for traits and luck, or `nil` for the person whom the scenario
-  ///     names.
+  ///   - engine: The engine under test before its first event. The app starts every process on every
+  ///     device with a copy of it.
+  ///   - person: The person's number, which determines traits and luck, or `nil` for the person in the
+  ///     scenario.
   package init(program: Program, engine: some EngineUnderTest, person: UInt64? = nil) {
     self.init(program: program, person: person) { _ in engine }
   }
 
   /// - Parameters:
-  ///   - person: The number of the person, for traits and luck, or `nil` for the person whom the scenario
-  ///     names.
-  ///   - scope: The part of the run that is simulated.
-  ///   - stopwatch: Measures the engine's time per event, or `nil` to skip the measurement.
-  ///   - makeEngine: Returns the engine under test for each device before its first event. Every process of
-  ///     the app on that device begins with it.
+  ///   - person: The person's number, which determines traits and luck, or `nil` for the person in the
+  ///     scenario.
+  ///   - scope: The part of the run to simulate.
+  ///   - stopwatch: Measures the engine's time per event, or `nil` to measure nothing.
+  ///   - makeEngine: Returns the engine under test for a device before its first event. The app starts
+  ///     every process on that device with a copy of it.
   package init<Failure: Error>(
     program: Program, person: UInt64? = nil, scope: RunScope = .everything, stopwatch: Stopwatch? = nil,
     makeEngine: (_ device: Int) throws(Failure) -> any EngineUnderTest
@@ -67,12 +67,12 @@ package struct World: Sendable {
   /// The simulated app of the first device.
   package var app: SimulatedApp? { devices[0].participants.app?.value }
 
-  /// Returns what the first device's engine would explain if it observed every event.
+  /// Returns the explanation that the first device's engine would give if it observed every event.
   package func trueExplanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
     devices[0].participants.groundTruth?.value.explanation(of: reminder, at: moment)
   }
 
-  /// The error that stopped an engine and ended the run, or `nil`.
+  /// The engine's error that ended the run, or `nil`.
   package var failure: EngineFailure? {
     for index in devices.indices {
       if let failure = devices[index].process.engine.failure { return failure }
@@ -80,10 +80,10 @@ package struct World: Sendable {
     return nil
   }
 
-  /// The error that stopped a recording and ended the run, or `nil`.
+  /// The recording error that ended the run, or `nil`.
   package var unreadable: RecordingError? { cursor.problem }
 
-  /// The instant of the next step, or `nil` if none is left before the end.
+  /// The instant of the next step, or `nil` if no step remains before the end.
   private var nextInstant: Instant? {
     let next = min(cursor.nextInstant(), timers.peekTime ?? .distantFuture)
     return next < program.end ? next : nil
@@ -94,13 +94,13 @@ package struct World: Sendable {
     run(until: program.end, into: &sink)
   }
 
-  /// Runs every event before an instant, and advances the clock to it.
+  /// Processes every event before an instant, and advances the clock to it.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
     prepare(for: &sink)
     if !hasStarted { start(watches, into: &sink) }
     while failure == nil, unreadable == nil, !sink.isFull {
-      // With recorded routes, fixes occur between the events.
+      // With recorded routes, fixes may occur between the events.
       if !program.hasRoutes, advance(until: instant, watches, into: &sink) { continue }
       guard let next = nextInstant, next < instant else { break }
       if !followFixes(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
@@ -115,10 +115,10 @@ package struct World: Sendable {
     }
   }
 
-  /// Applies the events of the time line before the next timer, up to the first one from which anything
-  /// follows, and then everything at that instant.
+  /// Applies the events of the time line up to the next timer. It stops after the first instant with an event
+  /// that has consequences.
   ///
-  /// - Returns: Whether there was such an event. Most events of a phone have no observers.
+  /// - Returns: Whether any event had consequences. Most events of a phone have no observers.
   private mutating func advance(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) -> Bool {
@@ -133,10 +133,10 @@ package struct World: Sendable {
     return false
   }
 
-  /// Follows the recorded fixes of a device that precede everything else, as long as they have no
+  /// Applies a device's next recorded fixes as long as nothing else happens first and they have no
   /// consequences.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether it applied any fix.
   private mutating func followFixes<Sink: JournalSink>(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout Sink
   ) -> Bool {
@@ -153,9 +153,9 @@ package struct World: Sendable {
     return true
   }
 
-  /// Processes everything at an instant: first the events of the time line in the order of its lines, and
-  /// then the timers in the order in which they were set. When the engines have observed all of it, they
-  /// decide the requests of the instant together.
+  /// Processes everything at an instant. The events of the time line precede the timers, in the order of its
+  /// lines. Timers run in the order in which they were set. The engines then decide all requests of the
+  /// instant together.
   private mutating func step(
     to instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) {
@@ -230,7 +230,7 @@ extension World: Packable {
 /// The timers of a world: one future event list for all devices and participants.
 typealias Timers = FutureEventList<WorldTimer>
 
-/// The target of a timer. It takes seven bytes, so that it fits into the future event list.
+/// The target of a timer. Its seven bytes fit into an entry of the future event list.
 struct WorldTimer: Hashable, Sendable, BitwiseCopyable {
   var timer: DeviceTimer
   /// The device's number.
@@ -239,15 +239,15 @@ struct WorldTimer: Hashable, Sendable, BitwiseCopyable {
 
 enum DeviceTimer: Hashable, Sendable, BitwiseCopyable {
   case phone(PhoneTimer)
-  /// A timer that a participant requested, with a number that only the participant interprets.
+  /// A timer of a participant. Only the participant interprets the number.
   case participant(subject: UInt32, ParticipantID)
   case sync(SyncService.Operation)
 }
 
-/// A world in a packed form of a few kilobytes, for people to whom nothing happens for a while.
+/// A packed world of a few kilobytes, for a person without events for some time.
 ///
-/// It shares its program and the engines before their first events. Its own state is packed. Unpacking it
-/// into a newly made world continues the run unchanged.
+/// It shares its program and the initial engines, and packs the remaining state. Unpacking this state into a
+/// new world continues the run unchanged.
 package struct SuspendedWorld: Sendable {
   private let program: Program
   private let person: UInt64
@@ -268,7 +268,7 @@ package struct SuspendedWorld: Sendable {
     state = parcel.sealed()
   }
 
-  /// The size in bytes without what it shares, and without the headers of its three arrays.
+  /// The size in bytes, excluding the shared objects and the headers of the three arrays.
   package var byteCount: Int {
     MemoryLayout<Self>.size + engines.count * MemoryLayout<any EngineUnderTest>.stride + state.byteCount
   }

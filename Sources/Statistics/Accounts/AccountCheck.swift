@@ -2,7 +2,7 @@ import TriggerModel
 
 /// Checks that the figures of an account add up, and collects those that do not.
 ///
-/// It runs for every reminder of every run, so it builds no text before a check fails.
+/// It runs for every reminder of every run, so it creates messages only when a check fails.
 struct AccountCheck {
   private(set) var problems: [String] = []
 
@@ -24,7 +24,7 @@ struct AccountCheck {
 }
 
 extension ReminderAccount {
-  /// The figures that do not add up, in words; empty in a correct run.
+  /// The figures that do not add up, in words. Empty in a correct run.
   var problems: [String] {
     var check = AccountCheck()
     check.sum(

@@ -17,17 +17,17 @@ package struct AppAccount: Sendable {
   /// The events, in order of time.
   package private(set) var entries: [Entry] = []
   private var counts: [AppEvent: Int] = [:]
-  /// The number of priming views shown, and the number that the person skipped.
+  /// The number of priming views that were shown, and the number that the person skipped.
   package private(set) var primed = 0
   package private(set) var skipped = 0
-  /// The number of the system's prompts for notifications, and of their answers. A closed prompt has no
-  /// answer.
+  /// The number of system prompts for notifications, and the number of each answer. A prompt that was closed
+  /// has no answer.
   package private(set) var prompts = 0
   package private(set) var granted = 0
   package private(set) var denied = 0
-  /// The number of banners that lead to the system's settings.
+  /// The number of banners that link to the system's settings.
   package private(set) var banners = 0
-  /// The row in the app's settings at the end of the run.
+  /// The permission row in the app's settings at the end of the run.
   package var row: PermissionFlow.Row?
   /// The accounts of surfaces, indexed by ``DeviceSimulation/SurfaceID``.
   package var surfaces: [SurfaceAccount] {
@@ -40,17 +40,17 @@ package struct AppAccount: Sendable {
       return account
     }
   }
-  /// The accounts of surfaces without conversions, by surface.
+  /// The accounts of surfaces, without conversions, by surface.
   private var views: [SurfaceAccount]
-  /// The number of reminders that the person wanted and the plan does not allow.
+  /// The number of reminders that the person wanted but the plan does not allow.
   package private(set) var refused = 0
-  /// The number of batch actions, and the number of items in all of them.
+  /// The number of batch actions, and their total number of items.
   package private(set) var batches = 0
   package private(set) var doneInBatches = 0
-  /// The number of confirmations that the app requested, and of those that the person declined.
+  /// The number of confirmations that the app requested, and the number that the person declined.
   package private(set) var confirmations = 0
   package private(set) var declined = 0
-  /// Whether a guest was reminded of the surface and unlocked it, by surface.
+  /// Whether a guest was reminded of each surface and then unlocked it.
   private var guests: [Conversion]
   private let book: CompiledApp
   /// The end of the run.
@@ -64,13 +64,13 @@ package struct AppAccount: Sendable {
     guests = Array(repeating: Conversion(), count: count)
   }
 
-  /// Whether the app did nothing that a report would show.
+  /// Whether the account contains nothing to report.
   package var isEmpty: Bool { entries.isEmpty }
 
   /// Returns how often an event happened.
   package func count(_ event: AppEvent) -> Int { counts[event] ?? 0 }
 
-  /// The figures that do not add up, in words; empty in a correct run.
+  /// The figures that do not add up, in words. Empty in a correct run.
   var problems: [String] {
     zip(book.setup.surfaces.map(\.name), surfaces).flatMap { name, account in
       account.problems.map { "surface \(name): \($0)" }
@@ -127,23 +127,23 @@ package struct SurfaceAccount: Hashable, Sendable {
   package var followed = 0
   /// The number of times that the person chose "Maybe later".
   package var dismissed = 0
-  /// The number of offers that the app showed although nothing had been refused before.
+  /// The number of offers that the app showed without a preceding refusal.
   package var unasked = 0
-  /// The number of persons to whom a notification about the surface was exposed before they first unlocked
-  /// it.
+  /// The number of persons who were reminded of the surface before they first unlocked it.
   package var remindedGuests = 0
-  /// The number of reminded guests who were observed for ``conversionSpan`` from then on; see ``Conversion``.
+  /// The number of reminded guests who were observed for the whole ``conversionSpan``. See ``Conversion``.
   package var watchedGuests = 0
-  /// The number of watched guests who unlocked the surface within that span.
+  /// The number of these guests who unlocked the surface within that span.
   package var converted = 0
 
   /// The number of times that the surface was neither followed nor dismissed.
   package var leftOpen: Int { shown - followed - dismissed }
 
-  /// Accounts created ÷ reminded guests who were watched long enough.
+  /// Converted guests ÷ reminded guests who were observed for the whole span.
   package var conversion: Ratio { Ratio(converted, of: watchedGuests) }
 
-  /// The time within which an account counts as the success of a reminder. (The product's metrics: 7 days.)
+  /// The time after a reminder within which a new account is counted as a conversion. (7 days, from the
+  /// product's metrics.)
   package static let conversionSpan = TimeSpan.days(7)
 
   package mutating func add(_ other: SurfaceAccount) {

@@ -1,8 +1,7 @@
 import ReminderMatching
 import TriggerModel
 
-/// Counts outcomes that are recorded for many reminders at a time. Counting for 64 reminders takes a few
-/// steps.
+/// Counts common outcomes of many reminders. It handles 64 reminders in a few operations.
 struct BulkCounts: Sendable {
   /// The denied requests with the same reason and blockers.
   private struct Denials: Sendable {
@@ -18,9 +17,9 @@ struct BulkCounts: Sendable {
   private var denials: [Denials] = []
   /// The denied requests that were not due.
   private var notDue: BitCounts
-  /// The triggers for which only the evaluations are recorded, not the reminders that missed them.
+  /// The triggers with only their evaluations recorded, not the reminders that missed.
   private var looks: [(trigger: UInt32, tally: MissTally)] = []
-  /// The index in `looks` plus one, by trigger. Empty before the first one.
+  /// The index in `looks` plus one, by trigger, or empty before the first entry.
   private var positions: [Int] = []
 
   init(_ program: ReminderProgram) {
@@ -43,7 +42,7 @@ struct BulkCounts: Sendable {
     case .denied(let reason, let blockers):
       let others = counted.bits & ~bits
       if others != 0 { notDue.add(others, word) }
-      // In place, because passing an element would retain it.
+      // Iterate in place, because passing an element would retain it.
       var index = 0
       while index < denials.count, denials[index].blockers != blockers || denials[index].reason != reason {
         index += 1

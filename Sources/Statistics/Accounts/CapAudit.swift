@@ -4,31 +4,33 @@ package import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// Checks the deliveries of a run against the caps by counting them again, independently of the scheduler.
+/// Checks the deliveries of a run against the caps. It counts them independently of the scheduler.
 ///
-/// Days and weeks are those of the phone's wall clock at delivery. More than a cap allows can be correct:
-/// counters may lag or be separate for each device, the app may be reinstalled, and a reservation keeps the
-/// day for which it was made when the phone travels.
+/// Days and weeks use the phone's wall clock at delivery. More deliveries than a cap allows can be correct
+/// for these reasons:
+/// - Counters lag or are separate for each device.
+/// - The app was reinstalled.
+/// - A reservation keeps its original day when the phone travels.
 package struct CapAudit: Sendable {
   /// A delivery beyond a cap.
   package struct Beyond: Hashable, Sendable {
     package var fire: RunAccounts.Fire
-    /// The first of ``rows`` whose cap it exceeds, and the limit.
+    /// The cap of the first of ``rows`` that the delivery exceeds, and its limit.
     package var cap: Reason
     package var limit: Int
-    /// The number of earlier deliveries in its group that other devices showed and its own device did not
-    /// know of.
+    /// The number of earlier deliveries in the group that were shown on other devices and unknown to this
+    /// one.
     package var untold: Int
   }
 
   /// The rows, counted over all devices.
   package private(set) var rows: [CapCounts.Row] = []
-  /// The deliveries beyond a cap counted over all devices, each once, in order.
+  /// The deliveries beyond a cap, counted over all devices. Each is listed once, in order.
   package private(set) var beyond: [Beyond] = []
   /// The number of deliveries beyond a cap if each device is counted separately.
   package private(set) var beyondOnDevices = 0
-  /// The maximum number of deliveries of the standard bucket within 24 hours. It can exceed a day cap, which
-  /// counts calendar days.
+  /// The maximum number of deliveries of the standard bucket within 24 hours. It can exceed a day cap because
+  /// that counts calendar days.
   package private(set) var mostIn24Hours = 0
 
   package init(_ program: Program, _ accounts: RunAccounts) {
@@ -39,7 +41,7 @@ package struct CapAudit: Sendable {
 
   /// - Parameters:
   ///   - types: The names of the notification types.
-  ///   - told: The deliveries that devices reported to each other.
+  ///   - told: The deliveries of which devices notified each other.
   init(_ scenario: Scenario, types: [String], _ fires: [RunAccounts.Fire], told: [SyncAccount.SharedDelivery])
   {
     let fires = fires.sorted { ($0.instant, $0.device, $0.request) < ($1.instant, $1.device, $1.request) }
@@ -58,7 +60,7 @@ package struct CapAudit: Sendable {
   /// The rows with an exceeded cap.
   package var exceeded: [CapCounts.Row] { rows.filter { $0.over > 0 } }
 
-  /// Returns the maximum number of instants in a half-open window of this length.
+  /// Returns the maximum number of instants in any half-open window of this length.
   private static func most(in span: TimeSpan, _ instants: [Instant]) -> Int {
     let sorted = instants.sorted()
     var first = 0
@@ -72,7 +74,7 @@ package struct CapAudit: Sendable {
 }
 
 extension [SyncAccount.SharedDelivery] {
-  /// When each device first learned of a delivery.
+  /// When each device was first notified of a delivery.
   package var firstNotices: [DeliveryNotice: Instant] {
     let notices = map { told in
       let key = DeliveryNotice(
@@ -84,7 +86,7 @@ extension [SyncAccount.SharedDelivery] {
 }
 
 extension RunAccounts.Fire {
-  /// The delivery as caps count it.
+  /// The properties of the delivery that caps use.
   package func counted(in scenario: Scenario) -> CountedDelivery {
     CountedDelivery(
       type: type, bucket: bucket, day: scenario.zones[moment.zone].local(at: moment.wall).date,

@@ -5,20 +5,19 @@ import ReminderMatching
 import ScenarioModel
 package import TriggerModel
 
-/// The outcomes of the reminders on one device, and a comparison of the platform's signals with what
-/// happened.
+/// The outcomes of the reminders on one device. Also compares the platform's signals with the truth track.
 package struct DeviceAccount: Sendable {
   package private(set) var reminders: [ReminderAccount]
-  /// The platform's signals, compared with what happened.
+  /// The platform's signals, compared with the truth track.
   package private(set) var signals = SignalLedger()
   private var dues: DueLedger
   private var bulk: BulkCounts
   private var deniedReadings: DeniedReadings
-  /// The requests without an outcome.
+  /// The requests without an outcome so far.
   private var open: [RequestID: OpenRequest] = [:]
-  /// The requests that the system repeats, as they were made.
+  /// The repeating requests, as they were made.
   private var repeating: [RequestID: OpenRequest] = [:]
-  /// The number of starts of the app's process.
+  /// The number of times the app's process was started.
   private var process = 0
   /// The end of the run.
   private let end: Instant
@@ -33,12 +32,12 @@ package struct DeviceAccount: Sendable {
     var state: State
     var type: TypeID
     var bucket: Bucket
-    /// The wall-clock instant of the requested delivery.
+    /// The wall-clock instant for which the delivery was requested.
     var deliverAt: Instant
-    /// The number of the process that made the request, counted from the first start.
+    /// The number of the process that made the request, in order of starts.
     var process: Int
-    /// The number of admitted requests with this identifier that the system holds from earlier processes and
-    /// the current one does not know. The numbers restart if the stored state was lost.
+    /// The number of older admitted requests with this identifier. The system holds them, but the current
+    /// process does not know them because the numbers restarted when the stored state was lost.
     var forgotten = 0
   }
 
@@ -57,12 +56,12 @@ package struct DeviceAccount: Sendable {
     self.deniedReadings = deniedReadings
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Records an event that happened.
+  /// Records an event of the truth track.
   ///
-  /// - Returns: Whether the event is possible: the phone cannot enter a region in which it is, or leave one
-  ///   in which it is not.
+  /// - Returns: Whether the event is possible. A phone cannot enter a region that it is in, or leave one that
+  ///   it is not in.
   mutating func happened(_ event: ObservedEvent, at instant: Instant) -> Bool {
     signals.happened(event, at: instant)
     guard event.kind == .regionEntered || event.kind == .regionExited else { return true }
@@ -70,7 +69,7 @@ package struct DeviceAccount: Sendable {
     let missing = region + 1 - isInside.count
     if missing > 0 { isInside.append(contentsOf: repeatElement(nil, count: missing)) }
     defer { isInside[region] = enters }
-    // A repeated state is not a crossing.
+    // A report of the current state is not a crossing.
     return isInside[region] != enters || event.isFoundSo
   }
 
@@ -94,7 +93,7 @@ package struct DeviceAccount: Sendable {
 
   /// Records that a reminder was due.
   ///
-  /// - Returns: The reason why no request was made, if it was known in advance.
+  /// - Returns: The reason why no request will be made, if already known.
   mutating func due(
     _ reminder: ReminderID, for time: Instant, because cause: ObservedEvent, _ stamp: RecordStamp
   ) -> Reason? {
@@ -108,7 +107,7 @@ package struct DeviceAccount: Sendable {
     reminders[reminder.index].links.take(link)
   }
 
-  // MARK: The way of a request
+  // MARK: Requests
 
   mutating func missed(
     _ reminder: ReminderID, _ reason: Reason, _ failed: ConditionKinds, at instant: Instant
@@ -125,9 +124,9 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// Records an outcome of many reminders at a time: a miss, or a denied request.
+  /// Records a common outcome of many reminders: a miss, or a denied request.
   ///
-  /// - Parameter due: The reminders that were due at this instant. Their requests need no further match.
+  /// - Parameter due: The reminders that were due at this instant. Their requests are already matched.
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     bulk.take(counted, due: due)
     guard case .denied = counted.fate else { return }
@@ -141,7 +140,8 @@ package struct DeviceAccount: Sendable {
 
   /// Records a request.
   ///
-  /// - Returns: The earlier due time that the request answers, and an invalid transition.
+  /// - Returns: The earlier due time with which the request is matched, and the transition if it is not
+  ///   allowed.
   mutating func requested(
     _ request: NotificationRequest, _ stamp: RecordStamp
   ) -> (late: DueTime?, problem: UnexpectedTransition?) {
@@ -165,7 +165,7 @@ package struct DeviceAccount: Sendable {
     return (late, UnexpectedTransition(request: request.id, state: .requested))
   }
 
-  /// Records that the system repeats a request. The next occurrence counts as a request that is made and
+  /// Records that the system repeats a request. The next occurrence is counted as a request that was made and
   /// admitted. If the previous one is still pending, only its time changes.
   mutating func repeated(_ id: RequestID, for occurrence: Instant, _ stamp: RecordStamp) {
     if open[id]?.state == .admitted {
@@ -180,7 +180,7 @@ package struct DeviceAccount: Sendable {
     reminders[reminder].admitted += 1
     reminders[reminder].repeated += 1
     dues.repeated(id, for: occurrence, stamp.moment, isBlind: deniedReadings.isBlind(id.reminder))
-    // A process that does not know the request may make another one with its number at this instant.
+    // A process that does not know this request may make another one with the same number at this instant.
     if open[id] != nil {
       open[id]?.forgotten += 1
       return
@@ -189,8 +189,8 @@ package struct DeviceAccount: Sendable {
     open[id] = next
   }
 
-  /// Counts a request that has ended again, as one for which nothing is due. A process that found an old
-  /// stored state may decide it a second time.
+  /// Counts a request that was decided again after it had ended, as an unfounded request. This happens in a
+  /// process that restored an old stored state.
   private mutating func revive(_ request: NotificationRequest, at instant: Instant) {
     guard process > 1, open[request.id] == nil else { return }
     let index = request.id.reminder.index
@@ -255,8 +255,9 @@ package struct DeviceAccount: Sendable {
     return isReplaced
   }
 
-  /// Whether a later plan replaced the request before its time. A replaced plan is not counted as a request.
-  /// After its time, the request is lost.
+  /// Records that a later plan replaced the request before its time, so that the request is not counted.
+  ///
+  /// - Returns: `false` if the request was dropped for another reason, or after its time. It is then lost.
   private mutating func replaced(_ id: RequestID, _ reason: Reason) -> Bool {
     guard reason == .superseded, dues.replaced(id) else { return false }
     reminders[id.reminder.index].requests -= 1
@@ -264,16 +265,16 @@ package struct DeviceAccount: Sendable {
     return true
   }
 
-  /// The system refused a request that the scheduler had admitted.
+  /// Records that the system refused a request that the scheduler had admitted.
   mutating func refused(_ id: RequestID) -> UnexpectedTransition? {
     reminders[id.reminder.index].admitted -= 1
     reminders[id.reminder.index].failed += 1
     return finish(id, as: .ended).problem
   }
 
-  /// Defers a request again because quiet hours now end at another time.
+  /// Defers a request again because the end of quiet hours has changed.
   ///
-  /// - Returns: Whether the request was one for the end of quiet hours.
+  /// - Returns: Whether the request was deferred to the end of quiet hours.
   mutating func heldAgain(_ id: RequestID, _ reason: Reason) -> Bool {
     guard reason == .quietHours, move(id, to: .held) == .admitted else { return false }
     reminders[id.reminder.index].admitted -= 1
@@ -303,7 +304,7 @@ package struct DeviceAccount: Sendable {
     return finish(id, as: .delivered)
   }
 
-  /// Records the exposure at the delivery, or later with the scheduled summary.
+  /// Records that a notification was exposed at its delivery, or later in the scheduled summary.
   mutating func exposed(_ id: RequestID, _ exposure: Exposure) {
     if exposure.isExposed { reminders[id.reminder.index].exposed += 1 }
     if exposure == .list { reminders[id.reminder.index].listed += 1 }
@@ -327,7 +328,7 @@ package struct DeviceAccount: Sendable {
   private mutating func finish(
     _ id: RequestID, as state: State
   ) -> (request: OpenRequest?, problem: UnexpectedTransition?) {
-    // The system first removes the older request, and delivers the one that it holds.
+    // The system removes the older request first. It delivers the older one if the newer one is not admitted.
     if let request = open[id], request.forgotten > 0, state == .ended || request.state != .admitted {
       open[id]?.forgotten -= 1
       return (request, nil)
@@ -336,7 +337,7 @@ package struct DeviceAccount: Sendable {
     return (request, request?.state == .admitted ? nil : UnexpectedTransition(request: id, state: state))
   }
 
-  /// Ends a request with this identifier: first the known one, then the forgotten ones.
+  /// Ends a request with this identifier: the known one if there is one, otherwise a forgotten one.
   private mutating func close(_ id: RequestID) -> OpenRequest? {
     let closed = open.removeValue(forKey: id)
     if var rest = closed, rest.forgotten > 0 {
@@ -349,7 +350,7 @@ package struct DeviceAccount: Sendable {
 
   // MARK: The end
 
-  /// The reminders that were due and have no request for it.
+  /// The reminders with due requests that were not made.
   package var unansweredReminders: [ReminderID] { dues.unansweredReminders }
 
   /// Returns the due requests that were not made because the app did not observe the event.
@@ -357,9 +358,9 @@ package struct DeviceAccount: Sendable {
     dues.missedRequests(reminder, signals)
   }
 
-  /// Determines why due requests were not made, and which notifications have a known response.
+  /// Determines why due requests were not made, and the number of notifications with a known response.
   ///
-  /// - Parameter stated: Whether the story states the responses to a reminder, by reminder.
+  /// - Parameter stated: Whether the story states the responses to each reminder.
   mutating func close(_ stated: [Bool]) {
     bulk.add(to: &reminders)
     for (id, request) in open where request.deliverAt >= end {
@@ -382,16 +383,16 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// Adds the counts of another device after both are closed.
+  /// Adds the counts of another device. Both must be closed.
   mutating func add(_ other: DeviceAccount) {
     for index in reminders.indices { reminders[index].add(other.reminders[index]) }
     signals.add(other.signals)
   }
 }
 
-/// The reminders that use facts which the app may not read at present.
+/// The reminders with facts that the app cannot currently read.
 struct DeniedReadings: Sendable {
-  /// The sources of the facts that a reminder uses, by reminder.
+  /// The sources of each reminder's facts.
   private let sources: [Set<FactSourceID>]
   private var denied: Set<FactSourceID> = []
 
@@ -408,7 +409,7 @@ struct DeniedReadings: Sendable {
     if isAllowed { denied.remove(source) } else { denied.insert(source) }
   }
 
-  /// Whether a fact of the reminder cannot be read at present.
+  /// Whether a fact of the reminder is currently unreadable.
   func isBlind(_ reminder: ReminderID) -> Bool {
     !denied.isEmpty && reminder.index < sources.count && !sources[reminder.index].isDisjoint(with: denied)
   }

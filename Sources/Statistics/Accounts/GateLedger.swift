@@ -1,8 +1,8 @@
 import ScenarioModel
 package import TriggerModel
 
-/// The records of a run that gates need in addition to counts: openings of the app, and changes of facts.
-/// Only what a gate uses is kept.
+/// The records that gates need in addition to counts: openings of the app, and changes of facts. Records that
+/// no gate uses are not kept.
 package struct GateLedger: Sendable {
   package struct Change: Hashable, Sendable {
     package var instant: Instant
@@ -15,7 +15,7 @@ package struct GateLedger: Sendable {
   package private(set) var changes: [FactID: [Change]]
   private let keepsOpenings: Bool
 
-  /// Creates a ledger for the needs of these gates.
+  /// Creates a ledger that keeps the records for these gates.
   init(for gates: [Gate]) {
     keepsOpenings = gates.contains { if case .weeklyActive = $0.measure { true } else { false } }
     let facts = gates.compactMap { gate -> FactID? in

@@ -2,7 +2,7 @@ import NotificationGateway
 import ScenarioModel
 import TriggerModel
 
-/// The number of opt-outs of a person. Each change from on to off counts once.
+/// The number of opt-outs of a person. Each change from on to off is one opt-out.
 package struct OptOuts: Hashable, Sendable {
   /// The number of times that a notification type was disabled in the app's settings.
   package var types = 0
@@ -22,12 +22,12 @@ package struct OptOuts: Hashable, Sendable {
   }
 }
 
-/// Counts opt-outs on the truth track, whether or not the app observes them.
+/// Counts opt-outs on the truth track, even if the app does not observe them.
 struct OptOutLedger: Sendable {
   private(set) var account = OptOuts()
   /// The instants of the opt-outs.
   private(set) var instants: [Instant] = []
-  /// Whether the system allowed notifications, from the start and from each change on.
+  /// Whether the system allowed notifications, at the start and after each change.
   private(set) var permissions: [(from: Instant, allows: Bool)]
   private var preferences = NotificationPreferences()
   private var allowsDelivery: Bool
@@ -48,7 +48,7 @@ struct OptOutLedger: Sendable {
     case .permissionChanged:
       let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
       let allows = permission?.allowsDelivery ?? false
-      // A new installation resets the decision, so it is not an opt-out.
+      // A new installation resets the permission, which is not an opt-out.
       if allowsDelivery, !allows, permission != .notDetermined { account.permission += 1 }
       allowsDelivery = allows
       permissions.append((instant, allows))

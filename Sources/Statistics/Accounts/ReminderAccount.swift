@@ -6,54 +6,55 @@ package import TriggerModel
 package struct ReminderAccount: Hashable, Sendable {
   /// The number of triggers that the app observed while the reminder was waiting.
   package var matches = 0
-  /// The number of requests, except replaced ones.
+  /// The number of requests, excluding replaced ones.
   package var requests = 0
-  /// The number of plans that a later plan replaced before their time. They are not lost, and count only as
-  /// matches.
+  /// The number of requests that a later plan replaced before their time. They are included in `matches`, but
+  /// are not losses.
   package var replaced = 0
-  /// The number of requests that the system repeated: one for each occurrence after the first.
+  /// The number of requests that the system repeated, one for each occurrence after the first.
   package var repeated = 0
-  /// The number of requests that an app that observes everything immediately would have made.
+  /// The number of requests that an app with complete and immediate observations would have made.
   package var dueRequests = 0
-  /// The number of due requests that were not made, by the name of the cause.
+  /// The number of due requests that were not made, by name of the cause.
   package var notObserved: [String: Int] = [:]
-  /// The number of requests for which nothing was due.
+  /// The number of requests that were made although nothing was due.
   package var unfounded = 0
-  /// The number of unfounded requests with a known cause, by its name.
+  /// The number of unfounded requests with a known cause, by name of the cause.
   package var unfoundedBecause: [String: Int] = [:]
-  /// The number of requests for a time that never came because they were cancelled or the run ended, and of
-  /// further requests for the same time.
+  /// The number of superfluous requests, and of requests that were cancelled or whose run ended before they
+  /// were due.
   package var early = 0
   package var admitted = 0
-  /// The number of admitted requests for a time after the end of the run. Known when the run is closed.
+  /// The number of admitted requests that are due after the end of the run. Known when the run is closed.
   package var ahead = 0
   package var failed = 0
-  /// The number of deferred requests. A request that is decided later is counted by that decision.
+  /// The number of requests that are still deferred. A later decision moves a request to another count.
   package var held = 0
-  /// The number of deferrals, whatever their outcome.
+  /// The number of deferrals, regardless of their outcome.
   package var deferrals = 0
   package var delivered = 0
-  /// The number of delivered notifications for due requests, however late. Known when the run is closed.
+  /// The number of delivered notifications for due requests, including late ones. Known when the run is
+  /// closed.
   package var deliveredDue = 0
   /// The number of delivered notifications that the person could see, as a banner or in the list.
   package var exposed = 0
   /// The number of exposed notifications that appeared only in the list.
   package var listed = 0
-  /// The number of exposed notifications that another device showed for the same occasion.
+  /// The number of exposed notifications that another device also showed for the same occasion.
   package var doubled = 0
-  /// The number of deliveries beyond a day or week cap, counted over all devices. Known when the run is
-  /// closed.
+  /// The number of deliveries beyond a day or week cap, over all devices. Known when the run is closed.
   package var beyondCaps = 0
-  /// The number of exposed notifications with a known response. Either all of a reminder's count or
-  /// none: all if the story states responses to it with `tap`, `dismiss`, `press` or `ignore`. Known when the run is closed.
+  /// The number of exposed notifications with a known response. These are all exposed notifications if the
+  /// story states responses to the reminder with `tap`, `dismiss`, `press` or `ignore`, and none otherwise.
+  /// Known when the run is closed.
   package var answerable = 0
   package var tapped = 0
   package var dismissed = 0
-  /// The number of notifications with a chosen action.
+  /// The number of notifications on which the person chose an action.
   package var acted = 0
   /// The number of snoozes.
   package var snoozed = 0
-  /// The links of taps; all zero if links are not modelled.
+  /// The links that taps opened. All counts are 0 if links are not modelled.
   package var links = LinkAccount()
   /// The number of matches without a request, by reason.
   package var noRequest = ReasonCounts()
@@ -64,13 +65,13 @@ package struct ReminderAccount: Hashable, Sendable {
   package var dropped = ReasonCounts()
   /// The number of admitted requests that were lost before delivery, by reason.
   package var lost = ReasonCounts()
-  /// The number of failed conditions, in the order of ``TriggerModel/ConditionKinds/allNames``. A miss can
-  /// have several.
+  /// The number of failed conditions by kind, in the order of ``TriggerModel/ConditionKinds/allNames``. A
+  /// miss can have several failed conditions.
   package var failedKinds: [Int] = Array(repeating: 0, count: ConditionKinds.allNames.count)
 
   package init() {}
 
-  /// Hashes the counts that are most likely to differ.
+  /// Hashes only the counts that are most likely to differ.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(matches)
     hasher.combine(requests)
@@ -81,7 +82,7 @@ package struct ReminderAccount: Hashable, Sendable {
   /// The number of admitted requests that were neither delivered nor lost when the run ended.
   package var pending: Int { admitted - delivered - lost.total }
 
-  /// The number of notifications without a response, as the story states.
+  /// The number of exposed notifications that the person ignored, according to the story.
   package var ignored: Int { answerable - tapped - dismissed - acted }
 
   /// Delivered ÷ due.
@@ -147,7 +148,7 @@ package struct ReasonCounts: Hashable, Sendable {
   /// The counts that are not zero, in the order of the enumeration.
   package var nonZero: [(reason: Reason, count: Int)] { those { $0 != 0 } }
 
-  /// The negative counts; empty in a correct run.
+  /// The negative counts. Empty in a correct run.
   var negative: [(reason: Reason, count: Int)] { those { $0 < 0 } }
 
   private func those(_ isOne: (Int) -> Bool) -> [(reason: Reason, count: Int)] {
@@ -167,13 +168,13 @@ package struct LinkAccount: Hashable, Sendable {
   /// The number of taps and other openings.
   package var attempted = 0
   package var routed = 0
-  /// The number of routed links that reached the consumer's fallback.
+  /// The number of routed links that opened the consumer's fallback.
   package var fallbacks = 0
   /// The number of lost links by reason: linkUnresolved, linkLost, linkUnconsumed.
   package var lost = ReasonCounts()
-  /// The number of repetitions that were recognised as duplicates.
+  /// The number of repeated openings that were recognised as duplicates.
   package var duplicates = 0
-  /// The number of repetitions that came too late to be recognised and were shown again.
+  /// The number of repeated openings that were too late to be recognised and were routed again.
   package var routedAgain = 0
 
   /// The number of links that were neither routed nor lost when the run ended.
@@ -200,7 +201,7 @@ package struct LinkAccount: Hashable, Sendable {
   }
 }
 
-/// A count as a part of another count, always printed with both.
+/// A ratio of two counts. It is always printed with both of them.
 package struct Ratio: Hashable, Sendable, CustomStringConvertible {
   package var numerator: Int
   package var denominator: Int
@@ -210,7 +211,7 @@ package struct Ratio: Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
-  /// Returns the ratio in parts of one, rounded half up, or `nil` if the denominator is 0.
+  /// Returns the ratio in the given parts of one, rounded half up, or `nil` if the denominator is 0.
   package func rounded(to parts: Int) -> Int? {
     denominator > 0 ? (2 * numerator * parts + denominator) / (2 * denominator) : nil
   }

@@ -5,8 +5,8 @@ import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// Reduces the journal of one person's run to counts by device, and to the fires and endings that
-/// expectations use.
+/// Reduces the journal of one person's run to counts by device, and to the fires and endings for
+/// expectations.
 ///
 /// Its size depends on the number of requests and notifications, not on the number of events.
 package struct RunAccounts: JournalSink, Sendable {
@@ -16,7 +16,7 @@ package struct RunAccounts: JournalSink, Sendable {
     package var instant: Instant
     package var moment: Moment
     package var exposure: Exposure
-    /// The due time, or `nil` for reminders without expectations.
+    /// The due time, or `nil` for a reminder without expectations.
     package var due: DueTime?
     /// The response, or `nil` if there was none.
     package var response: Response?
@@ -24,19 +24,19 @@ package struct RunAccounts: JournalSink, Sendable {
     package var bucket: Bucket
     /// The index of the person's device.
     package var device: UInt8
-    /// The wall-clock instant of the delivery by the system. A scheduled summary may show the notification
+    /// The wall-clock instant at which the system delivered the notification. A scheduled summary may show it
     /// later.
     package var delivered: Instant
-    /// The wall-clock instant at which the app considered it delivered, so that it could not be cancelled any
-    /// more. Not after ``delivered``, as the system may be late.
+    /// The wall-clock instant from which the app considered the notification delivered and could not cancel
+    /// it. It is never after ``delivered``, because the system may be late.
     package var expected: Instant
   }
 
-  /// An outcome other than a delivery, or a deferral.
+  /// The outcome of a request that was not delivered, or its deferral.
   package struct Ending: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case notRequested, denied, deferred, failed, lost
-      /// A later plan replaced it before its time.
+      /// A later plan replaced the request before its time.
       case replaced
     }
 
@@ -50,7 +50,7 @@ package struct RunAccounts: JournalSink, Sendable {
     package var moment: Moment
     /// The request that ended, or `nil` if there was none.
     package var request: RequestID?
-    /// The due time of the request that ended, or `nil` if there was none or the reminder has no
+    /// The due time of the request that ended. It is `nil` if there was no request or the reminder has no
     /// expectations.
     package var due: DueTime?
     /// The index of the person's device.
@@ -69,37 +69,37 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var observed: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var truth: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var happened = 0
-  /// The number of events of the scenario that were impossible or changed nothing, by cause.
+  /// The number of scenario events that were impossible or had no effect, by cause.
   package private(set) var ignored: [String: Int] = [:]
   /// The additional records that gates need.
   package private(set) var gateLedger: GateLedger
-  /// The accounts of links, indexed by ``TriggerModel/LinkID``, as far as links were used.
+  /// The accounts of links, indexed by ``TriggerModel/LinkID``. Ends with the last used link.
   package private(set) var links: [LinkAccount] = []
   /// The prompts, surfaces and milestones of the app under test.
   package var app: AppAccount
-  /// The records that devices shared.
+  /// The account of records shared between devices.
   package private(set) var sync = SyncAccount()
   private(set) var optOutLedger: OptOutLedger
-  /// Whether the story states the responses to a reminder, by reminder. See ``PhoneEvent/answered``.
+  /// Whether the story states the responses to each reminder. See ``PhoneEvent/answered``.
   private var statesResponses: [Bool]
   private let passing = PassedIndirectly()
   /// The ids of the reminders, for messages.
   private let names: [String]
   /// The names of the places.
   private let places: [String]
-  /// The reminders whose matches without a request are kept, not only counted.
+  /// The reminders with individually recorded misses. The misses of other reminders are only counted.
   private let keepsMissesOf: Set<ReminderID>
-  /// The due times of their requests.
+  /// The due times of requests, for reminders with expectations.
   private var dueTimes: [RequestKey: DueTime] = [:]
-  /// The caps to check deliveries against.
+  /// The caps against which deliveries are checked.
   private let caps: (scenario: Scenario, types: [String])
-  /// Finds triggers without an answer, or `nil` if no reminder needs them.
+  /// Finds triggers to which the engine did not respond, or `nil` if no reminder needs this.
   private var unansweredTriggers: UnansweredTriggers?
-  /// The closedTotal over all devices after the run is closed, or `nil` if there is only one.
+  /// The sum over all devices after the run is closed, or `nil` if there is only one device.
   private var combined: DeviceAccount?
-  /// The closedTotal over all reminders after the run is closed.
+  /// The sum over all reminders after the run is closed.
   private var closedTotal: ReminderAccount?
-  /// Contradictions in the accounts, in words; empty in a correct run.
+  /// Contradictions in the accounts, in words. Empty in a correct run.
   package private(set) var contradictions: [String] = []
 
   /// Creates the accounts of a run of a program.
@@ -114,7 +114,7 @@ package struct RunAccounts: JournalSink, Sendable {
     names = scenario.reminders.map(\.declaration.id)
     places = scenario.places.map(\.name)
     caps = (scenario, program.reminders.names.types)
-    // A person model answers everything: a notification that is neither tapped nor dismissed is ignored.
+    // A person model states all responses. Notifications that it neither taps nor dismisses are ignored.
     statesResponses = Array(repeating: scenario.person != nil, count: device.reminders.count)
     self.keepsMissesOf = keepsMissesOf
     if !keepsMissesOf.isEmpty { unansweredTriggers = UnansweredTriggers(program, of: keepsMissesOf) }
@@ -123,20 +123,20 @@ package struct RunAccounts: JournalSink, Sendable {
   /// The accounts of reminders, over all devices.
   package var reminders: [ReminderAccount] { (combined ?? devices[0]).reminders }
 
-  /// The platforms' signals compared with what happened, over all devices.
+  /// The account of the platforms' signals, over all devices.
   package var signals: SignalLedger { (combined ?? devices[0]).signals }
 
   package var optOuts: OptOuts { optOutLedger.account }
 
-  /// The number of kept items.
+  /// The number of recorded items.
   package var kept: Int { fires.count + endings.count + app.entries.count }
 
   /// The exposed notifications.
   package var appeared: [Fire] { fires.filter(\.exposure.isExposed) }
 
-  /// The closedTotal over all reminders.
+  /// The sum over all reminders.
   ///
-  /// - Complexity: O(1) after the run is closed
+  /// - Complexity: O(1) after the run is closed.
   package var total: ReminderAccount {
     closedTotal ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) }
   }
@@ -153,7 +153,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .happened(let event):
       happened += 1
       if let reminder = event.snoozed { devices[device].snoozed(reminder) }
-      // A stated response applies to the whole run, on every device of the person.
+      // A stated response applies to the whole run and to every device of the person.
       if let reminder = event.answered { statesResponses[reminder.index] = true }
     case .truth(let event):
       if !event.isFoundSo { truth[Int(event.kind.rawValue)] += 1 }
@@ -178,7 +178,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)
     case .app(let event): app.take(event, stamp)
-    // The outcome of the act is recorded as an event.
+    // The result of the snooze follows as an event.
     case .person(let act): if case .snooze(let reminder, _) = act { devices[device].snoozed(reminder) }
     case .sync(let record):
       sync.take(record, on: stamp.device, stamp.moment, at: stamp.instant)
@@ -196,7 +196,7 @@ package struct RunAccounts: JournalSink, Sendable {
     devices[Int(stamp.device)].count(counted, due: due, stamp)
   }
 
-  /// Records a response to an exposed notification without one.
+  /// Records a response to an exposed notification that has none yet.
   private mutating func respond(_ response: Response, to id: RequestID, _ stamp: RecordStamp) {
     statesResponses[id.reminder.index] = true
     devices[Int(stamp.device)].responded(response, to: id.reminder)
@@ -239,7 +239,7 @@ package struct RunAccounts: JournalSink, Sendable {
     switch decision.outcome {
     case .admit: break
     case .deny:
-      // There may be millions of denials, so those of other reminders are only counted.
+      // There may be millions of denials, so they are only counted for other reminders.
       if keepsMissesOf.contains(id.reminder) {
         end(id, .denied, reason, blockers: decision.blockers, stamp)
       }
@@ -289,7 +289,7 @@ package struct RunAccounts: JournalSink, Sendable {
     }
   }
 
-  /// Records that a held notification was shown with the scheduled summary, so it was not lost.
+  /// Records that the scheduled summary showed a held notification, so it is not lost.
   private mutating func exposedLate(_ id: RequestID, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
     devices[device].exposed(id, .list)
@@ -339,7 +339,7 @@ package struct RunAccounts: JournalSink, Sendable {
         instant: stamp.instant, moment: stamp.moment, request: request, due: due, device: stamp.device))
   }
 
-  /// - Parameter late: The earlier due time that the request answers.
+  /// - Parameter late: The earlier due time to which the late request belongs, or `nil` if it is not late.
   private mutating func keepDueTime(
     of request: NotificationRequest, _ late: DueTime?, _ stamp: RecordStamp
   ) {
@@ -360,7 +360,7 @@ package struct RunAccounts: JournalSink, Sendable {
     end(trigger.reminder, .notRequested, trigger.reason, blockers: ReasonSet(trigger.reason), trigger.stamp)
   }
 
-  /// Reports a transition that is not allowed in a request's state.
+  /// Reports a transition that is not allowed in the request's state.
   private mutating func note(_ problem: DeviceAccount.UnexpectedTransition?, _ device: Int) {
     guard let problem else { return }
     note(
@@ -410,10 +410,10 @@ package struct RunAccounts: JournalSink, Sendable {
 package enum Exposure: String, Hashable, Sendable, CaseIterable {
   /// Exposed as a banner.
   case banner
-  /// Exposed only in the list: in a focus, with provisional permission, in a silent channel, or in the
-  /// scheduled summary.
+  /// Exposed only in the list. Causes are a focus, provisional permission, a silent channel and the scheduled
+  /// summary.
   case list
-  /// Hidden for now: held for the scheduled summary.
+  /// Hidden until the scheduled summary shows it.
   case held
   /// Hidden: the app was in the foreground and did not present it, or the person disabled it.
   case hidden

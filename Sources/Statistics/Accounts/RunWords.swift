@@ -21,7 +21,7 @@ package struct RunWords {
     program.scenario.zones[moment.zone].local(at: moment.wall)
   }
 
-  /// "2026-03-02 17:42:10", with the offset if clocks show that time twice.
+  /// Returns the local time: "2026-03-02 17:42:10". Includes the offset if clocks show that time twice.
   package func time(_ moment: Moment) -> String {
     program.scenario.zones[moment.zone].words(at: moment.wall)
   }
@@ -34,16 +34,16 @@ package struct RunWords {
   /// The reminder's id.
   package func name(_ reminder: ReminderID) -> String { program.reminders.declarations[reminder.index].id }
 
-  /// The number of local dates that the run touches.
+  /// The number of local dates that occur in the run.
   package var localDays: Int {
     let scenario = program.scenario
     return scenario.zones[scenario.zone].localDays(in: scenario.start..<program.end)
   }
 
-  /// The number of days of the run, the denominator of figures per day.
+  /// The number of days of the run, used as the denominator of figures per day.
   ///
-  /// A day lasts from the time of day of the start to that of the next date; the last may be cut short.
-  /// Fourteen days from 7:00 touch fifteen dates.
+  /// A day begins at the time of day of the start. The last day may be shorter. A run of fourteen days from
+  /// 07:00 touches fifteen dates.
   package var days: Int {
     let scenario = program.scenario
     return scenario.zones[scenario.zone].wholeDays(in: scenario.start..<program.end)
@@ -66,7 +66,8 @@ package struct RunWords {
 
   package func describe(_ ending: RunAccounts.Ending) -> String { "\(how(ending)) at \(time(ending.moment))" }
 
-  /// One line for each kind of ending, with the number and the first time, in order of first occurrence.
+  /// Returns one line for each kind of ending, with the number of endings and the time of the first. Kinds
+  /// are in order of first occurrence.
   package func summarise(_ endings: [RunAccounts.Ending]) -> [String] {
     var order: [String] = []
     var groups: [String: [RunAccounts.Ending]] = [:]
@@ -106,12 +107,12 @@ package struct RunWords {
 }
 
 extension RunWords {
-  /// Returns the outcomes of a reminder at a time, in words: endings, events that the app did not observe,
-  /// and the outcomes of requests that were due or planned then.
+  /// Returns the outcomes of a reminder at a time, in words. These are endings, events that the app did not
+  /// observe, and outcomes of requests that were due or planned at that time.
   ///
   /// - Parameters:
-  ///   - isThen: Whether a time is the requested one.
-  ///   - isIncluded: Whether an ending is included.
+  ///   - isThen: Returns whether a moment is at the time in question.
+  ///   - isIncluded: Returns whether to include an ending.
   package func outcomes(
     of reminder: ReminderID, in accounts: RunAccounts, at isThen: (DueTime) -> Bool,
     isIncluded: (RunAccounts.Ending) -> Bool = { _ in true }
@@ -143,20 +144,20 @@ extension RunWords {
       + (fires.isEmpty ? plans(elsewhere.filter { !isLate($0.ending, $0.due) }) : [])
   }
 
-  /// Returns the outcomes of plans. If several plans for a time were cancelled, only the last is returned.
+  /// Returns the outcomes of plans. For several cancelled plans of one time, it returns only the last.
   private func plans(_ endings: [(ending: RunAccounts.Ending, due: Moment)]) -> [String] {
     var latest: [Instant: Int] = [:]
     for (index, ending) in endings.enumerated() { latest[ending.due.wall] = index }
     return grouped(
       latest.values.sorted().map { index in
         let (ending, due) = endings[index]
-        // A replaced plan does not tell what happened at its time.
+        // A replaced plan does not say what happened at its time, so report its reason as a loss.
         let way = ending.kind == .replaced ? "lost: \(ending.reason.name)" : how(ending)
         return (way, "planned for \(time(due)), and \(way) at \(time(ending.moment))")
       })
   }
 
-  /// Returns the first line of each kind, with the number of further ones.
+  /// Returns the first line of each kind, with the number of further lines.
   private func grouped(_ lines: [(kind: String, words: String)]) -> [String] {
     var kinds: [String] = []
     var groups: [String: (words: String, count: Int)] = [:]
@@ -169,7 +170,7 @@ extension RunWords {
     }
   }
 
-  /// "due, but the app was not woken: notWoken at 2026-03-02 20:00"
+  /// Returns the miss in words: "due, but the app was not woken: notWoken at 2026-03-02 20:00".
   package func describe(_ missed: MissedRequest) -> String {
     let words =
       switch missed.cause {

@@ -4,7 +4,7 @@ import TriggerModel
 
 /// The analytics events that a run can emit. (Seeds 000 and 001, and the product's metrics.)
 package enum AnalyticsCatalogue {
-  /// One event, or all events whose names differ only in the reminder's own name.
+  /// One event, or a family of events with names that differ only in the reminder's own name.
   package struct Entry: Sendable {
     /// The name, with `*` for the reminder's own name.
     package var name: String
@@ -131,7 +131,7 @@ extension AnalyticsCatalogue {
 }
 
 extension Reason {
-  /// The name in the product's analytics, or the reason's name in snake case if they have none.
+  /// The name in the product's analytics, or the reason's name in snake case if analytics do not define one.
   var analyticsName: String {
     switch self {
     case .typeDailyCap: "per_type_daily_cap"

@@ -3,7 +3,7 @@ package import Journal
 package import ScenarioModel
 package import TriggerModel
 
-/// An event of the app's analytics, with identifiers instead of names.
+/// An event of the app's analytics. It contains identifiers instead of names.
 package struct AnalyticsEvent: Hashable, Sendable {
   package enum Body: Hashable, Sendable {
     /// The system accepted a request.
@@ -11,9 +11,9 @@ package struct AnalyticsEvent: Hashable, Sendable {
     case shown(ReminderID)
     case tapped(ReminderID)
     case dismissed(ReminderID)
-    /// The person disabled a type, or all types if `nil`.
+    /// The person disabled a type, or all types if the type is `nil`.
     case disabled(TypeID?)
-    /// A request that will not be shown, or that the app did not make.
+    /// A request will not be shown, or the app did not make it.
     case suppressed(ReminderID, Reason)
     case app(AppEvent)
     case link(LinkRecord)
@@ -29,9 +29,9 @@ package struct AnalyticsEvent: Hashable, Sendable {
 package struct AnalyticsLog: Hashable, Sendable {
   /// The events, in order of time.
   package fileprivate(set) var events: [AnalyticsEvent] = []
-  /// The number of lines that were withheld without consent.
+  /// The number of lines that were withheld because the person did not consent.
   package fileprivate(set) var withheld = 0
-  /// Whether the person consents at the end of the run.
+  /// Whether the person consents, at the end of the run.
   package fileprivate(set) var hasConsent: Bool
 
   /// The number of emitted lines.
@@ -40,8 +40,8 @@ package struct AnalyticsLog: Hashable, Sendable {
 
 /// Extracts analytics events from the journal of one run while the person consents.
 ///
-/// Events are counted when they happen, even if a real app could not observe them. The report has another
-/// section about what the app does not observe.
+/// Events are counted when they happen, even if a real app could not observe them. The report lists
+/// unobserved events in another section.
 package struct AnalyticsSink: JournalSink {
   /// The log, or `nil` if the scenario declares no analytics.
   package private(set) var log: AnalyticsLog?
@@ -67,7 +67,7 @@ package struct AnalyticsSink: JournalSink {
 }
 
 extension AnalyticsEvent.Body {
-  /// The number of lines. Shown and tapped events are also counted under the reminder's own name.
+  /// The number of lines. Shown and tapped events have a second line with the reminder's own name.
   fileprivate var lineCount: Int {
     switch self {
     case .shown, .tapped: 2
@@ -118,7 +118,7 @@ extension AnalyticsEvent.Body {
       case .defer: return nil
       }
     case .dropped(let request, let reason): self = .suppressed(request.id.reminder, reason)
-    // A failed condition suppresses nothing, because there was no reason to remind.
+    // A failed condition means that there was no reason to remind, so nothing was suppressed.
     case .noRequest(let reminder, let reason, _)
     where [.staleData, .lowConfidence, .notEntitled].contains(reason):
       self = .suppressed(reminder, reason)
@@ -128,7 +128,7 @@ extension AnalyticsEvent.Body {
 }
 
 extension AppEvent {
-  /// Whether analytics count the event.
+  /// Whether the event appears in analytics.
   fileprivate var isCounted: Bool {
     switch self {
     case .permissionRequested(let kind), .permissionGranted(let kind), .permissionDenied(let kind):
@@ -142,7 +142,7 @@ extension AppEvent {
 }
 
 extension LinkRecord.Step {
-  /// Whether the step ends a link. A recognised duplicate does not.
+  /// Whether the step ends the routing of a link. A recognised duplicate does not.
   fileprivate var isEnd: Bool {
     switch self {
     case .routed, .unconsumed, .failed: true

@@ -16,7 +16,7 @@ package struct AnalyticsWords {
     self.program = program
   }
 
-  /// Returns the lines of an event: two if it is also counted under the reminder's own name.
+  /// Returns the lines of an event. There are two if it also has a line with the reminder's own name.
   package func lines(_ event: AnalyticsEvent) -> [JSONValue] {
     let zone = program.scenario.zones[event.moment.zone]
     return named(event.body).map { name, parameters in
@@ -74,7 +74,7 @@ package struct AnalyticsWords {
       return [("locked_feature_cta_tapped", [("feature_name", app.surfaces[id.index].name)])]
     case .surfaceDismissed(let id):
       return [("locked_feature_dismissed", [("feature_name", app.surfaces[id.index].name)])]
-    // Analytics do not count these.
+    // These events do not appear in analytics.
     case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
       .promptEarly, .promptStacked, .batchDone, .confirmationAsked, .confirmationDeclined:
       return []
@@ -95,7 +95,7 @@ package struct AnalyticsWords {
       switch link.step {
       case .routed: "succeeded"
       case .failed(.linkLost): "failed_lost"
-      // The target no longer exists and there is no fallback, or nothing shows it.
+      // The target no longer exists and has no fallback, or no view shows the target.
       case .failed where found != nil, .unconsumed: "failed_navigation"
       case .failed, .attempted, .duplicate: "failed_no_pattern_match"
       }

@@ -2,15 +2,15 @@ package import CivilTime
 package import NotificationGateway
 package import TriggerModel
 
-/// Counts deliveries under the caps of a day and of a week.
+/// Counts deliveries under day and week caps.
 package struct CapCounts: Sendable {
   package struct Row: Hashable, Sendable {
     package var cap: Reason
-    /// The limit, the highest one if types differ, or `nil` if nothing is capped.
+    /// The limit, or the highest limit if types differ, or `nil` if unlimited.
     package var limit: Int?
-    /// The maximum in one day or week, in total or of one type.
+    /// The maximum number of deliveries in one day or week, in total or of one type.
     package var most: Int
-    /// The number of deliveries beyond the cap.
+    /// The number of deliveries beyond the limit.
     package var over: Int
 
     package init(cap: Reason, limit: Int?, most: Int, over: Int) {
@@ -25,15 +25,15 @@ package struct CapCounts: Sendable {
   package struct Beyond: Hashable, Sendable {
     /// The index of the delivery.
     package var delivery: Int
-    /// The first of the rows whose cap it exceeds, and the limit.
+    /// The cap of the first row that the delivery exceeds, and its limit.
     package var cap: Reason
     package var limit: Int
-    /// The number of earlier deliveries in its group that other devices showed and its own device did not
-    /// know of.
+    /// The number of earlier deliveries in the group that were shown on other devices and unknown to this
+    /// one.
     package var untold: Int
   }
 
-  /// The deliveries that a cap counts together: on one day or in one week, in total or of one type.
+  /// The deliveries that are counted against one limit: on one day or in one week, in total or of one type.
   private struct Group {
     var cap: Reason
     var limit: Int?
@@ -57,7 +57,7 @@ package struct CapCounts: Sendable {
       for (index, delivery) in deliveries.enumerated() {
         if let group = CapGroup(delivery, under: cap, policy) { members[group, default: []].append(index) }
       }
-      // A cap without deliveries still has a limit.
+      // A cap without deliveries still has a row for its limit.
       if members.isEmpty { groups.append(Group(cap: cap, limit: policy.limit(cap, of: nil), members: [])) }
       for (group, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
         let limit = policy.limit(cap, of: group.type.map { types[$0.index] })
@@ -81,7 +81,7 @@ package struct CapCounts: Sendable {
 
   /// Returns the deliveries beyond a cap, each once, in order.
   ///
-  /// - Parameter notices: When devices learned of each other's deliveries.
+  /// - Parameter notices: When each device was notified of deliveries on other devices.
   package func beyond(notices: [DeliveryNotice: Instant] = [:]) -> [Beyond] {
     var beyond: [Int: Beyond] = [:]
     for cap in Self.caps {
@@ -98,10 +98,10 @@ package struct CapCounts: Sendable {
     return beyond.values.sorted { $0.delivery < $1.delivery }
   }
 
-  /// Returns the indices of the deliveries that a cap counts together with another one, as far as its device
-  /// knew of them.
+  /// Returns the indices of the deliveries that a cap counts with the given one. Deliveries that were unknown
+  /// to its device are excluded.
   ///
-  /// - Parameter notices: When devices learned of each other's deliveries.
+  /// - Parameter notices: When each device was notified of deliveries on other devices.
   package func countedTogether(
     with delivery: CountedDelivery, under cap: Reason, notices: [DeliveryNotice: Instant]
   ) -> [Int] {
@@ -112,7 +112,7 @@ package struct CapCounts: Sendable {
     }
   }
 
-  /// Whether the device of a delivery did not yet know of an earlier one.
+  /// Whether the device of a delivery did not yet know of an earlier delivery.
   package func isUnknown(
     _ earlier: CountedDelivery, to delivery: CountedDelivery, _ notices: [DeliveryNotice: Instant]
   ) -> Bool {
@@ -134,9 +134,9 @@ extension CapPolicy {
   }
 }
 
-/// The deliveries that a cap counts together.
+/// The group of deliveries that a cap counts together.
 ///
-/// Opening or reinstalling the app also resets counts, which depends on the device and is not part of the
+/// Opening or reinstalling the app also resets counts. This depends on the device and is not part of the
 /// group.
 package struct CapGroup: Hashable, Sendable {
   /// The type, or `nil` for all types.
@@ -144,7 +144,8 @@ package struct CapGroup: Hashable, Sendable {
   /// The local day or the first day of the week, or `nil` for a cap without a period.
   package var day: CivilDate?
 
-  /// Returns `nil` if the cap does not count the delivery, or does not count deliveries.
+  /// Creates the group of a delivery. Returns `nil` if the cap does not count this delivery, or counts no
+  /// deliveries.
   package init?(_ delivery: CountedDelivery, under cap: Reason, _ policy: CapPolicy) {
     let (type, day) = (delivery.type, delivery.day)
     switch (cap, delivery.bucket) {
@@ -159,17 +160,17 @@ package struct CapGroup: Hashable, Sendable {
   }
 }
 
-/// A delivery as caps count it.
+/// The properties of a delivery that caps use.
 package struct CountedDelivery: Hashable, Sendable {
   package var type: TypeID
   package var bucket: Bucket
-  /// The local day on the device.
+  /// The local day on the device at delivery.
   package var day: CivilDate
-  /// The index of the person's device that showed it.
+  /// The index of the device that showed the notification.
   package var device: UInt8
   /// The wall-clock instant on the device.
   package var wall: Instant
-  /// The simulation time from which on nothing could cancel it. The system may deliver later.
+  /// The simulation time from which the notification could not be cancelled. The system may deliver it later.
   package var settled: Instant
 
   package init(
@@ -186,10 +187,10 @@ package struct CountedDelivery: Hashable, Sendable {
 
 /// Identifies the notice of a delivery from one device to another.
 package struct DeliveryNotice: Hashable, Sendable {
-  /// The device that received the notice, and the device that showed the notification.
+  /// The device that was notified, and the device that showed the notification.
   package var device: UInt8
   package var by: UInt8
-  /// The wall-clock instant on the device that showed it.
+  /// The wall-clock instant on the device that showed the notification.
   package var shown: Instant
   package var type: TypeID
   package var bucket: Bucket

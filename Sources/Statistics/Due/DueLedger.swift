@@ -2,55 +2,57 @@ package import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
-/// Matches the requests of each reminder with those that were due.
+/// Matches the requests of each reminder with the requests that were due.
 ///
-/// A request answers the latest unanswered due request, or one that becomes due at the same instant, because
-/// the order within an instant has no meaning.
+/// A request is matched with the latest unanswered due request. It may also be matched with one that becomes
+/// due later at the same instant, because the order within an instant has no meaning.
 ///
-/// A request that was scheduled ahead answers the occasion of its local time when that is due. If its time
-/// never comes, because it was cancelled or the run ended, it answers nothing and is not unfounded.
+/// A request that was scheduled ahead is matched when the occasion of its local time is due. A cancellation
+/// or the end of the run can prevent this. The request is then unmatched, but not unfounded.
 ///
-/// A due request that was missed because a fact could not be read stays missed. A request made when the fact
-/// can be read again is not its late answer, unless the platform reported the trigger late or the change of
-/// the fact was the trigger.
+/// A due request that was missed because of an unreadable fact stays missed. A request made after the fact
+/// becomes readable is not matched with it. Exceptions are a trigger that the platform reported late, and a
+/// change of the fact that is itself the trigger.
 package struct DueLedger: Sendable {
-  /// A request for which nothing was due.
+  /// A request that was made although nothing was due.
   private struct Unfounded: Sendable {
     var instant: Instant
-    /// The request, or `nil` if it cannot be delivered.
+    /// The request, or `nil` if it can no longer be delivered.
     var request: RequestID?
     var isDelivered = false
     var isBlind = false
-    /// Whether the request had ended before, unknown to the app's restored state.
+    /// Whether the request had already ended, and an old stored state of the app restored it.
     var isRevived = false
   }
 
-  /// The time of an occasion.
+  /// The time for which a request is scheduled.
   private enum Occasion: Hashable {
-    /// A local time, wherever the phone is.
+    /// A local time, independent of the phone's zone.
     case local(LocalTime)
-    /// A wall-clock instant, wherever the phone is: a span after an event, or the end of a snooze.
+    /// A wall-clock instant, independent of the phone's zone. Examples are a span after an event and the end
+    /// of a snooze.
     case instant(Instant)
   }
 
-  /// The requests that were scheduled ahead for one occasion of a reminder.
+  /// The requests that a reminder scheduled ahead for one occasion.
   private struct Planned: Sendable {
-    /// The requests, at least one. A request may occur twice, as numbers restart if the stored state is lost.
+    /// The requests, at least one. A request may occur twice, because numbers restart when the stored state
+    /// is lost.
     var requests: [RequestID]
-    /// The number of delivered requests. The occasion was not due by then.
+    /// The number of requests that were delivered before the occasion was due.
     var delivered = 0
     var isBlind: Bool
 
     var hasPending: Bool { delivered < requests.count }
   }
 
-  /// The planned requests of one reminder.
+  /// The requests that one reminder scheduled ahead.
   private struct Plans: Sendable {
-    /// The unanswered occasions.
+    /// The occasions that were not due so far.
     var open: [Occasion: Planned] = [:]
     /// The occasions of each request in `open`, the latest last.
     var times: [RequestID: [Occasion]] = [:]
-    /// The due occasions with several requests. All but one are superfluous.
+    /// The due occasions with more than one request. The additional requests are superfluous.
     var duplicates: [Planned] = []
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
@@ -93,7 +95,7 @@ package struct DueLedger: Sendable {
 
     /// Removes a request.
     ///
-    /// - Returns: Whether it leaves nothing behind.
+    /// - Returns: Whether it was removed. A request stays if its occasion was due or it was delivered.
     mutating func remove(_ request: RequestID) -> Bool {
       guard let time = times[request]?.last, let planned = open[time] else {
         guard let index = pendingDuplicate(request) else { return false }
@@ -113,8 +115,7 @@ package struct DueLedger: Sendable {
         + duplicates.reduce(0) { $0 + $1.requests.count - 1 }
     }
 
-    /// The number of deliveries for occasions that were not due, and the number of those with an unreadable
-    /// fact.
+    /// The number of deliveries for occasions that were not due, and how many of them had an unreadable fact.
     var unfounded: (count: Int, blind: Int) {
       open.values.reduce(into: (count: 0, blind: 0)) { counts, planned in
         counts.count += planned.delivered
@@ -127,19 +128,19 @@ package struct DueLedger: Sendable {
   private var open: [DueStack]
   /// The unfounded requests, by reminder, the latest last.
   private var unfounded: [[Unfounded]]
-  /// The earlier due requests that requests of the instant `answeredAt` answered, with their positions, by
-  /// reminder.
+  /// The earlier due requests that were matched with requests of the instant `answeredAt`. Their positions
+  /// are kept, by reminder.
   private var answered: [ReminderID: [(due: DueRequest, position: Int)]] = [:]
   private var answeredAt = Instant.distantPast
-  /// The planned requests, by reminder.
+  /// The requests that were scheduled ahead, by reminder.
   private var planned: [Plans]
-  /// Whether the reminder's next occurrence did not fit when the app last planned, by reminder.
+  /// Whether the reminder's next occurrence did not fit into the last plan, by reminder.
   private var isLeftOut: [Bool]
-  /// The reason why the repeating request no longer exists, by reminder; `nil` if it exists or there is none.
+  /// The reason why the repeating request was lost, by reminder, or `nil` if it was not lost.
   private var repeatLoss: [Reason?]
   /// The requests that the system repeats after a span.
   private var spans: Set<RequestID> = []
-  /// The facts whose change the app observed late, and the instant.
+  /// The facts with changes that the app observed late, and the instant of that observation.
   private var lateFacts: (instant: Instant, facts: [UInt32]) = (.distantPast, [])
   private let zones: ZoneTable
 
@@ -156,8 +157,8 @@ package struct DueLedger: Sendable {
   ///
   /// - Parameters:
   ///   - time: The wall-clock instant for which it is due.
-  ///   - isBlind: Whether a fact of the reminder cannot be read.
-  /// - Returns: The reason why no request was made, if it was known in advance.
+  ///   - isBlind: Whether a fact of the reminder is unreadable.
+  /// - Returns: The reason why no request will be made, if already known.
   package mutating func due(
     _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
     because event: ObservedEvent, _ signal: SignalLedger.Entry?, isBlind: Bool
@@ -170,7 +171,7 @@ package struct DueLedger: Sendable {
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else if answeredAt == instant, let older = answered[reminder]?.popLast() {
-      // The request answers the one that is due at its own instant.
+      // A due request of the same instant takes precedence, so the earlier one is unanswered again.
       open[reminder.index].insert(older.due, at: older.position)
     } else {
       open[reminder.index].append(
@@ -194,8 +195,8 @@ package struct DueLedger: Sendable {
 
   /// Records a request.
   ///
-  /// - Parameter isBlind: Whether a fact of the reminder cannot be read.
-  /// - Returns: The earlier due time that it answers.
+  /// - Parameter isBlind: Whether a fact of the reminder is unreadable.
+  /// - Returns: The earlier due time with which the request is matched, if any.
   package mutating func requested(
     _ request: NotificationRequest, at instant: Instant, _ moment: Moment, isBlind: Bool
   ) -> DueTime? {
@@ -213,7 +214,7 @@ package struct DueLedger: Sendable {
 
   /// Records a request for the present instant.
   ///
-  /// - Returns: The earlier due time that it answers.
+  /// - Returns: The earlier due time with which the request is matched, if any.
   @discardableResult
   package mutating func requested(
     _ reminder: ReminderID, as request: RequestID? = nil, at instant: Instant, isBlind: Bool
@@ -237,19 +238,19 @@ package struct DueLedger: Sendable {
     answered[reminder, default: []].append((due, position))
   }
 
-  /// Records that a repeating request was made, or continues.
+  /// Records that a repeating request was made or continues.
   package mutating func repeatingRequestContinues(_ reminder: ReminderID) {
     repeatLoss[reminder.index] = nil
   }
 
-  /// Records that a repeating request was denied or lost. No occurrence follows until there is another
-  /// request.
+  /// Records that a repeating request was denied or lost. No occurrence follows until another request is
+  /// made.
   package mutating func repeatingRequestLost(_ reminder: ReminderID, because reason: Reason) {
     repeatLoss[reminder.index] = reason
   }
 
-  /// Records the next occurrence of a repeating request. If the phone was off when it was due, the system
-  /// continues when the phone is on again.
+  /// Records the next occurrence of a repeating request. If the phone is off when it is due, the system
+  /// continues after the phone is turned on.
   package mutating func repeated(
     _ id: RequestID, for occurrence: Instant, _ moment: Moment, isBlind: Bool
   ) {
@@ -261,7 +262,7 @@ package struct DueLedger: Sendable {
     if answered == nil { planned[reminder].insert(id, for: time, isBlind: isBlind) }
   }
 
-  /// Records that a repeating request waits for another time.
+  /// Records that a repeating request was rescheduled.
   package mutating func moved(_ id: RequestID, to occurrence: Instant, _ moment: Moment, isBlind: Bool) {
     guard planned[id.reminder.index].isOpen(id), planned[id.reminder.index].remove(id) else { return }
     repeated(id, for: occurrence, moment, isBlind: isBlind)
@@ -271,7 +272,7 @@ package struct DueLedger: Sendable {
     spans.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
   }
 
-  /// Records a delivery. For a request that was scheduled ahead, its time has come.
+  /// Records a delivery. A request that was scheduled ahead is not early any more.
   package mutating func delivered(_ id: RequestID) {
     planned[id.reminder.index].delivered(id)
     let reminder = id.reminder.index
@@ -280,22 +281,23 @@ package struct DueLedger: Sendable {
     }
   }
 
-  /// Returns the number of deliveries for which nothing was due, or that were superfluous.
+  /// Returns the number of deliveries that were superfluous or for which nothing was due.
   package func superfluousDeliveries(_ reminder: ReminderID) -> Int {
     let planned = planned[reminder.index]
     return unfounded[reminder.index].count(where: \.isDelivered) + planned.unfounded.count
       + planned.superfluous
   }
 
-  /// Returns the number of requests for a time that never came, or that were superfluous.
+  /// Returns the number of requests that were superfluous or ended before their time.
   package func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
 
   /// Records that another plan replaces a request.
   ///
-  /// - Returns: Whether it leaves nothing behind. It does if its time has come or it was for its own instant.
+  /// - Returns: Whether the request can be removed from the accounts. This is false if it was due or was made
+  ///   for its own instant.
   package mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
 
-  /// Records that a request that had ended is decided again.
+  /// Records that an ended request is decided again.
   package mutating func revived(_ request: RequestID, at instant: Instant) {
     unfounded[request.reminder.index].append(
       Unfounded(instant: instant, request: request, isRevived: true))
@@ -321,9 +323,13 @@ package struct DueLedger: Sendable {
     open.indices.filter { !open[$0].isEmpty }.map { ReminderID($0) }
   }
 
-  /// Returns the number of unanswered due requests by cause: the platform's reason for a missing signal,
-  /// `toldLate`, `readingDenied` if a fact could not be read, `notWoken` if the app was not running at a
-  /// scheduled time, or `conditionUnseen` if the app observed the trigger but not the change of a condition.
+  /// Returns the number of unanswered due requests by cause.
+  ///
+  /// The causes are the platform's reasons for a missing signal, and these:
+  /// - `toldLate`: the app observed the event too late.
+  /// - `readingDenied`: a fact was unreadable.
+  /// - `notWoken`: the app was not running at a scheduled time.
+  /// - `conditionUnseen`: the app observed the trigger, but not the change of a condition.
   package func unanswered(_ reminder: ReminderID, _ signals: SignalLedger) -> [String: Int] {
     var counts: [String: Int] = [:]
     for due in open[reminder.index].all {
@@ -332,10 +338,10 @@ package struct DueLedger: Sendable {
     return counts
   }
 
-  /// Returns the unanswered due requests that the app did not observe, with the cause. Those that the engine
-  /// declined are excluded.
+  /// Returns the due requests that were not made because the app did not observe the event, with the cause.
+  /// Requests that the engine declined are excluded.
   ///
-  /// - Returns: The earliest first. The sequence is lazy because there may be millions of them.
+  /// - Returns: A lazy sequence, earliest first, because there may be millions of requests.
   package func missedRequests(_ reminder: ReminderID, _ signals: SignalLedger) -> some Sequence<MissedRequest>
   {
     open[reminder.index].all.lazy.filter { declined($0) == nil }
@@ -344,7 +350,7 @@ package struct DueLedger: Sendable {
       }
   }
 
-  /// Returns why the engine knowingly made no request. An unreadable fact looks like missing data to it.
+  /// Returns why the engine knowingly made no request. To the engine, an unreadable fact is missing data.
   private func declined(_ due: DueRequest) -> Reason? {
     guard let declined = due.declined, !due.isBlind || ![.staleData, .lowConfidence].contains(declined) else {
       return nil
@@ -362,9 +368,9 @@ package struct DueLedger: Sendable {
   }
 }
 
-/// The due time of a reminder. The outcome of its request is attributed to this time.
+/// The due time of a reminder. The outcome of the request is attributed to it.
 package struct DueTime: Hashable, Sendable {
-  /// The instant, or `nil` if it was scheduled ahead and only a clock determines it.
+  /// The instant, or `nil` if the request was scheduled ahead and its due time depends on the phone's clock.
   package var instant: Instant?
   package var moment: Moment
 }
@@ -396,11 +402,11 @@ extension MissedRequest.Cause {
     }
   }
 
-  /// Whether the location permission is the cause. The accounts use the same name for the permission of
-  /// notifications.
+  /// Whether the location permission is the cause. In the accounts, the notification permission has the same
+  /// name.
   package var isLocationPermission: Bool { self == .notObserved(RegionSuppression.permission.name) }
 
-  /// Whether the cause is that the person did not allow the app to observe other apps, or this one.
+  /// Whether the cause is a missing permission to observe app usage.
   package var isScreenTime: Bool {
     self == .notObserved(MissCause.screenTimeDenied.name) || self == .notObserved(MissCause.appNotChosen.name)
   }

@@ -2,12 +2,12 @@ import TriggerModel
 
 /// The unanswered due requests of one reminder, the latest last.
 ///
-/// An app that observes nothing may have millions of them. Each may still be answered, the latest first, so
-/// none is dropped. All but the latest are packed: into seven bytes each at irregular times, and three at
-/// regular ones.
+/// An app that observes nothing may have millions of them. Each may still be answered, starting with the
+/// latest, so none is dropped. All except the latest are packed. A packed element takes seven bytes, or three
+/// if its times are regular.
 struct DueStack: Sendable {
-  /// The number of elements packed together. A larger batch amortises its header; a smaller one leaves fewer
-  /// elements unpacked. Almost all operations affect the latest elements.
+  /// The number of elements in a packed batch. Larger batches have less overhead, but smaller ones leave
+  /// fewer elements unpacked. Almost all operations affect the latest elements.
   static let batch = 128
 
   /// The earliest elements, ``batch`` in each.
@@ -68,8 +68,8 @@ struct DueStack: Sendable {
   }
 }
 
-/// A packed batch: for each word the first value and the differences of the following ones, or one difference
-/// if all are equal.
+/// A packed batch. For each word, it stores the first value and the differences between successive values.
+/// Equal differences are stored once.
 private struct PackedDues: Sendable {
   private let steps: Parcel.Sealed
 
@@ -112,22 +112,22 @@ struct DueRequest: Hashable, Sendable {
   /// The wall-clock instant for which it was due.
   var time: Instant
   var cause: ObservedEvent.Kind
-  /// The fact whose change is the cause, or `nil` for other causes.
+  /// The changed fact that triggered the reminder, or `nil` for other triggers.
   var fact: UInt32?
-  /// The event that caused it, or `nil` if the platform gives no signal of such events.
+  /// The event that triggered the reminder, or `nil` if the platform has no signal for it.
   var signal: SignalLedger.Entry?
-  /// Whether a fact of the reminder could not be read.
+  /// Whether a fact of the reminder was unreadable.
   var isBlind: Bool
   /// The reason why the engine made no request although the app observed the event.
   var declined: Reason?
   /// The reason why the repeating request no longer existed.
   var repeatLoss: Reason?
 
-  /// Whether a request can be the answer.
+  /// Whether a request at an instant can answer this due request.
   ///
   /// - Parameters:
-  ///   - isBlind: Whether a fact of the reminder cannot be read.
-  ///   - lateFacts: The facts whose change the app observes only now.
+  ///   - isBlind: Whether a fact of the reminder is unreadable.
+  ///   - lateFacts: The facts whose changes the app observes late, at this instant.
   func canBeAnswered(at instant: Instant, isBlind: Bool, _ lateFacts: [UInt32]) -> Bool {
     !self.isBlind || isBlind || signal != nil || instant == self.instant
       || fact.map(lateFacts.contains) ?? false
@@ -138,7 +138,7 @@ extension DueRequest {
   /// The number of ``words`` in use.
   static let wordCount = 9
 
-  /// The packed form. Similar values have equal words, or words with equal differences.
+  /// The packed form. Similar due requests have equal words, or words with equal differences.
   var words: SIMD16<UInt64> {
     var words = SIMD16<UInt64>.zero
     words[0] = Self.bits(instant)

@@ -14,7 +14,8 @@ package struct PlatformSignal: Hashable, Sendable {
   /// The app or region of the event; 0 for other events.
   package var subject: UInt32
 
-  /// Returns `nil` if the event is not a signal, or reports a state and not a change.
+  /// Creates the signal of an event. Returns `nil` if the platform reports no such event, or if the event
+  /// reports a state instead of a change.
   init?(_ event: ObservedEvent) {
     guard event.kind.isSignal, !event.isFoundSo else { return nil }
     self.event = event.kind
@@ -36,7 +37,7 @@ extension PlatformSignal.Kind {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the platform may fail to report the event, so that it knows the cause of a missed request.
+  /// Whether the platform may fail to report the event, which can then be the cause of a missed request.
   /// Events of the app itself, of requests and of facts have other causes.
   var isSignal: Bool {
     switch self {
@@ -50,13 +51,13 @@ extension ObservedEvent.Kind {
   }
 }
 
-/// How well the reports of one signal, or of all signals of a kind, match what happened.
+/// A comparison of the reports of one signal, or of all signals of a kind, with the truth track.
 package struct SignalAccount: Hashable, Sendable {
   /// The number of events that happened.
   package var truth = 0
   /// The number of events that the app observed.
   package var observed = 0
-  /// The number of observed events that happened.
+  /// The number of observed events that were matched with events that happened.
   package var matched = 0
   /// The number of events that the app never observed, by cause.
   package var missed: [String: Int] = [:]
@@ -78,7 +79,7 @@ package struct SignalAccount: Hashable, Sendable {
 }
 
 extension ObservedEvent {
-  /// Whether the event reports a state and not a change.
+  /// Whether the event reports a state instead of a change.
   package var isFoundSo: Bool {
     switch kind {
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited: value == Self.reportedState
@@ -87,9 +88,9 @@ extension ObservedEvent {
   }
 }
 
-/// A histogram of delays in milliseconds. Its size depends on the number of different delays.
+/// A histogram of delays in milliseconds. Its size depends on the number of distinct delays.
 package struct DelayCounts: Hashable, Sendable {
-  /// The number of delays of 0, the most frequent value.
+  /// The number of delays of 0, stored separately because they are the most frequent.
   private var atOnce = 0
   private var others: [Int64: Int] = [:]
 
@@ -102,9 +103,10 @@ package struct DelayCounts: Hashable, Sendable {
     others.merge(other.others, uniquingKeysWith: +)
   }
 
-  /// The median in milliseconds (the lower one of an even number), or `nil` if there are no delays.
+  /// The median in milliseconds, or `nil` if there are no delays. For an even number of delays, the lower of
+  /// the middle two.
   ///
-  /// - Complexity: O(d log d) for d different delays
+  /// - Complexity: O(d log d) for d distinct delays.
   package var median: Int64? {
     let counts = counts
     var before = (counts.reduce(0) { $0 + $1.count } - 1) / 2
@@ -125,11 +127,12 @@ package struct DelayCounts: Hashable, Sendable {
   }
 }
 
-/// The causes of missed and unfounded requests that the accounts add to those of the phone.
+/// Causes of missed and unfounded requests that the accounts determine, in addition to the causes that the
+/// phone states.
 package enum KnowledgeGap: String, Hashable, Sendable, CaseIterable {
   /// The app observed the event too late.
   case toldLate
-  /// No known cause: the run ended first, or the phone does not report such events.
+  /// The cause is unknown: the run ended too early, or the phone does not state causes for such events.
   case notTold
   /// The app observed the trigger, but not the change of a condition.
   case conditionUnseen

@@ -3,18 +3,17 @@ package import TriggerModel
 
 /// Matches the events that the platform reported to the app with those that happened.
 ///
-/// A report that the phone marks as false matches nothing. Any other report matches the latest unmatched
-/// event of its kind and subject, however old.
+/// A report that the phone marks as false is not matched. Any other report is matched with the latest
+/// unmatched event of its kind and subject, regardless of its age.
 ///
-/// Matched events are counted and dropped, so that a run of any length can be recorded. Unmatched events are
-/// kept, at least the last ``mostOpen``. The causes are kept in packed form once they are requested for a
-/// signal.
+/// Matched events are counted and dropped to bound the memory. Unmatched events are kept, at least the last
+/// ``mostOpen``. Causes are stored in packed form after the first request for a cause of the signal.
 package struct SignalLedger: Sendable {
   /// Identifies an event in the ledger.
   package struct Entry: Hashable, Sendable {
     package var event: ObservedEvent.Kind
     package var subject: UInt32
-    /// The number of the event among those of the same signal.
+    /// The sequence number among events of the same signal.
     package var number: Int
   }
 
@@ -30,14 +29,14 @@ package struct SignalLedger: Sendable {
 
   /// The events of one signal.
   fileprivate struct Page: Sendable {
-    /// The final counts: of matched events, and of those too old to be matched.
+    /// The counts of events that were matched or are too old to be matched.
     var account = SignalAccount()
     /// The unmatched events, the latest last.
     var open: [Open] = []
     var falseToCome = 0
     /// The delay of the report of the latest event, or `nil` if it was not reported.
     var lastDelay: TimeSpan?
-    /// The causes of events that are not open, or `nil` before the first request for a cause.
+    /// The causes of matched and expired events, or `nil` before the first request for a cause.
     var causes: CauseTable?
   }
 
@@ -46,13 +45,13 @@ package struct SignalLedger: Sendable {
     repeating: [], count: ObservedEvent.Kind.allCases.count)
   private let mostOpen: Int
 
-  /// - Parameter mostOpen: The number of unmatched events of a signal that can still be matched. Assumed: an
-  ///   app that did not run for months has fewer to catch up with.
+  /// - Parameter mostOpen: The number of latest unmatched events of a signal that are kept. The default is
+  ///   assumed: even an app that did not run for months has fewer events to observe.
   package init(mostOpen: Int = 65_536) {
     self.mostOpen = mostOpen
   }
 
-  // MARK: Taking records
+  // MARK: Recording
 
   package mutating func happened(_ event: ObservedEvent, at instant: Instant) {
     guard let signal = PlatformSignal(event) else { return }
@@ -93,7 +92,7 @@ package struct SignalLedger: Sendable {
     }
   }
 
-  /// Assigns the cause to the latest event that is neither reported nor explained.
+  /// Assigns the cause to the latest event that was not reported and has no cause yet.
   private mutating func explain(_ event: ObservedEvent.Kind, _ subject: UInt32, _ cause: String) {
     guard event.isSignal else { return }
     change(event, subject) { page in
@@ -125,8 +124,8 @@ package struct SignalLedger: Sendable {
 
   // MARK: Reading
 
-  /// Returns the latest event of a signal and keeps its ``cause(of:)`` from now on, or returns `nil` if there
-  /// is none.
+  /// Returns the latest event of a signal, or `nil` if there is none. From now on, the ledger keeps causes of
+  /// the signal for ``cause(of:)``.
   package mutating func trackLatest(like event: ObservedEvent) -> Entry? {
     guard let signal = PlatformSignal(event), signal.subject < pages[Int(signal.event.rawValue)].count else {
       return nil
@@ -136,8 +135,8 @@ package struct SignalLedger: Sendable {
     return last.map { Entry(event: signal.event, subject: signal.subject, number: $0) }
   }
 
-  /// Returns why the app did not observe an event, `toldLate` if it did later, or `nil` if it did
-  /// immediately.
+  /// Returns why the app did not observe an event immediately, or `nil` if it did. The cause is `toldLate` if
+  /// the app observed it later.
   package func cause(of entry: Entry) -> String? {
     pages[Int(entry.event.rawValue)][Int(entry.subject)].cause(of: entry.number)
   }
@@ -172,7 +171,7 @@ extension SignalLedger.Page {
     recordDelay(of: event.number, delay)
   }
 
-  /// Records that an event can no longer be reported.
+  /// Counts an event that is too old to be matched.
   fileprivate mutating func expire(_ event: SignalLedger.Open) {
     account.missed[event.cause, default: 0] += 1
     causes?[event.number] = event.cause
@@ -191,7 +190,7 @@ extension SignalLedger.Page {
   }
 
   fileprivate func cause(of number: Int) -> String? {
-    // Binary search, because the open events are in order and may be numerous.
+    // Search binarily, because the open events are ordered and may be numerous.
     var places = open[...]
     while places.count > 1 {
       let middle = places.startIndex + places.count / 2
@@ -202,11 +201,11 @@ extension SignalLedger.Page {
   }
 }
 
-/// The causes why the app did not observe the events of one signal, by the number of the event. It uses a
-/// byte per event, or a byte per 1,024 events with the same cause.
+/// The causes of missed events of one signal, by the number of the event. It uses one byte per event, or one
+/// byte per 1,024 events if all have the same cause.
 struct CauseTable: Sendable {
   private struct Block {
-    /// The code of all events if ``own`` is empty.
+    /// The code of all events in the block if ``own`` is empty.
     var common: UInt8 = 0
     var own: [UInt8] = []
 
@@ -216,7 +215,7 @@ struct CauseTable: Sendable {
         if self[place] == newValue { return }
         if own.isEmpty { own = Array(repeating: common, count: CauseTable.blockLength) }
         own[place] = newValue
-        // Codes are written in order, from either side.
+        // Codes are written in ascending or descending order, so a uniform block is complete at either end.
         if place == 0 || place == own.count - 1, own.allSatisfy({ $0 == newValue }) {
           (common, own) = (newValue, [])
         }
@@ -227,12 +226,12 @@ struct CauseTable: Sendable {
   private static let blockLength = 1_024
 
   private var blocks: [Block] = []
-  /// The names with the codes 1, 2, …; 0 stands for no cause.
+  /// The names of the codes 1, 2, and so on. Code 0 means no cause.
   private var names: [String] = []
 
-  /// The cause, or `nil` if the app observed the event immediately or nothing was recorded.
+  /// The cause, or `nil` if the app observed the event immediately or no cause was recorded.
   ///
-  /// - Complexity: O(1), except for a new name
+  /// - Complexity: O(1), except for a new name.
   subscript(number: Int) -> String? {
     get {
       let (block, place) = number.quotientAndRemainder(dividingBy: Self.blockLength)

@@ -2,7 +2,7 @@ import TriggerModel
 
 /// The 95 % confidence interval of a figure, in millionths.
 ///
-/// Bounds are rounded outwards, so that rounding decides nothing.
+/// Bounds are rounded outwards, so that rounding never makes an interval too narrow.
 package struct ConfidenceInterval: Hashable, Sendable {
   package var lower: Int64
   /// The upper bound, or `.max` if there is none.
@@ -10,7 +10,7 @@ package struct ConfidenceInterval: Hashable, Sendable {
 }
 
 extension ConfidenceInterval {
-  /// Creates an interval from fractions of one, or returns `nil` if a bound is not finite or is out of range.
+  /// Creates an interval from fractions of one. Returns `nil` if a bound is not finite or is out of range.
   init?(lower: Double, upper: Double) {
     let low = (lower * 1_000_000).rounded(.down)
     let high = (upper * 1_000_000).rounded(.up)
@@ -28,7 +28,7 @@ extension ConfidenceInterval {
   /// L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive
   /// counts", Survey Methodology 24, 1998).
   static func exact(share: Double, trials: Double) -> ConfidenceInterval {
-    // Bounds are integers: the outermost millionths that the counts reject.
+    // Each bound is the outermost integer number of millionths that the counts reject.
     let lower = first { !isAbove($0, share: share, trials: trials) } - 1
     let upper = first { isBelow($0, share: share, trials: trials) }
     return ConfidenceInterval(lower: max(0, lower), upper: upper)
@@ -50,8 +50,8 @@ extension ConfidenceInterval {
 
   private static let confidence = 0.95
 
-  /// Returns the least number of millionths that satisfies a monotonic condition, or 1,000,000 if no lower
-  /// one does.
+  /// Returns the smallest number of millionths that satisfies a monotonic condition, or 1,000,000 if no
+  /// smaller one does.
   private static func first(_ isFulfilled: (Int64) -> Bool) -> Int64 {
     var (low, high): (Int64, Int64) = (0, 1_000_000)
     while low < high {

@@ -1,23 +1,24 @@
 package import TriggerModel
 
-/// An estimate of a figure from counts: its value and confidence interval.
+/// An estimate of a figure, with its value and confidence interval.
 package struct Estimate: Hashable, Sendable {
   package var numerator: Int
   package var denominator: Int
-  /// The number of trials with an unknown outcome. They are not in the denominator.
+  /// The number of trials with an unknown outcome. The denominator does not include them.
   package var unknown = 0
   /// The value in millionths, or `nil` if the denominator is 0.
   package var value: Int64?
-  /// The confidence interval, or `nil` if the counts allow none; see ``lack``.
+  /// The confidence interval, or `nil` if the counts are insufficient. See ``lack``.
   package var interval: ConfidenceInterval?
-  /// The hull of the intervals for all possible outcomes of unknown trials. Equal to `interval` if there are
-  /// none.
+  /// The union of the intervals for all possible outcomes of unknown trials. Equal to `interval` if there are
+  /// no unknown trials.
   package var reach: ConfidenceInterval?
-  /// The number of runs with a denominator.
+  /// The number of runs with a denominator above 0.
   package var runs: Int
-  /// The variance between runs relative to that of independent trials, in thousandths, at least 1,000. Trials
-  /// of one person are correlated, so many trials of one person carry less information than trials of
-  /// different persons. The interval is widened by it.
+  /// The variance between runs relative to that of independent trials, in thousandths, at least 1,000.
+  ///
+  /// Trials of one person are correlated, so they carry less information than trials of different persons.
+  /// The design effect widens the interval accordingly.
   package var designEffect: Int64 = 1_000
   /// The reason why there is no interval.
   package var lack: String?
@@ -26,7 +27,7 @@ package struct Estimate: Hashable, Sendable {
   package struct Count: Hashable, Sendable {
     package var numerator: Int
     package var denominator: Int
-    /// The number of trials with an unknown outcome, not in the denominator.
+    /// The number of trials with an unknown outcome. The denominator does not include them.
     package var unknown: Int
 
     package init(_ numerator: Int, of denominator: Int, unknown: Int = 0) {
@@ -51,11 +52,12 @@ package struct Estimate: Hashable, Sendable {
 
   // MARK: Shares
 
-  /// Returns the estimate of a share: the exact interval, with the number of trials divided by the design
+  /// Returns the estimate of a share. The interval is exact, with the number of trials divided by the design
   /// effect.
   ///
-  /// - Parameter unknownMayBeBiased: Whether unknown trials may be biased, so that ``reach`` covers all their
-  ///   outcomes. Otherwise they are unknown by chance. A run without known trials is not considered.
+  /// - Parameter unknownMayBeBiased: Whether unknown outcomes may be biased, so that ``reach`` covers all
+  ///   possible outcomes. Otherwise outcomes are assumed to be unknown at random. Runs without known outcomes
+  ///   are skipped.
   static func share(_ counts: [Count], unknownMayBeBiased: Bool = false) -> Estimate {
     var estimate = known(counts)
     estimate.reach = estimate.interval
@@ -88,8 +90,8 @@ package struct Estimate: Hashable, Sendable {
     return estimate
   }
 
-  /// Returns the variance of a ratio over runs (Cochran, "Sampling Techniques", 3rd ed., 6.3), relative to
-  /// that of independent trials. At least 1, and 1 if each run is one trial.
+  /// Returns the variance of a ratio over runs relative to that of independent trials (Cochran, "Sampling
+  /// Techniques", 3rd ed., 6.3). It is at least 1, and equals 1 if each run has one trial.
   private static func designEffect(_ counts: [Count], share: Double) -> Double {
     let parts = counts.filter { $0.denominator > 0 }
     guard parts.count > 1, share > 0, share < 1, parts.contains(where: { $0.denominator > 1 }) else {
@@ -104,8 +106,8 @@ package struct Estimate: Hashable, Sendable {
     return max(1, runs / (runs - 1) * squares / (trials * share * (1 - share)))
   }
 
-  /// Returns the estimate of weeks with ÷ weeks without, minus one. The weeks without are a share of those
-  /// with, so the interval is the inverse of that share's.
+  /// Returns the estimate of (weeks with ÷ weeks without) − 1. Weeks without are a share of weeks with, so
+  /// the interval is derived from the inverse of that share's interval.
   static func excess(_ counts: [Count]) -> Estimate {
     var estimate = Estimate(counts)
     let without = share(counts.map { Count($0.denominator, of: $0.numerator) })
@@ -114,7 +116,7 @@ package struct Estimate: Hashable, Sendable {
     estimate.lack = without.lack
     estimate.value = estimate.value.map { $0 - 1_000_000 }
     guard let interval = without.interval else { return estimate }
-    // The inverse bounds are rounded outwards again.
+    // Round the bounds outwards again after inverting them.
     let one: Int64 = 1_000_000
     estimate.interval = ConfidenceInterval(
       lower: one * one / interval.upper - one,
@@ -126,10 +128,11 @@ package struct Estimate: Hashable, Sendable {
 
 /// Whether a person who was reminded of a goal reached it. Gates and locked surfaces use the same definition.
 ///
-/// Each person counts once and is observed for the same span from the first reminder on. A person who reaches
-/// the goal within it has converted. Persons whom the run does not observe for the whole span are counted as
-/// unknown, whatever they did. Counting the quick ones and waiting for the others would bias every run
-/// upwards. A goal that was reached before the first reminder does not count.
+/// Each person is counted once and observed for the same span after the first reminder. A person converts by
+/// reaching the goal within this span. A goal that was reached before the first reminder is not counted.
+///
+/// A person whose run ends before the span is over is unknown, even after reaching the goal. Counting only
+/// the early successes would bias every run upwards.
 package struct Conversion: Hashable, Sendable {
   private var firstReminder: Instant?
   private var reached: Instant?
@@ -139,12 +142,12 @@ package struct Conversion: Hashable, Sendable {
     if reached == nil, firstReminder == nil { firstReminder = instant }
   }
 
-  /// Records that the goal was reached. Later times do not count.
+  /// Records that the goal was reached. Only the first time counts.
   package mutating func reached(at instant: Instant) {
     if reached == nil { reached = instant }
   }
 
-  /// Returns a count of 0 or 1 out of 0 or 1.
+  /// Returns a count of one person: 0 or 1 conversions of 0 or 1 persons.
   package func count(within span: TimeSpan, by end: Instant) -> Estimate.Count {
     guard let firstReminder else { return Estimate.Count(0, of: 0) }
     guard firstReminder + span < end else { return Estimate.Count(0, of: 0, unknown: 1) }

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// The values of a number on the days of one run.
+/// The daily values of a number in one run.
 package struct DayValues: Hashable, Sendable {
   /// The values in thousandths, on days with a notification.
   package var with: [Int64] = []
@@ -9,14 +9,14 @@ package struct DayValues: Hashable, Sendable {
 }
 
 extension Estimate {
-  /// The minimum number of days of either kind. Means of fewer days are not nearly normal.
+  /// The minimum number of days of either kind. The mean of fewer days is not approximately normal.
   static let leastDays = 10
 
-  /// Returns the estimate of the mean on days with ÷ the mean on days without, minus one. Numerator and
-  /// denominator are these means, in thousandths.
+  /// Returns the estimate of (mean on days with ÷ mean on days without) − 1. Numerator and denominator are
+  /// the means in thousandths.
   ///
-  /// The interval is that of a ratio of two independent means, linearised (the delta method). For several
-  /// runs, the greater of the variances between runs and between days is used.
+  /// The interval is that of a ratio of two independent means, linearised with the delta method. For several
+  /// runs, it uses the greater of the variance between runs and the variance between days.
   static func lift(_ runs: [DayValues]) -> Estimate {
     let with = runs.flatMap(\.with).map(Double.init)
     let without = runs.flatMap(\.without).map(Double.init)
@@ -61,7 +61,7 @@ extension Estimate {
     values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
   }
 
-  /// Returns the variance of the ratio of two means over runs; 0 for a single run.
+  /// Returns the variance over runs of the ratio of two means, or 0 for a single run.
   private static func variance(
     of runs: [DayValues], _ with: (mean: Double, days: Double), _ without: (mean: Double, days: Double)
   ) -> Double {

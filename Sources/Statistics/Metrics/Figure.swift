@@ -1,18 +1,18 @@
 package import ScenarioModel
 
-/// A figure of a run: a count, or one count divided by another. Always printed with both.
+/// A figure of a run: a count, or a ratio of two counts. A ratio is always printed with both of them.
 package struct Figure: Hashable, Sendable, CustomStringConvertible {
   package var metric: Metric
   package var numerator: Int
   /// The denominator, or `nil` for a count.
   package var denominator: Int?
-  /// The number of items that would be in the denominator if the scenario stated their outcome.
+  /// The number of items without a stated outcome, which the denominator therefore excludes.
   package var unknown = 0
 
   /// - Parameters:
-  ///   - account: The account of one reminder, or of several.
-  ///   - person: The account for metrics of the person as a whole.
-  ///   - days: The number of days of the run, see ``RunWords/days``.
+  ///   - account: The account of one or more reminders.
+  ///   - person: The account for metrics of the whole person.
+  ///   - days: The number of days of the run. See ``RunWords/days``.
   package init(
     _ metric: Metric, _ account: ReminderAccount, of person: PersonAccount = PersonAccount(), days: Int
   ) {
@@ -48,12 +48,13 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The ratios that a report prints for everything that it counts.
+  /// The ratios that a report prints for every account.
   package static let ratios: [Metric] = [
     .fireRate, .deliveryRate, .admittedPerDay, .firesPerDay, .tapThrough, .acknowledgement, .routingSuccess,
   ]
 
-  /// Returns the sign of the exact difference to a bound, or `nil` if the denominator is 0.
+  /// Returns the sign of the exact difference between the figure and a bound, or `nil` if the denominator is
+  /// 0.
   package func order(millionths bound: Int64) -> Int? {
     let divisor = denominator ?? 1
     if divisor == 0 { return nil }
@@ -63,7 +64,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     return (left.high, left.low) < (right.high, right.low) ? -1 : 1
   }
 
-  /// "25.0 % (5 of 20)", "1.50 (3 in 2 days)", "7", or why it is unknown.
+  /// "25.0 % (5 of 20)", "1.50 (3 in 2 days)", "7", or the reason why the figure is unknown.
   package var description: String {
     guard let denominator else { return "\(numerator)" }
     if denominator == 0, unknown > 0 { return "unknown: \(metric.silence(unknown))" }
@@ -82,7 +83,7 @@ extension Metric {
   /// - Parameter isModelled: Whether a model responds to notifications and opts out.
   package func evidence(isModelled: Bool) -> Evidence {
     guard isDeclared else { return .instrumented }
-    // The scenario always states the answers to prompts.
+    // The scenario states all answers to prompts, so `optIn` is never modelled.
     return isModelled && self != .optIn ? .assumed : .declared
   }
 
@@ -101,7 +102,7 @@ extension Metric {
 package enum Evidence: String, Hashable, Sendable, CaseIterable {
   /// Counted in this run.
   case instrumented
-  /// A parameter of the scenario, or counted among its statements.
+  /// A parameter of the scenario, or a count of its statements.
   case declared
   /// The default of a model.
   case assumed

@@ -3,21 +3,21 @@ package import TriggerModel
 
 /// Determines the verdict of a gate.
 ///
-/// - *pass*: the whole 95 % interval is on the good side of the target;
-/// - *kill*: the whole interval is on the bad side of the kill criterion, and the feature was observed for as
-///   long as the criterion requires;
-/// - *inconclusive*: anything else, with the reason.
+/// - *pass*: The whole 95 % interval satisfies the target.
+/// - *kill*: The whole interval satisfies the kill criterion, and the run is at least as long as the
+///   criterion requires.
+/// - *inconclusive*: Anything else, with the reason.
 ///
-/// If responses are unknown, the interval has to be there for all possible responses.
+/// If responses are unknown, the verdict must hold for all possible responses.
 ///
-/// Target and kill criterion do not overlap, so no interval is within both. More data of the same kind only
-/// narrows an interval, so a verdict does not change later.
+/// Target and kill criterion do not overlap, so an interval cannot satisfy both. More data of the same kind
+/// only narrows the interval.
 ///
-/// The rule is the same for figures other than shares; see ``Estimate`` for their intervals.
+/// The same rule applies to figures that are not shares. See ``Estimate`` for their intervals.
 package struct GateJudge {
   package let gate: Gate
   package let estimate: Estimate
-  /// The time for which the feature was observed: the length of the run, or of the longest of several runs.
+  /// The length of the run, or of the longest run if there are several.
   package let watched: TimeSpan
 
   package var verdict: GateVerdict { verdict(of: estimate.reach) }
@@ -60,7 +60,7 @@ package struct GateJudge {
     TimeSpan.days(span.milliseconds / TimeSpan.days(1).milliseconds).inWords
   }
 
-  /// Returns the number of trials that would suffice for the same share.
+  /// Returns the number of trials that would be sufficient for a verdict with the same share.
   private func enough(_ bound: Bound, _ value: Int64) -> String {
     guard !gate.measure.trials.isEmpty else { return "" }
     let share = Double(value) / 1_000_000
@@ -80,7 +80,7 @@ package struct GateJudge {
 }
 
 extension Bound {
-  /// Whether the exact interval of a share is on this side of the bound.
+  /// Whether the exact interval of a share satisfies the bound.
   func isShown(by share: Double, of trials: Double) -> Bool {
     switch side {
     case .atLeast: ConfidenceInterval.isAbove(millionths, share: share, trials: trials)
@@ -90,7 +90,7 @@ extension Bound {
     }
   }
 
-  /// Whether the whole interval is on this side of the bound.
+  /// Whether the whole interval satisfies the bound.
   package func contains(_ interval: ConfidenceInterval) -> Bool {
     contains(interval.lower) && contains(interval.upper)
   }

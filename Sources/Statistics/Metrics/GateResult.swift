@@ -3,10 +3,11 @@ package import Simulation
 import TextFormats
 package import TriggerModel
 
-/// The result of a gate in one run, or in all runs of a suite that carry it.
+/// The result of a gate in one run, or in all runs of a suite that contain it.
 package struct GateResult: Hashable, Sendable {
   package var gate: Gate
-  /// The file that declares the gate: the scenario or a pack. For a suite, that of the first scenario.
+  /// The file that declares the gate, which is a scenario or a pack. For a suite, the file of the first
+  /// scenario.
   package var file: String
   package var tally: Tally
   package var estimate: Estimate
@@ -16,12 +17,12 @@ package struct GateResult: Hashable, Sendable {
   package var watched: TimeSpan
   /// Whether a model responded to notifications in a run.
   package var isModelled: Bool
-  /// The verdicts that the scenario expects. If there is one, the expectation passes or fails instead of the
-  /// gate.
+  /// The verdicts that the scenario expects. If there are any, the expectation determines whether the run
+  /// fails.
   package var expected: [GateVerdict]
-  /// The number of scenarios of a suite that carry the gate.
+  /// The number of scenarios of a suite that contain the gate.
   package var carriers = 1
-  /// The number of carriers that were left out because they expect the gate to kill.
+  /// The number of these scenarios that were left out because they expect the gate to kill.
   package var leftOut = 0
 
   package init(
@@ -59,14 +60,14 @@ package struct GateResult: Hashable, Sendable {
   /// Whether the gate fails the run.
   package var fails: Bool { verdict == .kill && expected.isEmpty }
 
-  /// Whether the gate is inconclusive and no scenario expects that.
+  /// Whether the gate is inconclusive and no scenario expects this verdict.
   package var isOpen: Bool { verdict == .inconclusive && expected.isEmpty }
 
-  /// The part that is not in the figure because its outcome is unknown, or `nil` if there is no figure or no
-  /// such part.
+  /// The items that the figure excludes because their outcome is unknown, or `nil` if there is no figure or
+  /// no such item.
   package var silence: String? { estimate.denominator > 0 ? gate.measure.silence(estimate) : nil }
 
-  /// Whether the sum over several scenarios fails the run.
+  /// Whether the combined result of several scenarios fails the run.
   package var killsTogether: Bool { fails && carriers > 1 }
 
   /// The position: "scenarios/a.yaml:9:5".

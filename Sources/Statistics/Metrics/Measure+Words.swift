@@ -1,7 +1,7 @@
 package import ScenarioModel
 
 extension Measure {
-  /// The unit of the denominator in the plural; empty if the measure is not a share.
+  /// The plural unit of the denominator, or an empty string if the measure is not a share.
   package var trials: String {
     switch self {
     case .share(let metric, _): metric.trials
@@ -10,7 +10,8 @@ extension Measure {
     }
   }
 
-  /// Returns the part that is not in the share because its outcome is unknown, or `nil` if there is none.
+  /// Returns the items that the share excludes because their outcome is unknown, in words, or `nil` if there
+  /// are none.
   func silence(_ estimate: Estimate) -> String? {
     guard estimate.unknown > 0 else { return nil }
     let silence =
@@ -26,8 +27,7 @@ extension Measure {
     return "\(silence): \(remedy)"
   }
 
-  /// Returns the tier of evidence. Statements of a scenario and assumptions of its model are not
-  /// measurements.
+  /// Returns the tier of evidence. Statements of a scenario and assumptions of a model are not measurements.
   ///
   /// - Parameter isModelled: Whether a model responds to notifications and opts out.
   package func evidence(isModelled: Bool) -> Evidence {
@@ -38,7 +38,7 @@ extension Measure {
     }
   }
 
-  /// A caution about the meaning of the figure, if its name is not sufficient.
+  /// A caution about the meaning of the figure, or `nil` if its name is sufficient.
   package var caution: String? {
     guard case .weeklyActive = self else { return nil }
     return
@@ -59,7 +59,7 @@ extension Metric {
     }
   }
 
-  /// The statements that the scenario lacks, or `nil` if it lacks none.
+  /// The statements that are missing in the scenario, or `nil` if none is missing.
   package var remedy: String? {
     switch self {
     case .tapThrough, .acknowledgement: "say in the time line who taps, dismisses or ignores them"

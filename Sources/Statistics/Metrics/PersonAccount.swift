@@ -4,16 +4,16 @@ import ScenarioModel
 package import Simulation
 import TriggerModel
 
-/// The counts that belong to a person and not to a reminder, or their sum over persons.
+/// The counts of one person, or their sum over persons. These counts belong to no single reminder.
 package struct PersonAccount: Hashable, Sendable {
-  /// 1 if the app primed the person for the permission to notify, and the person skipped it or saw the
+  /// 1 if the app primed the person for the notification permission and the person skipped it or saw the
   /// system's prompt.
   package var primed = 0
-  /// 1 if the app primed the person, and the story does not state the person's reaction.
+  /// 1 if the app primed the person and the story does not state the person's reaction.
   package var unanswered = 0
   /// 1 if the primed person granted the permission at the system's prompt.
   package var granted = 0
-  /// The number of months that began with the system's permission to notify; see
+  /// The number of months at whose start the system's permission was granted. See
   /// ``ScenarioModel/Metric/disableRate``.
   package var months = 0
   /// The number of these months in which the person opted out.
@@ -45,8 +45,8 @@ package struct PersonAccount: Hashable, Sendable {
     guard var month = ledger.permissions.first(where: \.allows)?.from else { return }
     let zone = program.scenario.zones[program.scenario.zone]
     var local = zone.local(at: month)
-    // The last month is left out if the run cuts it short. Counting it only after an opt-out would bias short
-    // runs upwards, and counting it always would bias them downwards.
+    // An incomplete last month is left out. Counting it only after an opt-out would bias short runs upwards.
+    // Counting it always would bias them downwards.
     while true {
       local.date = local.date + 30
       let next = zone.instant(of: local)

@@ -31,7 +31,7 @@ package struct Tally: Hashable, Sendable {
   package var estimate: Estimate {
     switch measure {
     case .share: .share(counts, unknownMayBeBiased: true)
-    // The length of the run decides who is not observed long enough, not the person.
+    // The length of the run, not the person, determines which outcomes are unknown.
     case .conversion: .share(counts)
     case .weeklyActive: .excess(counts)
     case .lift: .lift(days)
@@ -60,7 +60,7 @@ private struct TallyOfRun {
     return Estimate.Count(figure.numerator, of: figure.denominator ?? 0, unknown: figure.unknown)
   }
 
-  /// Returns a count of at most one person; see ``Conversion``.
+  /// Returns a count of at most one person. See ``Conversion``.
   func conversion(_ group: ReminderGroup, to goal: FactID, within span: TimeSpan) -> Estimate.Count {
     let changes = accounts.gateLedger.changes[goal] ?? []
     let wasSo = program.scenario.facts[goal.index].initial == .truth(true)
@@ -74,8 +74,8 @@ private struct TallyOfRun {
     return conversion.count(within: span, by: program.end)
   }
 
-  /// Counts weeks of seven local days from the day of the start on. A run without an exposed notification is
-  /// not counted.
+  /// Counts weeks of seven local days, beginning with the day of the start. A run without an exposed
+  /// notification is not counted.
   func activeWeeks(_ group: ReminderGroup?) -> Estimate.Count {
     let causes = group.map(appeared) ?? accounts.appeared
     if causes.isEmpty { return Estimate.Count(0, of: 0) }
@@ -93,11 +93,11 @@ private struct TallyOfRun {
     return Estimate.Count(with.count, of: without.count)
   }
 
-  /// Returns the value at the end of each full local day, if it was known.
+  /// Returns the value at the end of each full local day with a known value.
   func days(of fact: FactID, by group: ReminderGroup) -> DayValues {
     let zone = program.scenario.zones[program.scenario.zone]
     let start = zone.local(at: program.scenario.start).date
-    // The last day is not complete.
+    // The last day is incomplete.
     let end = zone.local(at: program.end).date
     let reminded = Set(appeared(group).map { words.local($0.moment).date })
     var changes = (accounts.gateLedger.changes[fact] ?? [])[...]

@@ -5,16 +5,15 @@ package import Simulation
 package import Statistics
 import TriggerModel
 
-/// The outcomes of all notifications of a run in order of time, for a reader who asks what fired when.
+/// The outcomes of all notifications of a run in order of time: what fired when.
 ///
-/// Repeated outcomes are one entry: the same outcome of one reminder for the same reason, without another
-/// outcome of the reminder in between. Only ``limit`` entries are kept and the others are counted, so that
-/// the size is bounded.
+/// Equal outcomes of a reminder in a row are merged into one entry. Only ``limit`` entries are kept, so that
+/// the size is bounded. Further outcomes are counted.
 package struct Chronology: JournalSink, Sendable {
   /// The maximum number of entries of a run.
   package static let limit = 1_000
-  /// The maximum product of reminders and time-line entries for which denials and misses are listed. Above it
-  /// there may be millions of them, and a run without them is much faster.
+  /// The maximum product of reminders and time-line entries for which denials and misses are listed. Larger
+  /// runs can have millions of them, and skipping them is much faster.
   private static let maximumWork = 100_000
 
   /// The entries, in order of time.
@@ -82,7 +81,7 @@ package struct Chronology: JournalSink, Sendable {
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
     case .refused(let id, let reason): add(.failed, of: id.reminder, because: reason, request: id, stamp)
-    // The request is still deferred, to another time.
+    // The request is deferred to another time, which is not an outcome.
     case .removed(_, .quietHours): break
     case .removed(let id, let reason): end(id, reason, stamp)
     case .delivered(let id, let presentation):
@@ -128,8 +127,8 @@ package struct Chronology: JournalSink, Sendable {
     if let answered { entries[answered].response = (response, stamp.moment) }
   }
 
-  /// Adds the occurrences that were due but never requested, because the app did not observe them. They
-  /// follow other entries of the same instant.
+  /// Adds due occurrences that were never requested because the app did not observe them. They follow other
+  /// entries of the same instant.
   package mutating func close(_ accounts: RunAccounts) {
     var missed = MissedEntries(accounts)
     var next = missed.next()
@@ -165,7 +164,7 @@ package struct Chronology: JournalSink, Sendable {
   }
 }
 
-/// The due occurrences of all devices that were never requested, in the order of time, device and reminder.
+/// The due occurrences of all devices that were never requested, in order of time, device and reminder.
 /// Entries are created lazily because there may be millions of them.
 struct MissedEntries: IteratorProtocol {
   private struct Source {

@@ -1,19 +1,19 @@
 package import Statistics
 package import TriggerModel
 
-/// The outcome of one reminder at an instant, or several equal outcomes in a row.
+/// The outcome of one reminder at an instant, or several equal outcomes in succession.
 package struct ChronologyEntry: Sendable {
   package enum Fate: Hashable, Sendable {
     case delivered(Exposure)
-    /// A held notification was shown with the scheduled summary.
+    /// A notification was held and then shown in the scheduled summary.
     case shownLate
-    /// The engine observed the trigger and made no request.
+    /// The engine observed the trigger and did not make a request.
     case notRequested
     case denied
     case deferred(until: Instant?)
     case failed
     case lost
-    /// The request was planned for a time that no longer applies. Another plan may replace it.
+    /// The request was withdrawn because its planned time no longer applies. Another plan may replace it.
     case withdrawn
     /// The reminder was due and the app did not observe it.
     case missed
@@ -45,7 +45,7 @@ package struct ChronologyEntry: Sendable {
   /// The index of the person's device.
   package var device: UInt8
   package var fate: Fate
-  /// The reason, or `nil` if the notification was shown or is held to be shown later.
+  /// The reason, or `nil` if the notification was shown or is held for the summary.
   package var cause: Cause?
   /// The other blockers of the request.
   package var blockers: ReasonSet
@@ -60,7 +60,7 @@ package struct ChronologyEntry: Sendable {
   package var count = 1
   package var last: Moment?
 
-  /// Merges the next entry if it is equal apart from its time.
+  /// Merges the next entry if it differs only in time. Returns whether it was merged.
   mutating func merge(_ next: ChronologyEntry) -> Bool {
     guard fate.merges(next.fate), cause == next.cause, blockers == next.blockers, failed == next.failed
     else {

@@ -13,8 +13,8 @@ package struct ChronologyWords {
     /// The outcome: `delivered, in the list only; tapped at 2026-03-02 17:50` or `denied, 12 times until
     /// 2026-03-03 08:00`.
     package var fate: String
-    /// The reason: `quietHours (also dailyCap)`. Empty if the notification was shown or is held to be shown
-    /// later.
+    /// The reason: `quietHours (also dailyCap)`. Empty if the notification was shown or is held for the
+    /// summary.
     package var reason: String
   }
 

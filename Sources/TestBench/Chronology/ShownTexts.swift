@@ -5,10 +5,10 @@ import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// The text of each notification of a run: the stage that was requested, in the declaration at the time of
-/// the request, truncated as by the phone.
+/// The text of each notification of a run, truncated as on the phone. The request selects a stage of the
+/// text. The text comes from the declaration in force at the time of the request.
 ///
-/// Only requests that are not denied and whose text is not the reminder's first take memory.
+/// Denied requests, and requests with the reminder's first text, use no memory.
 package struct ShownTexts: JournalSink, Sendable {
   private struct Place: Hashable, Sendable {
     var request: RequestID
@@ -22,18 +22,18 @@ package struct ShownTexts: JournalSink, Sendable {
   }
 
   private struct Text: Hashable, Sendable {
-    /// The index of the scenario's edit, or `nil` for the first declaration.
+    /// The index of the scenario's edit, or `nil` for the original declaration.
     var edit: UInt32?
     var copy: UInt8
   }
 
   private let reminders: [DeclaredReminder]
   private let edits: [ReminderEdit]
-  /// The maximum length of a title by device; 0 is unlimited.
+  /// The maximum length of a title by device, or 0 if unlimited.
   private let titleLimits: [Int]
   /// Whether a reminder can show more than one text, by reminder.
   private let varies: [Bool]
-  /// The edits in force. Other reminders have their first declaration.
+  /// The edits in force. A reminder without an entry has its original declaration.
   private var forms: [Owner: UInt32] = [:]
   private var texts: [Place: Text] = [:]
 
@@ -67,12 +67,12 @@ package struct ShownTexts: JournalSink, Sendable {
   /// Whether a reminder can show more than one text.
   package func varies(_ reminder: ReminderID) -> Bool { varies[reminder.index] }
 
-  /// Returns the title that a person sees, or an empty text if the reminder has none.
+  /// Returns the title as shown to the person, or an empty string if the reminder has no text.
   package func title(of request: RequestID, on device: UInt8) -> String {
     let text = texts[Place(request: request, device: device)] ?? Text(edit: nil, copy: 0)
     let form = text.edit.map { edits[Int($0)].declaration } ?? reminders[request.reminder.index].declaration
     let copies = form.notification.copy
-    // An engine under test may request a text that does not exist.
+    // An engine under test may request a stage that does not exist.
     guard let last = copies.indices.last else { return "" }
     return copies[min(Int(text.copy), last)].title.cut(to: titleLimits[Int(device)])
   }

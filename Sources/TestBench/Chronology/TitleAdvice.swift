@@ -6,8 +6,8 @@ package import TextFormats
 import TriggerModel
 
 extension String {
-  /// Returns the text truncated to a number of UTF-16 units, which is how the systems count. A surrogate pair
-  /// is never split. A limit of 0 is unlimited.
+  /// Returns the text truncated to a number of UTF-16 code units, as the systems count. It never splits a
+  /// surrogate pair. A limit of 0 means unlimited.
   func cut(to limit: Int) -> String {
     guard limit > 0, utf16.count > limit else { return self }
     var room = limit
@@ -21,7 +21,7 @@ extension String {
 
 /// Warnings about the titles of a scenario.
 package enum TitleAdvice {
-  /// Returns warnings about expected titles that no text of the reminder has.
+  /// Returns warnings about expected titles that the reminder can never show.
   package static func unmeetable(_ program: Program) -> [Diagnostic] {
     let scenario = program.scenario
     let texts = ShownTexts(program)

@@ -2,12 +2,13 @@ import CivilTime
 import ScenarioModel
 import TriggerModel
 
-/// A maximum matching of the fires in an `exact:` list with the actual fires.
+/// A maximum matching between the fires of an `exact:` list and the actual fires.
 ///
-/// A fire without a date can match any day. A greedy choice could match the only match of a fire with a date,
-/// so a fire without a free match asks the owners of its matches to use another one (Kuhn's algorithm).
+/// An expected fire without a date can match any day, so a greedy choice could take the only match of a dated
+/// one. Kuhn's algorithm avoids this: an expectation without a free match moves other expectations to other
+/// fires.
 ///
-/// - Complexity: O(expected + actual) if no fire has to give way.
+/// - Complexity: O(expected + actual) if no expectation is moved.
 struct ExactPairs {
   /// An actual fire, in the phone's local time.
   struct Actual {
@@ -25,14 +26,14 @@ struct ExactPairs {
   /// The indices of actual fires without a match, ascending.
   var unexpected: [Int] { owners.indices.filter { owners[$0] == nil } }
 
-  /// Expected fires with equal descriptions.
+  /// Expected fires with the same description.
   private struct Expected {
     var fire: Expectation.ExactFire
     /// The indices of the matching actual fires, ascending.
     var fitting: [Int] = []
-    /// The number of leading matches that are known to be taken.
+    /// The number of leading indices in `fitting` that are known to be taken.
     var taken = 0
-    /// Whether this expectation was visited and cannot give way.
+    /// Whether a search visited this expectation and could not move it.
     var isVisited = false
   }
 
@@ -40,7 +41,7 @@ struct ExactPairs {
   /// The index of the expectation that owns an actual fire, or `nil`.
   private var owners: [Int?]
 
-  /// A reminder with the minute and date that the expectation states, for indexing.
+  /// The reminder, minute and date of an expectation, used as a key.
   private struct Place: Hashable {
     var reminder: ReminderID
     var minute: Int32?
@@ -49,7 +50,7 @@ struct ExactPairs {
 
   private static let minute: Int32 = 60_000
 
-  /// - Parameter expected: The expected fires, each at any time or in one minute of the clock.
+  /// - Parameter expected: The expected fires. Each is at any time or in one minute of the clock.
   init(_ expected: [Expectation.ExactFire], _ actual: [Actual]) {
     owners = Array(repeating: nil, count: actual.count)
     var numbers: [Expectation.ExactFire: Int] = [:]
@@ -81,7 +82,7 @@ struct ExactPairs {
     if matchFree(number) { return true }
     var visited: [Int] = []
     let found = matchAny(number, &visited)
-    // After a failed search, nothing reachable from here can ever be freed, so the marks stay.
+    // A failed search shows that none of these can move, so the marks stay set.
     if found { for number in visited { expectations[number].isVisited = false } }
     return found
   }
@@ -98,7 +99,7 @@ struct ExactPairs {
     return false
   }
 
-  /// Takes a free fire, or one whose owner can use another.
+  /// Takes a free fire, or a fire that its owner can exchange for another.
   private mutating func matchAny(_ number: Int, _ visited: inout [Int]) -> Bool {
     if expectations[number].isVisited { return false }
     expectations[number].isVisited = true

@@ -34,7 +34,7 @@ package struct ExpectationEvaluator {
     return result
   }
 
-  /// Evaluates an expectation without searching for a true one.
+  /// Evaluates an expectation without suggesting a true one.
   func judge(_ expectation: Expectation) -> ExpectationResult {
     switch expectation.claim {
     case .fires(let reminder, let count, let occasion):
@@ -86,7 +86,7 @@ package struct ExpectationEvaluator {
       reasons: inside.count < count.minimum ? reasons(reminder, occasion) : [])
   }
 
-  /// Returns the event outside the occasion whose local time is nearest to its beginning.
+  /// Returns the event outside the occasion with the local time nearest to the occasion's beginning.
   func nearest<Event>(
     to occasion: Occasion, in events: [Event], _ moment: (Event) -> Moment
   ) -> Event? {
@@ -110,8 +110,8 @@ package struct ExpectationEvaluator {
     }
   }
 
-  /// Returns the reasons for too few fires: the outcomes on the occasion, or those of the whole run if there
-  /// were none.
+  /// Returns the reasons for too few fires. They are the outcomes on the occasion, or all outcomes of the run
+  /// if the occasion has none.
   func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
     let inside = words.outcomes(of: reminder, in: accounts) { words.isIn(occasion, $0.moment) }
     if !inside.isEmpty { return inside }
@@ -122,7 +122,7 @@ package struct ExpectationEvaluator {
       ? [] : ["the app observed none of its triggers while it was waiting"] + approaches(of: reminder)
   }
 
-  /// Returns how near recorded routes come to places of the reminder that they never reach.
+  /// Returns the nearest distances of recorded routes to the reminder's unreached places.
   private func approaches(of reminder: ReminderID) -> [String] {
     let names = program.reminders.declarations[reminder.index].triggers.compactMap { trigger -> String? in
       switch trigger {
@@ -148,7 +148,7 @@ package struct ExpectationEvaluator {
 
   // MARK: The app itself
 
-  func verdict(of claim: ViewClaim) -> ViewVerdict {
+  func verdict(of claim: ListExpectation) -> ViewVerdict {
     ViewVerdict(claim, among: views, names: program.reminders.declarations.map(\.id))
   }
 
@@ -234,7 +234,7 @@ package struct ExpectationEvaluator {
       })
   }
 
-  /// The number of missing fires that a message names.
+  /// The maximum number of missing fires in a message.
   private static let listedMissing = 3
 
   private func name(_ fire: Expectation.ExactFire) -> String {
@@ -322,7 +322,7 @@ extension ExpectationEvaluator {
       reasons: passed ? [] : others.map { "doubled by \($0.cause.name) at \(words.time($0.moment))" })
   }
 
-  /// Returns when each duplicate appeared.
+  /// Returns the moments at which duplicates appeared.
   func doubled(_ reminder: ReminderID, _ cause: SyncCause?, _ occasion: Occasion) -> [Moment] {
     excess(of: reminder).filter { (cause == nil || $0.cause == cause) && isOn(occasion, $0.device) }
       .map(\.moment)
@@ -342,8 +342,8 @@ package struct ExpectationResult: Hashable, Sendable {
   package var got: String
   /// The nearest fire or ending, or `nil` if there is none.
   package var nearest: String?
-  /// The outcomes of the reminder, in order.
+  /// The outcomes of the reminder, in order of time.
   package var reasons: [String]
-  /// A true claim to replace the failed one, or `nil` if only the author can decide.
+  /// A true claim that can replace the failed one, or `nil` if only the author can choose one.
   package var instead: Expectation.Claim?
 }

@@ -3,7 +3,7 @@ import Statistics
 import TriggerModel
 
 extension ReminderAccount {
-  /// Returns the losses before the step that a metric counts, the most frequent first.
+  /// Returns the losses that occur before the step counted by a metric, the most frequent first.
   func losses(before metric: Metric) -> [String] {
     var lost: [String: Int] = [:]
     func add(_ reasons: ReasonCounts) {
@@ -25,7 +25,7 @@ extension ReminderAccount {
       return Self.line("lost on the way", links.lost.nonZero.map { ($0.reason.name, $0.count) })
     case .optIn, .disableRate, .denied, .deferred, .failed, .snoozed, .doubled, .beyondCaps: return []
     }
-    // The denominator of the fire rate is the number of requests.
+    // A request that was made is in the denominator of the fire rate, so only unmade requests are losses.
     if metric != .fireRate { lost = notObserved }
     if step >= 1 {
       add(denied)
@@ -33,7 +33,7 @@ extension ReminderAccount {
       lost[Reason.addFailed.name, default: 0] += failed
       lost["held at the end"] = held
     }
-    // Pending notifications are not attributed to a day.
+    // A pending notification belongs to no day, so it is listed as a loss.
     if metric == .admittedPerDay { lost["pending at the end"] = ahead }
     if step >= 2 {
       add(self.lost)
@@ -52,7 +52,7 @@ extension ReminderAccount {
       + (metric.isRatio ? [] : Self.line("trigger observed, no request", unasked))
   }
 
-  /// Returns the losses that left a rate without a denominator.
+  /// Returns the losses that reduced the denominator of a rate to 0.
   func losses(beforeWholeOf metric: Metric) -> [String] {
     switch metric {
     case .tapThrough, .acknowledgement: losses(before: .exposed)

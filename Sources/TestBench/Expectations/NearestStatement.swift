@@ -6,8 +6,8 @@ import TextFormats
 import TriggerModel
 
 extension ExpectationEvaluator {
-  /// Returns the nearest true claim to replace a false one, or `nil` if there is none. Bounds of metrics and
-  /// the reminders of `only` are goals, which only their author changes.
+  /// Returns the nearest true claim to replace a false one, or `nil` if there is none. Metric bounds and the
+  /// reminders of `only` are goals, so only their author changes them.
   func nearestTruth(to claim: Expectation.Claim) -> Expectation.Claim? {
     candidates(for: claim).first { candidate in
       let statement = Expectation(claim: candidate, text: "", position: .start)
@@ -22,7 +22,7 @@ extension ExpectationEvaluator {
       return statements(count, occasion, moments).map { .fires(reminder, $0.count, $0.occasion) }
     case .shows(let reminder, let title, let count, let occasion):
       let all = appeared(reminder, occasion)
-      // Another title at that time is nearer than the same title at another time.
+      // Prefer another title at the stated time to the same title at another time.
       let others = all.filter { words.isIn(occasion, $0.moment) }.map { self.title(of: $0) }.distinct
       return ([title] + others + [title]).enumerated().flatMap { place, shown in
         let moments = all.filter { self.title(of: $0) == shown }.map(\.moment)
@@ -46,7 +46,7 @@ extension ExpectationEvaluator {
     case .gate(let name, _):
       return gates.filter { $0.gate.name == name }.map { .gate(name, $0.verdict) }
     case .exact(let fires):
-      // Within one day the time is sufficient.
+      // In a run of one day, the time identifies a fire without its date.
       let days = words.localDays > 1 ? [true, false] : [false, true]
       return days.map { .exact(exact(fires, withDates: $0)) }
     case .view(let claim): return [.view(verdict(of: claim).truth)]
@@ -56,8 +56,8 @@ extension ExpectationEvaluator {
 
   private typealias Statement = (count: Expectation.Count, occasion: Occasion)
 
-  /// Returns counts and occasions, the nearest first. If nothing happened on the occasion, the first have the
-  /// same count at another time.
+  /// Returns true counts and occasions, the nearest first. If nothing happened on the occasion, the first
+  /// candidates keep the count and change the time.
   private func statements(
     _ count: Expectation.Count, _ occasion: Occasion, _ moments: [Moment]
   ) -> [Statement] {
@@ -84,7 +84,7 @@ extension ExpectationEvaluator {
       let from = local.millisecondOfDay / step * step
       moved.time = Occasion.Range(from: from, to: (from + step) % 86_400_000)
     }
-    // The offset distinguishes a repeated local time.
+    // An offset distinguishes the two instants of a repeated local time.
     var exact = moved
     exact.offset = program.scenario.zones[nearest.zone].offset(at: nearest.wall)
     return moved.time == nil ? [moved] : occasion.offset == nil ? [moved, exact] : [exact, moved]
@@ -99,7 +99,7 @@ extension ExpectationEvaluator {
     }
     let inside = moments(ending).contains { words.isIn(occasion, $0) }
     var claims: [Expectation.Claim] = []
-    // The same ending with another reason or release time.
+    // Try the same ending with another reason or release time.
     if !inside, count != .exactly(0) {
       let endings = all.filter { words.isIn(occasion, $0.moment) }
         .compactMap { ending.like($0, in: program.scenario.zones[$0.moment.zone]) }
@@ -113,8 +113,8 @@ extension ExpectationEvaluator {
       + statements(count, occasion, moments(ending)).map { .ends(reminder, ending, $0.count, $0.occasion) }
   }
 
-  /// Returns the actual fires in the order of the list. A missing fire is replaced by an unexpected one of
-  /// its reminder; the remaining ones follow.
+  /// Returns the actual fires in the order of the list. An unexpected fire of the same reminder replaces a
+  /// missing one. The remaining fires are appended.
   private func exact(_ wanted: [Expectation.ExactFire], withDates: Bool) -> [Expectation.ExactFire] {
     let appeared = accounts.appeared
     let pairs = pairs(wanted, appeared)
@@ -126,7 +126,7 @@ extension ExpectationEvaluator {
         reminder: happened.request.reminder,
         occasion: Occasion(time: time, date: withDates ? local.date : nil))
     }
-    // The unexpected fires by reminder, the last first.
+    // The unexpected fires by reminder, in reverse order for `popLast`.
     var others = Dictionary(grouping: pairs.unexpected.reversed()) { appeared[$0].request.reminder }
     var fires: [Expectation.ExactFire?] = wanted
     for index in pairs.missing {

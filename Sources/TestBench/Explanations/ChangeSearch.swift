@@ -5,11 +5,11 @@ import TriggerModel
 struct ChangeSearch {
   let candidates: EditCandidates
 
-  /// Returns when the reminder fires in a run of another program. With `orLater`, fires after the minute
-  /// count if they were due in it.
+  /// Returns when the reminder fires in a run of a changed program. If `orLater` is true, it includes fires
+  /// after the minute for occurrences that were due in it.
   typealias Trial = (_ program: Program, _ orLater: Bool) throws(EngineFailure) -> Explainer.Firing?
 
-  /// A change that makes the reminder fire.
+  /// A change that makes the reminder fire, and when it fires.
   struct Change {
     var edits: [ScenarioEdit]
     var firing: Explainer.Firing
@@ -17,8 +17,8 @@ struct ChangeSearch {
 
   /// Returns the smallest change that makes the reminder fire, or `nil` if no candidate does.
   ///
-  /// The search tries edits that address a known cause, then other single edits, then sets of edits. From a
-  /// set it drops the edits that are not needed. Edits that bypass the reason come last.
+  /// The search first tries edits for a known cause, then other single edits, then sets of edits. It removes
+  /// unnecessary edits from a successful set. It tries edits that bypass the actual reason last.
   func smallestChange(_ fires: Trial) throws(EngineFailure) -> Change? {
     for edit in candidates.causeEdits {
       if let firing = try firing([edit], orLater: true, fires) {

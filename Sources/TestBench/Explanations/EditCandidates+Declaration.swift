@@ -22,21 +22,20 @@ extension EditCandidates {
 
   // MARK: - Conditions
 
-  /// Edits that widen one failing condition, nearest first, or remove it; then the edit that removes all
-  /// failing conditions.
+  /// Edits that widen or remove one failing condition, the smallest first, then one that removes all of them.
   var conditionEdits: [ScenarioEdit] {
     failingDeclared.flatMap { index in
       wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
     } + [withoutFailing].compactMap(\.self)
   }
 
-  /// Removes the failing conditions; `nil` if no condition fails.
+  /// Removes the failing conditions, or `nil` if no condition fails.
   var withoutFailing: ScenarioEdit? { failingDeclared.isEmpty ? nil : without(failingDeclared) }
 
-  /// The indices of the failing conditions that the file states.
+  /// The indices of the failing conditions that are stated in the file.
   private var failingDeclared: [Int] { failing.filter(declaration.conditions.indices.contains) }
 
-  /// Removes all conditions; `nil` if there are none.
+  /// Removes all conditions, or `nil` if there are none.
   var withoutConditions: ScenarioEdit? {
     declaration.conditions.isEmpty ? nil : without(Array(declaration.conditions.indices))
   }
@@ -64,7 +63,7 @@ extension EditCandidates {
     return write("if", written.isEmpty ? ["on day"] : written)
   }
 
-  /// Returns the condition in the short form, or in the long form if the short one cannot express it.
+  /// Returns the condition in the short form, or in the long form if it has no short one.
   private func words(_ condition: Condition) -> JSONValue {
     let text = FactWords(scenario).text(condition)
     guard case .fact(let fact) = condition else { return .string(text) }
@@ -114,7 +113,7 @@ extension EditCandidates {
 
   // MARK: - The rest of it
 
-  /// Edits after which nothing in the declaration suppresses a request at a trigger.
+  /// Edits that make the declaration request a notification at every trigger.
   var requestAtEveryTrigger: [ScenarioEdit] {
     let notify = keys + ["notify"]
     return [write("repeat", "always")]
@@ -142,13 +141,13 @@ extension EditCandidates {
 
   // MARK: - Triggers
 
-  /// Replaces some of the triggers; `nil` if none changes.
+  /// Replaces or removes triggers. Returns `nil` if none changes.
   private func triggers(_ change: (Trigger) -> Trigger?) -> ScenarioEdit? {
     let changed = declaration.triggers.map { change($0) ?? $0 }
     return changed == declaration.triggers ? nil : write("when", changed.map(words))
   }
 
-  /// Schedules occurrences ahead in several counts; 0 evaluates them when they are due.
+  /// Schedules different numbers of occurrences ahead. With 0, occurrences are evaluated when they are due.
   var schedulesAhead: [ScenarioEdit] {
     [1, 2, 7, 30, 64, 0].compactMap { count in
       triggers { trigger in
@@ -192,7 +191,7 @@ extension EditCandidates {
     ].compactMap(\.self)
   }
 
-  /// Adds a schedule for this instant, once evaluated when due and once scheduled ahead.
+  /// Adds a schedule for this instant in two forms: evaluated when due, and scheduled ahead.
   var dueAtInstant: [ScenarioEdit] {
     let then = nextMinute
     let once = Recurrence(start: then.date, minute: then.minute, frequency: .once)
@@ -203,8 +202,7 @@ extension EditCandidates {
     }
   }
 
-  /// Triggers for the events that happen in this minute, in addition to the reminder's triggers and instead
-  /// of them.
+  /// Triggers for the events of this minute. They are added to the reminder's triggers, or replace them.
   var triggersAtInstant: [ScenarioEdit] {
     let minute = instant..<instant + .minutes(1)
     let happening = program.events.filter { $0.device == 0 && minute.contains($0.instant) }
@@ -241,7 +239,7 @@ extension EditCandidates {
     return (local.date, Int(local.millisecondOfDay / 60_000))
   }
 
-  /// Returns the short form, which every trigger has.
+  /// Returns the short form. Every trigger has one.
   private func words(_ trigger: Trigger) -> JSONValue {
     let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
     return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")

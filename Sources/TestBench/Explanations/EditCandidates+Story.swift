@@ -24,7 +24,7 @@ extension EditCandidates {
     }
   }
 
-  /// Returns the entry a minute before, a second before, and at the instant.
+  /// Returns the entry at three times: a minute before, a second before, and at the instant.
   private func justBefore(_ words: String) -> [ScenarioEdit] {
     [entry(words, before: .minutes(1)), entry(words, before: .seconds(1)), entry(words)].compactMap(\.self)
   }
@@ -34,7 +34,7 @@ extension EditCandidates {
     declaration.triggers.flatMap { triggering($0) }.flatMap { [$0.entry].compactMap(\.self) }
   }
 
-  /// The triggering entries, each with the entries that make it a change.
+  /// The triggering entries, each preceded by entries that ensure a change of state.
   var preparedTriggerEntries: [[ScenarioEdit]] {
     declaration.triggers.flatMap { triggering($0) }.map { trigger in
       [trigger.entry].compactMap(\.self) + entries(trigger.preparation, before: .minutes(1))
@@ -75,7 +75,7 @@ extension EditCandidates {
   // MARK: - Facts
 
   private func entries(fitting fact: FactCondition) -> [ScenarioEdit] {
-    // The app counts the active reminders, and the plan determines their limit.
+    // These facts are not set: the app counts active reminders, and the plan sets their limit.
     if planConditions.contains(fact) || fact.quantity == .value(ReminderLimit.factName(of: declaration.id)) {
       return everyPlan.flatMap(\.self)
     }
@@ -104,7 +104,7 @@ extension EditCandidates {
     return result
   }
 
-  /// The alternatives for the person's plan, or one empty alternative if no plan matters.
+  /// The alternatives for the person's plan, or one empty alternative if no plan affects the reminder.
   var plans: [[ScenarioEdit]] { planConditions.isEmpty ? [[]] : everyPlan }
 
   /// For each plan, edits that give it to the person just before the instant.
@@ -135,7 +135,7 @@ extension EditCandidates {
     return set(name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
   }
 
-  /// Changes the fact that the schedule counts from, so that the reminder is due at the instant.
+  /// Sets the fact that the schedule counts from, so that the reminder is due at the instant.
   var countedFacts: [ScenarioEdit] {
     let then = minute(of: moment.wall)
     return declaration.triggers.flatMap { trigger -> [ScenarioEdit] in
@@ -148,7 +148,7 @@ extension EditCandidates {
     }
   }
 
-  /// Sets one of two numbers so that they have about this ratio.
+  /// Sets either of two numbers so that their ratio is about the given one.
   private func set(_ a: String, _ b: String, asRatio ratio: FactValue) -> [ScenarioEdit] {
     let divisor = value(of: b)
     let (product, overflow) = ratio.bits.multipliedReportingOverflow(by: divisor.bits)
@@ -213,13 +213,13 @@ extension EditCandidates {
       .map { "edit \(declaration.id) to \($0.name)" }
     let now = ["open", "unlock", "pull notification centre", "clear notifications"]
     let atStart = actions.map { ScenarioEdit.add("+0s \($0)") }
-    // The summary delivers notifications of the previous day.
+    // The scheduled summary delivers notifications that it held on the previous day.
     let held = entries(["summary on"], before: .days(1))
     return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + held + atStart
   }
 
-  /// Edits to try separately if nothing else helps. A snooze returns without its trigger and conditions, so
-  /// it bypasses the reason why the reminder did not fire.
+  /// Edits to try separately if nothing else helps. A snoozed reminder returns without evaluating its trigger
+  /// and conditions, so this edit bypasses the actual reason.
   var lastResorts: [ScenarioEdit] {
     let words = "snooze \(declaration.id) for 1 min"
     return entries([words], before: .minutes(1)) + [.add("+0s \(words)")]

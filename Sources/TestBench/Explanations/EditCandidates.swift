@@ -10,37 +10,37 @@ import Statistics
 import TextFormats
 import TriggerModel
 
-/// Candidate edits of a scenario's file that may make a reminder fire at an instant, in the order in which to
-/// try them: events, the declaration, the scheduler and the phone, then removals.
+/// Candidate edits of a scenario's file that may make a reminder fire at an instant. They are tried in this
+/// order: events, the declaration, the scheduler and the phone, then removals.
 ///
-/// A run decides whether an edit helps. Candidates are cheap and need not even be valid.
+/// A run decides whether an edit helps, so a candidate may be invalid.
 struct EditCandidates {
   let program: Program
-  /// The scenario as its author wrote it, to which edits apply.
+  /// The scenario as its author wrote it. Edits apply to this form.
   let scenario: Scenario
   let document: EditableDocument
   let shape: SourceLayout
   /// The simulation time.
   let instant: Instant
   let moment: Moment
-  /// The declaration in force, as in the file, and the keys that lead to it.
+  /// The declaration in force, as in the file, and its keys.
   private(set) var declaration: ReminderDeclaration
   private(set) var keys: [String]
-  /// The conditions that plans add. No file can state them.
+  /// The conditions that plans add. A file cannot state them.
   private(set) var planConditions: [FactCondition]
-  /// The indices of the conditions that fail for the app. The conditions of plans follow those of the
+  /// The indices of the conditions that fail for the app. Conditions of plans follow those of the
   /// declaration.
   private(set) var failing: [Int]
   /// The facts known to the app, by index.
   let facts: [UInt32: FactValue]
   /// The entries of the time line, in the order of the document.
   let items: [Located<TimelineItem>]
-  /// Due occurrences that the app did not observe.
+  /// Due occurrences that were not requested because the app did not observe them.
   let missed: [MissedRequest]
-  /// Formats that are built once for all readings.
+  /// Formats are built once for all readings.
   private let formats = FormatCache()
 
-  /// - Throws: If the scenario has a value that no file can express.
+  /// - Throws: An error if a value of the scenario cannot be written to a file.
   init(
     _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
     knowing facts: [UInt32: FactValue], missed: [MissedRequest]
@@ -83,7 +83,7 @@ struct EditCandidates {
     ) { _ in true }
     guard case .scenario(var edited, _) = outcome else { return nil }
     if program.origin.lines != nil {
-      // The lines refer to names that their header lists outside the document.
+      // Lines of the time line refer to zones that only the header lists, so intern them first.
       for zone in scenario.zones.zones where (try? edited.zones.intern(zone.identifier)) == nil { return nil }
       edited.links?.opened = scenario.links?.opened ?? []
       edited.app.primings = scenario.app.primings
@@ -91,14 +91,14 @@ struct EditCandidates {
     return try? program.recompiled(for: edited)
   }
 
-  /// Returns the edits in the form that the file needs.
+  /// Returns the edits in a form that the file accepts.
   func adapted(_ edits: [ScenarioEdit]) -> [ScenarioEdit] {
     guard let edited = program(with: edits)?.scenario else { return edits }
     return shape.adapted(edits, document, EditableDocument(document.edited(edits)), edited)
   }
 
-  /// Edits to try separately that remove the cause why the app did not observe the event. Observing it may
-  /// then take longer than the minute until the reminder fires.
+  /// Edits that remove the cause of a missed event. Each is tried separately. The app may still observe the
+  /// event late, so the reminder may fire after the minute.
   var causeEdits: [ScenarioEdit] {
     var causeEdits: [ScenarioEdit] = []
     if missed.contains(where: \.cause.isLocationPermission) {
@@ -112,7 +112,7 @@ struct EditCandidates {
     return causeEdits
   }
 
-  /// Entries that let the app observe the other apps that the reminder waits for.
+  /// Entries that allow the app to observe the other apps in the reminder's triggers.
   private var choices: [String] {
     let apps = declaration.triggers.compactMap { trigger -> String? in
       if case .appOpened(let app) = trigger { app } else { nil }
@@ -120,7 +120,7 @@ struct EditCandidates {
     return apps.isEmpty ? [] : ["choose apps \(apps.joined(separator: ", "))"]
   }
 
-  /// Edits to try separately.
+  /// Single edits, each tried separately.
   var single: [ScenarioEdit] {
     let all =
       (missed.contains { $0.cause == .notWoken } ? schedulesAhead : []) + conditionEntries + triggerEntries
@@ -132,11 +132,11 @@ struct EditCandidates {
     return all.distinct
   }
 
-  /// Sets of edits, to be reduced once one makes the reminder fire. The edits with the largest effect come
-  /// last in each set.
+  /// Sets of edits. If a set makes the reminder fire, the search drops the unnecessary edits. In each set,
+  /// the edits with the largest effect are last.
   var sufficient: [[ScenarioEdit]] { sets + (unedited?.sets ?? []) }
 
-  /// The candidates for the reminder's first declaration, or `nil` if it was not edited in the story.
+  /// The candidates for the reminder's first declaration, or `nil` if no `edit` event changed it.
   private var unedited: EditCandidates? {
     guard isEdited, let index = program.reminders.declarations.firstIndex(where: { $0.id == declaration.id })
     else { return nil }
@@ -150,7 +150,7 @@ struct EditCandidates {
   var isEdited: Bool { keys.first == "edits" }
 
   private var sets: [[ScenarioEdit]] {
-    // Other changes may make conditions fail that hold now, so a variant removes all conditions.
+    // Other edits may make further conditions fail, so one variant removes all conditions.
     var conditions = [[withoutFailing].compactMap(\.self)]
     if let all = withoutConditions, conditions != [[all]] { conditions.append([all]) }
     let left = removedEntries.filter { isAboutReminder($0) || preventsNotifications($0) }
@@ -187,7 +187,7 @@ struct EditCandidates {
 
   // MARK: - The time line
 
-  /// Returns an entry at a distance before the instant, or `nil` if that is before the start.
+  /// Returns an entry at a time span before the instant, or `nil` if that is before the start.
   func entry(_ words: String, before span: TimeSpan = .zero) -> ScenarioEdit? {
     let then = instant - span
     return then < scenario.start ? nil : .add("\(when(then)) \(words)")
@@ -197,7 +197,8 @@ struct EditCandidates {
     words.compactMap { entry($0, before: span) }
   }
 
-  /// Returns a time for an entry at the end of the time line, which is read in the zone of the last journey.
+  /// Returns a time for an entry at the end of the time line. Such a time is read in the zone of the last
+  /// journey.
   private func when(_ instant: Instant) -> String {
     let timeline = scenario.timeline
     let journeys = timeline.entries.filter { $0.device == 0 }.flatMap(\.actions).count {
@@ -259,7 +260,8 @@ extension EditCandidates {
     return (sections + consumers).compactMap { keys in document[keys].map { .leaveOut(keys, $0) } }
   }
 
-  /// Selects a phone that observes and shows everything immediately. Only an author can do this, not a user.
+  /// Selects the ideal phone, which observes and shows everything immediately. Only an author can make this
+  /// change.
   var idealPhone: [ScenarioEdit] {
     scenario.profile.value == "ideal" ? [] : [.write(["profile"], "ideal")]
   }

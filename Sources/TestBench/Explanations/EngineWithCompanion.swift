@@ -2,10 +2,10 @@ import TriggerEngine
 import TriggerModel
 
 /// An engine under test with a built-in engine as its companion. The companion observes the same events, and
-/// its effects are discarded. It answers at any instant what the declarations and the policy require.
+/// its effects are discarded. It reports at any instant what the declarations and the policy require.
 ///
-/// Only the tested engine affects the run. A new process of the companion starts with the state that the
-/// companion had when the tested engine stored the bytes that its own process finds.
+/// Only the tested engine affects the run. When the app restarts, the companion must be restored to the same
+/// point as the tested engine, so its state is kept for each stored state of the tested engine.
 struct EngineWithCompanion: EngineUnderTest {
   private var tested: any EngineUnderTest
   private(set) var companion: BuiltInEngine
@@ -16,7 +16,7 @@ struct EngineWithCompanion: EngineUnderTest {
   init(_ tested: any EngineUnderTest, companion: BuiltInEngine) {
     self.tested = tested
     self.companion = companion
-    // The stored state that the scenario declares.
+    // The initial stored state is the one that the scenario declares.
     companionStates[tested.storedState()] = companion.storedState()
   }
 
@@ -42,8 +42,8 @@ struct EngineWithCompanion: EngineUnderTest {
 
   mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
     let hasMore = tested.settle(at: moment, into: &effects)
-    // The companion hands over one request at a time, in step with the tested engine. The rest follows the
-    // tested engine's last request.
+    // The companion hands over requests one at a time, in step with the tested engine. It hands over the rest
+    // after the tested engine's last request.
     while companion.settle(at: moment, into: &discarded), !hasMore {}
     recordState(effects)
     return hasMore
@@ -55,8 +55,7 @@ struct EngineWithCompanion: EngineUnderTest {
 
   private func contents(_ store: StoreContents) -> StoreContents {
     guard case .bytes(let bytes) = store else { return store }
-    // The tested engine did not store these bytes, so they are torn. They are no valid state of the companion
-    // either.
+    // Unknown bytes are torn: the tested engine did not store them. The companion cannot read them either.
     return .bytes(companionStates[bytes] ?? bytes)
   }
 

@@ -10,24 +10,24 @@ import TriggerEngine
 package import TriggerModel
 
 extension Explainer {
-  /// What is requested ahead of its time at an instant, on the first device.
+  /// The requests that are scheduled ahead at an instant, on the first device.
   package struct Plan: Sendable {
     /// One request.
     package struct Row: Sendable {
       package var reminder: String
-      /// What makes the reminder request it: "occurrence", "stage 2", "repetition 1" or "snooze".
+      /// The origin of the request: "occurrence", "stage 2", "repetition 1" or "snooze".
       package var source: String
-      /// When it is due, in the local time of wherever the phone is.
+      /// The due time, as local time where the phone is.
       package var local: String
-      /// "pending", "wanted", "lost", or the reason for which it is not pending.
+      /// "pending", "wanted", "lost", or the reason why it is not pending.
       package var state: String
       package var isDesired: Bool
       package var isKnown: Bool
     }
 
-    /// When, in the phone's local time.
+    /// The instant of the plan, in the phone's local time.
     package var local: String
-    /// In order of time.
+    /// The requests, in order of time.
     package var rows: [Row]
   }
 

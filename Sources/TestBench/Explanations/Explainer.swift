@@ -13,10 +13,10 @@ import TriggerEngine
 package import TriggerModel
 
 /// Explains why a reminder did or did not fire at an instant, and finds the smallest change that makes it
-/// fire. A run of the changed scenario has confirmed the change.
+/// fire. Each suggested change is confirmed by a run of the changed scenario.
 ///
 /// The outcome is that of the engine under test. The built-in engine reports which conditions held and what
-/// the scheduler would decide. It is the engine under test itself or its companion, which observes the same
+/// the scheduler would decide. If another engine is tested, a built-in companion engine observes the same
 /// events.
 package struct Explainer {
   /// The parts of an explanation.
@@ -27,7 +27,7 @@ package struct Explainer {
     package var happened: [String]
     package var explanation: Explanation
     package var conditions: [ConditionAnswer]
-    /// The last and the next evaluation of the reminder.
+    /// The last evaluation of the reminder before the instant, and the next one.
     package var lastTrigger: String?
     package var nextTrigger: String?
     /// The last fire before the instant.
@@ -38,19 +38,19 @@ package struct Explainer {
     package var bucket: Bucket
     /// The conditions for the critical bucket; empty if the bucket does not depend on conditions.
     package var criticalConditions: [ConditionAnswer]
-    /// The scheduler's decision on such a request.
+    /// The scheduler's decision on a request at the instant.
     package var decision: Decision
     package var blockers: [Reason]
     /// The earlier notifications that used up a cap: "minimumInterval: milk at 2026-03-02 17:40".
     package var usedUp: [String]
-    /// The last prompt for each permission that the reminder uses, with the person's answer. Empty if the
-    /// reminder fired. "location at 2026-03-02 08:00, before its need: denied".
+    /// The last prompt for each permission that the reminder uses, with the person's answer: "location at
+    /// 2026-03-02 08:00, before its need: denied". Empty if the reminder fired.
     package var askedFor: [String]
     /// The next instant at which all conditions hold if nothing else changes.
     package var nextAllHold: String?
     package var change: Change
-    /// The time at which the reminder fires with the change, or `nil` if that is within the minute. Observing
-    /// an event can take longer than the minute.
+    /// The time at which the reminder fires with the change, or `nil` if it fires within the minute. The app
+    /// may observe an event only after the minute.
     package var firesAt: String?
   }
 
@@ -59,9 +59,9 @@ package struct Explainer {
     package var words: String
     /// Whether the condition holds by the facts that the app observed.
     package var holds: Bool
-    /// Whether the condition holds in truth, or `nil` if the app uses another declaration.
+    /// Whether the condition holds on the truth track, or `nil` if the app uses another declaration.
     package var holdsInTruth: Bool?
-    /// The facts of the condition as known to the app, or `nil` if it refers to none.
+    /// The facts of the condition as known to the app, or `nil` if the condition refers to no fact.
     package var known: String?
   }
 
@@ -71,11 +71,11 @@ package struct Explainer {
     case none
     /// A minimal set of edits of the file.
     case edits([ScenarioEdit])
-    /// No edit of the file was found that makes it fire.
+    /// No tested edit of the file makes the reminder fire.
     case impossible
   }
 
-  /// When a reminder fires in relation to the minute of the question.
+  /// The time at which a reminder fires, relative to the minute of the question.
   enum Firing: Hashable, Sendable {
     /// Within the minute.
     case then
@@ -128,7 +128,7 @@ package struct Explainer {
     }
   }
 
-  /// Returns when a reminder fires for the minute that begins at an instant, or `nil` if it does not.
+  /// Returns when a reminder fires for the minute that begins at an instant, or `nil` if it does not fire.
   private static func firing(
     of reminder: ReminderID, at instant: Instant, orLater: Bool, in program: Program,
     _ makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
@@ -147,8 +147,8 @@ package struct Explainer {
   /// The findings of a run.
   private struct Findings {
     var reminder: ReminderID
-    /// The instant of the question, and that of the first evaluation in its minute. They are equal if the
-    /// engine did not evaluate the reminder.
+    /// The instant of the question, and the instant of the first evaluation in its minute. They are equal if
+    /// the engine did not evaluate the reminder.
     var instant: Instant
     var asked: Moment
     var evaluatedAt: Instant
@@ -178,7 +178,7 @@ package struct Explainer {
     run.run(into: &journal)
     if let failure = run.failure { throw failure }
     journal.first.close()
-    // Conditions may change within the minute, so the state is that of the evaluation.
+    // Conditions may change within the minute, so the state at the evaluation is reported.
     let evaluatedAt = evaluations(at: reminder, in: journal.first).map(\.instant)
       .first { $0 >= instant && $0 < instant + .minutes(1) }
     var known = ExplanationJournal(of: reminder)
@@ -291,7 +291,7 @@ package struct Explainer {
     }.joined(separator: ", ")
   }
 
-  /// Returns the value of a fact for the app. The value of a day expires when the day ends.
+  /// Returns the value of a fact as the app knows it. A fact of a day expires at the end of the day.
   private func value(
     of fact: UInt32, _ facts: [UInt32: ExplanationJournal.Known], _ moment: Moment
   ) -> FactValue {
@@ -341,7 +341,8 @@ package struct Explainer {
 
   // MARK: Used-up caps
 
-  /// Returns for each blocking cap the notifications that used it up or that are too near.
+  /// Returns, for each blocking cap, the earlier notifications that used it up or are within the minimum
+  /// interval.
   private func usedUp(_ found: Findings) -> [String] {
     let words = RunWords(program)
     let accounts = found.journal.first
@@ -368,7 +369,7 @@ extension Explainer.Answer {
   /// The change in one sentence.
   package var hasFired: Bool { if case .none = change { true } else { lastFire != nil } }
 
-  /// When the reminder fires with the change, or `nil` if that is within the minute.
+  /// A phrase for a fire after the minute, or `nil` if the reminder fires within the minute.
   package var firesLater: String? { firesAt.map { "it then fires at \($0)" } }
 
   /// The change in one sentence.
@@ -396,7 +397,7 @@ extension ScenarioEdit {
 }
 
 extension Phone {
-  /// Returns the scheduler's decision on a request at this moment, without reserving anything.
+  /// Returns the due time of the reminder's next pending or deferred request, or `nil` if there is none.
   fileprivate func nextPending(of reminder: ReminderID, held: some Sequence<Instant>) -> Instant? {
     let pending = centre.pending.filter { $0.request.id.reminder == reminder }.map(\.due)
     return (pending + held).min()
@@ -412,9 +413,9 @@ extension BuiltInEngine {
 }
 
 extension Explainer {
-  /// Returns the last prompt before an instant for each permission that a declaration uses, in words.
+  /// Returns, in words, the last prompt before an instant for each permission that a declaration uses.
   ///
-  /// - Parameter declaration: The index of the declaration; those of edits follow those of reminders.
+  /// - Parameter declaration: The index of the declaration. Indices of edits follow those of reminders.
   static func prompts(
     for declaration: Int, before instant: Instant, in account: AppAccount, of program: Program
   ) -> [String] {

@@ -2,9 +2,9 @@ import DeviceSimulation
 import Journal
 import TriggerModel
 
-/// The records for an explanation of one reminder, in addition to the accounts.
+/// The records for explaining one reminder, in addition to the accounts.
 struct ExplanationJournal: JournalSink {
-  /// The value of a fact that the app last observed, and when.
+  /// The last observed value of a fact, and when the app observed it.
   struct Known {
     var value: FactValue
     var moment: Moment
@@ -19,13 +19,13 @@ struct ExplanationJournal: JournalSink {
   private(set) var facts: [UInt32: Known] = [:]
   /// When the reminder was due.
   private(set) var dues: [(instant: Instant, moment: Moment)] = []
-  /// The deferred requests, with the wall-clock instant of the next decision.
+  /// The deferred requests, with the wall-clock instants of their next decisions.
   private(set) var held: [RequestID: Instant] = [:]
-  /// When the engine planned a next occurrence because one was delivered.
+  /// The instants at which the engine planned the next occurrence after a delivery.
   private(set) var plannedAt: Set<Instant> = []
   /// When requests of any reminder were admitted.
   private(set) var admitted: [Admission: Instant] = [:]
-  /// When the app was opened and reinstalled, as it observed, by device.
+  /// When the app observed that it was opened or reinstalled, by device.
   private(set) var openings: [UInt8: [Instant]] = [:]
   private(set) var reinstallations: [UInt8: [Instant]] = [:]
   /// The last observed event.

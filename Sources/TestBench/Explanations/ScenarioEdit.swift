@@ -2,20 +2,20 @@ package import TextFormats
 
 /// One edit of a scenario's file, as its author would make it.
 package enum ScenarioEdit: Hashable, Sendable {
-  /// Replaces or adds the value at keys, the outermost first.
+  /// Replaces or adds the value at a path of keys, outermost first.
   case write([String], JSONValue)
-  /// Removes the value at keys.
+  /// Removes the value at a path of keys.
   case leaveOut([String], JSONValue)
   /// Adds an entry at the end of the time line.
   case add(String)
-  /// Removes the entry at an index of the time line. The text is the entry, and the line is its position in
-  /// the file if known.
+  /// Removes the entry at an index of the time line. The text is the removed entry. The line is its line in
+  /// the file, or `nil` if unknown.
   case leaveOutEntry(Int, String, line: Int?)
 
-  /// Replaces the item at an index of the list of reminders, or adds it if the index is `nil`.
+  /// Replaces the item at an index of the list of reminders. If the index is `nil`, the item is appended.
   case replaceReminder(Int?, JSONValue, line: Int?)
 
-  /// The keys of the edited value, or `nil` if the edit is not of a declaration.
+  /// The keys of the edited value, or `nil` if the edit affects an entry or a list item.
   var keys: [String]? {
     switch self {
     case .write(let keys, _), .leaveOut(let keys, _): keys
@@ -23,7 +23,7 @@ package enum ScenarioEdit: Hashable, Sendable {
     }
   }
 
-  /// The instruction that goes with ``text``.
+  /// The verb for ``text`` in messages.
   package var verb: String {
     switch self {
     case .write: "write"
@@ -36,7 +36,7 @@ package enum ScenarioEdit: Hashable, Sendable {
     }
   }
 
-  /// The edited value in words of the file. A mapping is merged into the existing one; any other value
+  /// The edited value as text for the file. A mapping is merged into the existing one. Any other value
   /// replaces the existing one.
   package var text: String {
     switch self {
@@ -78,7 +78,7 @@ struct EditableDocument {
       case .leaveOut(let keys, _): result = result.replacing(keys, with: nil)
       case .add(let entry): added.append(.string(entry))
       case .leaveOutEntry(let index, _, _): left.insert(index)
-      // Such edits are made from the long forms, which have no list of reminders.
+      // The document has long forms and thus no list of reminders to edit.
       case .replaceReminder: break
       }
     }
@@ -109,7 +109,7 @@ extension JSONValue {
     replacing(keys[...], with: value) ?? .object([])
   }
 
-  /// Returns the value as one line of YAML, with quotes only where they are necessary.
+  /// Returns the value as one line of YAML, with quotes only if necessary.
   fileprivate func shortest(isOutermost: Bool = false) -> String {
     switch self {
     case .string(let text): return text.isPlain ? text : line
@@ -124,7 +124,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// Whether YAML reads the text unchanged without quotes, also between brackets.
+  /// Whether the text is the same string in YAML without quotes, even inside brackets.
   fileprivate var isPlain: Bool {
     guard let first = unicodeScalars.first, let last = unicodeScalars.last,
       first.properties.isAlphabetic || ("0"..."9").contains(first) || first == "+" || first == "_",

@@ -7,13 +7,13 @@ import TriggerModel
 
 /// The layout of declarations in a scenario's files.
 ///
-/// `explain` finds edits in the long forms of a document. The file may have a sentence, a short form, a
-/// template or a pack in the same place, and none of these accepts a single key.
+/// `explain` finds edits for the long form of a document. The file may instead use a sentence, a short form,
+/// a template or a pack, where a single key cannot be added.
 struct SourceLayout {
-  /// The root of the file, or `nil` if no author wrote it and it has the long forms.
+  /// The root of the file, or `nil` if the scenario was generated and has only long forms.
   private let own: Node?
   private let packs: [Node]
-  /// Reads short forms. Their problems were reported when the scenario was read.
+  /// Reads short forms. Its problems are discarded because reading the scenario already reported them.
   private let reader: Reader
 
   init(_ program: Program) {
@@ -23,19 +23,19 @@ struct SourceLayout {
     packs = roots.dropFirst().compactMap(\.self)
   }
 
-  /// Whether the file itself has a value at these keys that can be removed.
+  /// Whether the file itself contains a removable value at these keys.
   func canRemove(_ keys: [String]) -> Bool {
     guard let own else { return true }
     return own[keys[...]] != nil || closedDepth(keys) != nil && !hasTemplate(keys)
   }
 
-  /// Whether a declaration states `repeat`. Otherwise its default depends on the triggers.
+  /// Whether a declaration states `repeat`. Without it, the default depends on the triggers.
   ///
-  /// - Parameter keys: The keys that lead to the declaration.
+  /// - Parameter keys: The keys of the declaration.
   func statesRepeat(_ keys: [String]) -> Bool {
     guard let own else { return true }
     let key = keys + ["repeat"]
-    // A rewritten sentence states it.
+    // A rewritten sentence states `repeat`.
     if closedDepth(key) != nil, !hasTemplate(keys) { return true }
     return (packs + [own]).contains { file in
       guard case .mapping(let entries) = file.content else { return false }
@@ -45,8 +45,7 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the edits in the form that the file needs. A value that is one text or one item is rewritten as
-  /// a whole.
+  /// Returns the edits in a form that the file accepts. A value in a short form is rewritten as a whole.
   ///
   /// - Parameters:
   ///   - before: The original scenario in long forms.
@@ -63,7 +62,7 @@ struct SourceLayout {
         return item(keys[1], of: list, edits, scenario) ?? edit
       }
       guard let depth = closedDepth(keys) ?? closedDepthInBase(keys) else {
-        // The value as in the file.
+        // Report the removed value as it is written in the file.
         if case .leaveOut = edit, let node = own[keys[...]] { return .leaveOut(keys, JSONValue(node)) }
         return edit
       }
@@ -74,14 +73,14 @@ struct SourceLayout {
     }.distinct
   }
 
-  // MARK: What takes no single key
+  // MARK: Short forms
 
-  /// Returns the number of keys that lead to a value of the file that is neither a mapping nor missing.
+  /// Returns the number of leading keys up to a value that is not a mapping, or `nil` if there is none.
   private func closedDepth(_ keys: [String]) -> Int? {
     (1..<max(keys.count, 1)).first { own?[keys[..<$0]]?.isClosed ?? false }
   }
 
-  /// Returns the same for the pack or template that the file extends. Single keys can override sentences.
+  /// Does the same for the pack or template that the file extends. Sentences there accept single keys.
   private func closedDepthInBase(_ keys: [String]) -> Int? {
     let template = templateKeys(keys)
     let least = keys[0] == "reminders" ? 3 : 1
@@ -94,8 +93,8 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the keys of the same value in the template that makes a reminder, or the keys unchanged if there
-  /// is no template.
+  /// Returns the keys of the same value in the reminder's template, or the keys unchanged if there is no
+  /// template.
   private func templateKeys(_ keys: [String]) -> [String] {
     var template = keys
     if hasTemplate(keys) { template[1] = ReminderName.template(of: keys[1]) }
@@ -106,7 +105,7 @@ struct SourceLayout {
     keys.count > 1 && keys[0] == "reminders" && ReminderName.template(of: keys[1]) != keys[1]
   }
 
-  /// Returns a mapping in place of a text, with the text under its key and the changed members.
+  /// Returns a mapping that replaces a text. It contains the text under its key, and the changed members.
   private func short(_ node: Node, _ before: JSONValue?, _ after: JSONValue) -> JSONValue? {
     guard case .scalar(let text) = node.content, case .object(let members) = after,
       let key = members.first(where: { $0.value == .string(text) })?.key
@@ -116,7 +115,7 @@ struct SourceLayout {
 
   // MARK: Sentences
 
-  /// Returns the declaration as a sentence, or `nil` if the keys do not lead to a declaration.
+  /// Returns the declaration as a sentence, or `nil` if the keys do not refer to a declaration.
   private func sentence(_ keys: [String], _ scenario: Scenario) -> String? {
     switch (keys.first, keys.count) {
     case ("reminders", 2): sentence(keys[1], scenario)
@@ -134,7 +133,7 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the rewritten item of a list of reminders, or a new item for a reminder that a template makes.
+  /// Returns the rewritten item of the list of reminders, or a new item for a reminder from a template.
   private func item(
     _ name: String, of list: Node, _ edits: [ScenarioEdit], _ scenario: Scenario
   ) -> ScenarioEdit? {
@@ -157,7 +156,7 @@ extension Node {
     keys.reduce(Optional(self)) { $0?[$1] }
   }
 
-  /// Whether no key can be written below the node.
+  /// Whether the node does not accept further keys.
   fileprivate var isClosed: Bool {
     switch content {
     case .mapping, .scalar(""): false

@@ -6,13 +6,14 @@ import Simulation
 import Statistics
 import TriggerModel
 
-/// The notifications that the scheduler counted, or kept a distance from, when it decided a request.
+/// The notifications that used up a cap, or were within the minimum interval, when the scheduler decided a
+/// request.
 struct SpentCaps {
   /// The instant and the device of the decision.
   struct DecisionTime {
     var device: UInt8
     var instant: Instant
-    /// The clocks at the decision, or at the delivery if the request was scheduled ahead.
+    /// The clocks at the decision. If the request was scheduled ahead, the clocks at its delivery.
     var moment: Moment
   }
 
@@ -22,7 +23,7 @@ struct SpentCaps {
   private let journal: ExplanationJournal
   private let notices: [DeliveryNotice: Instant]
   private let type: String
-  /// The notifications that were admitted by then, or shown on another device, in order.
+  /// The notifications that had been admitted or shown on another device by then, in order.
   private let fires: [RunAccounts.Fire]
   private let counts: CapCounts
 
@@ -46,8 +47,8 @@ struct SpentCaps {
     counts = CapCounts(scenario.policy, types: types, fires.map { $0.counted(in: scenario) })
   }
 
-  /// Returns the notifications that a reason for a denial counts, in order. Those that the device did not
-  /// know yet are left out.
+  /// Returns the notifications that a reason for a denial counts, in order. Notifications unknown to the
+  /// device at that time are excluded.
   func notifications(under reason: Reason) -> [RunAccounts.Fire] {
     if reason == .minimumInterval { return withinMinimumInterval }
     let countsFrom = countsFrom(under: reason)
@@ -59,7 +60,7 @@ struct SpentCaps {
     }
   }
 
-  /// Returns the instant from which the device counts.
+  /// Returns the instant from which the device counts notifications under a cap.
   private func countsFrom(under cap: Reason) -> Instant {
     func last(_ instants: [UInt8: [Instant]]) -> Instant {
       instants[decisionTime.device]?.last { $0 <= decisionTime.instant } ?? .distantPast
@@ -70,7 +71,7 @@ struct SpentCaps {
     return cap == .lapseCap ? max(installed, last(journal.openings)) : installed
   }
 
-  /// The notifications nearer than the minimum interval.
+  /// The notifications within the minimum interval.
   private var withinMinimumInterval: [RunAccounts.Fire] {
     let policy = scenario.policy
     let installed = countsFrom(under: .minimumInterval)
@@ -83,7 +84,7 @@ struct SpentCaps {
         return !counts.isUnknown(delivery, to: request, notices)
           && decisionTime.moment.wall - delivery.wall < policy.minimumInterval
       }
-      // One of the two spans is zero.
+      // The two instants may be in either order, so one of the spans is zero.
       let apart = max(
         decisionTime.moment.elapsed(since: fire.moment), fire.moment.elapsed(since: decisionTime.moment))
       return journal.admission(of: fire, in: scenario) >= installed && apart < policy.minimumInterval
@@ -99,7 +100,7 @@ extension SpentCaps.DecisionTime {
 }
 
 extension ExplanationJournal {
-  /// Returns when a notification was admitted, or the latest possible instant.
+  /// Returns when a notification was admitted, or the latest possible instant if unknown.
   fileprivate func admission(of fire: RunAccounts.Fire, in scenario: Scenario) -> Instant {
     admitted[Admission(device: fire.device, request: fire.request)] ?? fire.counted(in: scenario).settled
   }

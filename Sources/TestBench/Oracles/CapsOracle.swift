@@ -3,12 +3,12 @@ import NotificationGateway
 import TextFormats
 import TriggerModel
 
-/// The oracle of the cap scheduler (`oracle caps`): each input line is a vector, each output line its
-/// decisions.
+/// The oracle of the cap scheduler (`oracle caps`). Each input line is a vector, and each output line
+/// contains its decisions.
 ///
-/// Steps run in their order, also at the same instant. Deferred requests are not released.
+/// Steps are played in the given order, even at the same instant. Deferred requests are not released.
 public struct CapsOracle {
-  /// Shared by all lines because loading a zone takes a millisecond.
+  /// Kept for all lines because loading a zone takes about a millisecond.
   private var zones = ZoneTable()
 
   /// Creates the oracle. Each line describes its own phone.
@@ -47,7 +47,7 @@ private struct Phone {
   private var zone: ZoneID
   private var failsNext = false
   private var requests: UInt32 = 0
-  /// Effects other than decisions, which are discarded.
+  /// Collects effects other than decisions, which are discarded.
   private var effects: [EngineEffect] = []
 
   init(_ vector: CapsVector, _ zones: inout ZoneTable) throws(OracleLineError) {
@@ -85,10 +85,10 @@ private struct Phone {
     zone = zoneIDs[vector.timeZone] ?? ZoneID(0)
   }
 
-  /// Plays a step. Returns the decision on a request.
+  /// Plays a step. Returns the decision if the step is a request.
   mutating func play(_ step: CapsVector.Step) -> Decision? {
     if case .timeZone(let identifier) = step.action { zone = zoneIDs[identifier] ?? zone }
-    // Both clocks agree because a vector has only one time.
+    // A vector has only one time, so both clocks agree.
     let now = Moment(wall: step.at, uptime: Uptime(boot: 0, span: step.at - start), zone: zone)
     switch step.action {
     case .request(let request): return decide(request, at: now)
@@ -133,7 +133,7 @@ private struct Phone {
 
 /// Assigns dense identifiers to the names of a vector, in order of appearance.
 private struct Names {
-  /// The reminder of requests without a name.
+  /// The reminder for requests without a name.
   static let nameless = ReminderID(0 as UInt32)
 
   private(set) var types: [String] = []

@@ -2,7 +2,7 @@ import CivilTime
 import NotificationGateway
 import TriggerModel
 
-/// An input line of `oracle caps`: a policy and the steps of a phone under it.
+/// An input line of `oracle caps`: a policy and the steps to play on a phone with this policy.
 struct CapsVector {
   var id: String
   var timeZone: String
@@ -25,7 +25,7 @@ struct CapsVector {
     case cancelAll
     case open
     case reinstall
-    /// A tap or a dismissal. It changes nothing.
+    /// A tap or a dismissal, which has no effect on caps.
     case respond
   }
 
@@ -40,7 +40,7 @@ struct CapsVector {
 // MARK: Reading
 
 extension CapsVector {
-  /// Reads a line. All keys and values must be those of the vectors' README.
+  /// Reads a line. Accepts only keys and values that the README of the vectors lists.
   init(line: String) throws(OracleLineError) {
     let fields = try JSONFields(
       JSONInput(line: line, "vector"), "vector", keys: ["id", "title", "timeZone", "policy", "steps"])
@@ -107,7 +107,8 @@ extension CapsVector {
   private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
     let fields = try JSONFields(value, "policy", keys: policyKeys)
     var policy = CapPolicy()
-    // In the vectors, all buckets drop in quiet hours by default, and critical requests preempt nothing.
+    // In the vectors, the default quiet action of all buckets is `drop`, and critical requests preempt
+    // nothing.
     policy.quietAction = [:]
     policy.criticalPreempts = false
     if fields.has("quietHours") { policy.quietHours = try quietHours(fields) }
@@ -153,7 +154,7 @@ extension CapsVector {
   }
 
   private static func minutes(_ fields: JSONFields, _ key: String) throws(OracleLineError) -> TimeSpan {
-    // The limit of a century prevents overflows of instants.
+    // A limit of one century prevents instants from overflowing.
     guard case .number(let minutes) = try fields.value(key), (0...52_560_000).contains(minutes),
       let milliseconds = Int64(exactly: minutes * 60_000)
     else {

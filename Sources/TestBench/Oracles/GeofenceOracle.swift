@@ -1,11 +1,12 @@
 import Geofencing
 import TriggerModel
 
-/// The oracle of regions (`oracle geofence`): each input line is a fix or a segment, each output line its
-/// position relative to a region.
+/// The oracle of regions (`oracle geofence`). Each input line is a fix or a segment. Each output line
+/// describes its position relative to a region.
 public struct GeofenceOracle {
   private static let question = ["region", "fix", "from", "to"]
-  /// The expected answers in the shared vectors. They are ignored, so that the vectors can be used unchanged.
+  /// The keys of expected answers in the shared vectors. They are ignored, so that the vectors can be used
+  /// unchanged.
   private static let answers = ["inside", "distance", "hit", "enter", "exit", "length"]
 
   /// Creates the oracle. Each line describes its own region.
@@ -13,10 +14,12 @@ public struct GeofenceOracle {
 
   /// Answers one line.
   ///
-  /// The answer to `{"region":{"latitude":…,"longitude":…,"radius":…},"fix":{"latitude":…,"longitude":…}}` is
-  /// `{"inside":…,"distance":…}`, with the geodesic distance from the centre in metres. With `from` and `to`
-  /// instead of `fix`, the answer is `{"hit":…,"enter":…,"exit":…}`: the part of the geodesic between them
-  /// that lies in the region, as fractions of its length, or null if there is none.
+  /// For a fix, `{"region":{"latitude":…,"longitude":…,"radius":…},"fix":{"latitude":…,"longitude":…}}`, the
+  /// answer is `{"inside":…,"distance":…}`. The distance is the geodesic distance from the centre in metres.
+  ///
+  /// With `from` and `to` instead of `fix`, the answer is `{"hit":…,"enter":…,"exit":…}`. It describes the
+  /// part of the geodesic inside the region, as fractions of its length. The fractions are null if no part is
+  /// inside.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
     let fields = try JSONFields(
       JSONInput(line: line, "question"), "question", keys: Self.question + Self.answers)

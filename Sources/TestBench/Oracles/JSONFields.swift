@@ -2,7 +2,7 @@ import CivilTime
 import Recordings
 import TriggerModel
 
-/// Reads the fields of one JSON object. Messages name the wrong field and the expected value.
+/// Reads the fields of one JSON object. Error messages name the invalid field and the expected value.
 struct JSONFields {
   let place: String
   let values: [String: JSONInput]
@@ -21,7 +21,7 @@ struct JSONFields {
 
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  /// Reads an optional field into a variable.
+  /// Reads a field into a variable. Keeps the variable's value if the field is absent.
   func read<Value>(
     _ key: String, _ value: (String) throws(OracleLineError) -> Value, into variable: inout Value
   ) throws(OracleLineError) {
@@ -79,7 +79,7 @@ struct JSONFields {
     return count
   }
 
-  /// Reads counts by name.
+  /// Reads an object with non-negative integers as values.
   func counts(_ key: String) throws(OracleLineError) -> [String: Int] {
     guard case .object(let entries) = try value(key) else {
       throw wrong(key, "an object such as {\"a\": 3}")
@@ -107,7 +107,7 @@ struct JSONFields {
   }
 }
 
-/// A JSON value, for readers that report unexpected kinds.
+/// A JSON value that keeps its kind, so that readers can report unexpected kinds.
 enum JSONInput: Hashable {
   case null
   case truth(Bool)
@@ -116,9 +116,9 @@ enum JSONInput: Hashable {
   case list([JSONInput])
   case object([String: JSONInput])
 
-  /// Reads a line with one value.
+  /// Reads a line that contains one value.
   ///
-  /// - Parameter what: The name of the line in messages, such as "vector".
+  /// - Parameter what: What the line contains, for messages, such as "vector".
   init(line: String, _ what: String) throws(OracleLineError) {
     do throws(ScanProblem) {
       self = try Array(line.utf8).withUnsafeBufferPointer { (bytes) throws(ScanProblem) in

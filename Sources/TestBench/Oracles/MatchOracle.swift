@@ -5,8 +5,8 @@ import ReminderEngine
 import ReminderMatching
 import TriggerModel
 
-/// The oracle of the reminder engine (`oracle match`): the input is events of the shared workload, the output
-/// is fires.
+/// The oracle of the reminder engine (`oracle match`). It reads events of the shared workload and writes
+/// fires.
 ///
 /// Times have no zone and are read as UTC.
 public struct MatchOracle {
@@ -39,7 +39,7 @@ public struct MatchOracle {
     } catch {
       throw OracleLineError("\(error)")
     }
-    // Fires of one event are reported in ascending order of the number.
+    // Fires of one event must be reported in ascending order of the reminder's number.
     lines.reminders.sort { $0.number < $1.number }
     numbers = lines.reminders.map(\.number)
     var zones = ZoneTable()
@@ -52,13 +52,13 @@ public struct MatchOracle {
     }
   }
 
-  /// Plays events, one per line (`{"i":0,"t":"2026-01-05T00:05:17","type":"unlock"}`), and writes
-  /// `{"event":n,"reminder":id}` for each fire, several thousand lines at a time.
+  /// Plays events, one per line (`{"i":0,"t":"2026-01-05T00:05:17","type":"unlock"}`). Writes
+  /// `{"event":n,"reminder":id}` for each fire, in chunks of several thousand lines.
   public mutating func answer(
     _ events: Data, file: String, write: (String) -> Void
   ) throws(OracleLineError) {
     var output: [UInt8] = []
-    // Fires before an invalid line are reported.
+    // Fires that precede an invalid line are reported.
     defer { write(String(decoding: output, as: UTF8.self)) }
     try play(events, file: file) { event, reminder in
       output += "{\"event\":\(event),\"reminder\":\(reminder)}\n".utf8
@@ -206,7 +206,7 @@ struct MatchReminders {
 
 /// An event of the shared workload.
 struct MatchEvent {
-  /// The number of the event, which its line states.
+  /// The number of the event, as stated in its line.
   var number: Int
   var event: ObservedEvent
 
@@ -229,7 +229,7 @@ struct MatchSubject {
   var number: Int?
   var instant: Instant?
 
-  /// The words for kinds of events. Triggers know only the first four.
+  /// The words for kinds of events. Only the first four can be triggers.
   private static let kinds: [(word: StaticString, kind: ObservedEvent.Kind)] = [
     ("unlock", .unlock), ("locationEnter", .regionEntered), ("chargingStarted", .chargingStarted),
     ("appOpened", .appOpened), ("locationExit", .regionExited), ("chargingStopped", .chargingStopped),

@@ -1,25 +1,25 @@
 import CivilTime
 
-/// The oracle of recurrences (`oracle recurrence`): each input line is a rule, each output line its
-/// occurrences.
+/// The oracle of recurrences (`oracle recurrence`). Each input line is a rule, and each output line contains
+/// its occurrences.
 public struct RecurrenceOracle {
-  /// The number of occurrences that a line may request.
+  /// The allowed numbers of occurrences per line.
   public static let counts = 1...10_000
 
   private static let keys = ["start", "time", "timeZone", "frequency", "interval", "skip", "count"]
 
-  /// Shared by all lines because loading a zone takes a millisecond.
+  /// Kept for all lines because loading a zone takes about a millisecond.
   private var zones = ZoneTable()
 
-  /// Creates the oracle. Zones are loaded when a line names them.
+  /// Creates the oracle. A zone is loaded when a line first names it.
   public init() {}
 
   /// Returns the occurrences of a rule.
   ///
-  /// The answer to
+  /// For example, the rule
   /// `{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin","frequency":"monthly","interval":1,"skip":"backward","count":2}`
-  /// is `{"occurrences":["2014-01-31T09:00:00+01:00","2014-02-28T09:00:00+01:00"]}`. The default of
-  /// `interval` is 1, that of `skip` is backward.
+  /// has the answer `{"occurrences":["2014-01-31T09:00:00+01:00","2014-02-28T09:00:00+01:00"]}`. By default,
+  /// `interval` is 1 and `skip` is `backward`.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
     let fields = try JSONFields(
       JSONInput(line: line, "rule"), "rule", keys: Self.keys)
@@ -52,7 +52,7 @@ public struct RecurrenceOracle {
 }
 
 extension JSONFields {
-  /// Reads a text that `read` can parse.
+  /// Reads a text and parses it with `read`.
   fileprivate func civil<Value>(
     _ key: String, _ read: (String) throws(InvalidCivilText) -> Value
   ) throws(OracleLineError) -> Value {

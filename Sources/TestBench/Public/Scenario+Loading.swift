@@ -15,7 +15,7 @@ public typealias Scenario = ScenarioModel.Scenario
 
 /// The reason why a scenario cannot be used, with file, line, column and a remedy.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The messages in the order of the file, as `triggerbench run` prints them.
+  /// The messages in the order of the file, in the format of `triggerbench run`.
   public var description: String
 
   init(_ diagnostics: [Diagnostic]) {
@@ -30,8 +30,8 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 extension Scenario {
   /// Returns all scenarios of a file or folder, sorted by path. Files of other kinds are skipped.
   ///
-  /// - Parameter folders: Additional folders that the files may refer to. Files below the nearest folder that
-  ///   holds `.git` are always allowed, or below `path` if there is no such folder.
+  /// - Parameter folders: Additional folders to which the files may refer. They may always refer to files
+  ///   below the nearest parent folder that contains `.git`, or below `path` if there is none.
   /// - Throws: ``ScenarioError`` if a file cannot be used, or if there is no scenario.
   public static func all(in path: String, allowing folders: [String] = []) throws -> [Scenario] {
     let files: [String]
@@ -51,8 +51,8 @@ extension Scenario {
 
   /// Reads one scenario file.
   ///
-  /// - Parameter folders: Additional folders that the file may refer to. Files below the nearest folder that
-  ///   holds `.git` are always allowed, or in the file's own folder if there is no such folder.
+  /// - Parameter folders: Additional folders to which the file may refer. It may always refer to files below
+  ///   the nearest parent folder that contains `.git`, or in its own folder if there is none.
   /// - Throws: ``ScenarioError``.
   public init(contentsOf path: String, allowing folders: [String] = []) throws {
     let reach = ReachableFiles(of: path, allowing: folders)
@@ -62,9 +62,9 @@ extension Scenario {
     self = scenario
   }
 
-  /// Reads a scenario from the text of a file.
+  /// Reads a scenario from text.
   ///
-  /// - Parameter file: The path that messages name. Recordings and packs are searched for in its folder.
+  /// - Parameter file: The path used in messages. Recordings and packs are searched for in its folder.
   /// - Throws: ``ScenarioError``.
   public init(text: String, file: String = "scenario.yaml") throws {
     let reach = ReachableFiles(of: file)

@@ -134,7 +134,7 @@ public struct EngineSetup: Sendable {
   /// The reminders, in the order of their identifiers.
   public var reminders: [ReminderDeclaration] { program.scenario.reminders.map(\.declaration) }
 
-  /// The declarations that `edit` events put in place of a reminder's, indexed by the event's value.
+  /// The declarations that replace a reminder's at an `edit` event, indexed by the event's value.
   public var edits: [ReminderDeclaration] { program.scenario.edits.map(\.declaration) }
 
   /// The names of notification types, regions, other apps and facts, each in the order of their identifiers.
@@ -152,6 +152,6 @@ public struct EngineSetup: Sendable {
   /// The notification permission at the start.
   public var permission: NotificationPermission { program.devices[device].setup.notifications }
 
-  /// The built-in engine for these declarations, to wrap or to compare with.
+  /// The built-in engine for these declarations. Wrap it, or compare your engine with it.
   public var builtInEngine: BuiltInEngine { program.makeEngine() }
 }

@@ -22,8 +22,8 @@ public struct ScenarioReport: Sendable {
   /// The number of expectations.
   public var expectationCount: Int { result.expectations.count }
 
-  /// The failed expectations in the order of the file, then failed gates, then contradictions in the bench's
-  /// accounts. A contradiction is a defect of the bench or of the engine.
+  /// The failed expectations in the order of the file, then the failed gates, then contradictions in the
+  /// accounts. A contradiction is a defect of the bench or the engine.
   public var failures: [Failure] {
     let file = result.program.scenario.file
     let failed = result.expectations.filter { !$0.passed }.map { expectation in
@@ -47,7 +47,7 @@ public struct ScenarioReport: Sendable {
 
   /// A failed expectation and its position in the scenario.
   public struct Failure: Hashable, Sendable, CustomStringConvertible {
-    /// The path that was given to the reader of the scenario.
+    /// The path from which the scenario was read.
     public var file: String
     /// The line, counted from 1.
     public var line: Int

@@ -34,7 +34,8 @@ package struct EngineComparison: Sendable {
       }
       let left = position < first.count ? first[position] : nil
       let right = position < second.count ? second[position] : nil
-      // The engines differ from the earlier decision on; the first device decides between equal instants.
+      // The engines differ from the earlier of the two decisions on. For equal instants, the first device is
+      // used.
       guard
         let moment = [left, right].compactMap(\.self).min(by: {
           ($0.instant, $0.device) < ($1.instant, $1.device)
@@ -73,7 +74,7 @@ package struct DecisionLog: JournalSink, Sendable {
 
   package enum What: Hashable, Sendable {
     case asks(Bucket, deliverAt: Instant)
-    /// The engine observed the trigger and made no request.
+    /// The engine observed the trigger and did not make a request.
     case declines(Reason, failed: ConditionKinds)
     case decides(TriggerModel.Decision.Outcome, Reason?)
     case drops(Reason)
@@ -105,7 +106,7 @@ package struct DecisionLog: JournalSink, Sendable {
 
   /// The decisions, indexed by reminder.
   package private(set) var decisions: [[Decision]]
-  /// The triggers without a request, indexed by reminder. Engines may leave them out.
+  /// The triggers without a request, indexed by reminder. An engine may omit them.
   package private(set) var misses: [[Decision]]
 
   package init(reminderCount: Int) {
@@ -165,7 +166,7 @@ package struct EngineContest: Sendable {
   package struct Comparison: Sendable {
     package var file: String
     package var reminders: Int
-    /// The first difference of each reminder.
+    /// The first difference for each reminder.
     package var differences: [EngineComparison.Difference]
   }
 

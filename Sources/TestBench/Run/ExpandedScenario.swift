@@ -8,22 +8,22 @@ package import Simulation
 import TextFormats
 import TriggerModel
 
-/// A scenario as lines: the first holds its declarations and expectations, the others its events in the wire
-/// form.
+/// A scenario as lines. The first line contains its declarations and expectations; the others are events in
+/// the wire form.
 ///
-/// `expand` prints it, and `run -` reads it.
+/// `expand` prints this form, and `run -` reads it.
 package enum ExpandedScenario {
-  /// The version of the first line. A reader accepts only its own version.
+  /// The version in the first line. A reader refuses other versions.
   private static let version: Int64 = 1
   /// The first bytes of an expanded scenario.
   private static let beginning = "{\"form\": \"triggerbench.scenario\""
 
-  /// Writes the lines in pieces that end with a line.
+  /// Writes the lines in chunks that end with a line end.
   ///
-  /// - Throws: If the scenario has a value that no document can express (never for a scenario from a file),
-  ///   or if a recording has changed since the scenario was compiled.
+  /// - Throws: An error if a value of the scenario cannot be written to a document, or if a recording has
+  ///   changed since the scenario was compiled. Values of a scenario from a file can always be written.
   package static func write(_ program: Program, to output: ([UInt8]) -> Void) throws {
-    // Recordings can end after the time line, and then determine the end of the run.
+    // A recording may end after the time line, and then determines the end of the run.
     var scenario = program.scenario
     scenario.end = program.end
     let encoder = JSONEncoder()
@@ -44,7 +44,7 @@ package enum ExpandedScenario {
   /// Whether the bytes are an expanded scenario.
   static func isExpanded(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: beginning.utf8) }
 
-  /// Reads and compiles an expanded scenario. A person of a population has no expectations.
+  /// Reads and compiles an expanded scenario. For a person of a population, it has no expectations.
   static func read(_ bytes: RecordedBytes, options: Suite.Options) -> ProgramLoader.Loaded {
     let file = bytes.file
     var rest = LineStream(bytes)
@@ -78,7 +78,7 @@ package enum ExpandedScenario {
     read(RecordedBytes(Data(bytes), file: file), options: options)
   }
 
-  /// Adds the fields of the header that the document does not hold.
+  /// Restores the header fields that are not part of the document.
   private static func complete(
     _ scenario: inout Scenario, _ header: [UInt8], rest: LineStream, _ file: String
   ) throws(Diagnostic) -> ExpandedLines {

@@ -7,8 +7,8 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Finds the lines of a scenario that had no effect in a run, and prompts and offers that appear too early or
-/// without cause.
+/// Finds lines of a scenario without an effect in a run. Also finds prompts and offers that appear too early
+/// or without cause.
 struct IneffectiveLines {
   private enum Problem: Hashable {
     case ignored(IgnoreCause)
@@ -63,8 +63,7 @@ struct IneffectiveLines {
     }
   }
 
-  /// Whether the last event belongs to a `remove` line. Such a line forgets facts that may not have been
-  /// known.
+  /// Whether the last event belongs to a `remove` line. Such a line removes facts that may have been unknown.
   private var belongsToRemoval: Bool {
     guard position != nil, let last, case .fact(_, let value) = last.event, value.isMissing else {
       return false
@@ -83,11 +82,11 @@ struct IneffectiveLines {
 
   /// One warning for each line and cause, in the order of the file.
   var warnings: [Diagnostic] {
-    // Lines of an expanded scenario were not written by the author.
+    // The author did not write the lines of an expanded scenario, so they get no warnings.
     let lines = counts.filter { $0.key.position != .start }
     let recordings = Set(program.scenario.recordings.map(\.position))
     return lines.map { line, count in
-      // A line of the time line states its instant; a line that names a recording does not.
+      // A recording's line does not state the instant of its events, so the message names the first one.
       let first = recordings.contains(line.position) ? local(count.first) : nil
       return (line.position, Self.words(line.problem, count.times, first: first))
     }
@@ -127,7 +126,7 @@ struct IneffectiveLines {
 }
 
 extension PermissionKind {
-  /// The use that a reminder makes of this permission.
+  /// What a reminder uses this permission for.
   fileprivate var use: String {
     switch self {
     case .notifications: "could notify"
@@ -156,7 +155,7 @@ extension IgnoreCause {
   }
 }
 
-/// The situations in which the app must not show an offer, if nothing was refused before.
+/// The situations in which the app must not show an offer unless something was refused before.
 enum MisplacedOffer: Hashable {
   case firstLaunch, beforeFirstReminder, opening, chance
 
@@ -185,7 +184,7 @@ struct OfferState {
     openedAt = instant
   }
 
-  /// Returns the first rule that an unprompted offer at this instant breaks.
+  /// Returns the first rule that an offer breaks if it appears at this instant without a refusal.
   func misplaced(at instant: Instant) -> MisplacedOffer {
     if openings == 1, instant == openedAt { return .firstLaunch }
     if !hasReminder { return .beforeFirstReminder }

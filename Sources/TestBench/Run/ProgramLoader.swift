@@ -10,7 +10,7 @@ package struct ProgramLoader {
   package enum Loaded {
     case program(Program, warnings: [Diagnostic])
     case invalid([Diagnostic])
-    /// The file states another kind.
+    /// The file declares another kind.
     case otherKind(String)
   }
 
@@ -22,7 +22,7 @@ package struct ProgramLoader {
 
   /// Reads and compiles a file.
   ///
-  /// - Parameter bytes: The contents to use instead of the file's.
+  /// - Parameter bytes: The contents to use, or `nil` to read the file.
   package func load(_ path: String, bytes: [UInt8]? = nil) -> Loaded {
     if path == SuiteFiles.standardInput {
       let bytes = options.standardInput ?? []
@@ -40,17 +40,17 @@ package struct ProgramLoader {
       ScenarioFile.load(path, bytes: bytes, settings: options.settings, in: reach(of: path)), path)
   }
 
-  /// Returns the files that a file may refer to, and whether it may be read itself.
+  /// Returns the files to which a file may refer, and whether the file itself may be read.
   package func reach(of path: String) -> ReachableFiles {
     path == SuiteFiles.standardInput
       ? .nothing : ReachableFiles(of: path, searched: options.searched, allowing: options.allowed)
   }
 
-  /// Reads a population and compiles the story of one of its people as a scenario.
+  /// Reads a population and compiles the story of one person as a scenario.
   private func load(_ path: String, person: UInt64) -> Loaded {
     switch PopulationFile.load(path, settings: options.settings, in: reach(of: path)) {
     case .otherKind(let kind):
-      // Other files of a searched folder are skipped, as they are without `--person`.
+      // Files of other kinds in a searched folder are skipped, with and without `--person`.
       guard options.searched.contains(path) else { return .otherKind(kind) }
       return .invalid([
         Diagnostic(
@@ -68,14 +68,14 @@ package struct ProgramLoader {
     }
   }
 
-  /// Checks whether a population can be sampled: compiles the program of one person.
+  /// Checks a population by compiling the program of one sampled person.
   package func check(population path: String) -> Loaded {
     var options = options
     options.person = options.person ?? 0
     return ProgramLoader(options: options).load(path)
   }
 
-  /// Reads a pack without a scenario and compiles its declarations as a scenario without events.
+  /// Reads a pack and compiles its declarations as a scenario without events.
   package func load(pack path: String) -> Loaded {
     compile(PackFile.load(path, in: reach(of: path)), path)
   }
@@ -96,7 +96,7 @@ package struct ProgramLoader {
     }
   }
 
-  /// - Parameter isSetUp: Whether the options have been applied to the scenario.
+  /// - Parameter isSetUp: Whether the options are already applied to the scenario.
   private func compile(
     _ scenario: Scenario, _ warnings: [Diagnostic], _ path: String, isSetUp: Bool = false
   ) -> Loaded {

@@ -4,12 +4,12 @@ import Simulation
 package import Statistics
 import TextFormats
 
-/// Runs every scenario of a suite under every value of one platform rule.
+/// Runs every scenario of a suite with every value of one platform rule.
 ///
-/// Sources disagree about some rules of a platform. A result is reliable if it holds under all values.
+/// Sources disagree about some platform rules. A result is reliable if it is the same for all values.
 package struct RuleSweep: Sendable {
   package let suite: Suite
-  /// A rule's key, or an id that only one rule with several values has.
+  /// The key of a rule, or an id that belongs to only one rule with several values.
   package let rule: String
 
   package init(_ suite: Suite, rule: String) {
@@ -17,7 +17,7 @@ package struct RuleSweep: Sendable {
     self.rule = rule
   }
 
-  /// The results of one scenario under every value.
+  /// The results of one scenario with every value.
   package struct Scenario: Sendable {
     package var file: String
     package var title: String
@@ -33,14 +33,14 @@ package struct RuleSweep: Sendable {
     package var value: String
     package var passed: Bool
     package var failed: [ExpectationResult]
-    /// The gates that kill unexpectedly.
+    /// The gates with an unexpected *kill* verdict.
     package var killed: [GateResult]
   }
 
   package typealias Outcome = FileResult<Scenario>
 
-  /// Returns the outcomes in the order of the suite's paths. A file whose profile has no such rule to sweep
-  /// is invalid.
+  /// Returns the results in the order of the suite's paths. A file is invalid if its profile has no such rule
+  /// to sweep.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> [Outcome] {
@@ -83,7 +83,7 @@ package struct RuleSweep: Sendable {
     let profile = try Program.profile(of: program.scenario)
     do throws(RuleError) {
       let variants = try profile.sweep(rule)
-      // The rule whose value differs between the variants.
+      // Find the only rule with different values among the variants.
       let index = profile.rules.indices.first { index in
         Set(variants.map(\.rules[index].value)).count > 1
       }

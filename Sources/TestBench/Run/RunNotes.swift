@@ -6,7 +6,7 @@ import Statistics
 import TextFormats
 import TriggerModel
 
-/// The sinks that keep the records of a run for its result, within the run's budget.
+/// The sinks for the result of a run, limited by the run's budget.
 struct RunNotes: JournalSink {
   var accounts: RunAccounts
   var analytics: AnalyticsSink
@@ -54,7 +54,7 @@ struct RunNotes: JournalSink {
 
   var isFull: Bool { records > budget.records || keepsTooMuch }
 
-  /// The part of the run that exceeds the budget, or `nil` if the run is within it.
+  /// An error if the kept records exceed the budget, or `nil` if they are within it.
   var overrun: Diagnostic? {
     if keepsTooMuch {
       let busiest = busiest

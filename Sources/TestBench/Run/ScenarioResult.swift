@@ -16,17 +16,17 @@ package struct ScenarioResult: Sendable {
   package var expectations: [ExpectationResult]
   /// The gates, in the order of the scenario.
   package var gates: [GateResult]
-  /// Warnings about a file that can be used.
+  /// Warnings about the file, which is usable.
   package var warnings: [Diagnostic]
   /// The analytics events, or `nil` if the scenario declares no analytics.
   package var analytics: AnalyticsLog?
-  /// The lists of the app that expectations refer to, in the order of the expectations.
+  /// The lists that the app showed, for expectations about them, in the order of the expectations.
   package var views: [ShownView] = []
-  /// The reason why the run stopped early, or `nil` if it was complete. The run exceeded its budget or a
-  /// recording changed. All other properties are then meaningless.
+  /// The reason why the run stopped early, or `nil` if it was complete. A run stops if it exceeds its budget
+  /// or if a recording has changed. All other properties are then meaningless.
   package var overrun: Diagnostic?
 
-  /// Whether a model answers notifications. Otherwise the scenario states all responses.
+  /// Whether a model responds to notifications. Otherwise the scenario states all responses.
   package var isModelled: Bool { program.scenario.person != nil }
 
   /// The number of failed expectations.
@@ -54,7 +54,7 @@ package enum FileOutcome: Sendable {
 /// The result of a suite, in the order of its files.
 package struct SuiteResult: Sendable {
   package let files: [(path: String, outcome: FileOutcome)]
-  /// The gates of all scenarios. Equal gates of several scenarios are judged together.
+  /// The gates of all scenarios. Equal gates of several scenarios are judged on their combined counts.
   package let gates: [GateResult]
 
   package init(files: [(path: String, outcome: FileOutcome)]) {
@@ -82,19 +82,19 @@ package struct SuiteResult: Sendable {
   /// The number of failed expectations in all scenarios.
   package var failedExpectations: Int { scenarios.reduce(0) { $0 + $1.failedExpectations } }
   package var allPassed: Bool { scenarios.allSatisfy(\.passed) && !isKilled }
-  /// Whether a gate of a scenario, or one judged over several scenarios, fails the run.
+  /// Whether a gate fails the run, either in one scenario or over several scenarios.
   package var isKilled: Bool {
     gates.contains(where: \.fails) || scenarios.contains { $0.gates.contains(where: \.fails) }
   }
-  /// The inconclusive gates that no scenario expects to be inconclusive. Equal gates of several scenarios are
-  /// judged together.
+  /// The inconclusive gates, except those that a scenario expects to be inconclusive. Equal gates of several
+  /// scenarios are judged on their combined counts.
   package var openGates: [GateResult] { gates.filter(\.isOpen) }
-  /// Whether the accounts of a scenario do not close. This is a defect of the bench or of the engine,
-  /// regardless of the expectations.
+  /// Whether the accounts of a scenario do not close. This is a defect of the bench or the engine, even if
+  /// all expectations pass.
   package var hasContradictions: Bool { scenarios.contains { !$0.accounts.contradictions.isEmpty } }
 }
 
-/// The versions of external data and libraries that influence results.
+/// The versions of external data and libraries that affect results.
 package enum BenchVersions {
   package static var timeZoneData: String { Zone.dataVersion }
   package static var geos: String { GEOSVersion.text }

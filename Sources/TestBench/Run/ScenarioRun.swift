@@ -60,7 +60,7 @@ package struct ScenarioRun {
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map(evaluator(play.notes, gates).judge)
     if results.contains(where: { !$0.passed }) {
-      // Only a failure needs every miss. The repeated run keeps them all.
+      // Misses are needed only for failed expectations, so only the repeated run keeps them.
       var none = NoJournal()
       let again = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine)
       if let overrun = again.overrun { return (stoppedEarly(play.notes, overrun), play.timing) }
@@ -124,7 +124,7 @@ package struct ScenarioRun {
     return play
   }
 
-  /// Returns the reminders of expectations about fires and about the chosen endings.
+  /// Returns the reminders in expectations about fires and about the chosen endings.
   private func reminders(_ isChosen: (Expectation.Ending) -> Bool) -> Set<ReminderID> {
     let all = isChosen(.denied(nil))
     return Set(

@@ -19,18 +19,18 @@ package struct Suite: Sendable {
     package var settings: [ScenarioSetting] = []
     /// The engine under test.
     package var engine = EngineChoice.builtIn
-    /// Receives the journals of all scenarios as bytes, in the order of the files. The files then run one at
-    /// a time.
+    /// Receives the journals of all scenarios as bytes, in the order of the files. If set, files run one at a
+    /// time.
     package var journal: (@Sendable ([UInt8]) -> Void)?
     /// The version of the tool, for the headers of journals.
     package var tool = ""
-    /// Rules with a value that differs from that of the file or its profile.
+    /// Rules and the values that replace those of the file or its profile.
     package var knobs: [(key: String, value: String)] = []
 
     /// The person of a population to replay, or `nil` to skip populations.
     package var person: UInt64?
 
-    /// The folders that were searched for files, see ``TextFormats/ReachableFiles``.
+    /// The folders that were searched for files. See ``TextFormats/ReachableFiles``.
     package var searched: [String] = []
     /// The folders that every file may read from.
     package var allowed: [String] = []
@@ -38,7 +38,7 @@ package struct Suite: Sendable {
     /// The limits of one scenario.
     package var budget = RunBudget()
 
-    /// The contents of the path `-`.
+    /// The bytes read from standard input, used for the path `-`.
     package var standardInput: [UInt8]?
 
     package init() {}

@@ -21,13 +21,13 @@ package enum SuiteFiles {
     }
   }
 
-  /// The path that stands for standard input.
+  /// The path that denotes standard input.
   package static let standardInput = "-"
 
-  /// Returns the named files and the files below the named folders, sorted by path within each folder. A file
-  /// that is named twice, in any spelling, is returned once.
+  /// Returns the named files and the files in the named folders, sorted by path within each folder. A file is
+  /// returned once even if several paths refer to it.
   ///
-  /// - Parameter filter: A string that the paths must contain.
+  /// - Parameter filter: A string that each path must contain.
   package static func find(in paths: [String], filter: String?) throws(Problem) -> [String] {
     var files: [String] = []
     var known: Set<String> = []
@@ -50,7 +50,7 @@ package enum SuiteFiles {
     return chosen
   }
 
-  /// Returns the path without symbolic links, in its standard spelling.
+  /// Returns the standard spelling of the path, without symbolic links.
   private static func resolved(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
@@ -67,14 +67,14 @@ package enum SuiteFiles {
       if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
         found.append(name)
       } else if isShut("\(root)/\(name)") {
-        // Skipping an unreadable folder would silently drop its files.
+        // Throw, because skipping an unreadable folder would silently drop its files.
         throw .unreadable("\(base)/\(name)")
       }
     }
     return found.sorted().map { "\(base)/\($0)" }
   }
 
-  /// Whether the path is a folder that may not be read.
+  /// Whether the path is a folder without permission to read it.
   private static func isShut(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return !FileManager.default.isReadableFile(atPath: path)

@@ -2,9 +2,10 @@ import ScenarioModel
 import Simulation
 package import Statistics
 
-/// The gates of a suite. Gates of several scenarios that measure and require the same are judged together.
+/// The gates of a suite. Gates of several scenarios with the same measure and bounds are judged on their
+/// combined counts.
 ///
-/// One person provides little evidence; many people may provide enough.
+/// One person provides little evidence, but many people may provide enough.
 package enum SuiteGates {
   /// Returns the gates in the order of their first appearance.
   package static func judge(_ scenarios: [ScenarioResult]) -> [GateResult] {
@@ -25,17 +26,17 @@ package enum SuiteGates {
     return groups.compactMap(judge)
   }
 
-  /// Gates with equal keys are judged together.
+  /// Returns the key of a gate. Gates with equal keys are judged together.
   private static func key(_ result: GateResult) -> [String] {
     [result.gate.name, result.gate.words, result.gate.bounds]
   }
 
-  /// Returns the files of the scenarios that carry a gate of a suite, in their order.
+  /// Returns the files of the scenarios that contain a gate, in the order of the scenarios.
   package static func carriers(of result: GateResult, among scenarios: [ScenarioResult]) -> [String] {
     scenarios.filter { $0.gates.contains { key($0) == key(result) } }.map(\.program.scenario.file)
   }
 
-  /// A gate of one run.
+  /// A gate in one run.
   private struct Carrier {
     var result: GateResult
     var killsAsExpected: Bool
@@ -43,15 +44,15 @@ package enum SuiteGates {
 
   /// Judges the gates of several scenarios together.
   ///
-  /// Scenarios that expect a gate to kill have people invented for this purpose, so they are left out. If
-  /// there are no others, they are shown but fail nothing.
+  /// Scenarios that expect a gate to kill contain people invented for this purpose, so they are left out. If
+  /// there are only such scenarios, the result is reported but does not fail the run.
   private static func judge(_ carriers: [Carrier]) -> GateResult? {
     let others = carriers.filter { !$0.killsAsExpected }
     let kept = (others.isEmpty ? carriers : others).map(\.result)
     guard let first = kept.first, let longest = kept.map(\.watched).max() else { return nil }
     var tally = first.tally
     for result in kept.dropFirst() { tally.add(result.tally) }
-    // The expectation of one scenario does not apply to the sum of several.
+    // An expected verdict applies to one scenario, not to the combined counts of several.
     var result = GateResult(
       first.gate, in: first.file, tally, watched: longest, isModelled: kept.contains(where: \.isModelled),
       expecting: others.isEmpty ? [.kill] : kept.count == 1 ? first.expected : [])

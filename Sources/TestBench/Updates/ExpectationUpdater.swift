@@ -8,9 +8,9 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Replaces the failed expectations in a scenario's file by what happened.
+/// Replaces the failed expectations in a scenario's file by true ones.
 ///
-/// An expectation is edited in place. The edited text is read and run before the file is written: it must
+/// Expectations are edited in place. The edited text is read and run before the file is written. It must
 /// differ only in these expectations, and they must pass. Expectations in a long form, bounds of metrics and
 /// `only` are left to the author.
 package struct ExpectationUpdater {
@@ -24,7 +24,7 @@ package struct ExpectationUpdater {
 
   package enum Outcome: Sendable {
     case updated([Change])
-    /// The file is unchanged.
+    /// The update was refused for this reason, and the file is unchanged.
     case refused(String)
   }
 
@@ -84,7 +84,7 @@ package struct ExpectationUpdater {
     return changes
   }
 
-  /// Checks that a text differs only in its expectations, and that the new ones pass.
+  /// Checks that the text differs only in its expectations and that the new ones pass.
   private func check(
     _ bytes: [UInt8], _ claims: [Int: Expectation.Claim], _ loader: ProgramLoader,
     _ stopwatch: @escaping @Sendable () -> UInt64

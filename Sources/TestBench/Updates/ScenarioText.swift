@@ -2,7 +2,7 @@ import ScenarioModel
 import Scenarios
 import TextFormats
 
-/// The text of a scenario's file, in which single expectations can be replaced in place.
+/// The text of a scenario's file. Single expectations can be replaced in place.
 struct ScenarioText {
   private struct Edit {
     var range: Range<String.Index>
@@ -14,7 +14,7 @@ struct ScenarioText {
   private let items: [Node]
   private var edits: [Edit] = []
 
-  /// Creates the text, or returns `nil` if it has no list of expectations.
+  /// Creates the text. Returns `nil` if it has no list of expectations.
   init?(_ bytes: [UInt8], file: String) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.mark = bytes.starts(with: mark) ? mark : []
@@ -28,21 +28,21 @@ struct ScenarioText {
   /// The bytes of the edited file.
   var edited: [UInt8] {
     var text = source.text
-    // Edits from the end keep earlier positions valid.
+    // Apply edits from the end, so that earlier positions stay valid.
     for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
       text.replaceSubrange(edit.range, with: edit.replacement)
     }
     return mark + Array(text.utf8)
   }
 
-  /// Replaces an expectation. Returns `nil` if that takes more than a few words.
+  /// Replaces an expectation. Returns `nil` if it cannot be edited as a phrase in place.
   mutating func edit(
     _ index: Int, of count: Int, from old: Expectation.Claim, to claim: Expectation.Claim,
     reminders: [String]
   ) -> ExpectationUpdater.Change? {
     guard items.count == count else { return nil }
     let item = items[index]
-    // An alias refers to a text that is used several times.
+    // An alias shares its text with other items, so it cannot be edited.
     guard items.count(where: { $0.position == item.position }) == 1 else { return nil }
     let edit: Edit?
     switch claim {
@@ -65,7 +65,8 @@ struct ScenarioText {
       line: Int(item.position.line), before: String(source.text[edit.range]), after: edit.replacement)
   }
 
-  /// Returns the range of a scalar's words without quotes, or `nil` if they are not written literally.
+  /// Returns the range of a scalar's text without quotes, or `nil` if the source does not contain it
+  /// literally.
   private func span(of node: Node) -> Range<String.Index>? {
     guard case .scalar(let words) = node.content, !words.isEmpty, var start = source.index(of: node.position)
     else { return nil }
@@ -84,7 +85,7 @@ struct ScenarioText {
     return text.index(start, offsetBy: words.unicodeScalars.count)
   }
 
-  /// Replaces the items of a list in brackets, or of a list with one item per line and nothing between.
+  /// Replaces the items of a list in brackets, or of a list with one item per line and no other lines.
   private func edit(_ list: Node, to sentences: (_ texts: [String]) -> [String]) -> Edit? {
     guard case .sequence(let items) = list.content else { return nil }
     let text = source.text

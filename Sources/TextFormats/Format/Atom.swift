@@ -2,21 +2,21 @@ package import TriggerModel
 
 /// The smallest value in a file: a time of day, a duration, a name.
 ///
-/// The same atom parses a word of a sentence and the value of a key, so both mean the same.
+/// The same atom parses a word of a sentence and the value of a key, so a text means the same in both.
 package struct Atom<Value> {
-  /// The placeholder in the templates of phrases: `TIME`.
+  /// The placeholder in the templates of phrases, such as `TIME`.
   package let name: String
-  /// The meaning with an example: "a time of day such as 08:10".
+  /// The meaning with an example, such as "a time of day such as 08:10".
   package let meaning: String
-  /// A regular expression, without anchors, that matches the texts of the atom.
+  /// A regular expression, without anchors, for the texts of the atom.
   package var pattern: String { makePattern() }
   private let makePattern: () -> String
-  /// The JSON types for which YAML may take the text, or `nil` for any scalar.
+  /// The JSON types that YAML readers may assign to the text, or `nil` for any scalar.
   package var jsonTypes: [String]? = ["string"]
   package var allowsEmpty = false
-  /// Returns the value, or `nil` after reporting what is wrong.
+  /// Returns the value, or reports what is wrong and returns `nil`.
   package let parse: (Word, Reader) -> Value?
-  /// Returns the text from which ``parse`` reads the value.
+  /// Returns a text that ``parse`` reads as the value.
   package let write: (Value, Writer) -> JSONValue
 
   package init(
@@ -38,7 +38,7 @@ package struct Atom<Value> {
     .fitting(pattern, description: meaning, types: jsonTypes)
   }
 
-  /// Returns an atom with the same texts and another type of value. `back` is the inverse.
+  /// Returns an atom with the same texts and another type of value. `back` is the inverse of `transform`.
   package func map<Other>(
     _ transform: @escaping (Value, Word, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Atom<Other> {
@@ -49,23 +49,23 @@ package struct Atom<Value> {
       parse: { word, reader in parse(word, reader).flatMap { transform($0, word, reader) } })
   }
 
-  /// Returns an atom that accepts only values that the body returns. The body reports what is wrong with the
-  /// others.
+  /// Returns an atom that accepts only valid values. The body returns a valid value, or reports what is wrong
+  /// and returns `nil`.
   package func checked(_ body: @escaping (Value, Word, Reader) -> Value?) -> Atom {
     map(body, back: { value, _ in value })
   }
 }
 
 extension Atom {
-  /// Writes an atom that exists in sentences only. The long form has keys for it.
+  /// Writes an atom that exists only in sentences. The long form has keys for its value.
   package static func onlyInSentences(_ value: Value, _ writer: Writer) -> JSONValue {
     writer.problem("this can be written in sentences only")
   }
 
-  /// Creates an atom whose parse function returns `nil` for an invalid text. The message contains the
-  /// meaning.
+  /// Creates an atom from a parse function that returns `nil` for an invalid text. The error message contains
+  /// the meaning.
   ///
-  /// - Parameter hint: What the author of an invalid text may have meant.
+  /// - Parameter hint: Returns a suggestion for an invalid text.
   package static func simple(
     _ name: String, _ meaning: String, pattern: @autoclosure @escaping () -> String,
     jsonTypes: [String]? = ["string"], hint: @escaping (String) -> String? = { _ in nil },
@@ -81,7 +81,7 @@ extension Atom {
     }
   }
 
-  /// Creates an atom for a closed list of words. Of two words with the same value the first is written.
+  /// Creates an atom for a closed list of words. If two words have the same value, the first is written.
   package static func choice(
     _ name: String, _ meaning: String, _ values: [(String, Value)], jsonTypes: [String] = ["string"]
   ) -> Atom where Value: Equatable & SendableMetatype {
@@ -96,7 +96,7 @@ extension Atom {
       }
     ) { word, reader in
       guard let value = values.first(where: { $0.0 == word.text })?.1 else {
-        // YAML's other words for truth values.
+        // The synonyms of truth values in YAML.
         let yes = ["yes", "true", "on"]
         let no = ["no", "false", "off"]
         let likely =
@@ -119,10 +119,11 @@ extension Atom {
 }
 
 extension Atom<String> {
-  /// Letters beyond ASCII are a plain range, because not every reader of a schema supports Unicode classes.
+  /// The pattern of names. Letters beyond ASCII are a plain range, because some schema validators do not
+  /// support Unicode classes.
   package static var namePattern: String { "[A-Za-z_\u{C0}-\u{FFFD}][A-Za-z0-9_.\u{C0}-\u{FFFD}-]*" }
 
-  /// A name that the author gives to something.
+  /// A new name, chosen by the author.
   package static var newName: Atom {
     Atom<String>.simple(
       "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern,
@@ -143,7 +144,7 @@ extension Atom<String> {
     return text.allSatisfy { $0.isLetter || $0.isNumber || "_.-".contains($0) }
   }
 
-  /// Returns whether a name has only ASCII letters and digits, as most have. Comparing characters is slow.
+  /// Whether a name has only ASCII letters and digits. Most names do, and comparing characters is slow.
   private static func isPlainName(_ text: String) -> Bool {
     var isFirst = true
     return !text.isEmpty
@@ -159,11 +160,11 @@ extension Atom<String> {
       }
   }
 
-  /// In bytes of UTF-8. A report repeats a reminder's name with each of its notifications, so the limit also
-  /// limits the report.
+  /// The maximum length of a name, in bytes of UTF-8. A report repeats a reminder's name with each of its
+  /// notifications, so the limit also bounds the report.
   private static var longestName: Int { 200 }
 
-  /// Refuses names that have another meaning in sentences.
+  /// Returns an atom that rejects names with another meaning in sentences.
   package func reserving(_ words: [String], for use: String) -> Atom {
     checked { name, word, reader in
       guard words.contains(name) else { return name }
@@ -174,7 +175,7 @@ extension Atom<String> {
     }
   }
 
-  /// Any text that is not empty.
+  /// Any non-empty text.
   package static var text: Atom {
     Atom(name: "TEXT", meaning: "a text", pattern: #"[\s\S]+"#, write: notEmpty) { word, _ in word.text }
   }
@@ -207,7 +208,7 @@ extension Atom<TimeSpan> {
 
   package static var unitNames: [String] { units.flatMap(\.names) }
 
-  /// Not negative and at most a century.
+  /// A duration from zero to a century.
   package static var duration: Atom<TimeSpan> {
     let words = unitNames.joined(separator: "|")
     return .simple(
@@ -219,7 +220,7 @@ extension Atom<TimeSpan> {
       }, parse)
   }
 
-  /// Explains what is wrong with the unit.
+  /// Returns a hint about an invalid unit, or `nil`.
   private static func unitHint(_ text: String) -> String? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(number.count).drop { $0 == " " }
@@ -231,7 +232,8 @@ extension Atom<TimeSpan> {
 
   private static var century: TimeSpan { .days(36_525) }
 
-  /// Writes `90 min`: the largest unit with a whole number, or hours and the rest.
+  /// Returns a duration as text, such as `90 min`: in the largest unit with a whole number, or as hours and
+  /// the rest.
   package static func text(_ span: TimeSpan, withDays: Bool = true) -> String {
     let named: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")]
     for (unit, name) in withDays ? named[...] : named[1...]
@@ -243,10 +245,10 @@ extension Atom<TimeSpan> {
     return "\(span.milliseconds / 3_600_000) h \(span.milliseconds % 3_600_000) ms"
   }
 
-  /// The largest number of one unit.
+  /// The maximum number of one unit.
   private static var countLimit: Int64 { 1_000_000_000 }
 
-  /// A duration with a sign: `+1 h`, `-30 min`.
+  /// A duration with a sign, such as `+1 h` or `-30 min`.
   package static var signedDuration: Atom<TimeSpan> {
     .simple(
       "+DURATION", "a duration with a sign such as +1 h or -30 min", pattern: "[+-] *(?:\(duration.pattern))",
@@ -304,7 +306,7 @@ extension Atom<Int64> {
       write: { millionths, _ in .string(Decimal.text(millionths, decimals: 6)) }, Decimal.millionths)
   }
 
-  /// From 0 to 100 %, in millionths.
+  /// A percentage from 0 to 100 %, in millionths.
   package static var share: Atom { share(0...1_000_000) }
 
   /// A percentage in a range, in millionths.

@@ -1,20 +1,20 @@
 import TriggerModel
 
-/// The schema of a key.
+/// A requested key with its schema.
 private struct KeyRequest {
   var key: String
   var schema: JSONValue
   var isRequired: Bool
 }
 
-/// The formats of a mapping's keys, each created when it is first read.
+/// The formats of a mapping's keys, each created on first use.
 private final class KeyFormats {
-  /// By the number of the key in the order of requests.
+  /// The formats by the number of their request.
   @exclusivity(unchecked) private var made: [AnyFormat?] = []
 
   func format<Value>(_ number: Int, _ make: () -> Format<Value>) -> Format<Value> {
     while made.count <= number { made.append(nil) }
-    // A checked cast would look up the type of the object every time.
+    // A checked cast would look up the type of the object on every use.
     if let known = made[number], known.value == ObjectIdentifier(Value.self) {
       return unsafeDowncast(known, to: FormatBox<Value>.self).format
     }
@@ -24,7 +24,7 @@ private final class KeyFormats {
   }
 }
 
-/// A format as an object.
+/// The type-erased base class of formats.
 private class AnyFormat {
   /// The type of its values.
   let value: ObjectIdentifier
@@ -41,9 +41,9 @@ private final class FormatBox<Value>: AnyFormat {
   }
 }
 
-/// The purpose for which the keys of a mapping are requested. It is declared outside of the generic type
-/// ``Fields``, because each access would otherwise look up the layout.
-private enum FieldsUse {
+/// The purpose of the requests. It is declared outside of the generic type ``Fields``, because each access
+/// would otherwise look up the type's layout.
+private enum FieldAccessMode {
   case reading([Node.Entry], Reader)
   case describing(SchemaBook)
   case writing(Writer)
@@ -51,26 +51,29 @@ private enum FieldsUse {
 
 /// The keys of one mapping, which is the long form of a value.
 ///
-/// A format's body requests its keys by name. When a file is read, the values come from the file. When the
-/// schema is made, there is no file: every value is `nil`, and the requests are recorded. When a value is
-/// written, every value is `nil` too, and each request writes its part. A body must therefore request all its
-/// keys before it examines the values.
+/// A format's body requests its keys by name, for one of three purposes:
+///
+/// - Reading: the values come from the file.
+/// - Making the schema: every value is `nil`, and the requests are recorded.
+/// - Writing: every value is `nil`, and each request writes its part.
+///
+/// A body must therefore request all its keys before it examines the values.
 package final class Fields<Whole> {
-  private let use: FieldsUse
-  /// The keys requested while the schema is made.
+  private let use: FieldAccessMode
+  /// The keys requested while making the schema.
   fileprivate var requests: [KeyRequest] = []
-  /// The keys requested while a file is read.
+  /// The keys requested while reading a file.
   @exclusivity(unchecked) private var requestedKeys: [String] = []
-  /// `nil` if a format may differ in the next mapping.
+  /// The cached formats, or `nil` if a format may differ in the next mapping.
   private let formats: KeyFormats?
-  /// The members that have been written.
+  /// The members written so far.
   fileprivate private(set) var members: [JSONValue.Member] = []
   /// The required keys that are missing.
   @exclusivity(unchecked) private var missing: [(key: String, doc: String)] = []
   private var choice: (keys: [String], isRequired: Bool)?
-  /// Where the mapping begins.
+  /// The start of the mapping.
   package let position: SourcePosition
-  /// The value being written.
+  /// The value that is being written, or `nil` for other purposes.
   private let whole: (() -> Whole)?
 
   package convenience init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
@@ -87,7 +90,7 @@ package final class Fields<Whole> {
     requestedKeys.reserveCapacity(16)
   }
 
-  /// For making the schema.
+  /// Creates the fields for making the schema.
   package init(_ book: SchemaBook) {
     use = .describing(book)
     position = .start
@@ -95,17 +98,16 @@ package final class Fields<Whole> {
     whole = nil
   }
 
-  /// For writing.
+  /// Creates the fields for writing a value.
   package init(writing whole: Whole, _ writer: Writer) {
     use = .writing(writer)
     position = .start
     formats = nil
-    // A closure, because a stored generic value would require the size of the object to be looked up at each
-    // access.
+    // Stored in a closure, because a stored generic value would require a lookup of its size at each access.
     self.whole = { whole }
   }
 
-  /// Requests an optional key. Returns `nil` if it is missing or its value is wrong.
+  /// Requests an optional key. Returns `nil` if the key is missing or its value is wrong.
   ///
   /// - Parameter part: Returns the value to write under the key, or `nil` to leave the key out.
   @inlinable
@@ -117,8 +119,8 @@ package final class Fields<Whole> {
 
   /// Requests a required key.
   ///
-  /// - Parameter part: Returns the value to write under the key. `nil` is reported as a problem of the
-  ///   value's creator.
+  /// - Parameter part: Returns the value to write under the key. Returning `nil` is reported as an error in
+  ///   the value.
   package func required<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
   ) -> Value? {
@@ -127,8 +129,8 @@ package final class Fields<Whole> {
     return nil
   }
 
-  /// Requires exactly one of these keys, or at most one, and returns the one that is present. Only the first
-  /// one that can be written is written.
+  /// Requires exactly one of these keys, or at most one, and returns the key that is present. When writing,
+  /// writes only the first possible key.
   @discardableResult
   package func exactlyOne(of keys: [String], orNone: Bool = false) -> String? {
     choice = (keys, !orNone)
@@ -145,7 +147,7 @@ package final class Fields<Whole> {
     }
     if present.isEmpty, !orNone {
       let unknown = entries.first { !requestedKeys.contains($0.key) }
-      // A misspelled key is reported as unknown, which explains that one of these is missing.
+      // A misspelled key is already reported as unknown, which explains why no key was found.
       if unknown == nil {
         reader.error("one of the keys \(keys.joined(separator: ", ")) is missing", at: position)
       }
@@ -160,17 +162,17 @@ package final class Fields<Whole> {
     if first == nil, !orNone { writer.problem("this cannot be written in a file") }
   }
 
-  /// Returns the position of a key's value, or of the mapping if the key is missing.
+  /// Returns the position of a key's value, or the position of the mapping if the key is missing.
   package func position(of key: String) -> SourcePosition {
     entry(key)?.value.position ?? position
   }
 
-  /// The reader, or `nil` while the schema is made or a value is written.
+  /// The reader, or `nil` if the fields are not used for reading.
   package var reader: Reader? {
     if case .reading(_, let reader) = use { reader } else { nil }
   }
 
-  /// The writer, or `nil` while a file is read or the schema is made.
+  /// The writer, or `nil` if the fields are not used for writing.
   package var writer: Writer? {
     if case .writing(let writer) = use { writer } else { nil }
   }
@@ -187,8 +189,8 @@ package final class Fields<Whole> {
     return entries.first { $0.key == key }
   }
 
-  /// Returns whether a requested key needs to be processed. Most keys are missing, and a caller that knows
-  /// the type of the value can return `nil` without cost.
+  /// Returns whether a requested key needs processing. Most keys are missing, and the caller can then return
+  /// `nil` immediately.
   @usableFromInline
   package func hasAnswer(_ key: String) -> Bool {
     guard case .reading(let entries, _) = use else { return true }
@@ -196,7 +198,7 @@ package final class Fields<Whole> {
     return entries.contains { $0.key == key }
   }
 
-  /// Creates the format only if it is needed.
+  /// Reads, describes or writes the value of a key. Creates the format only if necessary.
   @usableFromInline
   package func ask<Value>(
     _ key: String, _ format: () -> Format<Value>, _ doc: String, isRequired: Bool,
@@ -223,12 +225,12 @@ package final class Fields<Whole> {
     }
   }
 
-  /// Returns the format of the key requested last.
+  /// Returns the format of the last requested key.
   private func made<Value>(_ format: () -> Format<Value>) -> Format<Value> {
     formats?.format(requestedKeys.count - 1, format) ?? format()
   }
 
-  /// Reports unknown and missing keys. A misspelled key is reported as unknown only.
+  /// Reports unknown and missing keys. A misspelled key is reported only as unknown.
   package func reportWrongKeys() {
     guard case .reading(let entries, let reader) = use else { return }
     var meant: Set<String> = []
@@ -238,7 +240,7 @@ package final class Fields<Whole> {
         meant.insert(near)
         reader.lose(near)
       }
-      // The value before it was refused already, as in `{at: 52.52, 13.405}`.
+      // The preceding value has already been rejected, as in `{at: 52.52, 13.405}`.
       if reader.hasErrors, Double(entry.key) != nil, case .scalar("") = entry.value.content { continue }
       reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,
@@ -254,7 +256,7 @@ package final class Fields<Whole> {
     }
   }
 
-  /// Returns the schema of the mapping, made of the recorded requests.
+  /// Returns the schema of the mapping, based on the recorded requests.
   package func schema(_ doc: String) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("type", "object"), .init("description", .string(doc)),
@@ -272,8 +274,8 @@ package final class Fields<Whole> {
 }
 
 extension JSONValue {
-  /// Replaces the description by that of a key, which is more specific than that of its values. The latter
-  /// stays as a comment, because it explains syntax and units.
+  /// Returns the schema with the more specific description of a key. The original description becomes a
+  /// comment, because it explains syntax and units.
   package func described(as doc: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let comment = self["$comment"] ?? self["description"]
@@ -284,10 +286,10 @@ extension JSONValue {
 }
 
 extension Format {
-  /// A mapping with fixed keys. The body requests every key, whatever the values, and then builds the value.
-  /// Each request states which part of the value is written under its key.
+  /// Creates a format for a mapping with fixed keys. The body requests every key, whatever the values, and
+  /// then builds the value. Each request specifies the part of the value to write under its key.
   ///
-  /// - Parameter keepsFormats: Whether the format of a key is created only once, for mappings that are read
+  /// - Parameter keepsFormats: Whether to create the format of a key only once, for mappings that are read
   ///   thousands of times. No key's format may then depend on the value of another key.
   package static func object(
     _ doc: String, keepsFormats: Bool = false, _ body: @escaping (Fields<Value>) -> Value?
@@ -312,7 +314,7 @@ extension Format {
         let errors = reader.errorCount
         let value = body(fields)
         fields.reportWrongKeys()
-        // A value with a wrong key is not what its author meant.
+        // A value with a wrong key is probably not what its author meant.
         return reader.errorCount == errors && !reader.isAboutWithdrawn ? value : nil
       },
       write: { value, writer in

@@ -3,14 +3,14 @@ import TriggerModel
 /// The syntax of one kind of value in a file. A format reads the value, describes it for the schema, and
 /// writes it in its long form.
 ///
-/// Everything that a scenario can contain is declared once, as a format. The decoder, the JSON Schema and the
-/// encoder are three uses of it. ``read`` returns the same value for what ``write`` writes.
+/// Everything that a scenario can contain is declared once, as a format. Decoder, JSON Schema and encoder
+/// follow from that declaration. ``read`` returns the value that ``write`` has written.
 package struct Format<Value> {
   /// Returns the schema of the values that ``read`` accepts.
   package let schema: (SchemaBook) -> JSONValue
-  /// Returns the value, or `nil` after reporting what is wrong.
+  /// Returns the value, or reports what is wrong and returns `nil`.
   package let read: (Node, Reader) -> Value?
-  /// Writes the value with keys for all its parts. A value that cannot be written is reported to the writer.
+  /// Writes the value with keys for all its parts. Reports an unwritable value to the writer.
   package let write: (Value, Writer) -> JSONValue
 
   package init(
@@ -31,7 +31,7 @@ package struct Format<Value> {
 }
 
 extension Format {
-  /// A word or a text, parsed by an atom.
+  /// Creates a format for a word or a text, parsed by an atom.
   package static func scalar(_ atom: Atom<Value>) -> Format {
     Format(
       schema: { _ in atom.schema },
@@ -45,7 +45,7 @@ extension Format {
       write: atom.write)
   }
 
-  /// A sentence: one of several phrases.
+  /// Creates a format for a sentence that matches one of several phrases.
   package static func sentence(_ grammar: Grammar<Value>) -> Format {
     readOnly(
       schema: { _ in grammar.schema },
@@ -58,7 +58,7 @@ extension Format {
       })
   }
 
-  /// A list of values of one format. All items are read, and all must be valid.
+  /// Creates a format for a list of values. All items are read, and all must be valid.
   package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Format where Value == [Item] {
     Format(
       schema: { book in
@@ -94,7 +94,7 @@ extension Format {
       })
   }
 
-  /// One value, or a list of values.
+  /// Creates a format for one value or a list of values.
   package static func oneOrMore<Item>(of item: Format<Item>, minimum: Int = 1) -> Format
   where Value == [Item] {
     let list = Format.list(of: item, minimum: minimum)
@@ -108,8 +108,8 @@ extension Format {
       write: list.write)
   }
 
-  /// A short form that is a text, and a long form with keys. Both are created on first use, because a grammar
-  /// takes longer to create than a value to read.
+  /// Creates a format with a short form as text and a long form with keys. Both are created on first use,
+  /// because creating a grammar takes longer than reading a value.
   package static func short(
     _ short: @autoclosure @escaping () -> Format, orLong long: @autoclosure @escaping () -> Format
   ) -> Format {
@@ -123,8 +123,8 @@ extension Format {
       write: { value, writer in long.value.write(value, writer) })
   }
 
-  /// A mapping from names to values in the order of the file. A value is `nil` if it is wrong, which has been
-  /// reported. `NAME: none` removes a name that a pack declares.
+  /// Creates a format for a mapping from names to values, in the order of the file. A value is `nil` if an
+  /// error in it was reported. `NAME: none` removes a name that a pack declares.
   package static func table<Item>(of item: Format<Item>, names: Atom<String> = .newName, minimum: Int = 0)
     -> Format
   where Value == [TableRow<Item>] {
@@ -177,7 +177,7 @@ extension Format {
   }
 
   /// Returns a format with the same syntax and another type of value. The body may report an error and return
-  /// `nil`. `back` is the inverse.
+  /// `nil`. `back` is the inverse of the body.
   package func map<Other>(
     _ body: @escaping (Value, Node, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Format<Other> {
@@ -190,13 +190,13 @@ extension Format {
       write: { other, writer in write(back(other, writer), writer) })
   }
 
-  /// Returns a format that accepts only values that the body returns. The body reports what is wrong with the
-  /// others.
+  /// Returns a format that accepts only valid values. The body returns a valid value, or reports what is
+  /// wrong and returns `nil`.
   package func checked(_ body: @escaping (Value, Node, Reader) -> Value?) -> Format {
     map(body, back: { value, _ in value })
   }
 
-  /// Returns a format that reports values of which a file cannot contain everything.
+  /// Returns a format that reports a problem if a file cannot represent the whole value.
   package func writing(_ problem: @escaping (Value) -> String?) -> Format {
     Format(
       schema: schema, read: read,
@@ -206,8 +206,8 @@ extension Format {
       })
   }
 
-  /// Puts the schema into the definitions under a name, and a reference in its place. All formats with one
-  /// name must be the same: a reader uses the first of them.
+  /// Moves the schema to the definitions under a name, and leaves a reference in its place. All formats with
+  /// the same name must be identical, because a reader uses the first of them.
   package func named(_ name: String) -> Format {
     let first = NamedFormat<Value>()
     return Format(
@@ -221,7 +221,7 @@ extension Format {
 }
 
 extension Format {
-  /// A value with its position.
+  /// Creates a format for a value with its position.
   package static func located<Inner: Sendable>(_ format: Format<Inner>) -> Format
   where Value == Located<Inner> {
     format.map({ value, node, _ in Located(value, at: node.position) }, back: { located, _ in located.value })
@@ -229,17 +229,17 @@ extension Format {
 }
 
 extension Node.Entry {
-  /// Whether a pack contains the entry, or the value that it overrides.
+  /// Whether a pack contains the entry or the value that it overrides.
   fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
 }
 
-/// The first format with a name that a reader used.
+/// The first format that a reader used under a name.
 private final class NamedFormat<Value> {
   @exclusivity(unchecked) var format: Format<Value>?
 }
 
 /// A format that is created on first use. It stores no generic value, because each access would look up the
-/// layout.
+/// type's layout.
 private final class LazyFormat<Value> {
   private let make: () -> Format<Value>
   @exclusivity(unchecked) private var made: Format<Value>?
@@ -258,7 +258,7 @@ private final class LazyFormat<Value> {
 package struct TableRow<Item> {
   package var name: String
   package var position: SourcePosition
-  /// `nil` if the value is wrong, which has been reported.
+  /// The value, or `nil` if an error in it was reported.
   package var value: Item?
 
   package init(name: String, position: SourcePosition, value: Item? = nil) {
@@ -271,16 +271,16 @@ package struct TableRow<Item> {
 extension TableRow: Equatable where Item: Equatable {}
 extension TableRow: Sendable where Item: Sendable {}
 
-/// The definitions of a schema, which formats use to describe themselves.
+/// The definitions of a schema. Formats use them to describe themselves.
 package final class SchemaBook {
-  /// The prefix of references.
+  /// The common prefix of references.
   package static let path = "#/$defs/"
 
   private var definitions: [JSONValue.Member] = []
 
   package init() {}
 
-  /// Returns a reference to a definition, which is made on first use.
+  /// Returns a reference to a definition. Creates the definition on first use.
   package func reference(to name: String, _ definition: () -> JSONValue) -> JSONValue {
     if !definitions.contains(where: { $0.key == name }) {
       let slot = definitions.count
@@ -290,7 +290,7 @@ package final class SchemaBook {
     return ["$ref": .string(Self.path + name)]
   }
 
-  /// The definitions made so far, by name.
+  /// The definitions created so far, by name.
   package var all: JSONValue {
     .object(definitions.sorted { $0.key < $1.key })
   }

@@ -58,7 +58,7 @@ package struct Phrase<Value> {
     return Phrase<Other>(parts) { slots, reader in build(slots, reader).map(transform) }
   }
 
-  /// The phrase as authors see it: `open app APP`.
+  /// The phrase in the notation of the reference, such as `open app APP`.
   package var template: String {
     parts.map { part in
       switch part {
@@ -77,7 +77,7 @@ package struct Phrase<Value> {
     }.joined(separator: " +")
   }
 
-  /// Returns the words of the slots, or `nil` if the sentence does not match. A slot takes at least one word
+  /// Returns the words in the slots, or `nil` if the sentence does not match. A slot takes at least one word
   /// and ends before the phrase's next word, or at the end.
   fileprivate func match(_ sentence: Words) -> [Word]? {
     var rest = sentence
@@ -115,18 +115,18 @@ package struct Phrase<Value> {
   }
 }
 
-/// A fixed word, or a slot.
+/// A fixed word or a slot.
 private enum PhrasePart {
   case word(String)
   case slot(name: String, pattern: String)
 }
 
-/// The phrases that are allowed in one place. The first that matches a sentence counts.
+/// The phrases that are allowed in one place. The first phrase that matches a sentence is used.
 package struct Grammar<Value> {
-  /// What the phrases express: "a trigger".
+  /// The meaning of the phrases, such as "a trigger".
   package let meaning: String
   package let phrases: [Phrase<Value>]
-  /// The topic of the reference that lists them.
+  /// The reference topic that lists the phrases, or `nil`.
   private let topic: String?
 
   package init(meaning: String, topic: String? = nil, phrases: [Phrase<Value>]) {
@@ -144,12 +144,12 @@ package struct Grammar<Value> {
   /// The first word of each phrase that begins with a fixed word.
   package var firstWords: Set<String> { Set(phrases.compactMap(\.head.first)) }
 
-  /// The templates of all phrases, for descriptions.
+  /// The templates of all phrases, for use in descriptions.
   package var waysToSayIt: String {
     "Ways to say it: " + phrases.map(\.template).joined(separator: " · ")
   }
 
-  /// Returns the value, or `nil` after reporting what is wrong.
+  /// Returns the value, or reports what is wrong and returns `nil`.
   package func parse(_ sentence: Words, _ reader: Reader) -> Value? {
     for phrase in phrases {
       if let slots = phrase.match(sentence) { return phrase.build(slots, reader) }
@@ -159,13 +159,13 @@ package struct Grammar<Value> {
     return nil
   }
 
-  /// Returns the phrase whose beginning is most similar to the sentence.
+  /// Returns a hint with the phrase that begins most like the sentence.
   private func hint(for sentence: Words) -> String? {
     let texts = sentence.texts
     if let first = texts.first?.first, "“”„‘’‚«»".contains(first) {
       return "'\(first)' is not a quote in YAML: write \" or leave it out"
     }
-    // The sentence contains a complete phrase and further words.
+    // The sentence contains a complete phrase and additional words.
     let whole = phrases.filter { $0.template == $0.head.joined(separator: " ") }.map(\.head)
     if let longest = whole.filter({ texts.starts(with: $0) }).max(by: { $0.count < $1.count }) {
       return "did you mean '\(longest.joined(separator: " "))'?"
@@ -174,7 +174,7 @@ package struct Grammar<Value> {
     for phrase in phrases where !phrase.head.isEmpty {
       let wanted = phrase.head.joined(separator: " ")
       let found = texts.prefix(phrase.head.count).joined(separator: " ")
-      // A phrase without slots is compared as a whole; otherwise its first word would decide.
+      // A phrase without slots is compared as a whole. Otherwise only its first word would be compared.
       let whole = phrase.template == wanted ? texts.joined(separator: " ") : found
       let distance = NearestNames.distance(wanted, whole)
       guard distance <= max(1, wanted.count / 3), distance < best?.distance ?? .max else { continue }
@@ -190,7 +190,7 @@ package func capitalized(_ text: String) -> String {
   text.prefix(1).uppercased() + text.dropFirst()
 }
 
-/// One or more words of a file that form one value, and where they begin.
+/// One or more words of a file that form one value, and their position.
 package struct Word {
   package var text: String
   package var position: SourcePosition
@@ -204,11 +204,11 @@ package struct Word {
 /// A sentence of a file, split at spaces.
 package struct Words {
   package private(set) var words: ArraySlice<Word>
-  /// The original words of the sentence, or the words before it if it was empty from the start.
+  /// The original words of the sentence. For an empty sentence, the words before it.
   private let whole: ArraySlice<Word>
   private let start: SourcePosition
 
-  /// Splits a scalar of a document.
+  /// Splits the text of a scalar into words.
   package init(_ text: String, of node: Node) {
     words = Self.split(text, of: node)[...]
     whole = words
@@ -221,7 +221,7 @@ package struct Words {
     start = words.first?.position ?? before.start
   }
 
-  /// The whole sentence, for messages about something that is missing from it.
+  /// The whole sentence, for messages about missing words.
   package var sentence: Word { whole.isEmpty ? Word("", at: start) : Self.join(whole) }
 
   private static func split(_ text: String, of node: Node) -> [Word] {
@@ -273,7 +273,7 @@ package struct Words {
   package var first: Word? { words.first }
   package var texts: [String] { words.map(\.text) }
 
-  /// Returns the sentence with two words and the joint between them as one word, if that is one value.
+  /// Returns the sentence with the words around `joint` joined to one word, if they form one value.
   package func joining(around joint: String, where isOne: (String) -> Bool) -> Words {
     guard words.contains(where: { $0.text == joint }) else { return self }
     var joined: [Word] = []
@@ -292,13 +292,13 @@ package struct Words {
     return Words(joined[...], after: self)
   }
 
-  /// Where the sentence begins.
+  /// The start of the sentence.
   package var position: SourcePosition { (words.first ?? sentence).position }
 
-  /// All words as one.
+  /// All words joined to one.
   package var joined: Word { words.isEmpty ? sentence : Self.join(words) }
 
-  /// Returns the position of a word, counted from 0, or `nil`.
+  /// Returns the position of a word, counted from 0, or `nil` if the sentence does not contain it.
   package func firstIndex(of text: String, from first: Int = 0) -> Int? {
     words.dropFirst(first).firstIndex { $0.text == text }.map { $0 - words.startIndex }
   }
@@ -306,7 +306,7 @@ package struct Words {
   /// Removes and returns the first word.
   package mutating func next() -> Word? { words.popFirst() }
 
-  /// Removes these words if the sentence begins with them, and returns whether it does.
+  /// Removes these words if the sentence begins with them, and returns whether it did.
   package mutating func take(_ texts: String...) -> Bool {
     guard words.count >= texts.count, words.prefix(texts.count).elementsEqual(texts, by: { $0.text == $1 })
     else {
@@ -316,21 +316,21 @@ package struct Words {
     return true
   }
 
-  /// Removes this word if the sentence begins with it, and returns whether it does.
+  /// Removes this word if the sentence begins with it, and returns whether it did.
   package mutating func take(_ text: String) -> Bool {
     guard let first = words.first, first.text == text else { return false }
     words = words.dropFirst()
     return true
   }
 
-  /// Removes the first `count` words and returns them as one.
+  /// Removes the first `count` words and returns them joined to one.
   package mutating func take(_ count: Int) -> Word {
     defer { words = words.dropFirst(count) }
     return Self.join(words.prefix(count))
   }
 
-  /// Removes and returns a text in double quotes, of any number of words, or returns `nil` if there is none
-  /// or it does not end.
+  /// Removes and returns a text in double quotes. Returns `nil` if there is none or the closing quote is
+  /// missing.
   package mutating func takeQuoted() -> Word? {
     guard let first, first.text.hasPrefix("\"") else { return nil }
     for count in 1...words.count {
@@ -355,8 +355,8 @@ package struct Words {
     Words(words.suffix(count), after: self)
   }
 
-  /// Splits the sentence before each keyword: the part before the first one, and the others without their
-  /// keyword.
+  /// Splits the sentence before each keyword. Returns the part before the first keyword, and the other parts
+  /// without their keywords.
   ///
   /// - Parameter first: Words before this position, counted from 0, are not keywords.
   package func clauses(
@@ -381,6 +381,6 @@ package struct Words {
 }
 
 extension Substring {
-  /// Whether the text ends in a backslash that is not one of a pair.
+  /// Whether the text ends with an odd number of backslashes.
   fileprivate var hasOddBackslashes: Bool { reversed().prefix { $0 == "\\" }.count % 2 == 1 }
 }

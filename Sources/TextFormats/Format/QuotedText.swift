@@ -1,13 +1,13 @@
-/// Texts in quotes: any text on one line.
+/// Texts in quotes, which may contain any text on one line.
 package enum QuotedText {
   private static let names: [(Unicode.Scalar, Unicode.Scalar)] = [
     ("\n", "n"), ("\r", "r"), ("\t", "t"), ("\"", "\""), ("\\", "\\"),
   ]
 
-  /// Writes a text in quotes, with escapes for characters that YAML does not allow on a line.
+  /// Writes a text in quotes, and escapes the characters that YAML does not allow within a line.
   ///
-  /// - Parameter inSentence: Whether spaces that a sentence would lose are escaped too: those at an end, and
-  ///   those next to another space.
+  /// - Parameter inSentence: Whether to also escape spaces that a sentence would lose: leading, trailing and
+  ///   repeated ones.
   package static func write(_ text: String, inSentence: Bool = false) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = "\""
@@ -23,14 +23,14 @@ package enum QuotedText {
     return result + "\""
   }
 
-  /// Returns whether a sentence, which is split at its spaces, loses a space.
+  /// Whether splitting a sentence at its spaces would lose this space.
   private static func isLost(_ index: Int, of scalars: [Unicode.Scalar]) -> Bool {
     guard scalars[index].properties.isWhitespace else { return false }
     let isInside = index > 0 && index < scalars.count - 1
     return scalars[index] != " " || !isInside || scalars[index - 1].properties.isWhitespace
   }
 
-  /// Control characters, and the other line ends of Unicode.
+  /// Whether a scalar is a control character or one of Unicode's other line ends.
   private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
@@ -38,7 +38,7 @@ package enum QuotedText {
     }
   }
 
-  /// Returns the text between quotes without escapes. An unknown escape stays as it is.
+  /// Returns the text between quotes with its escapes resolved. Keeps unknown escapes unchanged.
   package static func read(_ text: String) -> String {
     guard text.contains("\\") else { return text }
     var result = String.UnicodeScalarView()
@@ -61,7 +61,7 @@ package enum QuotedText {
     return String(result)
   }
 
-  /// Parses `u{2028}` and returns the scalar and the length.
+  /// Parses an escape such as `u{2028}` and returns the scalar and the length.
   private static func code(_ rest: Substring.UnicodeScalarView) -> (Unicode.Scalar, Int)? {
     guard rest.starts(with: "u{".unicodeScalars) else { return nil }
     let digits = rest.dropFirst(2).prefix(7).prefix { $0 != "}" }

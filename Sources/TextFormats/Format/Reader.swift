@@ -1,22 +1,22 @@
 /// The state of reading a file: its texts, the diagnostics, and a context for each kind of file.
 ///
-/// A class, because every format writes into it. It lives as long as the reading of one file. Properties that
-/// are used for every value are exempt from run-time checks of exclusive access.
+/// A reader is a class because every format writes to it. It is used for one file only. Properties that are
+/// used for every value are exempt from run-time checks of exclusive access.
 package final class Reader {
   package private(set) var files: SourceFiles
   @exclusivity(unchecked) private var reported: [Diagnostic] = []
-  /// The diagnostics about names that a section does not declare, with the section's key.
+  /// The diagnostics about undeclared names, with the key of the section that should declare each name.
   private var dependents: [(index: Int, section: String)] = []
-  /// The keys whose values could not be read, and the keys that misspelled ones were meant to be.
+  /// The keys with unreadable values, and the intended keys of misspelled ones.
   private var lostKeys: Set<String> = []
   /// The context of this kind of file.
   package let context: any ReadingContext
 
-  /// The names that a pack declares and that the file removes.
+  /// The names that a pack declares and the file removes.
   private var withdrawnNames: Set<String> = []
-  /// Whether the item being read is a pack's and mentions a removed name.
+  /// Whether the current item belongs to a pack and mentions a removed name.
   @exclusivity(unchecked) package private(set) var isAboutWithdrawn = false
-  /// The packs that the file includes, as the file names them.
+  /// The packs that the file includes, under the names in the file.
   package var packs: [String] = []
 
   private let formats: FormatCache
@@ -28,7 +28,8 @@ package final class Reader {
     self.formats = formats
   }
 
-  /// Returns a value that takes long to create and is the same for every file of this kind.
+  /// Returns a cached value, or creates it on first use. Use it for values that are expensive to create and
+  /// equal for every file of this kind.
   ///
   /// - Parameter name: Values with the same name and type must be equal.
   package func once<Made>(_ name: String, _ make: () -> Made) -> Made {
@@ -41,27 +42,27 @@ package final class Reader {
   @exclusivity(unchecked) package private(set) var errorCount = 0
   package var hasErrors: Bool { errorCount > 0 }
 
-  /// The files that this file may name.
+  /// The files that this file may refer to.
   package var reach: ReachableFiles? {
     get { files.reach }
     set { files.reach = newValue }
   }
 
   /// Adds the text of a pack.
-  /// - Returns: The file number of positions in it.
+  /// - Returns: The file number for positions in the pack.
   package func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
 
-  /// Uses the files of another reader, because parts of the document are from there.
+  /// Replaces the files by those of another reader that has read parts of the document.
   package func take(filesOf other: Reader) { files = other.files }
 
-  /// Removes a name that a pack declares, together with the names that the context adds.
+  /// Removes a name that a pack declares, and the related names that the context returns.
   package func withdraw(_ entry: Node.Entry) {
     withdrawnNames.insert(entry.key)
     withdrawnNames.formUnion(context.names(withdrawnWith: entry))
   }
 
-  /// Returns whether a pack mentions a removed name. Such an item is removed too, so that an author who
-  /// removes a reminder need not remove its caps and goals.
+  /// Whether a word of a pack mentions a removed name. Such an item is removed too, so authors who remove a
+  /// reminder need not remove its caps and goals.
   package func isOfWithdrawn(_ word: Word) -> Bool {
     guard word.position.file != 0, withdrawnNames.contains(word.text) else { return false }
     isAboutWithdrawn = true
@@ -69,8 +70,8 @@ package final class Reader {
   }
 
   /// Reads one item of a list or table.
-  /// - Returns: The value, or `nil` if it is wrong, and whether a pack's item mentions a removed name and is
-  ///   to be left out.
+  /// - Returns: The value, or `nil` if it is wrong, and whether to leave the item out because a pack's item
+  ///   mentions a removed name.
   package func item<Value>(_ read: () -> Value?) -> (value: Value?, isWithdrawn: Bool) {
     let outer = isAboutWithdrawn
     isAboutWithdrawn = false
@@ -79,8 +80,8 @@ package final class Reader {
     return (value, isAboutWithdrawn)
   }
 
-  /// The number of problems with hints. A hint may compare all names of the file, and no more problems are
-  /// shown.
+  /// The maximum number of problems with hints. A hint may compare all names of the file, and no further
+  /// problems are shown.
   private static let hintLimit = 20
 
   package func error(
@@ -95,8 +96,8 @@ package final class Reader {
     report(message, .warning, at: position, hint: reported.count < Self.hintLimit ? hint() : nil)
   }
 
-  /// Reports a name that a section does not declare. If the section itself could not be read, the error is a
-  /// consequence and is not shown.
+  /// Reports a name that a section does not declare. If the section itself was unreadable, the error is only
+  /// a consequence and is not shown.
   package func error(
     _ message: String, at position: SourcePosition, declaredUnder section: String,
     hint: @autoclosure () -> String? = nil
@@ -105,11 +106,11 @@ package final class Reader {
     error(message, at: position, hint: hint())
   }
 
-  /// Records that a misspelled key was meant to be this one, so that its value could not be read.
+  /// Records that the value of this key is unreadable, because its key was misspelled.
   package func lose(_ key: String) { lostKeys.insert(key) }
 
-  /// Records that the value of a key could not be read, unless the only errors are names that a section of
-  /// the same key does not declare.
+  /// Records that the value of a key is unreadable. Ignores errors about names that a section with the same
+  /// key does not declare.
   ///
   /// - Parameter count: The number of diagnostics before the value.
   package func lose(_ key: String, since count: Int) {
@@ -119,28 +120,28 @@ package final class Reader {
     }
   }
 
-  /// The diagnostics so far, without consequences of others.
+  /// The diagnostics so far, except those that are only consequences of others.
   package var diagnostics: [Diagnostic] {
     let consequences = Set(dependents.filter { lostKeys.contains($0.section) }.map(\.index))
     return consequences.isEmpty
       ? reported : reported.indices.filter { !consequences.contains($0) }.map { reported[$0] }
   }
 
-  /// Adds a diagnostic from before the file was read.
+  /// Adds a diagnostic that was found before reading the file.
   package func report(_ diagnostic: Diagnostic) {
     reported.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
-  /// Adds a diagnostic about another file that this file names. A diagnostic about that file as a whole is
-  /// shown at the position of the name.
+  /// Adds a diagnostic about another file that this file refers to. A diagnostic without a position is shown
+  /// where this file refers to the other.
   package func report(_ diagnostic: Diagnostic, namedAt position: SourcePosition) {
     if diagnostic.position != nil { return report(diagnostic) }
     report(
       "\(diagnostic.file): \(diagnostic.message)", diagnostic.severity, at: position, hint: diagnostic.hint)
   }
 
-  /// Discards the diagnostics reported since a mark.
+  /// Discards all diagnostics since a mark.
   package func takeBack(to mark: (diagnostics: Int, errors: Int)) {
     reported.removeSubrange(mark.diagnostics...)
     dependents.removeAll { $0.index >= mark.diagnostics }
@@ -157,15 +158,16 @@ package final class Reader {
   }
 }
 
-/// The state that the formats of one kind of file need in addition to the ``Reader``.
+/// The additional state that the formats of one kind of file need for reading.
 ///
-/// The layer that owns the formats has one type for it and accesses it through an extension of ``Reader``.
+/// The layer that owns the formats defines one type for it and accesses it through an extension of
+/// ``Reader``.
 package protocol ReadingContext: AnyObject {
-  /// Returns further names that are removed with an entry of a pack.
+  /// Returns other names to remove together with an entry of a pack.
   func names(withdrawnWith entry: Node.Entry) -> [String]
 }
 
-/// A cache of formats and grammars by name, for the next file of this kind.
+/// A cache of formats and grammars by name, reused for the next file of the same kind.
 package final class FormatCache {
   fileprivate var made: [String: Any] = [:]
 
@@ -174,11 +176,11 @@ package final class FormatCache {
 
 /// The state of writing a value in its long form, and the problems found.
 ///
-/// A class, because every format writes with it. It lives as long as the writing of one document.
+/// A writer is a class because every format writes with it. It is used for one document only.
 package final class Writer {
   /// The context of this kind of file.
   package let context: any WritingContext
-  /// The values that cannot be written, each with its keys: `reminders.milk.expires: …`
+  /// The values that cannot be written, with their keys, such as `reminders.milk.expires: …`.
   package private(set) var problems: [String] = []
   private var path: [String] = []
 
@@ -187,14 +189,14 @@ package final class Writer {
   }
 
   /// Records that a value cannot be written.
-  /// - Returns: A placeholder. The document is unusable then.
+  /// - Returns: A placeholder, which makes the document unusable.
   @discardableResult
   package func problem(_ message: String) -> JSONValue {
     problems.append((path.isEmpty ? "" : path.joined(separator: ".") + ": ") + message)
     return ""
   }
 
-  /// Writes the value of a key.
+  /// Runs `body` to write the value of a key.
   package func under(_ key: String, _ body: () -> JSONValue) -> JSONValue {
     path.append(key)
     defer { path.removeLast() }
@@ -202,7 +204,8 @@ package final class Writer {
   }
 }
 
-/// The state that the formats of one kind of file need while writing.
+/// The additional state that the formats of one kind of file need for writing.
 ///
-/// The layer that owns the formats has one type for it and accesses it through an extension of ``Writer``.
+/// The layer that owns the formats defines one type for it and accesses it through an extension of
+/// ``Writer``.
 package protocol WritingContext: AnyObject {}

@@ -1,10 +1,10 @@
-/// A self-contained page without scripts and external resources. It follows the reader's choice of a light or
-/// dark screen and fits a screen of 360 pixels.
+/// A self-contained page without scripts or external resources. It supports light and dark mode, and screens
+/// of at least 360 pixels.
 package struct HTMLPage {
   package var title: HTMLText
-  /// The kind of page, by which the tool recognises its own pages.
+  /// The kind of the page. The tool uses it to recognise its own pages.
   package var kind: String
-  /// Style rules in addition to those of all pages.
+  /// Additional style rules.
   package var style: String
   package var body: [String] = []
 
@@ -14,7 +14,7 @@ package struct HTMLPage {
     self.style = style
   }
 
-  /// Returns the tag near the beginning of every page of a kind.
+  /// Returns the tag that marks every page of a kind, near the page's beginning.
   package static func mark(_ kind: String) -> String { "<meta name=\"generator\" content=\"\(kind)\">" }
 
   package var text: String {
@@ -52,12 +52,12 @@ package struct HTMLPage {
     """
 }
 
-/// A table of a page. A table wider than the page scrolls by itself, also with the keyboard.
+/// A table on a page. A table wider than the page has its own scroll bar, which also works with the keyboard.
 package struct HTMLTable {
   package struct Column {
     package var title: HTMLText
     package var isNumber: Bool
-    /// Whether its cells are never broken into lines.
+    /// Whether the cells of the column are never wrapped.
     package var isTime = false
 
     package static func time(_ title: HTMLText) -> Column {
@@ -73,14 +73,14 @@ package struct HTMLTable {
   private var lines: [String] = []
   private var left: Int
   private var isFull = false
-  /// The number of rows that exceeded the limit.
+  /// The number of rows beyond the limit.
   package private(set) var leftOut = 0
 
   /// - Parameters:
   ///   - name: A label for screen readers.
-  ///   - isStacked: Whether the cells of a row are stacked on a narrow screen. For tables whose cells are
-  /// clear without headings.
-  ///   - bytes: The maximum length of all rows together. Further rows are only counted.
+  ///   - isStacked: Whether the cells of a row are stacked on a narrow screen. Use this for tables with cells
+  ///     that are clear without headings.
+  ///   - bytes: The maximum total length of all rows. Further rows are only counted.
   package init(_ name: String, _ columns: [Column], isStacked: Bool = false, bytes: Int = 40_000) {
     self.isStacked = isStacked
     self.name = name
@@ -90,8 +90,8 @@ package struct HTMLTable {
 
   /// Adds a row if the limit allows it.
   /// - Parameters:
-  ///   - cells: One for each column. They are evaluated only if the row is added.
-  ///   - anchor: The identifier by which links refer to the row.
+  ///   - cells: One cell for each column. They are evaluated only if the row is added.
+  ///   - anchor: The row's identifier for links.
   package mutating func add(_ cells: @autoclosure () -> [HTMLText], anchor: String? = nil) {
     if isFull { return leftOut += 1 }
     let cells = cells()
@@ -109,8 +109,8 @@ package struct HTMLTable {
     }
   }
 
-  /// Returns the style of a cell. Numbers stay on one line. Words may wrap: those in place of a number, and
-  /// those that would make a column too wide.
+  /// Returns the style of a cell. Numbers are never wrapped. Words may be wrapped if they replace a number or
+  /// would make a column too wide.
   private static func style(_ cell: HTMLText, _ column: Column) -> String {
     if column.isTime { return " class=\"time\"" }
     if cell.length > 30 { return column.isNumber ? " class=\"number words\"" : " class=\"words\"" }
@@ -129,7 +129,7 @@ package struct HTMLTable {
   }
 }
 
-/// Text as HTML, with its special characters escaped.
+/// HTML text with escaped special characters.
 package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
   package private(set) var markup = ""
   /// The number of visible characters.
@@ -140,7 +140,7 @@ package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
     self.length = length
   }
 
-  /// Escapes a text and truncates it if it is very long.
+  /// Escapes a text, and truncates it if it is too long.
   package init(_ text: String) {
     let text = text.count > Self.longest ? text.prefix(Self.longest - 1) + "…" : text
     self.init(markup: Markup.escape(text), length: text.count)
@@ -165,16 +165,16 @@ package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
     Self(markup: "<code>\(text.markup)</code>", length: text.length)
   }
 
-  /// Returns text in an element with a class.
+  /// Returns the text in an element with a class.
   package static func span(_ text: HTMLText, _ style: String) -> Self {
     Self(markup: "<span class=\"\(style)\">\(text.markup)</span>", length: text.length)
   }
 
-  /// The maximum length of a text in characters, so that long names in a file do not make a page large or
+  /// The maximum length of a text in characters. It prevents long names in a file from making a page large or
   /// unreadable.
   private static let longest = 400
 
-  /// Interpolated values are escaped unless they are HTML.
+  /// Escapes interpolated values unless they are HTML.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text: HTMLText = ""
 

@@ -1,4 +1,4 @@
-/// An error or a warning about a file: where it is, what is wrong, and what to do.
+/// An error or a warning about a file: the position, the problem and a hint.
 package struct Diagnostic: Error, Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
@@ -12,7 +12,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   /// The position, or `nil` for the file as a whole.
   package var position: SourcePosition?
   package var message: String
-  /// What to do about it, as the continuation of a sentence.
+  /// A hint about the solution, as the continuation of a sentence.
   package var hint: String?
   /// The line of the file at ``position``.
   package var excerpt: String?
@@ -29,25 +29,25 @@ package struct Diagnostic: Error, Hashable, Sendable {
     self.excerpt = excerpt
   }
 
-  /// `file:line:column: error: message; hint`, without the excerpt.
+  /// The text `file:line:column: error: message; hint`, without the excerpt.
   package var summary: String {
     var place = file
     if let position { place += ":\(position.line):\(position.column)" }
     return "\(place): \(severity.rawValue): \(message)" + (hint.map { "; \($0)" } ?? "")
   }
 
-  /// Returns the summary, the line of the file and a caret below the column, each with a line end.
+  /// Returns the summary, the line of the file and a caret below the column, each followed by a line end.
   package func rendered() -> String {
     guard let position, let excerpt, excerpt.contains(where: { !$0.isWhitespace }) else {
       return summary + "\n"
     }
     let shown = Self.window(of: excerpt, around: Int(position.column))
-    // Tabs stay tabs, so that the caret is below the character in a terminal.
+    // Tabs are kept, so that the terminal aligns the caret with the character.
     let indent = shown.text.unicodeScalars.prefix(shown.column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
     return summary + "\n  " + shown.text + "\n  " + indent + "^\n"
   }
 
-  /// Cuts a line to a readable width and returns the column within it.
+  /// Cuts a line to a readable width and returns the new column.
   private static func window(of line: String, around column: Int) -> (text: String, column: Int) {
     let width = 110
     let scalars = Array(line.unicodeScalars)
@@ -59,14 +59,14 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Sequence where Element == Diagnostic {
-  /// Returns all diagnostics as text: the first twenty of each file, and the number of further ones. One
+  /// Returns the diagnostics as text: the first twenty of each file, and the number of the others. One
   /// mistake at the top of a file can cause thousands below it.
   package func rendered() -> String {
     let limit = 20
     var text = ""
     var counts: [String: Int] = [:]
     var said: Set<Diagnostic> = []
-    // A problem of a pack is reported for every scenario that includes it.
+    // A problem in a pack is reported for every scenario that includes the pack.
     for diagnostic in self where said.insert(diagnostic).inserted {
       counts[diagnostic.file, default: 0] += 1
       if counts[diagnostic.file, default: 0] <= limit { text += diagnostic.rendered() }
@@ -77,7 +77,8 @@ extension Sequence where Element == Diagnostic {
     return text
   }
 
-  /// Returns the diagnostics by position, errors before warnings. Those about the whole file come first.
+  /// Returns the diagnostics by position, errors before warnings. Diagnostics about the whole file come
+  /// first.
   package func sortedByPosition() -> [Diagnostic] {
     sorted {
       let a = $0.position ?? SourcePosition(line: 0, column: 0)

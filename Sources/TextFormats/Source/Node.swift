@@ -1,7 +1,7 @@
 /// A value of a YAML document with its position in the text.
 ///
-/// Scalars keep their text. The format that reads them, and never YAML, determines what `012`, `no` or
-/// `22:00` mean.
+/// Scalars keep their text. The format that reads a scalar, not YAML, determines what `012`, `no` or `22:00`
+/// mean.
 package struct Node: Sendable {
   package enum Content: Sendable {
     case scalar(String)
@@ -23,15 +23,15 @@ package struct Node: Sendable {
       self.overridden = overridden
     }
 
-    /// Whether it removes a name that a pack declares.
+    /// Whether the entry removes a name that a pack declares.
     package var isWithdrawal: Bool { overridden != nil && value.isWithdrawal }
   }
 
   package var content: Content
-  /// For an alias: the position of its anchor.
+  /// The position in the text. An alias has the position of its anchor.
   package var position: SourcePosition
-  /// The distance from ``position`` to the first character of the text: 1 for a quoted scalar, `nil` if the
-  /// columns of text and source may differ.
+  /// The distance from ``position`` to the first character of the text: 1 for a quoted scalar, or `nil` if
+  /// the columns of text and source may differ.
   package var textOffset: Int?
 
   package init(content: Content, position: SourcePosition, textOffset: Int? = nil) {
@@ -40,13 +40,14 @@ package struct Node: Sendable {
     self.textOffset = textOffset
   }
 
-  /// Returns the position of a character of the scalar's text, or of the node if that is unknown.
+  /// Returns the position of a character of the scalar's text, or the position of the node if the character's
+  /// is unknown.
   package func position(ofScalar offset: Int) -> SourcePosition {
     guard let textOffset else { return position }
     return position.advanced(by: textOffset + offset)
   }
 
-  /// The value of a mapping's key, or `nil`.
+  /// The value of a mapping's key, or `nil` if there is no such key.
   package subscript(key: String) -> Node? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { $0.key == key }?.value
@@ -64,8 +65,7 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// Creates the node of a document that contains a JSON value. Scalars are texts, and all positions are the
-  /// start.
+  /// Creates a node from a JSON value. Scalars become texts, and all positions are the start of the document.
   package init(_ value: JSONValue) {
     self.init(content: Content(value), position: .start)
   }

@@ -1,25 +1,26 @@
-/// Merges two documents: the values of a scenario override those of its packs.
+/// Merges two documents. The values of a scenario override those of its packs.
 ///
-/// Mappings are merged key by key. Every other value replaces the one below it. No section of a file is
-/// treated specially, so that a new section needs no change here.
+/// Mappings are merged key by key. Every other value replaces the corresponding value below it. No section of
+/// a file is treated specially here, so a new section needs no change.
 package struct Overlay {
-  /// A mapping of the lower document that a shorter value replaced, with everything in it.
+  /// A mapping of the lower document that a shorter value replaced, with all its keys.
   package struct Loss {
     /// The key in the upper document.
     package var key: Node.Entry
-    /// The keys that are lost.
+    /// The keys that the replacement discards.
     package var lost: [String]
   }
 
   package private(set) var losses: [Loss] = []
-  /// Keys of the outermost mapping whose lists are appended to the lower ones instead of replacing them.
+  /// The top-level keys whose lists are appended to the lower lists instead of replacing them.
   package let continued: Set<String>
-  /// Keys of the outermost mapping in whose mappings two documents of equal rank combine their lists.
+  /// The top-level keys whose mappings combine lists when two documents have equal rank.
   package let shared: Set<String>
-  /// For sections whose rows have a short form: what a scalar means.
+  /// The meaning of a scalar, for each section with short forms.
   package let shortForms: [String: ShortForm]
 
-  /// A scalar in place of a mapping is the value of one of its keys, unless it is one of the other words.
+  /// A short form: a scalar that stands for a mapping with one key. A few words are excluded because they
+  /// have other meanings.
   package struct ShortForm {
     var key: String
     var otherWords: Set<String>
@@ -38,13 +39,15 @@ package struct Overlay {
     self.shortForms = shortForms
   }
 
-  /// - Returns: The lower mapping's entries, merged and in their order, followed by those that only the upper
-  ///   one has. Entries in both have the upper one's positions.
+  /// Merges a document over a lower one.
+  ///
+  /// - Returns: The merged entries of the lower mapping in its order, followed by entries that only the upper
+  ///   one has. Entries in both mappings have the upper positions.
   package mutating func lay(_ upper: [Node.Entry], over lower: [Node.Entry]) -> [Node.Entry] {
     lay(upper, over: lower, isOutermost: true)
   }
 
-  /// Merges two documents of equal rank: the lists of ``shared`` keys are combined.
+  /// Merges two documents of equal rank and combines the lists of ``shared`` keys.
   package mutating func lay(_ upper: [Node.Entry], beside lower: [Node.Entry]) -> [Node.Entry] {
     let others = Dictionary(lower.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     let upper = upper.map { entry in
@@ -65,7 +68,7 @@ package struct Overlay {
     return lay(upper, over: lower)
   }
 
-  /// - Parameter short: The key whose value a scalar is here.
+  /// - Parameter short: The key that a scalar stands for here.
   private mutating func lay(
     _ upper: [Node.Entry], over lower: [Node.Entry], isOutermost: Bool, short: ShortForm? = nil
   ) -> [Node.Entry] {
@@ -81,7 +84,7 @@ package struct Overlay {
       entry.value = lay(
         entry, over: lower[place].value, isContinued: isContinued,
         short: isOutermost ? nil : short, inner: isOutermost ? shortForms[entry.key] : nil)
-      // If the name was removed before, the original value of the pack is kept.
+      // If the name was removed before, keep the original value of the pack.
       entry.overridden = lower[place].isWithdrawal ? lower[place].overridden : lower[place].value
       result[place] = entry
     }
@@ -118,7 +121,7 @@ extension Node {
     if case .scalar(Self.withdrawal) = content { true } else { false }
   }
 
-  /// Returns the words of two lists, each once, or this node if one of them is not a list of words.
+  /// Returns the union of two lists of words, or this node if one of them is not a list of words.
   fileprivate func joined(to lower: Node) -> Node {
     guard let own = words, let others = lower.words, !isWithdrawal, !lower.isWithdrawal else { return self }
     var seen = Set(others.map(\.text))

@@ -1,19 +1,18 @@
-/// Parses the common part of YAML byte by byte: mappings and lists by indentation or in brackets, texts on
-/// one line with or without quotes, paragraphs after `>-`, and comments.
+/// Parses the common part of YAML byte by byte: mappings and lists by indentation or in brackets, one-line
+/// texts with or without quotes, paragraphs after `>-`, and comments.
 ///
-/// Everything else, and every file with an error, is left to the library's parser, which supports all of YAML
-/// and reports errors: anchors, tags, other multi-line texts, escapes, tabs. For the files that it does
-/// parse, the result is the same tree with the same positions. `bench load` compares its time with the
-/// library's.
+/// The library's parser, which supports all of YAML and reports errors, handles everything else: anchors,
+/// tags, other multi-line texts, escapes, tabs, and every file with an error. For a file that this parser
+/// accepts, both parsers return the same tree with the same positions. `bench load` compares their time.
 struct PlainYAML {
-  /// The file needs the library's parser: it is not plain, or it has an error.
+  /// Thrown if the library must parse the file, because it is not plain or has an error.
   private struct NotPlain: Error {}
 
   private struct Scalar {
     var text: String
     var isQuoted = false
-    /// Whether the text contains a doubled quote, so that its characters are not at the same columns as in
-    /// the file.
+    /// Whether the text contains a doubled quote. If so, its characters are not at the same columns as in the
+    /// file.
     var isShifted = false
     var position: SourcePosition
   }
@@ -24,14 +23,14 @@ struct PlainYAML {
   private var at = 0
   private var line = 1
   private var lineStart = 0
-  /// The end of the line that contains `at`.
+  /// The end of the line that contains the byte at `at`.
   private var lineEnd = 0
   private var nodes = 0
 
-  /// The maximum number of values of one file. A hundred thousand reminders have half as many.
+  /// The maximum number of values in one file. A hundred thousand reminders have half as many.
   private static let nodeLimit = 2_000_000
 
-  /// Returns the tree of a text, or `nil` if the library must parse it, and the last line that was read.
+  /// Returns the tree of a text, or `nil` if the library must parse it, and the number of the last line read.
   ///
   /// - Complexity: O(bytes)
   static func read(_ text: String, file: UInt16) -> (root: Node?, line: Int) {
@@ -56,7 +55,7 @@ struct PlainYAML {
       switch bytes[index] {
       case 0x0A, 0x20..<0x7F: continue
       case 0..<0x20, 0x7F: return nil
-      // U+0080 to U+009F, among them the line end U+0085.
+      // U+0080 to U+009F, including the line end U+0085.
       case 0xC2: if bytes[index + 1] < 0xA0 { return nil }
       // U+2028 and U+2029.
       case 0xE2:
@@ -166,7 +165,7 @@ struct PlainYAML {
     guard nodes <= Self.nodeLimit, depth <= YAMLDocument.depthLimit else { throw NotPlain() }
   }
 
-  /// Parses a list or a mapping whose first token is here.
+  /// Parses a list or a mapping that begins with the next token.
   private mutating func block(depth: Int) throws(NotPlain) -> Node {
     isDash ? try list(depth: depth) : try mapping(depth: depth)
   }
@@ -188,7 +187,7 @@ struct PlainYAML {
     let (start, own) = (try position, indent)
     var entries: [Node.Entry] = []
     while indent == own {
-      // This is an item of the list that contains the mapping.
+      // The dash is an item of the list that contains the mapping.
       if isDash { break }
       let key = try key(inFlow: false)
       let value = try value(behind: own, isItem: false, depth: depth + 1)
@@ -199,7 +198,7 @@ struct PlainYAML {
     return Node(content: .mapping(entries), position: start)
   }
 
-  /// Parses the value after a dash or colon of a list or mapping with an indentation.
+  /// Parses the value after a dash or colon, in a list or mapping with the indentation `own`.
   private mutating func value(behind own: Int, isItem: Bool, depth: Int) throws(NotPlain) -> Node {
     let empty = try position
     skipSpaces()
@@ -223,7 +222,7 @@ struct PlainYAML {
     return node
   }
 
-  /// Returns whether an item is a list or a mapping that begins on its line.
+  /// Whether an item is a list or a mapping that begins on the item's line.
   private func beginsBlock() throws(NotPlain) -> Bool {
     if isDash { return true }
     if isFlow { return false }
@@ -236,7 +235,8 @@ struct PlainYAML {
   private mutating func key(inFlow: Bool) throws(NotPlain) -> Scalar {
     let start = at
     let key = try scalar(inFlow: inFlow)
-    // The library's limit is 1,024 bytes. It also treats these words specially: no key, and a merge.
+    // The library's limit is 1,024 bytes. The library also treats these words specially: `~` and `null` as no
+    // key, `<<` as a merge.
     let isOfTheLibrary = key.text == "<<" || !key.isQuoted && ["~", "null"].contains(key.text)
     guard at - start <= 1_000, !isOfTheLibrary else { throw NotPlain() }
     skipSpaces()
@@ -307,7 +307,7 @@ struct PlainYAML {
       textOffset: isInPlace ? (scalar.isQuoted ? 1 : 0) : nil)
   }
 
-  /// Parses the lines below `>-`: one paragraph whose lines have the same indentation.
+  /// Parses the lines below `>-`: one paragraph of lines with the same indentation.
   private mutating func folded(behind own: Int, depth: Int) throws(NotPlain) -> Node {
     try count(depth)
     let start = try position
@@ -383,7 +383,7 @@ struct PlainYAML {
     return Scalar(text: string(begin..<at), position: start)
   }
 
-  /// Refuses characters with which a text without quotes cannot begin.
+  /// Throws if an unquoted text begins with a character that YAML does not allow there.
   private func refuseIndicator(inFlow: Bool) throws(NotPlain) {
     switch byte(at) {
     case UInt8(ascii: "-"):

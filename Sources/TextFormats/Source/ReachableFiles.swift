@@ -1,37 +1,38 @@
 import Foundation
 
-/// The files that a document may name: those below its root. A pull request can contain documents, which must
-/// not reveal other files of the machine that runs them.
+/// The files that a document may refer to: those below its root. A pull request can contain documents, so
+/// they must not reveal other files of the machine.
 ///
-/// The root is the nearest folder around the document that contains `.git`. Without one it is the folder in
-/// which the document was searched for, otherwise its own folder. Files and folders whose names begin with a
-/// dot (`.git`, `.env`) are excluded, except those that contain the document. Links are followed.
+/// The root is the nearest folder around the document that contains `.git`. Without such a folder it is the
+/// folder that was searched for documents, otherwise the document's own folder. Files and folders with names
+/// that begin with a dot (`.git`, `.env`) are excluded, except those that contain the document. Symbolic
+/// links are followed.
 package struct ReachableFiles: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
-    /// A readable item at this path, in which links are resolved. It may be a pipe; see ``RegularFile``.
+    /// A readable item at this path, with links resolved. It may be a pipe; see ``RegularFile``.
     case file(String)
-    /// Nothing has this name, or it is a folder.
+    /// The item does not exist or is a folder.
     case missing
-    /// The name is outside. Whether it exists is not revealed.
+    /// The path leads outside. Whether an item exists there is not revealed.
     case outside
   }
 
-  /// The problem with a name that leads outside, and what to do.
+  /// The error message for a path that leads outside, and the remedy.
   package static let problem = "is outside of the readable folders"
   package static let remedy =
     "readable are files below the nearest folder with '.git', otherwise below the searched folder or the file's "
     + "own, except names that begin with a dot; '--allow-path DIR' adds a folder"
 
-  /// The path of the document as it was named.
+  /// The path of the document as the user gave it.
   private var document: String
-  /// The folder of the document, and the same with links resolved.
+  /// The folder of the document, as given and with links resolved.
   private var folder: String
   private var place: [String]
   private let root: [String]?
-  /// Folders that are allowed in addition.
+  /// Additional folders that are allowed.
   private let allowed: [[String]]
 
-  /// No file can be named.
+  /// No files.
   package static let nothing = ReachableFiles()
 
   private init() {
@@ -39,10 +40,10 @@ package struct ReachableFiles: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - document: The path of the file that names others.
-  ///   - searched: The folders in which files are searched for. Those that do not contain the document have
-  /// no effect.
-  ///   - allowed: Further readable folders.
+  ///   - document: The path of the file that refers to others.
+  ///   - searched: The folders that were searched for documents. Those that do not contain the document have
+  ///     no effect.
+  ///   - allowed: Additional readable folders.
   package init(of document: String, searched: [String] = [], allowing allowed: [String] = []) {
     self.document = document
     folder = Self.folder(of: document)
@@ -56,7 +57,8 @@ package struct ReachableFiles: Hashable, Sendable {
     self.allowed = allowed.compactMap(Self.resolvingLinks)
   }
 
-  /// Returns the files of another document that this one names, with the same root and allowed folders.
+  /// Returns the files that another document, to which this one refers, may refer to. Root and allowed
+  /// folders are the same.
   package func of(_ other: String) -> ReachableFiles {
     var reach = self
     reach.document = other
@@ -65,7 +67,7 @@ package struct ReachableFiles: Hashable, Sendable {
     return reach
   }
 
-  /// The document itself: a link to it must not lead outside either.
+  /// The location of the document itself. If it is a link, the link must not lead outside either.
   package var own: Place {
     guard let target = Self.resolvingLinks(document) else { return .missing }
     // A document that is not a link may have any name.
@@ -73,7 +75,7 @@ package struct ReachableFiles: Hashable, Sendable {
     return isLink ? placeInReach(target) : Self.kind(of: target)
   }
 
-  /// Returns the item that a name, relative to the document's folder, refers to.
+  /// Returns the location of a path relative to the document's folder.
   package func place(of name: String) -> Place {
     guard root != nil else { return .outside }
     guard let target = Self.resolvingLinks(path(of: name)) else {
@@ -82,12 +84,12 @@ package struct ReachableFiles: Hashable, Sendable {
     return placeInReach(target)
   }
 
-  /// Whether a name refers to a readable item.
+  /// Whether a path refers to a readable item.
   package func holds(_ name: String) -> Bool {
     if case .file = place(of: name) { true } else { false }
   }
 
-  /// Returns a name as a path, wherever it leads.
+  /// Returns the full path of a name, even if it leads outside.
   package func path(of name: String) -> String { name.hasPrefix("/") ? name : folder + "/" + name }
 
   private func placeInReach(_ target: [String]) -> Place {
@@ -112,8 +114,8 @@ package struct ReachableFiles: Hashable, Sendable {
 
   private static func path(_ names: [String]) -> String { "/" + names.joined(separator: "/") }
 
-  /// Returns the components of a path from the root with links resolved, or `nil` if they form a circle.
-  /// Components that do not exist are kept. No file is opened.
+  /// Returns the components of a path from the root with links resolved, or `nil` if the links form a cycle.
+  /// Keeps components that do not exist. Opens no file.
   private static func resolvingLinks(_ path: String) -> [String]? {
     let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
     var rest = Array(names(in: start + path).reversed())

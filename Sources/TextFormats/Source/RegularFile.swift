@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads files that people name, and explains why one cannot be read.
+/// Reads files by path, and explains why a file cannot be read.
 package enum RegularFile {
-  /// Returns why a path cannot be read, or `nil` if it is a file or leads to one.
+  /// Returns why a path cannot be read, or `nil` if it is a file or a link to one.
   ///
-  /// A named pipe or a device may have no end.
+  /// Rejects named pipes and devices, because they may have no end.
   package static func problem(_ path: String) -> String? {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var isFolder: ObjCBool = false
@@ -16,7 +16,7 @@ package enum RegularFile {
     return type == .typeRegular ? nil : "this is a pipe or a device, not a file"
   }
 
-  /// Reads a document as ``read(_:named:)`` does, if it may be read.
+  /// Reads a document as ``read(_:named:)`` does, if the document is reachable.
   package static func read(_ document: String, in reach: ReachableFiles) throws(Diagnostic) -> [UInt8] {
     if case .outside = reach.own {
       throw Diagnostic(
@@ -25,15 +25,15 @@ package enum RegularFile {
     return try read(document, named: document)
   }
 
-  /// Reads a file of at most the size of a scenario.
+  /// Reads a file of at most the maximum size of a scenario.
   ///
-  /// - Parameter name: The name in diagnostics.
+  /// - Parameter name: The name to use in diagnostics.
   package static func read(_ path: String, named name: String) throws(Diagnostic) -> [UInt8] {
     if let problem = problem(path) { throw Diagnostic(problem, file: name) }
     var size: UInt64 = 0
     var content: Data?
     do {
-      // Too large a file is not read.
+      // Do not read files that are too large.
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
       size = try handle.seekToEnd()

@@ -2,19 +2,20 @@ import TriggerModel
 
 /// The text of one file: valid UTF-8 with a table of its lines.
 package struct SourceText: Hashable, Sendable {
-  /// The name of the file as it was given. Diagnostics begin with it.
+  /// The name of the file as the user gave it. Diagnostics begin with it.
   package let file: String
   package let text: String
-  /// The range of each line in bytes, without its line end.
+  /// The byte range of each line, without its line end.
   private let lines: [Range<Int>]
-  /// Whether messages may show lines of the text. A text that does not declare one of the tool's kinds may
+  /// Whether messages may quote lines of the text. A text that does not declare one of the tool's kinds may
   /// contain secrets.
   package let isOurs: Bool
 
-  /// The maximum size. It allows hundreds of thousands of reminders; larger files are misplaced recordings.
+  /// The maximum size in bytes. It allows hundreds of thousands of reminders. A larger file is probably a
+  /// recording.
   package static let byteLimit = 64 * 1_024 * 1_024
 
-  /// Creates a text of the tool.
+  /// Creates a text that messages may quote.
   package init(file: String, text: String) { self.init(file: file, text: text, isOurs: true) }
 
   private init(file: String, text: String, isOurs: Bool) {
@@ -25,12 +26,11 @@ package struct SourceText: Hashable, Sendable {
     self.text = text
   }
 
-  /// Decodes a file's bytes, without a byte order mark.
+  /// Decodes the bytes of a file and removes a byte order mark.
   ///
-  /// Throws the diagnostic that the file is too large, or that names the first byte that is not UTF-8.
-  ///
-  /// - Parameter isOurs: Whether messages may show the text, or `nil` if that depends on the kind that it
+  /// - Parameter isOurs: Whether messages may quote the text, or `nil` to decide by the kind that the text
   ///   declares.
+  /// - Throws: A diagnostic if the file is too large, or one with the first byte that is not valid UTF-8.
   package init(file: String, bytes: [UInt8], isOurs: Bool? = nil) throws(Diagnostic) {
     guard bytes.count <= Self.byteLimit else {
       throw Self.tooLarge(file: file, bytes: UInt64(bytes.count))
@@ -49,8 +49,8 @@ package struct SourceText: Hashable, Sendable {
     self.init(file: file, text: text, isOurs: isOurs ?? Self.declaresKind(text))
   }
 
-  /// Returns the lines of UTF-8 text. Line ends are those of YAML, whose positions count them all: a line
-  /// feed, a carriage return or both, U+0085, U+2028 and U+2029.
+  /// Returns the lines of UTF-8 text. YAML positions count these line ends: a line feed, a carriage return or
+  /// both, U+0085, U+2028 and U+2029.
   private static func lines(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var (start, index) = (0, 0)
@@ -65,7 +65,7 @@ package struct SourceText: Hashable, Sendable {
     return lines + [start..<bytes.count]
   }
 
-  /// Returns the length in bytes of the line end at the beginning of these bytes, or 0 if there is none.
+  /// Returns the length in bytes of the line end at the start of these bytes, or 0 if there is none.
   private static func lineEndLength(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     switch bytes[bytes.startIndex] {
     case 0x0A: 1
@@ -79,9 +79,9 @@ package struct SourceText: Hashable, Sendable {
   /// The kinds of files that people write for the tool.
   package static let kinds = ["scenario", "pack", "population", "experiment"]
 
-  /// Returns whether the text contains `kind: scenario` or a misspelling of that.
+  /// Whether the text contains `kind: scenario` or a misspelling of it.
   private static func declaresKind(_ text: String) -> Bool {
-    // The kind is near the beginning of a file.
+    // The kind is declared near the beginning of a file.
     var rest = Substring(text.utf8.prefix(65_536))
     while let found = rest.firstRange(of: "kind") {
       rest = rest[found.upperBound...]
@@ -93,7 +93,7 @@ package struct SourceText: Hashable, Sendable {
     return false
   }
 
-  /// Returns an error at a position, with the line there.
+  /// Returns an error with a position and the line there.
   func error(_ message: String, at position: SourcePosition, hint: String? = nil) -> Diagnostic {
     Diagnostic(message, file: file, at: position, hint: hint, excerpt: excerpt(Int(position.line)))
   }
@@ -104,15 +104,15 @@ package struct SourceText: Hashable, Sendable {
       hint: "put recordings into files of their own and name them in the time line")
   }
 
-  /// Returns a line without its line end, counted from 1, or `nil`.
+  /// Returns a line without its line end, counted from 1, or `nil` if there is no such line.
   package func line(_ number: Int) -> String? {
     slice(ofLine: number).map { String($0) }
   }
 
-  /// Returns a line for a message, or `nil` if messages may not show this text.
+  /// Returns a line to quote in a message, or `nil` if messages may not quote this text.
   package func excerpt(_ number: Int) -> String? { isOurs ? line(number) : nil }
 
-  /// The same as ``line(_:)``, without a copy.
+  /// Returns a line as ``line(_:)`` does, without copying it.
   func slice(ofLine number: Int) -> Substring? {
     guard lines.indices.contains(number - 1) else { return nil }
     let line = lines[number - 1]
@@ -151,10 +151,10 @@ package struct SourceText: Hashable, Sendable {
   }
 }
 
-/// The texts of one document: its own file, followed by the packs that it includes.
+/// The texts of one document: its own file, followed by the included packs.
 package struct SourceFiles: Hashable, Sendable {
   package private(set) var texts: [SourceText]
-  /// The files that the document may name, or `nil` if every file may be named.
+  /// The files that the document may refer to, or `nil` if it may refer to any file.
   package var reach: ReachableFiles?
 
   package init(_ own: SourceText) {
@@ -164,8 +164,8 @@ package struct SourceFiles: Hashable, Sendable {
   /// The document's own file.
   package var own: SourceText { texts[0] }
 
-  /// Adds a pack's text.
-  /// - Returns: The file number of positions in it.
+  /// Adds the text of a pack.
+  /// - Returns: The file number for positions in the pack.
   package mutating func append(_ text: SourceText) -> UInt16 {
     texts.append(text)
     return UInt16(texts.count - 1)
@@ -174,8 +174,8 @@ package struct SourceFiles: Hashable, Sendable {
   /// Returns the name of the file that contains a position.
   package func name(of position: SourcePosition) -> String { texts[Int(position.file)].file }
 
-  /// Returns a diagnostic with the line at the position, or about the document as a whole if there is no
-  /// position.
+  /// Returns a diagnostic with the line at the position. Without a position, the diagnostic is about the
+  /// whole document.
   package func diagnostic(
     _ message: String, severity: Diagnostic.Severity = .error, at position: SourcePosition?,
     hint: String? = nil

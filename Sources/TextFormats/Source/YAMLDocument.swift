@@ -1,18 +1,20 @@
 import Yams
 
-/// Parses a YAML document into a tree of ``Node``, within limits that a hostile file cannot exceed.
+/// Parses a YAML document into a tree of ``Node``, within limits that protect against hostile files.
 package struct YAMLDocument {
-  /// Aliases are useful for a few repeated blocks, and a means to write files of exponential size.
+  /// The maximum number of aliases. They are useful for a few repeated blocks, but can also make a document
+  /// exponentially large.
   static let aliasLimit = 20
-  /// The size of an exponential file is its content multiplied by its aliases, so both are limited.
+  /// The maximum size of a file with aliases. Expansion multiplies the content by the aliases, so both are
+  /// limited.
   static let byteLimitWithAliases = 64 * 1_024
-  /// The limit for files that the library parses, which needs several times as much time and memory.
+  /// The maximum size of files for the library's parser, which needs several times as much time and memory.
   static let byteLimit = 4 * 1_024 * 1_024
-  /// Much more than a scenario has, but quick to build.
+  /// The maximum number of nodes. Scenarios need far fewer, and a tree of this size is built quickly.
   static let nodeLimit = 200_000
   static let depthLimit = 32
-  /// The length in bytes of the longest line in which positions within a text are exact. In longer lines,
-  /// where finding each would take quadratic time, they are the column of the text.
+  /// The maximum length of a line, in bytes, with exact positions within texts. In a longer line, finding
+  /// each position would take quadratic time, so the text's column is used.
   static let offsetLimit = 400
 
   package let root: Node
@@ -34,13 +36,13 @@ package struct YAMLDocument {
     self.root = try Self.read(source, file: file)
   }
 
-  /// Parses any YAML, with the library.
+  /// Parses any YAML with the library.
   package static func read(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) -> Node {
     try checkAliases(source)
     let composed: Yams.Node?
     do {
-      // All scalars are texts here. The default resolver would test each against six patterns for numbers and
-      // dates.
+      // All scalars are read as texts. The default resolver would test each one against six patterns for
+      // numbers and dates.
       composed = try Yams.compose(yaml: source.text, .basic)
     } catch let error as YamlError {
       throw diagnostic(for: error, in: source)
@@ -56,9 +58,9 @@ package struct YAMLDocument {
     return try walk.node(composed, depth: 1)
   }
 
-  /// Counts probable aliases before YAML is parsed, because parsing expands them.
+  /// Counts probable aliases before parsing, because parsing expands them.
   ///
-  /// A `*` at the beginning of a word in a comment or a text counts too. Twenty of those are improbable.
+  /// A `*` at the beginning of a word in a comment or a text is also counted. Twenty of those are improbable.
   private static func checkAliases(_ source: SourceText) throws(Diagnostic) {
     var count = 0
     var offset = 0
@@ -131,8 +133,8 @@ private struct NodeCopier {
     }
   }
 
-  /// Refuses a text that an unquoted comma divided. In `{title: Hello, world}`, the comma ends the text, and
-  /// the rest is a key without a colon. Numbers are left to the formats: `{at: 52.52, 13.405}`.
+  /// Rejects a text that is divided by an unquoted comma. In `{title: Hello, world}`, the comma ends the
+  /// text, and the rest is a key without a colon. Formats handle numbers such as `{at: 52.52, 13.405}`.
   private func refuseDividedText(_ entries: [Node.Entry]) throws(Diagnostic) {
     guard let first = entries.firstIndex(where: isWithoutColon) else { return }
     let rest = entries[first...].prefix(while: isWithoutColon).map(\.key)
@@ -144,7 +146,7 @@ private struct NodeCopier {
     if ([beginning] + rest).allSatisfy({ Double($0) != nil }) { return }
     let text = ([beginning] + rest).joined(separator: ", ")
     let quote = text.contains("'") ? "\"" : "'"
-    // A text with both quotation marks needs more than quotes.
+    // Adding quotes is not enough if the text contains both quotation marks.
     let isEasy = source.isOurs && !(quote == "\"" && #"\""#.contains(where: text.contains))
     throw source.error(
       "a text with a comma in it must be quoted within braces", at: entries[first - 1].value.position,
@@ -161,12 +163,12 @@ private struct NodeCopier {
       && behind.dropFirst(entry.key.unicodeScalars.count).first { $0 != " " } != ":"
   }
 
-  /// A plain `~` or `null` means that there is no value.
+  /// Returns the text of a scalar. A plain `~` or `null` means that there is no value.
   private static func text(of scalar: Yams.Node.Scalar) -> String {
     scalar.style == .plain && ["~", "null"].contains(scalar.string) ? "" : scalar.string
   }
 
-  /// Returns 0 or 1 if the text appears literally in the source, on one line, otherwise `nil`.
+  /// Returns the offset of the text in the source, 0 or 1, or `nil` if the text is not literally on one line.
   private func textOffset(of scalar: Yams.Node.Scalar, at position: SourcePosition) -> Int? {
     let offset: Int
     switch scalar.style {

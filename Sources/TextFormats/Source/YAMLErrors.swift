@@ -1,7 +1,8 @@
 import Yams
 
 extension YAMLDocument {
-  /// Creates a diagnostic from the error's case and mark. The error's own description repeats the whole file.
+  /// Creates a diagnostic from the error's case and mark, because the error's own description contains the
+  /// whole file.
   static func diagnostic(for error: YamlError, in source: SourceText) -> Diagnostic {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
@@ -24,7 +25,7 @@ extension YAMLDocument {
         "an alias without an anchor before it", at: position,
         hint: "an anchor must be complete before it is used; it cannot contain itself")
     case .reader(let problem, let offset, _, _):
-      // The offset counts characters. A count of scalars differs only after combined characters.
+      // The offset counts characters, not scalars. The two differ only after combined characters.
       let position = offset.map { characterPosition($0, in: source) }
       return source.error("not valid YAML: \(problem)", at: position ?? .start)
     case .duplicatedKeysInMapping(let names, let context):
@@ -47,7 +48,7 @@ extension YAMLDocument {
     return SourceText(file: source.file, text: String(text[..<end])).endPosition
   }
 
-  /// Returns the usual cause of the parser's complaint, or `nil`.
+  /// Returns the usual cause of a parser error, or `nil` if it is unknown.
   private static func hint(for problem: String) -> String? {
     if problem.contains("cannot start any token") {
       return "indent with spaces, and put texts that begin with a special character into quotes"
@@ -67,8 +68,8 @@ extension YAMLDocument {
     return nil
   }
 
-  /// Finds the second occurrence of a key. The mark of the error is the first one. In a block, the second is
-  /// on a later line at the same column; otherwise it is after a brace or comma.
+  /// Finds the second occurrence of a duplicate key. The error's mark is the first one. In a block, the
+  /// second is on a later line at the same column. In brackets, it is after a brace or comma.
   private static func secondOccurrence(
     of key: String, after first: SourcePosition, in source: SourceText
   ) -> SourcePosition? {
@@ -89,7 +90,7 @@ extension YAMLDocument {
     return inFlow
   }
 
-  /// Returns the columns at which a line contains the key, quoted or not, with its colon.
+  /// Returns the columns at which a line contains the key and its colon. The key may be quoted.
   private static func columns(of key: String, in line: String) -> [Int] {
     let scalars = Array(line.unicodeScalars)
     var columns: [Int] = []
@@ -109,8 +110,8 @@ extension YAMLDocument {
   }
 }
 
-/// Finds the probable mistake of the author of invalid YAML. The parser reports where it noticed the problem:
-/// for an unclosed quote, at the end of the file.
+/// Finds the author's probable mistake in invalid YAML. The parser's position is often far away: for an
+/// unclosed quote it is the end of the file.
 struct YAMLMistakes {
   /// A mistake in the text.
   struct Mistake: Hashable {
@@ -127,7 +128,7 @@ struct YAMLMistakes {
     self.lines = lines
   }
 
-  /// - Parameter position: Where the parser noticed the problem.
+  /// - Parameter position: The position at which the parser noticed the problem.
   func find(_ problem: String, at position: SourcePosition) -> Mistake? {
     if let mistake = tab(at: position) ?? unclosed(before: position) { return mistake }
     if problem.contains("mapping values are not allowed") { return noSpace(behind: ":", near: position) }
@@ -149,7 +150,7 @@ struct YAMLMistakes {
       position: position, message: "a tab is used where only spaces are allowed", hint: "indent with spaces")
   }
 
-  /// Returns the number of the last line before this one that is neither empty nor a comment, counted from 1.
+  /// Returns the number of the last preceding line that is neither empty nor a comment, counted from 1.
   private func entry(before number: Int) -> Int {
     var number = number - 1
     while let line = lines[safe: number - 1],
@@ -160,8 +161,8 @@ struct YAMLMistakes {
     return number
   }
 
-  /// Finds `when:enter shop` or `-08:10 unlock` in the line at which the parser stopped, or in the one
-  /// before.
+  /// Finds a missing space, as in `when:enter shop` or `-08:10 unlock`, in the parser's line or the preceding
+  /// one.
   private func noSpace(behind sign: Unicode.Scalar, near position: SourcePosition) -> Mistake? {
     for number in [entry(before: Int(position.line)), Int(position.line)] {
       guard let line = lines[safe: number - 1] else { continue }
@@ -180,7 +181,7 @@ struct YAMLMistakes {
     return nil
   }
 
-  /// Finds a line, before the one at which the parser stopped, that is neither a key nor an item.
+  /// Finds a preceding line that is neither a key nor an item.
   private func noColon(before position: SourcePosition) -> Mistake? {
     let number = entry(before: Int(position.line))
     guard let line = lines[safe: number - 1] else { return nil }
@@ -204,7 +205,7 @@ struct YAMLMistakes {
 
   // MARK: What is opened
 
-  /// Finds a quote or bracket that should have been closed before the next line.
+  /// Finds a quote or bracket that the following lines show to be unclosed.
   private func unclosed(before position: SourcePosition) -> Mistake? {
     var scan = OpenDelimiters()
     for (index, line) in lines.enumerated() {
@@ -219,7 +220,7 @@ struct YAMLMistakes {
     line.prefix { $0 == " " }.count
   }
 
-  /// `key:` or `key: value`.
+  /// Whether a line is `key:` or `key: value`.
   private static func isKey(_ line: [Unicode.Scalar]) -> Bool {
     let behind = line.drop { $0 == " " }.drop { isName($0) }
     return behind.first == ":" && (behind.dropFirst().first ?? " ") == " "
@@ -235,16 +236,16 @@ private struct OpenDelimiters {
   private struct Opening {
     var sign: Unicode.Scalar
     var position: SourcePosition
-    /// The indentation of its line.
+    /// The indentation of the line with the opening delimiter.
     var indentation: Int
   }
 
   private var quote: Opening?
   private var brackets: [Opening] = []
-  /// The indentation of the key whose text is on the lines below, after '|' or '>'.
+  /// The indentation of a key with a block text after `|` or `>`, or `nil` outside of such a text.
   private var blockText: Int?
 
-  /// Returns the mistake that this line reveals, or `nil`.
+  /// Processes a line and returns the mistake that it reveals, or `nil`.
   mutating func take(_ line: [Unicode.Scalar], number: Int) -> YAMLMistakes.Mistake? {
     let indentation = YAMLMistakes.indentation(line)
     if indentation == line.count { return nil }
@@ -261,7 +262,7 @@ private struct OpenDelimiters {
     return scan(line, number, indentation)
   }
 
-  /// The mistake that the end of the file reveals.
+  /// The mistake at the end of the file, which is an unclosed quote or bracket, or `nil` if there is none.
   var mistakeAtEnd: YAMLMistakes.Mistake? { (quote ?? brackets.last).map(Self.open) }
 
   private mutating func scan(_ line: [Unicode.Scalar], _ number: Int, _ indentation: Int) -> YAMLMistakes
@@ -305,7 +306,7 @@ private struct OpenDelimiters {
     }
   }
 
-  /// `- ` or `key: `.
+  /// Whether a line begins with `- ` or `key: `.
   private static func beginsEntry(_ line: [Unicode.Scalar], _ indentation: Int) -> Bool {
     let rest = line[indentation...]
     if rest.first == "-" { return rest.dropFirst().first == " " }

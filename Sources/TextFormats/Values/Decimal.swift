@@ -1,12 +1,11 @@
 /// Parses and writes decimal numbers exactly.
 package enum Decimal {
-  /// Parses a number with at most three decimals and an optional minus sign, in thousandths, or returns
-  /// `nil`.
+  /// Parses a number in thousandths, or returns `nil`. It may have a minus sign and at most three decimals.
   package static func thousandths(_ text: some StringProtocol) -> Int64? {
     scaled(text, decimals: 3)
   }
 
-  /// Parses a number with at most this many decimals, times ten to their number, or returns `nil`.
+  /// Parses a number in units of 10^-`decimals`, or returns `nil` if it is invalid or has more decimals.
   package static func scaled(_ text: some StringProtocol, decimals: Int) -> Int64? {
     let isNegative = text.hasPrefix("-")
     let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
@@ -20,7 +19,7 @@ package enum Decimal {
     return isNegative ? -value : value
   }
 
-  /// Returns the number without superfluous zeros.
+  /// Returns the number as text, without superfluous zeros.
   package static func text(_ value: Int64, decimals: Int) -> String {
     let digits = String(value.magnitude)
     let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
@@ -29,7 +28,8 @@ package enum Decimal {
     return (value < 0 ? "-" : "") + padded.dropLast(decimals) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// Parses a number or a percentage in millionths, or returns `nil`: `25 %` is 250,000 millionths.
+  /// Parses a number or a percentage in millionths, or returns `nil`. For example, `25 %` is 250,000
+  /// millionths.
   package static func millionths(_ text: String) -> Int64? {
     guard text.hasSuffix("%") else { return scaled(text, decimals: 6) }
     return scaled(text.dropLast().filter { $0 != " " }, decimals: 4)
@@ -37,8 +37,8 @@ package enum Decimal {
 }
 
 extension JSONValue {
-  /// Returns a number of thousandths: 1,500 becomes 1.5. Exact up to twelve digits before the point, the most
-  /// that a file may contain.
+  /// Returns a number of thousandths as a JSON number, so that 1,500 becomes 1.5. Exact for up to twelve
+  /// digits before the point, the maximum in a file.
   package static func decimal(thousandths value: Int64) -> JSONValue {
     value % 1_000 == 0 ? .integer(Int(value / 1_000)) : .number(Double(value) / 1_000)
   }

@@ -1,12 +1,12 @@
-/// A JSON value whose objects keep the order of their members.
+/// A JSON value. Objects keep the order of their members.
 package enum JSONValue: Hashable, Sendable {
   case string(String)
   case integer(Int)
-  /// Finite.
+  /// A finite number.
   case number(Double)
   case truth(Bool)
   case array([JSONValue])
-  /// An array of very many elements, each created when it is written.
+  /// An array of very many elements, which are created one at a time while writing.
   case rows(JSONRows)
   case object([Member])
 
@@ -20,7 +20,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The value of an object's key, or `nil`.
+  /// The value of an object's key, or `nil` if there is no such key.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
@@ -33,7 +33,8 @@ package enum JSONValue: Hashable, Sendable {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Writes ``text`` and a line end in pieces, so that hundreds of megabytes are never in memory together.
+  /// Writes ``text`` and a line end in pieces, so that the whole text, possibly hundreds of megabytes, is
+  /// never in memory.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows { try JSONWriter.write(self, take) }
 
   /// The text on one line.
@@ -60,13 +61,13 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expr
   }
 }
 
-/// A JSON array whose elements are created on access, because all of them together would take much more
-/// memory than the data behind them.
+/// A JSON array that creates its elements on access. All elements together would take much more memory than
+/// the underlying data.
 package struct JSONRows: RandomAccessCollection, Sendable {
   package let endIndex: Int
   private let make: @Sendable (Int) -> JSONValue
 
-  /// - Parameter make: Returns an element. It must return the same value each time.
+  /// - Parameter make: Returns the element at a position. It must return the same value each time.
   package init(count: Int, make: @escaping @Sendable (Int) -> JSONValue) {
     endIndex = count
     self.make = make

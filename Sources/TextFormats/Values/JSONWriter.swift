@@ -1,35 +1,36 @@
-/// Writes JSON values as bytes. Appending to a string would take several times as long.
+/// Writes JSON values as bytes, because appending to a string would take several times as long.
 struct JSONWriter {
-  /// Receives the bytes, one piece at a time.
+  /// A function that receives the bytes, one piece at a time.
   typealias Receiver = ([UInt8]) throws -> Void
 
-  /// The number of bytes after which a piece is passed on.
+  /// The size in bytes at which a piece is passed to the receiver.
   private static let pieceLength = 1 << 20
 
-  /// The bytes that have not been passed on.
+  /// The bytes not yet passed to the receiver.
   private var bytes: [UInt8] = []
-  /// The number of bytes that have been passed on.
+  /// The number of bytes already passed to the receiver.
   private var passedOn = 0
-  /// Lists that have been written. Rows with the same list share its storage, so its text is copied.
+  /// The lists already written. Rows with the same list share its storage, so its text can be copied.
   private var written: [Place: Written] = [:]
-  /// Whether the value being written is released immediately afterwards, so that other lists may reuse its
+  /// Whether the current value is released immediately after writing, so that other lists may reuse its
   /// address.
   private var isTemporary = false
 
-  /// The address of a list, which is valid as long as the written value holds it, and its indentation.
+  /// The address and the indentation of a list. The address is valid as long as the written value retains the
+  /// list.
   private struct Place: Hashable {
     var address: UnsafeRawPointer
     var indent: Int
   }
 
   private enum Written {
-    /// Counted from the first byte written.
+    /// The range of the list's text, counted from the first byte written.
     case range(Range<Int>)
-    /// The list was written again after its range had been passed on.
+    /// The list's text, kept because its range had already been passed to the receiver.
     case bytes([UInt8])
   }
 
-  /// Writes a value and a line end.
+  /// Writes a value followed by a line end.
   static func write(_ value: JSONValue, _ take: Receiver) rethrows {
     var writer = JSONWriter()
     try writer.write(value, indent: 0, take)
@@ -73,7 +74,7 @@ struct JSONWriter {
     let start = passedOn + bytes.count
     try writeElements(of: elements, between: brackets, indent: indent, take, body)
     let range = start..<passedOn + bytes.count
-    // Short lists are written again as quickly.
+    // Writing a short list again is just as fast.
     guard let place, !isTemporary, range.count > 100 else { return }
     written[place] = known == nil ? .range(range) : text(of: .range(range)).map(Written.bytes)
   }
@@ -97,7 +98,7 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: brackets.1))
   }
 
-  /// Returns the bytes, or `nil` if some of them have been passed on.
+  /// Returns the bytes of a list, or `nil` if some of them have already been passed to the receiver.
   private func text(of written: Written) -> [UInt8]? {
     switch written {
     case .bytes(let bytes): return bytes
@@ -120,7 +121,7 @@ struct JSONWriter {
 }
 
 extension [UInt8] {
-  /// Appends a text as a JSON string, with quotation marks.
+  /// Appends a text as a JSON string with quotation marks.
   package mutating func append(quoting string: String) {
     append(UInt8(ascii: "\""))
     defer { append(UInt8(ascii: "\"")) }
@@ -143,7 +144,8 @@ extension [UInt8] {
       case "\n": self += "\\n".utf8
       case "\t": self += "\\t".utf8
       case "\r": self += "\\r".utf8
-      // YAML, which is used to read JSON too, would take the last of these for line ends or refuse them.
+      // YAML readers, which also read JSON, would reject these characters or treat the last of them as line
+      // ends.
       case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
         let digits = String(scalar.value, radix: 16)
         self += ("\\u" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits).utf8
@@ -153,7 +155,7 @@ extension [UInt8] {
   }
 }
 
-/// Appends numbers as text digit by digit, which avoids a temporary string for each.
+/// Appends numbers digit by digit, which avoids a temporary string for each.
 extension [UInt8] {
   package mutating func append(_ number: Int64) {
     if number < 0 { append(UInt8(ascii: "-")) }
@@ -174,7 +176,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the shortest text that is parsed as the same number.
+  /// Appends the shortest text that parses as the same number.
   package mutating func append(_ number: Double) {
     if number == number.rounded(), number.magnitude < 1e15 {
       append(Int64(number))

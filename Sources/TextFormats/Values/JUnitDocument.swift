@@ -1,15 +1,15 @@
-/// Test results in the XML format that build servers read. It contains no times: the machine's time is not a
-/// result, and servers would add up times of a virtual clock.
+/// Test results in the XML format that build servers read. It contains no durations: real time is not a
+/// result, and servers would add up virtual time.
 ///
-/// The document conforms to the schema with which Jenkins validates such files (`junit-10.xsd` of its xUnit
-/// plugin). A suite may name a file, a case may not and states its position in its text.
+/// The document conforms to the schema that Jenkins uses for validation (`junit-10.xsd` of its xUnit plugin).
+/// That schema allows a file name for a suite but not for a case, so a case states its position in its text.
 package struct JUnitDocument {
   package struct Suite {
     package var name: String
     package var file: String?
     package var cases: [Case]
 
-    /// - Parameter file: The file that contains its cases, if there is one.
+    /// - Parameter file: The file that contains the cases, or `nil` if there is none.
     package init(_ name: String, file: String? = nil, _ cases: [Case]) {
       self.name = name
       self.file = file
@@ -19,7 +19,7 @@ package struct JUnitDocument {
 
   package struct Case {
     package var name: String
-    /// What the case belongs to. Servers group cases by it.
+    /// The group of the case. Servers show cases by group.
     package var group: String
     package var outcome: Outcome
 

@@ -1,6 +1,6 @@
 /// Escaping for XML, HTML and Markdown.
 package enum Markup {
-  /// Escapes text as content or as an attribute's value. Control characters, which XML cannot contain, become
+  /// Escapes text for content and attribute values. Control characters, which XML cannot contain, become
   /// U+FFFD.
   package static func escape(_ text: String) -> String {
     var escaped = ""
@@ -27,10 +27,10 @@ package enum Markup {
   }
 }
 
-/// Text from files, made safe to show.
+/// Makes text from files safe to print.
 package enum Printable {
-  /// Replaces control characters by U+FFFD. They would move a terminal's cursor, change its colours or break
-  /// a line of Markdown.
+  /// Replaces control characters with U+FFFD. They would move a terminal's cursor, change its colours or
+  /// break a line of Markdown.
   package static func text(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
     let shown = text.unicodeScalars.map { scalar in
       let isControl = scalar.properties.generalCategory == .control && !kept.contains(scalar)
@@ -40,11 +40,12 @@ package enum Printable {
   }
 }
 
-/// Formats rows of cells as lines for a terminal. Columns are as wide as necessary and two spaces apart.
+/// Formats rows of cells as lines for a terminal. Columns are as narrow as possible, with two spaces between
+/// them.
 package enum TextColumns {
   /// - Parameters:
-  ///   - rows: All rows have the same number of cells.
-  ///   - isNumber: Whether a column is aligned to the right.
+  ///   - rows: The rows, all with the same number of cells.
+  ///   - isNumber: Returns whether a column is aligned to the right.
   package static func lines(_ rows: [[String]], isNumber: (Int) -> Bool = { _ in false }) -> [String] {
     let columns = rows.first?.indices ?? 0..<0
     let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -1,17 +1,17 @@
 /// Elementary functions with bit-identical results on every processor and at every optimisation level.
 ///
 /// The functions of the C library may differ in the last bit between processors with and without fused
-/// multiply-add. These use only addition, subtraction, multiplication, division and rounding, which IEEE 754
-/// defines exactly. The polynomials are those of fdlibm (Sun Microsystems, 1993).
+/// multiply-add. The functions below use only addition, subtraction, multiplication, division and rounding,
+/// which IEEE 754 defines exactly. The polynomials are those of fdlibm (Sun Microsystems, 1993).
 public enum DeterministicMath {}
 
 extension DeterministicMath {
-  /// Returns the natural logarithm, within 1 ulp: minus infinity for zero, NaN for negative numbers.
+  /// Returns the natural logarithm, within 1 ulp. It is minus infinity for zero and NaN for negative numbers.
   ///
-  /// x = 2ᵏ · (1 + f) with √½ ≤ 1 + f < √2, and log(1 + f) from an odd polynomial in f / (2 + f) (fdlibm,
+  /// With x = 2ᵏ · (1 + f) and √½ ≤ 1 + f < √2, an odd polynomial in f / (2 + f) yields log(1 + f) (fdlibm,
   /// `e_log.c`).
   public static func log(_ x: Double) -> Double {
-    // Exponent and significand are taken from the bits of a normal number.
+    // The exponent and the significand are read from the bits, which requires a normal number.
     let bits = x.bitPattern
     guard bits &- firstNormal < infinite - firstNormal else { return logOfOther(x) }
     return log(
@@ -51,9 +51,10 @@ extension DeterministicMath {
     return k * logOfTwoHigh - ((halfSquare - (s * (halfSquare + r) + k * logOfTwoLow)) - f)
   }
 
-  /// Returns the exponential function, within 1 ulp: zero below about -745.1, infinity above about 709.8.
+  /// Returns the exponential function, within 1 ulp. It is zero below about -745.1 and infinity above about
+  /// 709.8.
   ///
-  /// x = k · log 2 + r with |r| ≤ ½ log 2, and exp r from a rational approximation (fdlibm, `e_exp.c`).
+  /// With x = k · log 2 + r and |r| ≤ ½ log 2, a rational approximation yields exp r (fdlibm, `e_exp.c`).
   public static func exp(_ x: Double) -> Double {
     guard x > -746 else { return x.isNaN ? x : 0 }
     guard x < 710 else { return .infinity }
@@ -78,8 +79,8 @@ extension DeterministicMath {
   private static let logOfTwoHigh = 6.93147180369123816490e-01
   private static let logOfTwoLow = 1.90821492927058770002e-10
 
-  /// Returns y · 2ᵏ for ½ < y < 2 and |k| < 1,100, in two steps, because 2ᵏ may not be a finite, normal
-  /// number.
+  /// Returns y · 2ᵏ for ½ < y < 2 and |k| < 1,100. Multiplies in two steps, because 2ᵏ may not be a finite,
+  /// normal number.
   private static func scaled(_ y: Double, byPowerOfTwo k: Int) -> Double {
     let half = k / 2
     return y * powerOfTwo(half) * powerOfTwo(k - half)
@@ -92,17 +93,17 @@ extension DeterministicMath {
 }
 
 extension DeterministicMath {
-  /// Returns the cosine of an angle in degrees, within 2 ulp, exact at multiples of 90. NaN if the angle is
-  /// not finite.
+  /// Returns the cosine of an angle in degrees, within 2 ulp and exact at multiples of 90. It is NaN if the
+  /// angle is not finite.
   public static func cosDegrees(_ degrees: Double) -> Double {
     sinCosDegrees(degrees).cos
   }
 
-  /// Returns sine and cosine of an angle in degrees, with the precision of ``cosDegrees(_:)`` and about the
-  /// cost of one.
+  /// Returns the sine and the cosine of an angle in degrees. The precision equals that of ``cosDegrees(_:)``,
+  /// and so, roughly, does the cost.
   ///
-  /// The reduction of degrees to -45 … 45 is exact: a remainder and one subtraction of neighbouring numbers.
-  /// Only the conversion of the rest to radians rounds.
+  /// The reduction to -45 … 45 degrees is exact: it takes a remainder and one subtraction of neighbouring
+  /// numbers. Only the conversion to radians rounds.
   public static func sinCosDegrees(_ degrees: Double) -> (sin: Double, cos: Double) {
     guard degrees.isFinite else { return (.nan, .nan) }
     let turn = degrees.truncatingRemainder(dividingBy: 360)

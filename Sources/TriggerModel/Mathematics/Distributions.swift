@@ -1,15 +1,15 @@
 /// The beta distribution, for exact confidence intervals of proportions.
 ///
-/// Computed with arithmetic and the package's own logarithm, so that it is equal on every machine.
+/// It uses only arithmetic and the package's own logarithm, so that results are equal on every machine.
 package enum BetaDistribution {
   /// Returns the probability of at most `x`: the regularised incomplete beta function.
   ///
-  /// Uses its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), on the side of
-  /// the mean on which it converges quickly.
+  /// Uses its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22) on the side of the
+  /// mean where it converges quickly.
   ///
   /// - Parameters:
-  ///   - x: 0…1.
-  ///   - a: Greater than 0, like `b`. Need not be whole.
+  ///   - x: A number in 0…1.
+  ///   - a: A number greater than 0, like `b`. It need not be an integer.
   /// - Complexity: O(√(a + b)) close to the mean, less elsewhere.
   package static func cumulative(_ x: Double, _ a: Double, _ b: Double) -> Double {
     if x <= 0 { return 0 }
@@ -21,12 +21,12 @@ package enum BetaDistribution {
     return isLow ? tail : 1 - tail
   }
 
-  /// Returns the continued fraction, from its first convergent on (W. J. Lentz, "Generating Bessel functions
+  /// Returns the continued fraction from its first convergent on (W. J. Lentz, "Generating Bessel functions
   /// in Mie scattering calculations using continued fractions", Applied Optics 15, 1976).
   private static func fraction(_ x: Double, _ a: Double, _ b: Double) -> Double {
     var (numerators, denominators) = (1.0, inverse(1 - (a + b) * x / (a + 1)))
     var value = denominators
-    // Converges in about √max(a, b) steps: enough for counts of 10¹⁰.
+    // Converges in about √max(a, b) steps, so this limit suffices for counts of 10¹⁰.
     for step in 1...100_000 {
       let m = Double(step)
       let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
@@ -43,15 +43,15 @@ package enum BetaDistribution {
     return value
   }
 
-  /// Returns the inverse, and never divides by zero.
+  /// Returns the inverse. A value close to zero is replaced to avoid a division by zero.
   private static func inverse(_ value: Double) -> Double {
     1 / (value.magnitude < 1e-300 ? 1e-300 : value)
   }
 
-  /// Returns the logarithm of the gamma function: Stirling's series (5.11.1 there), shifted far enough from 0
-  /// for four terms.
+  /// Returns the logarithm of the gamma function by Stirling's series (formula 5.11.1 of the NIST library).
+  /// The argument is shifted far enough from 0 for four terms.
   ///
-  /// - Parameter z: Greater than 0.
+  /// - Parameter z: A number greater than 0.
   package static func logGamma(_ z: Double) -> Double {
     var (shifted, product) = (z, 1.0)
     while shifted < 16 {
@@ -70,6 +70,6 @@ package enum BetaDistribution {
 
 /// The normal distribution.
 package enum NormalDistribution {
-  /// The 97.5 % quantile: half the width of a 95 % interval, in standard deviations.
+  /// The 97.5 % quantile. It is half the width of a 95 % interval, in standard deviations.
   package static let quantile = 1.959963984540054
 }

@@ -1,4 +1,4 @@
-/// A list of the format that can be long, and a scenario in which it is long.
+/// A list of the format without a length limit, and a scenario with many entries in it.
 struct GrowingList {
   /// The list's key in the schema, or its path if the key is ambiguous.
   var name: String
@@ -19,7 +19,7 @@ struct GrowingList {
   private static func names(_ prefix: String, _ count: Int) -> [String] { GrowingStory.names(prefix, count) }
   private static func list(_ items: [String]) -> String { GrowingStory.list(items) }
 
-  /// All lists of the format that can be long.
+  /// All lists of the format without a length limit.
   static let ofTheFormat: [GrowingList] = declared + ofReminders + ofThePolicy + ofTheApp + ofTheVerdict
 
   private static let declared: [GrowingList] = [
@@ -238,7 +238,7 @@ struct GrowingList {
     story.declare("links", lines)
   }
 
-  /// Returns a minute of the day as a time.
+  /// Returns a minute of the day as a clock time.
   private static func clock(_ minute: Int) -> String {
     let digits = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
     return digits(minute / 60) + ":" + digits(minute % 60)

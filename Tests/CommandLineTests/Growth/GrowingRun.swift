@@ -1,6 +1,7 @@
 import Foundation
 
-/// Other sizes: the duration of the scenario, recordings, and the number of errors in a file.
+/// Other quantities that can grow: the duration of the scenario, recordings, and the number of errors in a
+/// file.
 extension GrowingList {
   static let ofStories: [GrowingList] = [
     .init("days", 365) { story, days in
@@ -50,7 +51,7 @@ extension GrowingList {
     .init("days with unlocks that nobody tells of", 90) { story, days in
       story.days = days
       story.declarations = ["profile: ios"]
-      // Every ten minutes from 10:00 on.
+      // Add an unlock every ten minutes from 10:00 on.
       story.timeline = (0..<60).map { "every day \(10 + $0 / 6):\($0 % 6)0 unlock" }
       story.reminders = ["a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}"]
     },

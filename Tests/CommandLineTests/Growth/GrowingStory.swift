@@ -1,8 +1,8 @@
-/// A scenario in parts, one of which grows.
+/// A scenario in parts, so that one of them can grow.
 struct GrowingStory {
   var title = "Growth"
   var days = 2
-  /// Declarations other than reminders, each a top-level key with its content.
+  /// Top-level keys with their contents, other than reminders.
   var declarations: [String] = []
   var reminders = ["a: {when: unlock, notify: {title: A, bucket: user}}"]
   var timeline = ["08:00 unlock"]
@@ -10,26 +10,26 @@ struct GrowingStory {
   /// Additional files by name.
   var files: [(name: String, text: String)] = []
 
-  /// Returns names such as r0, r1 and so on.
+  /// Returns numbered names such as r0 and r1.
   static func names(_ prefix: String, _ count: Int) -> [String] { (0..<count).map { "\(prefix)\($0)" } }
 
-  /// Returns a list in one line.
+  /// Returns a YAML list in one line.
   static func list(_ items: [String]) -> String { "[" + items.joined(separator: ", ") + "]" }
 
-  /// Returns a declaration with one line per entry.
+  /// Adds a declaration with one line for each entry.
   mutating func declare(_ key: String, _ entries: [String]) {
     declarations.append(([key + ":"] + entries.map { "  " + $0 }).joined(separator: "\n"))
   }
 
-  /// Adds reminders r0, r1 and so on.
+  /// Adds reminders named r0, r1 and so on.
   mutating func remind(_ count: Int, when: String = "unlock") {
     reminders += Self.names("r", count).map { "\($0): {when: \(when), notify: {title: R}}" }
   }
 
-  /// Adds facts f0, f1 and so on.
+  /// Adds facts named f0, f1 and so on.
   mutating func know(_ count: Int) { declare("facts", Self.names("f", count).map { "\($0): 1" }) }
 
-  /// The total size of all its files.
+  /// The total size of the scenario and its files in bytes.
   var byteCount: Int { files.reduce(text.utf8.count) { $0 + $1.text.utf8.count } }
 
   var text: String {

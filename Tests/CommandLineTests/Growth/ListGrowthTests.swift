@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
-/// Twice the length needs at most 2.15 times the work (an exponent of 1.1), counted in instructions.
+/// Doubling the length of a list multiplies the work by at most 2.15 (an exponent of 1.1), counted in
+/// instructions.
 @Suite(.timeLimit(.minutes(90))) struct ListGrowthTests {
-  /// The maximum ratio of the work at twice the length, after subtracting the work without the list.
+  /// The maximum ratio of the work at double length to that at single length. The work without the list is
+  /// subtracted.
   private static let limit = 2.15
 
-  /// Lists that the format limits.
+  /// Lists with a length limit in the format.
   private static let short: [GrowingList] = [
     .init("checkOrder") { story, count in
       let checks = [String](repeating: "permission", count: count)
@@ -48,8 +50,8 @@ import Testing
     #expect(outcome.code == 0, "\(list.name): \(outcome.errors)")
   }
 
-  /// Counts the output of a run. Every test run thus detects a list that multiplies events, requests or rows,
-  /// not only the run that counts instructions.
+  /// Counts the output of a run, so that every test run detects a list that multiplies events, requests or
+  /// rows.
   ///
   /// - Parameter journal: Device events, observed events and effects, one record per line.
   private func told(_ story: GrowingStory) async throws -> (journal: Int, report: Int) {
@@ -76,31 +78,33 @@ import Testing
       ("records", least.journal, once.journal, twice.journal),
       ("lines", least.report, once.report, twice.report),
     ] {
-      // Some grow in steps, such as a further day.
+      // Some lists grow in steps, such as by a whole day.
       let growth = Double(twice - least) / Double(max(once - least, 40))
       #expect(growth <= Self.limit, "\(list.name) \(length), \(what): \(least), \(once) and \(twice)")
     }
   }
 
-  /// Names are longer if there are more of them, so twice the entries need a little more than twice the text.
+  /// Returns the growth of the scenario's text, which is slightly more than twofold because names become
+  /// longer.
+  ///
   /// The work may grow by the same factor.
   private static func growthOfText(_ list: GrowingList, from length: Int) -> Double {
     let bytes = [length, 2 * length, 4 * length].map { Double(list.story($0).byteCount) }
     return max(2, (bytes[2] - bytes[1]) / (bytes[1] - bytes[0]))
   }
 
-  /// Takes some minutes: three runs of the release executable for each list, each about fifty times slower
-  /// than normal.
+  /// Runs the release executable three times for each list, about fifty times slower than normal. This takes
+  /// minutes.
   ///
-  /// Fixed costs cancel out in the differences between half, single and double length. If the work grows with
-  /// a power of the length, so do the differences.
+  /// Differences between half, single and double length cancel fixed costs. If the work grows with a power of
+  /// the length, the differences grow with the same power.
   @Test(.enabled(if: Work.isCountable, "needs TRIGGERBENCH_ALL, the release executable, valgrind and strip"))
   func `twice the length needs at most 2.15 times the work`() async throws {
     let folder = try Folder()
     let work = try await Work(in: folder)
     let sound = GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings
     let all = sound.map { ($0, Set<Int32>([0, 2])) } + GrowingList.ofMistakes.map { ($0, Set<Int32>([1])) }
-    // Two at a time, because each takes much memory.
+    // Run two at a time, because each run needs much memory.
     let rows = try await withThrowingTaskGroup(of: (Int, String, Double).self) { group in
       var rows: [(Int, String, Double)] = []
       for (index, (list, codes)) in all.enumerated() {
@@ -109,7 +113,7 @@ import Testing
           do {
             var length = list.length / 2
             var (half, once, twice) = (0, 0, 0)
-            // A run varies by about a million instructions, depending on its memory addresses.
+            // Runs differ by about a million instructions, depending on memory addresses.
             while once - half < 40_000_000, length <= 32 * list.length {
               if once > 0 { length *= 4 }
               half = try await work.count(list.story(length), codes: codes)
@@ -135,9 +139,9 @@ import Testing
   }
 }
 
-/// The names of all lists and tables in the schema of scenarios, so that a new one is detected.
+/// The names of all lists and tables in the schema of scenarios. They reveal a list without a growth test.
 struct SchemaLists {
-  /// The last key of the path, with `.*` if it is an entry of a table.
+  /// The last key of each path, followed by `.*` for an entry of a table.
   private(set) var names: Set<String> = []
 
   /// - Parameter schema: The output of `triggerbench schema`.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Counts the tool's instructions with cachegrind, which depend neither on the time nor on the machine.
+/// Counts the tool's instructions with cachegrind. The counts depend neither on time nor on the machine.
 final class Work: Sendable {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
-  /// Counting takes some minutes, so it must be enabled.
+  /// Whether counting is enabled and possible. It takes minutes.
   static let isCountable =
     ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
     && FileManager.default.isExecutableFile(atPath: release.path) && Tool.isInstalled("valgrind")
@@ -12,7 +12,7 @@ final class Work: Sendable {
   private let tool: URL
   private let folder: URL
 
-  /// The release executable without debugging information, on which valgrind 3.19 fails.
+  /// Copies the release executable without debugging information, on which valgrind 3.19 fails.
   init(in folder: Folder) async throws {
     tool = folder.url("triggerbench")
     self.folder = folder.root
@@ -39,13 +39,13 @@ final class Work: Sendable {
         "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
         "--log-file=\(log)", tool.path, "run", "story.yaml", "--jobs", "1", "--reports", "reports",
       ], of: URL(fileURLWithPath: "/usr/bin/env"), in: place.root,
-      // Otherwise the order of dictionaries, and with it the work, would differ between runs.
+      // Without this variable, the order of dictionaries and the amount of work would differ between runs.
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
     guard codes.contains(outcome.code) else {
       throw Problem(
         text: "exit code \(outcome.code): \(outcome.errors.prefix(400)) \(outcome.output.prefix(200))")
     }
-    // For example `==7== I   refs:      282,292,518`.
+    // Find the line with the count, such as `==7== I   refs:      282,292,518`.
     let line = try place.read("cachegrind.log").split(separator: "\n").first { $0.contains(" refs: ") }
     guard let digits = line?.split(separator: ":").last?.filter(\.isNumber), let count = Int(digits) else {
       throw Problem(text: "cachegrind does not say how much it counted")

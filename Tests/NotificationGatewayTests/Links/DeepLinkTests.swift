@@ -2,7 +2,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Parsing of links and patterns, and matching.
+/// Parsing and matching of links and patterns.
 @Suite struct DeepLinkTests {
   @Test func `a custom scheme and a universal link lead to the same path`() throws {
     let own = try #require(DeepLink("fitme://nav/home"))

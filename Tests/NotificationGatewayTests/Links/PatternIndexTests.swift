@@ -2,9 +2,8 @@ import NotificationGateway
 import TestSupport
 import Testing
 
-/// The prefix tree gives the same result as a linear search.
+/// Compares the prefix tree with a linear search.
 @Suite struct PatternIndexTests {
-  /// A linear search.
   private struct LinearSearch {
     var consumers: [LinkConsumer] = []
 

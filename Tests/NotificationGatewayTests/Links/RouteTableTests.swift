@@ -3,8 +3,8 @@ import NotificationGateway
 import TestSupport
 import Testing
 
-/// Compares random route tables with an independent implementation: Foundation parses the links, and patterns
-/// are regular expressions.
+/// Compares random route tables with an independent implementation. It parses links with Foundation and
+/// matches patterns as regular expressions.
 @Suite struct RouteTableTests {
   @Test(arguments: 0..<150)
   func `random registries agree with a reference on collisions, opening and destinations`(_ seed: UInt64)

@@ -8,7 +8,7 @@ import TriggerModel
 
 /// The analytics events of a run.
 @Suite struct AnalyticsTests {
-  /// The names of the product's metrics, including short names of reminders.
+  /// The event names of the product, including short names of reminders.
   private static let declared: Set = [
     "reminder_scheduled", "reminder_shown", "reminder_tapped", "reminder_dismissed", "reminder_disabled",
     "reminder_suppressed", "reminder_healthkit_shown", "reminder_healthkit_tapped",
@@ -21,7 +21,7 @@ import TriggerModel
     "notification_settings_deeplink_shown", "deep_link_routed",
   ]
 
-  /// The members of a line, with texts as text.
+  /// Returns the members of a line, with strings unquoted.
   private func members(_ line: JSONValue) -> [String: String] {
     guard case .object(let members) = line else { return [:] }
     return Dictionary(
@@ -141,7 +141,7 @@ import TriggerModel
       """
     let denied = try PlatformRun(story.replacing("CONSENT", with: "denied"))
     denied.expectSound()
-    // Each notification is scheduled, and shown under two names.
+    // Each notification emits one `scheduled` event and two `shown` events.
     #expect(denied.result.analytics?.emitted == 3 && denied.result.analytics?.withheld == 6)
     #expect(denied.result.analytics?.hasConsent == false)
     let granted = try PlatformRun(story.replacing("CONSENT", with: "granted"))

@@ -148,8 +148,8 @@ import TriggerModel
         run.result.gates.map { [$0.estimate.numerator, $0.estimate.denominator] } == [[converted, reminded]],
         "\(name)")
     }
-    // Persons who are reminded at the end may still follow, and those who have followed would be counted too
-    // early.
+    // A person who is reminded at the end may still follow. Counting only those who already followed would
+    // bias the figure.
     for line in ["12:00 lock", "12:00 set account.signedIn = true"] {
       let open = try PlatformRun(
         Self.setup.replacing("40 days", with: "9 days") + gate

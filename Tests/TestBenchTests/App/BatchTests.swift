@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Batch actions in a list of the app.
+/// Batch actions on a list in the app.
 @Suite struct BatchTests {
   private static let pack = """
     profile: ideal
@@ -32,7 +32,7 @@ import TriggerModel
 
     """
 
-  /// - Parameter plants: The room and the day of the last watering of each plant, by name.
+  /// - Parameter plants: The name, room and last watering day of each plant.
   private func run(
     _ plants: [(name: String, room: String, watered: String)], _ timeline: [String],
     expecting: [String] = ["requests >= 0"]
@@ -44,7 +44,7 @@ import TriggerModel
         + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  /// A number of plants in the kitchen that are all due on the first day.
+  /// Returns plants in the kitchen that are all due on the first day.
   private func kitchen(_ count: Int) -> [(name: String, room: String, watered: String)] {
     (1...count).map { ("p\($0)", "kitchen", "2026-02-23") }
   }
@@ -67,7 +67,7 @@ import TriggerModel
         "today on day 1 at 10:01 shows 4 today, 0 of 4 done", "water for p1 fires once",
       ]
     ).expectSound()
-    // Without confirmation, nothing can be declined.
+    // Without a confirmation prompt, the person cannot decline.
     try run(
       kitchen(3), ["10:00 complete all water in kitchen, not confirmed"],
       expecting: ["confirmation is never asked", "batch of 3 is done once"]
@@ -157,7 +157,8 @@ import TriggerModel
     }
   }
 
-  /// A sentence for all is equal to a sentence for each due thing, which the test finds independently.
+  /// A batch sentence has the effect of one sentence for each due thing. The test determines the due things
+  /// independently.
   @Test func `a batch equals single actions`() throws {
     let rooms = ["kitchen", "office", "shed"]
     for seed in UInt64(0)..<60 {
@@ -202,11 +203,11 @@ import TriggerModel
     }
   }
 
-  /// A plant as the test tracks it, in days of the story.
+  /// A plant in the test's own model. Days are counted from the start of the story.
   private struct Plant {
     var name: String
     var room: String
-    /// The day of the last watering; day 0 is the day before the story.
+    /// The day of the last watering. Day 0 is the day before the story.
     var last: Int
     var putOff: Int?
 
@@ -215,7 +216,7 @@ import TriggerModel
       return putOff.map { $0 <= day } ?? (last + 7 <= day)
     }
 
-    /// A thing that is due later is not deferred: it keeps its time.
+    /// Defers the plant if it is due. A plant that is due later keeps its day.
     mutating func putOff(until day: Int) { putOff = last + 7 <= day ? day : nil }
     mutating func complete(on day: Int) { (last, putOff) = (day, nil) }
   }

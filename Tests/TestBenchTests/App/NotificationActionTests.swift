@@ -7,7 +7,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Actions on a notification. The app performs them in the background without being opened.
+/// Notification actions, which the app performs in the background without being opened.
 @Suite struct NotificationActionTests {
   private func run(_ profile: String, _ timeline: [String], expecting: [String]) throws -> PlatformRun {
     try PlatformRun(
@@ -67,7 +67,7 @@ import TriggerModel
 
   @Test(arguments: [
     ("press done on milk", "unknown reminder 'milk'"), ("press don on water", "did you mean 'done'?"),
-    ("press snooze 2 days on water", "no such action 'snooze 2 d'"),
+    ("press snooze 2 days on water", "has no action 'snooze 2 d'"),
     ("press done water", "such as 'press done on milk'"),
     ("press snooze 1 calendar month on water", "30 days"),
   ])

@@ -157,7 +157,7 @@ import TriggerModel
   }
 }
 
-/// Counts unanswered prompts in the phone's own record.
+/// Counts unanswered prompts from the phone's truth records.
 private struct PromptCounter: JournalSink {
   private var count = 0
 

@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Prompts for location and Screen Time in whole runs, and their timing.
+/// Location and Screen Time prompts in whole runs, and their timing.
 @Suite struct PromptRunTests {
   private static let head = """
     for: 2 days
@@ -38,7 +38,7 @@ import TriggerModel
 
   // MARK: - Against a second description of the rules
 
-  /// The prompts for location, written a second time from each platform's sources.
+  /// An independent model of the location prompts, written from each platform's sources.
   private struct PlaceModel {
     var profile: String
     /// `notDetermined`, `denied`, `once`, `whenInUse` or `always`.
@@ -162,7 +162,7 @@ import TriggerModel
           there.insert(String(word.dropFirst(7)))
         case _ where word.hasPrefix("delete "): there.remove(String(word.dropFirst(7)))
         default:
-          // An ideal phone shows all of these.
+          // The ideal profile shows each of these prompts.
           guard let asked = kinds.last(where: { word.hasPrefix($0.name) }) else { continue }
           if asked.needs.isDisjoint(with: made) { expected.append(.promptEarly(asked.kind)) }
           if isInFront {

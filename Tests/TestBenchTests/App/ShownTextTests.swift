@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The texts and attachments of notifications.
+/// The texts and attachments of shown notifications.
 @Suite struct ShownTextTests {
   private static let edited = """
     for: 4 days
@@ -33,7 +33,7 @@ import TriggerModel
     #expect(run.result.passed, "\(run.result.expectations)")
   }
 
-  /// The phone of one person learns of the edit later than it is made.
+  /// Another phone of the person receives the edit with a delay.
   @Test func `a device shows the old form until it knows the new one`() throws {
     let run = try PlatformRun(
       Self.edited + """

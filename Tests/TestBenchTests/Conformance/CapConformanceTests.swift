@@ -126,7 +126,7 @@ import TriggerModel
       "person", both,
       expect: "a fires once, a is denied by dailyCap once, b is denied by dailyCap 2 times, beyondCaps = 0")
     #expect(person.beyond.isEmpty && person.beyondOnDevices == 0)
-    // The tablet cannot receive it.
+    // The tablet is offline and cannot receive it.
     let (offline, beyond) = try run(
       "person", "on tablet 09:00 airplane mode on, \(both)",
       expect: "a fires 2 times, b is denied by dailyCap 2 times, beyondCaps = 1, a beyondCaps = 1")

@@ -88,7 +88,7 @@ import TriggerModel
       expect: [a never on day 4, a fires once at 18:00 on day 6, a fires once]
       """)
     run.expectSound()
-    // An app that relies on a wake-up misses it because its process was ended.
+    // The app relies on a wake-up and misses it because its process has ended.
     let polled = try PlatformRun(
       """
       for: 10 days

@@ -7,10 +7,11 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The readiness alert, critical if the score is below 40 and a workout is planned for today.
+/// The readiness alert, which is critical if the score is below 40 and a workout is planned for today.
 @Suite("Critical by facts")
 struct CriticalRunTests {
-  /// Case 41 of the conformance list: 40 alerts and is not critical; 39.99 is critical with a workout today.
+  /// Case 41 of the conformance list. A score of 40 alerts but is not critical, and 39.99 is critical with a
+  /// workout today.
   @Test(arguments: [("40", true, false), ("39.99", true, true), ("39.99", false, false)])
   func `a critical alert passes a spent cap, and an uncritical one does not`(
     score: String, isPlanned: Bool, fires: Bool

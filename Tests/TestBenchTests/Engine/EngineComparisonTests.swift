@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Differences between two engines are reported for a reminder, and for the device if a person has several.
+/// Differences between two engines are reported by reminder, and by device if a person has several.
 @Suite struct EngineComparisonTests {
   private static let asks = JournalRecord.Body.effect(
     .request(
@@ -16,7 +16,7 @@ import TriggerModel
         scheduledFor: Instant(millisecondsSince1970: 0), deliverAt: Instant(millisecondsSince1970: 0))))
   private static let declines = JournalRecord.Body.effect(.noRequest(ReminderID(0), .snoozed, failed: []))
 
-  /// - Parameter records: The records of each engine, all at the start, with the number of the device.
+  /// - Parameter records: The records of each engine, all at the start, with the index of the device.
   private func sentences(
     _ records: ([(JournalRecord.Body, UInt8)], [(JournalRecord.Body, UInt8)]),
     with head: String = "devices: {tablet: {profile: ideal}}"

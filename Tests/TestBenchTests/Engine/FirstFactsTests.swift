@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The facts that the app knows when it starts.
+/// The facts that the app knows at its first start.
 @Suite("First facts")
 struct FirstFactsTests {
   @Test func `the first value of a fact is not a change`() throws {

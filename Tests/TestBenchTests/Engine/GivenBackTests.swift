@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// A denied permission or a failed add consumes nothing, on a whole phone.
+/// On a whole phone, a denied permission or a failed add consumes no match.
 @Suite("Released matches")
 struct GivenBackTests {
   @Test(arguments: ["ideal", "ios"])
@@ -57,7 +57,7 @@ struct GivenBackTests {
     #expect(try run.account("r").unfounded == 0)
   }
 
-  @Test func `a denial by a cap keeps the day of a daily reminder`() throws {
+  @Test func `a daily reminder that a cap denied may still fire on the same day`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Matches that are held until they are decided, seen from outside.
+/// Tests matches that are held until their decision, using only the public behaviour.
 @Suite struct HeldMatchTests {
   private static let story = """
     for: 1 day
@@ -22,7 +22,7 @@ import TriggerModel
     expect: [requests >= 0]
     """
 
-  /// A process may end at any instant, so the stored state must not depend on the way of counting.
+  /// A process may end at any instant. The stored state must therefore not depend on how matches are counted.
   @Test func `the state stored while matches are held equals that of immediate requests`() throws {
     let program = try PlatformRun(Self.story).program
     var (asking, holding) = (program.makeEngine(), program.makeEngine())
@@ -39,7 +39,7 @@ import TriggerModel
     #expect(asked.count > held.count)
     #expect(held.contains(.persist))
     #expect(asking.storedState() == holding.storedState())
-    // Another trigger of the same reminders finds their state at that time.
+    // Another trigger of the same reminders evaluates their state at that instant.
     asking.process(ObservedEvent(.unlock, at: moment), into: &asked)
     holding.process(ObservedEvent(.unlock, at: moment), into: &held)
     #expect(asking.storedState() == holding.storedState())
@@ -69,7 +69,8 @@ import TriggerModel
       counted.allSatisfy { $0.fate == .denied(.permission, ReasonSet(.permission)) }, "\(counted)")
   }
 
-  /// Counted requests have numbers too, so the next request has the same number as without counting.
+  /// Counted requests also consume numbers. The next request therefore has the same number as without
+  /// counting.
   @Test func `a request after counted ones is numbered and stored as without counting`() throws {
     let program = try PlatformRun(Self.story).program
     var moment = Moment(

@@ -8,8 +8,9 @@ import Testing
 import TriggerEngine
 import TriggerModel
 
-/// Properties of an app that keeps its reminders on a phone: histories of creating, editing, completing,
-/// snoozing and deleting, with journeys, restarts and updates. The app may be killed after each store.
+/// Properties of an app that manages reminders on a phone. A random history creates, edits, completes,
+/// snoozes and deletes reminders, with journeys, restarts and updates. The app may be killed after each
+/// store.
 @Suite("Histories of an app")
 struct HistoryTests {
   @Test(arguments: 0..<8)
@@ -25,7 +26,7 @@ struct HistoryTests {
       #expect(phone.faults.isEmpty, "seed \(seed): \(phone.faults)")
       seen.add(phone.seen)
     }
-    // The histories must be eventful.
+    // Checks that the histories contain enough events of each kind.
     #expect(seen.delivered > 100 && seen.kills > 1_000 && seen.updates > 20, "\(seen)")
     #expect(seen.deletedWhilePending > 5 && seen.deferred > 5, "\(seen)")
   }
@@ -43,7 +44,7 @@ struct HistoryTests {
   }
 }
 
-/// A phone with an app and its notifications, and a person who changes their mind.
+/// A phone with an app and its notifications, and a person who keeps changing the reminders.
 private struct HistoryPhone {
   struct Seen {
     var delivered = 0
@@ -66,14 +67,14 @@ private struct HistoryPhone {
     case keepsWithdrawn, forgetsWhatWasStored, asksTwice
   }
 
-  /// A request that the system has.
+  /// A request that the system holds.
   private struct Pending {
     var name: String
     var id: RequestID
     /// The occurrence of the request.
     var occasion: Instant
     var at: Instant
-    /// The local time if the request follows the clocks.
+    /// The local time if the request follows the phone's wall clock, or `nil`.
     var local: LocalTime?
   }
 
@@ -83,20 +84,20 @@ private struct HistoryPhone {
   private var random: SplitMix64
   private var zones = ZoneTable()
   private var moment: Moment
-  /// The versions of the app, and the installed one.
+  /// The program of each version of the app.
   private let versions: [ReminderProgram]
   private let policies: [CompiledCapPolicy]
   private var version = 0
   private var engine: BuiltInEngine
   private var stored: [UInt8] = []
   private var isRunning = false
-  /// The app's requests that the system has.
+  /// The app's requests that the system holds.
   private var pending: [Pending] = []
   /// Deliveries that the app has not observed.
   private var unobserved: [(id: RequestID, name: String, at: Instant)] = []
   /// The person's reminders by name.
   private var existing: Set<String>
-  /// The deliveries: the reminder and the requested instant.
+  /// The deliveries, each named by its reminder and requested instant.
   private var delivered: Set<String> = []
   /// The deliveries of the capped bucket on each local day since the last journey.
   private var capped: [CivilDate: Int] = [:]
@@ -110,7 +111,7 @@ private struct HistoryPhone {
     moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     let names = EngineNames(facts: ["watered", "done"])
     let declared = Self.declarations(&random, from: zones[ZoneID(0)].local(at: start).date)
-    // A later version has other texts, other times, one reminder less, one more, and another order.
+    // A later version changes texts and times, drops one reminder, adds another, and reorders them.
     var changed = declared.filter { $0.id != "dropped" }.map { Self.changed($0, &random) }
     changed.append(Self.daily("new", at: 600, ahead: 2, from: zones[ZoneID(0)].local(at: start).date))
     changed.reverse()
@@ -218,7 +219,8 @@ private struct HistoryPhone {
     case 2: edit(id)
     case 3:
       let span = TimeSpan.minutes(Int64(1 + random.next() % 4_000))
-      // Not on a minute: a snooze that ends when the next occurrence is due delivers both.
+      // The snooze does not end on a whole minute. If it ended when the next occurrence is due, both would be
+      // delivered.
       tell(.snooze, id.rawValue, (moment.wall + span).millisecondsSince1970 + 30_000)
     case 4: tell(.factChanged, fact("watered"), FactValue.instant(moment.wall).bits)
     case 5: tell(.factChanged, fact("done"), FactValue.truth(random.next() % 2 == 0).bits)
@@ -228,13 +230,13 @@ private struct HistoryPhone {
       for index in pending.indices {
         if let local = pending[index].local { pending[index].at = zones[moment.zone].instant(of: local) }
       }
-      // Times that the journey skips are delivered on arrival.
+      // Notifications at local times that the journey skips are delivered on arrival.
       pass(.zero)
-      // The app is opened on arrival. An app that learns of a journey west later cannot know whether a
-      // notification that was due at the origin was shown before.
+      // The person opens the app on arrival. If the app observed a journey west later, it could not know
+      // whether a notification due at the origin was already shown.
       tell(.zoneChanged)
     case 7:
-      // The monotonic clock of a new start begins at 0.
+      // A reboot restarts the monotonic clock at 0.
       moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
       isRunning = false
     case 8: isRunning = false
@@ -258,7 +260,7 @@ private struct HistoryPhone {
 
   private mutating func pick(_ names: [String]) -> String { names[Int(random.next() % UInt64(names.count))] }
 
-  /// Replaces this version of the app by another one with the stored state. The system keeps its requests.
+  /// Replaces the app by another version that loads the stored state. The system keeps its requests.
   private mutating func update() {
     version = 1
     isRunning = false
@@ -276,7 +278,7 @@ private struct HistoryPhone {
     engine.launch(
       ProcessLaunch(store: store, permission: .authorized, moment: moment, pendingCapacity: 12),
       into: &effects)
-    // The app withdraws requests of reminders that are no longer declared before it stores their removal.
+    // Before the app stores the removal of undeclared reminders, it withdraws their requests.
     for ended in engine.endedReminders {
       pending.removeAll { $0.name == ended.name && ended.requests.contains($0.id.occurrence) }
     }
@@ -285,7 +287,7 @@ private struct HistoryPhone {
     process(ObservedEvent(.launched, at: moment))
   }
 
-  /// A process of the app, which observes the deliveries that happened without it.
+  /// Starts a process of the app, which observes deliveries since the previous process ended.
   private mutating func run() {
     if isRunning { return }
     begin(fault == .forgetsWhatWasStored && random.next() % 20 == 0 ? .empty : .bytes(stored))
@@ -324,7 +326,7 @@ private struct HistoryPhone {
     } while true
   }
 
-  /// Applies the effects of the app. After each store it is killed and continues in another process.
+  /// Applies the app's effects. After each store the process is killed, and a new one continues.
   private mutating func take(_ effects: [EngineEffect]) {
     for effect in effects {
       switch effect {
@@ -376,7 +378,7 @@ private struct HistoryPhone {
 
   // MARK: The system
 
-  /// Advances the time and delivers what is due. The app is not running.
+  /// Advances the time and delivers due notifications. The app is not running.
   private mutating func pass(_ span: TimeSpan) {
     let end = moment.wall + span
     while let next = pending.indices.filter({ pending[$0].at <= end }).min(by: {
@@ -413,7 +415,7 @@ private struct HistoryPhone {
         faults.append("two of \(entry.name) are pending for \(entry.occasion)")
       }
     }
-    // An update without declarations must withdraw everything: nothing is orphaned.
+    // An update to a version without reminders must withdraw every request.
     guard let nothing = try? ReminderProgram(compiling: [], names: versions[version].names) else { return }
     var last = BuiltInEngine(
       reminders: ReminderEngine(program: nothing, zones: zones, zone: ZoneID(0)),

@@ -11,7 +11,7 @@ import Testing
 @testable import TriggerEngine
 @testable import TriggerModel
 
-/// The engine rejects any stored state that it cannot use, or continues with it.
+/// The engine either rejects a mutated stored state or continues with it.
 @Suite("Mutated states")
 struct MutatedStateTests {
   private static let files = [
@@ -52,7 +52,7 @@ struct MutatedStateTests {
         used += 1
       }
       week.live(&engine, &random)
-      // The engine can read the state that it stores now.
+      // The engine can restore the state that it stores after the mutation.
       effects = []
       let stored = engine.storedState()
       engine.launch(
@@ -65,7 +65,7 @@ struct MutatedStateTests {
   }
 }
 
-/// A week with every kind of event that an engine observes.
+/// A week with every kind of event that the engine observes.
 private struct Week {
   let program: Program
   let start: Moment
@@ -114,7 +114,7 @@ private struct Week {
 }
 
 extension SplitMix64 {
-  /// Random changes of bytes, usually with a matching checksum.
+  /// Returns the bytes with random changes, usually with a matching checksum.
   fileprivate mutating func mutated(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
     var bytes = bytes
     let position = below(bytes.count)
@@ -126,7 +126,7 @@ extension SplitMix64 {
       bytes.insert(contentsOf: other[start..<min(other.count, start + 1 + below(60))], at: position)
     case 3: bytes.removeSubrange(position..<min(bytes.count, position + 1 + below(20)))
     case 4:
-      // The largest number in place of a number.
+      // Replaces a number by the largest one.
       let end = min(bytes.count, position + 1)
       bytes.replaceSubrange(
         position..<end, with: Array(repeating: 0xFF, count: below(10)) + [UInt8(below(128))])

@@ -2,8 +2,8 @@ import PlatformRuns
 import Statistics
 import Testing
 
-/// A request that quiet hours defer is evaluated again at its release: charging, weekday and time of day, and
-/// place.
+/// The engine evaluates the conditions of a deferred request again at its release: charging, weekday, time of
+/// day and place.
 @Suite struct ReleaseConditionTests {
   private static func story(_ condition: String, _ line: String, _ expect: String) -> String {
     """
@@ -22,7 +22,8 @@ import Testing
     """.replacing("for: 2 days", with: "for: 7 days")
   }
 
-  /// A condition, and a line that makes it fail by the release on Saturday morning, or none.
+  /// Pairs of a condition and a line that makes it fail before the release on Saturday morning. Some lines
+  /// are empty.
   @Test(
     arguments: [
       ("charging", ""), ("charging", "- 23:05 unplug"), ("'on friday, saturday'", ""), ("weekdays", nil),
@@ -47,8 +48,8 @@ import Testing
     try PlatformRun(Self.story(condition, line ?? "", ending)).expectSound("\(condition) \(line ?? "")")
   }
 
-  /// The event that defers a request, and the event that withdraws and restores it: its condition, a
-  /// permission or a preference.
+  /// An event that defers a request, combined with changes that withdraw and restore it. The changes affect
+  /// its condition, a permission or a preference.
   @Test(
     arguments: ["unlock", "on 2026-03-03 22:30", "every day 22:30 ahead 1", "closed for 1 days at 22:30"],
     [
@@ -129,14 +130,14 @@ import Testing
     try PlatformRun(story).expectSound()
   }
 
-  /// Case 28 of the cap semantics: a deferral follows the quiet hours at the phone's location, even if the
-  /// system holds the request for their end. The app observes the journey when it is opened there.
+  /// Case 28 of the cap semantics. A deferral follows the quiet hours at the phone's location, even if the
+  /// system already holds the request. The app observes the journey when it is opened at the destination.
   @Test(
     arguments: [
       ("America/New_York", "2026-03-02T17:31", "17:31 on 2026-03-02"),
-      // The system has shown it by then.
+      // The system has already delivered it.
       ("Asia/Tokyo", "2026-03-03T07:31", "07:30 on 2026-03-03"),
-      // It is 10:30 there, and quiet until the morning.
+      // It is 10:30 in Reykjavik, and quiet hours last until the morning.
       ("Atlantic/Reykjavik", "2026-03-02T22:31", "07:00 on 2026-03-03"),
     ])
   func `a release on a journey follows the time at the phone's location`(

@@ -12,7 +12,7 @@ import TriggerModel
 @testable import TestBench
 @testable import TriggerEngine
 
-/// The state that a new process has, and that all of it was stored.
+/// The state of a new process, and the completeness of the stored state.
 @Suite("Restarts")
 struct RestartTests {
   @Test(arguments: ["ideal", "ios"])
@@ -119,8 +119,8 @@ struct RestartTests {
     run.expectSound()
   }
 
-  /// Every change of the state requests that it is stored. So the stored bytes are the state, and a crash
-  /// loses nothing.
+  /// The engine requests a store after every change of its state. The stored bytes therefore equal the state,
+  /// and a crash loses nothing.
   @Test(arguments: ["ideal", "ios", "android"])
   func `every change of the state is stored`(profile: String) throws {
     let folder = PlatformRun.folder.appendingPathComponent("scenarios")
@@ -144,7 +144,7 @@ struct RestartTests {
   }
 }
 
-/// Checks after each call whether the state has changed without a request for `persist`.
+/// Checks after each call that a changed state was accompanied by a request for `persist`.
 private struct StorageWatch: EngineUnderTest {
   /// The findings of all processes.
   final class Log: Sendable {
@@ -176,7 +176,7 @@ private struct StorageWatch: EngineUnderTest {
     watch(ObservedEvent(.lock, at: moment), into: &effects) { $0.settle(at: moment, into: &$1) }
   }
 
-  // A new process loads the stored state, and has nothing to store itself.
+  // A new process loads the stored state and does not store it again.
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     engine.launch(launch, into: &effects)
   }
@@ -196,7 +196,7 @@ private struct StorageWatch: EngineUnderTest {
     let before = engine.storedState()
     let first = effects.count
     let result = body(&engine, &effects)
-    // A locked store has nothing to compare with.
+    // A locked store cannot be compared.
     if before.isEmpty || engine.storedState() == before { return result }
     log.change(at: event, isStored: effects[first...].contains(.persist))
     return result

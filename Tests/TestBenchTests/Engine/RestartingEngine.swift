@@ -5,18 +5,18 @@ import TriggerModel
 
 @testable import TriggerEngine
 
-/// The built-in engine in a new process for each call. It continues from its own bytes, and from the state
-/// that the phone reports to a starting process. It keeps running only while the store is locked.
+/// A built-in engine that starts a new process for each call. The process continues from its stored bytes and
+/// the state that the phone reports at launch. The same process keeps running only while the store is locked.
 struct RestartingEngine: EngineUnderTest {
   /// The findings of all processes of the app.
   final class Log: Sendable {
     struct Findings: Sendable {
       var restarts = 0
-      /// The bytes of the largest state.
+      /// The size of the largest stored state in bytes.
       var largest = 0
-      /// The failures of restarts.
+      /// Descriptions of failed restarts.
       var problems: [String] = []
-      /// The bytes of some restarts.
+      /// The stored bytes of some restarts.
       var samples: [[UInt8]] = []
     }
 

@@ -10,7 +10,7 @@ import TriggerModel
 /// A process that starts with the stored state of another one continues exactly like it.
 @Suite("Storage")
 struct StorageTests {
-  /// Every shipped scenario.
+  /// The names of all shipped scenarios.
   static let scenarios: [String] = {
     let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -23,8 +23,8 @@ struct StorageTests {
     return program
   }
 
-  /// The journals are equal except for `persist`: a timer of the engine without a purpose requests a store,
-  /// and a new process does not have the timer.
+  /// The journals are equal except for `persist`. A leftover timer of the engine may request a store, and a
+  /// new process lacks that timer.
   @Test(arguments: scenarios)
   func `a new process at every event and decision gives the same journal`(file: String) throws {
     guard let program = try Self.program(file) else { return }
@@ -64,7 +64,7 @@ struct StorageTests {
   }
 }
 
-/// Keeps all effects except `persist`.
+/// A sink that keeps all effects except `persist`.
 private struct Recorder: JournalSink {
   static var wantsEveryFix: Bool { false }
   private(set) var records: [JournalRecord] = []

@@ -9,8 +9,7 @@ import TriggerModel
 
 @testable import Simulation
 
-/// The consequences of facts in random weeks on whole phones, compared with models of a few lines that know
-/// only the story.
+/// Random weeks with facts on whole phones, compared with small models that know only the story.
 @Suite("Facts, withdrawals and ages against small models")
 struct FactModelTests {
   private static let seeds = Array(UInt64(1)...40)
@@ -23,12 +22,12 @@ struct FactModelTests {
 
   // MARK: Remind at eight unless done
 
-  /// A habit that is done and undone at random times of eleven days in the app, which is open for two minutes
-  /// then.
+  /// A habit that is marked done and undone at random times on eleven days. The app is open for two minutes
+  /// each time.
   private struct Habit {
-    /// Minutes after midnight of the first day, with the statements in order.
+    /// The changes in order, each at a number of minutes after midnight of the first day.
     var changes: [(minute: Int, said: [Bool])] = []
-    /// Whether the fact lasts for a day, so that the habit is due again on the next.
+    /// Whether the fact resets each day, so that the habit is due again on the next.
     var isOfDay: Bool
     static let days = 11
 
@@ -36,9 +35,9 @@ struct FactModelTests {
       isOfDay = dice.below(2) == 0
       let rarity = 2 + dice.below(4)
       for day in 0..<Self.days {
-        // Often enough that a notification is always planned.
+        // Frequent enough that the app always has a planned notification.
         for part in 0..<6 where dice.below(rarity) == 0 || part == 0 && day % 3 == 0 {
-          // Never close to eight o'clock.
+          // Avoids changes close to eight o'clock.
           let hour = part == 5 ? 1_210 : part * 239
           changes.append(
             (day * 1_440 + hour + dice.below(180), (0...dice.below(3)).map { _ in dice.below(2) == 0 }))
@@ -53,7 +52,7 @@ struct FactModelTests {
       }.joined(separator: "\n")
     }
 
-    /// The days on which the reminder fires.
+    /// The days on which the model expects the reminder.
     var reminded: [Int] {
       (0..<Self.days).filter { day in
         let eight = day * 1_440 + 20 * 60
@@ -107,7 +106,7 @@ struct FactModelTests {
     var dice = Dice(seed &* 0xD1B5_4A32_D192_ED03)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { dice.one(of: words) }
-    // Weeks with a change of the clocks, and others.
+    // Some weeks contain a clock change and others do not.
     let start = one(["2026-03-26", "2026-04-03", "2026-09-04", "2026-10-23", "2026-12-29", "2026-02-26"])
     let home = one(zones)
     var lines: [String] = []
@@ -143,7 +142,7 @@ struct FactModelTests {
     #expect(fires(of: run) == done(lines, began: began, zone: home), "\(seed)")
   }
 
-  /// The minutes at which the phone is unlocked after the habit was done on that day.
+  /// Returns the minutes of unlocks after the habit was done on the same day.
   private func done(_ lines: [String], began: Double, zone: String) -> [Int] {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
@@ -174,7 +173,7 @@ struct FactModelTests {
     for _ in 0..<4 { _ = dice.fraction() }
     var lines: [String] = []
     var expected: [Int] = []
-    // The story with the true values.
+    // Derives the true values from the story.
     var (minute, isAllowed, setAt) = (0, true, Int?.none)
     while minute < 4 * 1_440 {
       minute += 1 + dice.below(120)

@@ -11,12 +11,12 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Exposures and responses, and their accounts in every run.
+/// Exposures and responses, and the checks that their accounts close.
 @Suite("Exposures and responses")
 struct ExposureTests {
   // MARK: Suppressed banners
 
-  /// A notification at 10:00 on each of two days, with its exposure and the effect of taps.
+  /// Returns the account of a reminder with a notification at 10:00 on each of two days.
   private func run(_ timeline: String, profile: String = "ios") throws -> ReminderAccount {
     let run = try PlatformRun(
       """
@@ -41,12 +41,12 @@ struct ExposureTests {
       #expect(account.exposed == 2 && account.listed == listed, "\(reason)")
       #expect(account.tapThrough == Ratio(2, of: 2), "\(reason)")
     }
-    // A notification that the summary holds cannot be tapped at 10:05.
+    // The summary holds the notification, so it cannot be tapped at 10:05.
     let held = try run("07:03 summary on, 10:05 tap a, day 2 10:05 tap a")
-    // The tap of the second day is on the notification of the first.
+    // The tap on the second day applies to the first day's notification.
     #expect(held.exposed == 2 && held.listed == 2 && held.tapThrough == Ratio(1, of: 2))
     #expect(try run("07:03 summary on, \(taps)").tapThrough == Ratio(2, of: 2))
-    // A notification with the app in front is never visible.
+    // A notification is never visible while the app is in front.
     let front = try run("09:59 open, \(taps)")
     #expect(front.exposed == 1 && front.tapThrough == Ratio(1, of: 1))
   }
@@ -82,7 +82,7 @@ struct ExposureTests {
     let silent = try run("10:05 unlock")
     #expect(silent.answerable == 0 && silent.exposed == 2)
     #expect(Figure(.tapThrough, silent, days: 2).description.hasPrefix("unknown: no response is stated to 2"))
-    // A dismissal is a response even if the app cannot observe it.
+    // A dismissal is a response even though the app cannot observe it.
     #expect(try run("10:05 dismiss a").acknowledgement == Ratio(1, of: 2))
   }
 
@@ -120,7 +120,7 @@ struct ExposureTests {
     var sound = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &sound)
-    /// The records, with some of them twice or missing.
+    /// Returns the problems of a run in which the chosen records occur a given number of times.
     func problems(times: Int, _ isChosen: (JournalRecord.Body) -> Bool) -> String {
       var accounts = RunAccounts(program)
       for record in sound.records {

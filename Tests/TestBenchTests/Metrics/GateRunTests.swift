@@ -6,10 +6,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The counts of runs for gates, and the verdicts.
+/// The figures that gates compute from runs, and the verdicts.
 @Suite("Gates of runs")
 struct GateRunTests {
-  /// A notification every day at 10:00, with the lines of a test.
+  /// Runs a scenario with a daily notification at 10:00 and the lines of a test.
   private static func run(
     days: Int, gates: String, facts: String = "", timeline: String = "- 07:30 lock",
     expect: String = "a fires"
@@ -50,7 +50,7 @@ struct GateRunTests {
 
   @Test func `a conversion counts persons who convert in time, too late, not yet, never or already`() throws {
     func converted(_ timeline: String, days: Int = 12, facts: String = "") throws -> (Int, Int) {
-      // Only the notification of the first day, so that time can pass.
+      // Only the first day has a notification. The remaining days just let time pass.
       let text = """
         for: \(days) days
         facts: {signedIn: \(facts.isEmpty ? "false" : facts)}
@@ -74,7 +74,7 @@ struct GateRunTests {
   }
 
   @Test func `a lift compares whole days by their last value`() throws {
-    // From day 11 on the reminder is cancelled and does not fire.
+    // The reminder is cancelled on day 11 and does not fire afterwards.
     let result = try Self.run(
       days: 31, gates: "[lift of protein by a >= 15 %, lift of unknown by a >= 15 %]",
       facts: ", unknown: number",
@@ -88,7 +88,7 @@ struct GateRunTests {
     #expect((gate.estimate.numerator, gate.estimate.denominator) == (120_000, 100_000))
     #expect(gate.estimate.value == 200_000)
     #expect(gate.verdict == .pass)
-    // The run ends on day 32 at 07:00, before the value of that day.
+    // The run ends at 07:00 on day 32, before that day's value is recorded.
     #expect(gate.figure == "20.0 % (mean 120.0 with, 100.0 without)")
     #expect(result.gates[1].lack?.hasPrefix("0 days with and 0 days without") == true)
   }
@@ -101,7 +101,7 @@ struct GateRunTests {
         - day 11 09:00 cancel a
         - day 12 20:00 set meals = 80
         """)
-    // One of twenty-one days.
+    // One of twenty-one days has a value.
     #expect(result.gates[0].figure.hasSuffix("(mean 120.0 with, 3.8 without)"), "\(result.gates[0].figure)")
   }
 
@@ -233,12 +233,12 @@ struct GateRunTests {
     #expect((many.gates[0].estimate.numerator, many.gates[0].estimate.denominator) == (30, 30))
     #expect(many.scenarios.allSatisfy { $0.gates[0].verdict == .inconclusive })
 
-    // No one taps: a single run proves nothing, and all runs together do.
+    // No one taps. A single run is too small for a verdict, but all runs together suffice.
     let idle = SuiteResult(files: try (0..<7).map { _ in try result(gate, taps: "- 07:30 ignore a") })
     #expect(idle.scenarios.allSatisfy { $0.passed })
     #expect(idle.gates[0].verdict == .kill && idle.isKilled && !idle.allPassed)
 
-    // Other bounds make another gate, and a gate that is expected to kill is left out.
+    // A gate with other bounds is a separate gate. A gate that is expected to kill is left out.
     let kills = "['tapThrough of a >= 99 %, kill < 90 %']"
     let mixed = SuiteResult(files: [
       try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 ignore a"),
@@ -274,7 +274,8 @@ struct GateRunTests {
         """
       return ("x", .ran(try PlatformRun(text).result))
     }
-    // With daily reminders, no one is ever a week after the last one, and everyone is a week after the first.
+    // With daily reminders, no one is ever a week past the last reminder, but everyone is a week past the
+    // first.
     for (days, figure) in [
       (20, "10.0 % (1 of 10 reminded persons)"), (5, "none (0 of 0 reminded persons)"),
     ] {

@@ -11,10 +11,10 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// The responses of a person depend only on who they are and on what is shown at which time. The relations of
-/// every scenario test that the order of a file and inert additions change nothing.
+/// A person's responses depend only on the person and on the notifications shown at each time. Relation tests
+/// check that file order and inert additions have no effect.
 @Suite struct PersonLuckTests {
-  /// A fortnight in which people do a few things and the app shows much.
+  /// Returns a fortnight with few actions of the person and many notifications.
   private static func program(person: Int, policy: String, model: String = "") throws -> Program {
     try PlatformRun.program(
       """
@@ -40,7 +40,7 @@ import TriggerModel
       """)
   }
 
-  /// The shown notifications and their responses, by reminder and time.
+  /// Returns the shown notifications and their responses, by reminder and time.
   private static func answers(_ program: Program) -> [String: String] {
     var world = World(program: program, engine: program.makeEngine())
     var sink = RecordingSink()
@@ -60,8 +60,7 @@ import TriggerModel
     return answers
   }
 
-  /// If earlier notifications do not matter, a notification that is shown under both policies has the same
-  /// response.
+  /// In a model without memory, a notification shown under both policies has the same response under both.
   @Test func `another policy has the same luck`() throws {
     var (both, only) = (0, 0)
     for person in 0..<12 {
@@ -75,7 +74,7 @@ import TriggerModel
           continue
         }
         both += 1
-        // A notification of the same reminder before the response replaces the first.
+        // A later notification of the same reminder may replace the first one before the response.
         if other != "ignored", answer != "ignored" { #expect(other == answer, "\(person): \(notification)") }
       }
     }
@@ -122,7 +121,7 @@ import TriggerModel
     #expect(journals[0] == journals[1] && journals[0].count > 500)
   }
 
-  /// A copy of a world in the middle of its run continues like the original.
+  /// A copy of a running world continues like the original.
   @Test func `a person is a value`() throws {
     let program = try Self.program(person: 2, policy: "dailyCap: 3")
     var whole = RecordingSink()

@@ -13,10 +13,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// A person of the model tap-v1 in a scenario. Responses follow from shown notifications and unlocks, and the
-/// time line takes precedence.
+/// The person model tap-v1 in a scenario. The person responds to shown notifications and unlocks, unless the
+/// time line states the response.
 @Suite struct PersonRunTests {
-  /// A person who taps every notification of the kind at the first look.
+  /// A model whose person taps every notification of the kind at the first look.
   private static let eager =
     "model: tap-v1, contextRate: 1, engagementRate: 0, userRate: 0, ignoredShare: 1, chanceTakenIOS: 1"
 
@@ -139,7 +139,7 @@ import TriggerModel
       person: "model: tap-v1, tolerance: 3, optOutHazard: 0.999999, contextRate: 0, ignoredShare: 1")
     #expect(run.acts.count == 1 && run.acts[0].hasSuffix("optsOut"))
     #expect(run.run.accounts.optOuts.permission == 1)
-    // The fourth is one more than they tolerate.
+    // The person tolerates three notifications, and this is the fourth.
     #expect(try (4...6).contains(run.run.account("a").exposed))
     let patient = try self.run(
       ["every day 12:30 unlock"], person: "model: tap-v1, tolerance: 8, optOutHazard: 1, contextRate: 0")
@@ -178,10 +178,10 @@ import TriggerModel
   }
 }
 
-/// A run with the actions of its person.
+/// A run and its person's actions.
 struct PersonRun {
   let run: PlatformRun
-  /// "03-02 10:20:05 taps a", in order of time on the phone's clock.
+  /// The actions in order of the phone's clock, such as "03-02 10:20:05 taps a".
   let acts: [String]
 
   init(_ text: String) throws {
@@ -214,10 +214,10 @@ struct PersonRun {
   static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// A tap brings the app to the front until it is left. The story may state the end, or the phone's own time
-/// applies.
+/// A tap keeps the app in front until the app is left. The story may state this end. Otherwise the phone's
+/// default applies.
 @Suite struct SaidEndTests {
-  /// Whether the next event of each tap states the end, in the order of the taps.
+  /// Returns, for each tap in order, whether the next event states the end.
   private static func ends(_ timeline: [String]) throws -> [Bool] {
     let program = try PlatformRun.program(
       """

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// More places than a phone monitors.
+/// Runs with more places than the phone can monitor.
 @Suite("The nearest places")
 struct NearestPlacesTests {
   @Test(
@@ -21,7 +21,7 @@ struct NearestPlacesTests {
     #expect(way.count > 2_000)
     var lengths = [0.0]
     for (a, b) in zip(way, way.dropFirst()) {
-      // At 52.65 degrees north.
+      // Metres per degree at 52.65 degrees north.
       let (north, east) = ((a.latitude - b.latitude) * 111_195, (a.longitude - b.longitude) * 67_456)
       lengths.append(lengths[lengths.count - 1] + (north * north + east * east).squareRoot())
     }
@@ -55,7 +55,7 @@ struct NearestPlacesTests {
     #expect(free.enters.count >= 30 && free.choices == 0)
     #expect(reported * 100 >= free.enters.count * 95)
     #expect(asked * 100 >= free.enters.count * 95)
-    // The first choice costs no distance.
+    // The engine chooses places once at the start and at most once per kilometre.
     #expect(Double(tight.choices) <= 1 + week.kilometres)
   }
 

@@ -11,18 +11,18 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// What an app observes of places, of which a phone monitors a limited number.
+/// The places that an app observes on a phone that monitors a limited number of them.
 struct PlaceTrial {
   struct Enter: Hashable {
     var place: String
     var instant: Instant
   }
 
-  /// The enters that the phone reported.
+  /// The enters that the phone reported to the app.
   private(set) var enters: [Enter] = []
   /// The number of requests after an enter, by place.
   private(set) var requests: [String: Int] = [:]
-  /// The number of choices of the engine.
+  /// The number of times that the engine chose places to monitor.
   private(set) var choices = 0
   /// The number of reminders that were reported as left out.
   private(set) var leftOut = 0
@@ -48,10 +48,10 @@ struct PlaceTrial {
     }
   }
 
-  /// The number of another phone's reported enters that this phone reported too, at the same instant.
+  /// Returns the number of enters that both phones reported at the same instant.
   func reported(of other: PlaceTrial) -> Int { Set(enters).intersection(other.enters).count }
 
-  /// The number of another app's requests that this one made too, earlier or later.
+  /// Returns the number of requests that both apps made, regardless of their time.
   func asked(of other: PlaceTrial) -> Int {
     other.requests.reduce(0) { $0 + min($1.value, requests[$1.key] ?? 0) }
   }
@@ -62,7 +62,7 @@ struct PlaceStory {
   var start: String
   var length: String
   var places: [(name: String, latitude: Double, longitude: Double, radius: Int)]
-  /// Its times are in UTC.
+  /// The track. Its times are in UTC.
   var gpx: String
 
   func program(regionLimit: Int, profile: String = "ios", shuffled seed: UInt64? = nil) throws -> Program {
@@ -105,8 +105,8 @@ struct PlaceStory {
   }
 }
 
-/// A week of a person in a town of a thousand places, 40 km across, with ways to work and to some places on
-/// foot, by bicycle and by tram.
+/// A week of a person in a town of a thousand places, 40 km across. The person goes to work, and to some
+/// places on foot, by bicycle and by tram.
 struct TownWeek {
   private typealias Point = (east: Double, north: Double)
 
@@ -189,7 +189,8 @@ struct TownWeek {
     ((a.east - b.east) * (a.east - b.east) + (a.north - b.north) * (a.north - b.north)).squareRoot()
   }
 
-  /// Around 48.2 degrees north, where a degree of longitude is two thirds of a degree of latitude.
+  /// Converts a point to coordinates near 48.2 degrees north. A degree of longitude is two thirds of a degree
+  /// of latitude there.
   private static func coordinate(_ point: Point) -> (latitude: Double, longitude: Double) {
     (
       48.2 + point.north / metresPerDegree,

@@ -13,7 +13,8 @@ import TriggerModel
 @testable import TestBench
 @testable import TriggerEngine
 
-/// What is pending is what should be: computed from scratch, and as the engine keeps it from event to event.
+/// Checks that the pending requests equal the desired set, which is computed both from scratch and
+/// incrementally.
 @Suite struct PlanSnapshotTests {
   @Test(
     "what should be pending, computed from scratch after every event, is what is pending; 2,000 worlds when TRIGGERBENCH_ALL is set",
@@ -64,7 +65,7 @@ import TriggerModel
   }
 }
 
-/// The built-in engine, whose plans are computed from scratch after every call.
+/// A built-in engine that recomputes its plans from scratch after every call and compares them.
 private struct CheckedEngine: EngineUnderTest {
   final class Findings: Sendable {
     private let state = Mutex((problems: [String](), pending: 0, absent: 0))
@@ -121,11 +122,12 @@ private struct CheckedEngine: EngineUnderTest {
   static var persistsEveryChange: Bool { true }
 
   private func check(after kind: ObservedEvent.Kind?, at moment: Moment) {
-    // While the store is locked, nothing is planned: what it holds is not known.
+    // The engine plans nothing while the store is locked, because it cannot read its contents.
     if engine.storedState().isEmpty { return }
     let reminders = engine.reminders
     for entry in reminders.planSnapshot(at: moment).entries {
-      // A schedule that is not reconciled brings itself up again; the others do so with their wishes.
+      // A schedule that is not reconciled triggers its own reconciliation. Other sources are reconciled with
+      // their requests.
       if entry.source == .occurrence, !reminders.isReconciled(entry.reminder, at: moment) { continue }
       if case .repetition = entry.source, entry.status == .wanted { continue }
       findings.note(entry, after: kind, at: moment)

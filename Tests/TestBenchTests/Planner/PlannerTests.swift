@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The requests that an app adds within the limit of the system.
+/// The requests that an app adds within the system's limit of pending requests.
 @Suite struct PlannerTests {
-  /// A schedule at a minute of some weekdays, or of a day of the year.
+  /// A schedule at a fixed minute on some weekdays, or on one day of the year.
   private struct Planned {
     var name: String
     var minute: Int
-    /// The days from 2026-03-02, a Monday, on which it is due within the run.
+    /// The days on which it is due within the run, counted from Monday, 2026-03-02.
     var days: [Int]
     var ahead: Int
     var when: String
@@ -22,7 +22,7 @@ import TriggerModel
   private static let length = 30
 
   private static func planned(_ name: String, _ random: inout SplitMix64) -> Planned {
-    // Never in the five minutes in which the app may be open, nor when clocks are set forward.
+    // Avoids the five minutes in which the app may be open, and the hour that clocks skip.
     let minute = Int.random(in: 16..<96, using: &random) * 15 + 7
     let ahead = Int.random(in: 1...5, using: &random)
     let time = "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
@@ -55,8 +55,8 @@ import TriggerModel
     for index in 0..<Int.random(in: 2...14, using: &random) {
       plans.append(Self.planned("r\(index)", &random))
     }
-    // The minutes from the start of day 0 at which the app plans: at its first launch, and whenever it is
-    // opened.
+    // The minutes at which the app plans, counted from the start of day 0. It plans at its first launch and
+    // at each opening.
     var runs = [7 * 60]
     var line: [String] = []
     for day in 0..<Self.length where Int.random(in: 0..<4, using: &random) == 0 {
@@ -84,7 +84,7 @@ import TriggerModel
     let fired = Set(
       run.accounts.fires.map { "\(plans[$0.request.reminder.index].name) \(Self.minute($0.moment))" })
     #expect(fired == Self.obvious(plans, runs, capacity), "seed \(seed): \(text(plans))")
-    // Requests that were left out are reported, and the order of the file makes no difference.
+    // Requests beyond the limit are reported. The order of declarations in the file does not matter.
     let lost = run.accounts.endings.filter { $0.kind == .lost }
     #expect(lost.allSatisfy { $0.reason == .pendingLimit })
     let told = Set(lost.map { "\(plans[$0.reminder.index].name) \(Self.minute($0.moment))" })
@@ -106,10 +106,10 @@ import TriggerModel
     return minutes >= 27 * 1440 + 120 ? minutes + 60 : minutes
   }
 
-  /// The deliveries: at each run of the app, the wanted number of next occurrences of each reminder, and of
-  /// these the first that fit.
+  /// Returns the expected deliveries. Each run of the app requests the next occurrences of each reminder, up
+  /// to the requested number, and the earliest ones that fit are added.
   ///
-  /// - Parameter hasRoom: `false` for those that did not fit.
+  /// - Parameter hasRoom: `false` to return the occurrences that did not fit.
   private static func obvious(
     _ plans: [Planned], _ runs: [Int], _ capacity: Int, hasRoom: Bool = true
   ) -> Set<String> {
@@ -121,7 +121,7 @@ import TriggerModel
         wanted += times.prefix(plan.ahead).map { ($0, plan.name) }
       }
       wanted.sort { ($0.at, $0.name) < ($1.at, $1.name) }
-      // The run starts at 07:00 and lasts for whole days.
+      // The run starts at 07:00 and lasts a number of whole days.
       let until = index + 1 < runs.count ? runs[index + 1] : Self.length * 1440 + 420
       for (at, name) in hasRoom ? wanted.prefix(capacity) : wanted.dropFirst(capacity) where at < until {
         shown.insert("\(name) \(at)")
@@ -263,7 +263,7 @@ import TriggerModel
   }
 }
 
-/// A deferral to the end of quiet hours is delivered then, whether or not the app runs.
+/// A request deferred to the end of quiet hours is delivered then, whether or not the app runs.
 @Suite struct ReleaseRunTests {
   private func run(_ line: String, _ expectations: String, condition: String = "") throws -> PlatformRun {
     try PlatformRun(
@@ -292,7 +292,7 @@ import TriggerModel
       "walk never, walk is lost to staleAtRelease once at 06:31 on day 2",
       condition: "if: [wanted is true], "
     ).expectSound()
-    // The app does not observe it: the system shows its request.
+    // The app does not observe the change, so the system delivers the pending request.
     try run(
       "22:20 open, 22:30 unlock, 22:31 force quit, day 2 06:31 set wanted = false",
       "walk fires once at 07:00 on day 2", condition: "if: [wanted is true], "

@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Days counted from a fact in whole runs. Completing restarts the count, at any place and whether or not the
-/// app is open.
+/// Days counted from a fact in whole runs. Completing the task restarts the count in any zone, whether or not
+/// the app is open.
 @Suite struct RelativeRunTests {
-  /// A task that is done now and then, and its reminder.
+  /// A task that is done from time to time, and its reminder.
   private struct Chore {
     var name: String
     var days: [Int]
     var minutes: [Int]
-    /// The times at which it was done, the first before the start of the story.
+    /// The times of completion. The first is before the start of the story.
     var done: [Instant]
   }
 
@@ -37,7 +37,7 @@ import TriggerModel
     let start = zones[0].instant(of: CivilDate(year: 2026, month: 3, day: 2), minute: 420)
     let stays = Self.stays(from: start, zones, &random)
     var chores = (0..<Int.random(in: 1...4, using: &random)).map { Self.chore("c\($0)", start, &random) }
-    // The app is open when it is done. The story has the local time at the phone's location.
+    // The app is open at each completion. The story states the phone's local time.
     var line: [(Instant, String)] = stays.dropFirst().map { ($0.from, "travel to \($0.zone.identifier)") }
     for index in chores.indices {
       for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -125,8 +125,8 @@ import TriggerModel
       """
   }
 
-  /// The expected notifications: each of its days, counted from the local date on which it was done, at each
-  /// of its local times, unless it is done again before. Times that a journey skips are delivered on arrival.
+  /// Returns the expected notifications. Each day is counted from the local date of completion and has each
+  /// of the local times, until the next completion. A time that a journey skips is delivered on arrival.
   private static func expected(_ chore: Chore, _ stays: [Stay], _ start: Instant) -> [Instant] {
     func stay(at instant: Instant) -> Stay { stays.last { $0.from <= instant } ?? stays[0] }
     let zone = stays[0].zone
@@ -147,7 +147,7 @@ import TriggerModel
             } else if from > planned {
               fire = from
             } else {
-              // It is over when it is planned.
+              // The time has passed before the app plans it.
               fire = .distantFuture
             }
           }

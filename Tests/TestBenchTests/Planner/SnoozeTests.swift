@@ -6,10 +6,10 @@ import Simulation
 import Testing
 import TriggerModel
 
-/// The effect of snoozing on a whole phone: cases 63 to 65 of the cap semantics.
+/// Snoozes on a whole phone: cases 63 to 65 of the cap semantics.
 @Suite("Snoozes")
 struct SnoozeTests {
-  /// A plant that needs water on 31 January at nine, seven days after its last watering.
+  /// Returns a story of a plant that needs water on 31 January at nine, seven days after its last watering.
   private static func story(
     profile: String, _ timeline: [String], days: Int = 40, policy: String = "quietHours: none",
     expect: [String]
@@ -33,7 +33,8 @@ struct SnoozeTests {
   }
 
   @Test func `case 63: a snooze that ends in quiet hours moves to their end, in the user bucket`() throws {
-    // The next morning at seven instead of eleven at night, and no cap of others counts it.
+    // The snooze would end at eleven at night, so the request is deferred to seven the next morning. The daily
+    // cap does not apply to the user bucket.
     let run = try PlatformRun(
       whole: Self.story(
         profile: "ios", ["day 2 10:00 open", "day 2 10:01 snooze water until 23:00", "day 2 10:02 leave"],
@@ -77,7 +78,7 @@ struct SnoozeTests {
   func `case 65: a snooze replaces the request in one instant, so exactly one is pending`(profile: String)
     throws
   {
-    // Before and after it was shown.
+    // The first snooze precedes the notification, and the second follows it.
     let timeline = [
       "day 2 08:00 open", "day 2 08:02 snooze water for 72 h", "day 2 08:03 leave",
       "day 5 10:00 open", "day 5 10:02 snooze water until 2026-03-05 09:00", "day 5 10:03 leave",
@@ -88,7 +89,8 @@ struct SnoozeTests {
     let run = try PlatformRun(whole: text)
     run.expectSound(Comment(rawValue: profile))
 
-    // Shown from the morning of the fifth day until the next snooze, and at the end.
+    // The notification is shown from the morning of the fifth day until the next snooze, and again at the
+    // end.
     let shown = try Instant(iso8601: "2026-02-03T07:02:00Z")..<Instant(iso8601: "2026-02-03T09:02:00Z")
     let over = try Instant(iso8601: "2026-03-05T08:00:00Z")
     var snoozes = 0
@@ -127,8 +129,8 @@ struct SnoozeTests {
       .expectSound(Comment(rawValue: profile))
   }
 
-  /// The number of requests that the system holds after all events of an instant, and whether the person
-  /// snoozed then. The events of an instant are one transaction, so only the result is visible.
+  /// Returns the number of requests that the system holds after each instant, and whether the person snoozed
+  /// then. Events of one instant are a transaction, so only its result is visible.
   private static func pending(in program: Program) -> [(instant: Instant, pending: Int, hasSnoozed: Bool)] {
     var world = World(program: program, engine: program.makeEngine())
     var journal = RecordingSink()
@@ -148,8 +150,8 @@ struct SnoozeTests {
     return found
   }
 
-  /// A reminder that is overdue before the story, or was lost with notifications off, can be snoozed in the
-  /// list.
+  /// The list offers a snooze for a reminder that was overdue before the story, or whose notification was
+  /// lost while notifications were off.
   @Test(arguments: ["ideal", "ios"])
   func `a reminder without a notification can be snoozed`(profile: String) throws {
     let late = Self.story(

@@ -9,9 +9,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The hour that clocks show twice. Reports, expectations and commands distinguish its two passes.
+/// The hour that clocks show twice. Reports, expectations and commands distinguish its first and second
+/// occurrence.
 @Suite struct FoldTests {
-  /// The night in which the clocks in Berlin go back from 03:00 to 02:00.
+  /// Runs the night in which clocks in Berlin go back from 03:00 to 02:00.
   private func night(_ expectation: String) throws -> PlatformRun {
     try PlatformRun(
       """
@@ -55,7 +56,7 @@ import TriggerModel
     ] {
       let run = try night(text)
       #expect(run.result.expectations.map(\.passed) == [passes], "\(text)")
-      // The sentence in the words of a scenario has the same meaning.
+      // The printed claim, parsed as an expectation of a scenario, has the same meaning.
       let claim = try #require(run.program.scenario.expectations.first?.claim)
       let again = try night(
         claim.sentence(reminders: ["unlocked"]).replacing("exact: [", with: "{exact: [")

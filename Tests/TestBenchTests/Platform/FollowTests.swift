@@ -3,10 +3,10 @@ import Testing
 
 @testable import TestBench
 
-/// Plans and accounts follow events: late deliveries, later chargers, withdrawals by the person, and removals
-/// by the system.
+/// Plans and accounts after late deliveries, later chargers, withdrawals by the person and removals by the
+/// system.
 @Suite struct FollowTests {
-  /// Events on some profiles, and their results.
+  /// Stories for several profiles, with their expected results.
   private static let stories: [(name: String, story: String, expected: String)] = [
     (
       "intervals count from the delivery of a phone that was off",

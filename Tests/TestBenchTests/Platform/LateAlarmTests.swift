@@ -13,7 +13,7 @@ import TriggerModel
 @Suite struct LateAlarmTests {
   typealias Story = PhoneStoryTests.Story
 
-  /// The requests of the app, and the period between their time and the late alarm.
+  /// A kind of request, and the period between its due time and the late alarm.
   private struct Kind {
     var name: String
     var when: String
@@ -39,7 +39,7 @@ import TriggerModel
   ]
 
   static let withdrawals = kinds.flatMap { kind in
-    // Opening the app ends the lapse.
+    // Opening the app ends a lapse, so a lapse is not combined with this command.
     commands.filter { !($0.hasPrefix("open") && kind.when.hasPrefix("closed")) }.map { command in
       Story(
         "\(kind.name), and \(command)",
@@ -127,7 +127,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  /// Mornings with many scheduled requests that are withdrawn around their time.
+  /// Returns a story of mornings with many scheduled requests. They are withdrawn around their due times.
   private static func story(_ seed: UInt64, profile: String) -> String {
     var dice = Dice(seed)
     func pick(_ words: [String]) -> String { dice.one(of: words) }

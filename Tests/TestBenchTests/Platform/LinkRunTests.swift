@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The destinations of taps in a run: numbered cases of the conformance list that need a phone.
+/// The destinations of taps in a run. These are numbered conformance cases that need a phone.
 @Suite struct LinkRunTests {
   private static let setup = """
     for: 3 days
@@ -68,7 +68,7 @@ import TriggerModel
   }
 
   @Test func `case 78: a tap on a cancelled reminder leads to the fallback`() throws {
-    // A delivered notification stays in the list when its reminder is cancelled.
+    // Cancelling a reminder leaves its delivered notification in the list.
     let run = try run("  - 10:04 cancel a\n  - 10:05 tap a")
     #expect(try run.account("a").links.routed == 1)
     #expect(try run.account("a").links.fallbacks == 1)

@@ -53,7 +53,7 @@ import Testing
         + "expect: [a never on day 1, a fires once between 13:00 and 14:00 on day 2]"),
   ]
 
-  /// Held notifications are shown with the summary at its minute on the phone's clock.
+  /// The system delivers held notifications with the summary, at the summary's time on the phone's clock.
   static let summary = [
     Story(
       "a held notification is shown in the evening",
@@ -78,7 +78,7 @@ import Testing
         + "expect: [a fires once at 19:00 on 2026-03-02]"),
   ]
 
-  /// An opening withdraws plans for the time until it, and requests by its own trigger.
+  /// Opening the app withdraws requests planned until then and requests triggered by the opening.
   static let opened = [
     Story(
       "an opening after all requests were cancelled, and a journey",
@@ -93,7 +93,7 @@ import Testing
         + "timeline: [10:00 open]\nexpect: [a fires once at 10:00 on day 1, a fires once at 09:00 on day 3]"),
   ]
 
-  /// "Now" is the time of the phone's clock, as an app stores it.
+  /// `now` resolves to the phone's wall-clock time, which an app would store.
   static let now = [
     Story(
       "eight hours by the clock's time",
@@ -113,7 +113,7 @@ import Testing
         + "expect: [a fires once at 10:30 on 2026-03-03]"),
   ]
 
-  /// Times that the clock skips are delivered immediately, with or without a process.
+  /// A notification due at a skipped local time is delivered immediately, with or without a process.
   static let jumps = ["profile: android\nknobs: {exactAlarms: granted}\n", "profile: ideal\n"].flatMap {
     profile in
     ["08:02 unlock", "08:02 terminate"].map { before in
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// A place whose name is a word of conditions.
+  /// A place may have the name of a keyword of the condition grammar.
   static let names: [Story] = ["in", "is", "not", "else"].map { name in
     Story(
       "a place with the name \(name)",
@@ -134,7 +134,7 @@ import Testing
         + "timeline: [08:00 unlock, 09:00 enter \(name), 10:00 unlock]\nexpect: [a fires once at 10:00]")
   }
 
-  /// A reminder relative to an instant is due at that instant in any zone.
+  /// A reminder relative to an instant is due at that instant in every zone.
   static let journeys = [
     Story(
       "a day after a fact",
@@ -159,7 +159,7 @@ import Testing
         + "expect: [a fires 2 times at 07:00 on day 2, a fires once at 09:00 on day 2]")
   ]
 
-  /// Every count by week starts on the policy's day.
+  /// Every weekly count starts on the weekday that the policy declares.
   static let weeks: [Story] = ["", " ahead 3"].map { ahead in
     Story(
       "every two weeks, from a Sunday on\(ahead)",
@@ -170,7 +170,7 @@ import Testing
         + "a fires 3 times]")
   }
 
-  /// A phone that was elsewhere days ago did not travel in a straight line or at constant speed.
+  /// Recorded positions that are days apart are not interpolated with a straight line at constant speed.
   static let positions: [Story] = [("+2h", "a fires once"), ("day 5 09:00", "a never")].map {
     when, outcome in
     Story(
@@ -180,7 +180,7 @@ import Testing
         + "timeline: ['09:00 at [52.52, 13.3]', '\(when) at [52.52, 13.5]']\nexpect: [\(outcome)]")
   }
 
-  /// A region that is registered after the grant, with the phone already inside (rule L6).
+  /// The app registers a region after permission is granted, with the phone already inside it (rule L6).
   static let grants: [Story] = [
     granted("android", "", "denied", "location always", "fires once at 10:00"),
     granted("ios", "", "denied", "location always", "never"),
@@ -200,7 +200,7 @@ import Testing
     return Story("\(profile)\(knob), \(grant)", text)
   }
 
-  /// Of two monitored regions, neither belongs to a reminder that is not waiting.
+  /// An inactive reminder takes none of the two monitored regions.
   static let scarce: [Story] = [
     tooMany("not made yet", "exists: later, ", "08:30 unlock"),
     tooMany("expired", "expires: 2026-03-02T08:30, ", "08:31 open, 08:32 leave"),
@@ -222,7 +222,7 @@ import Testing
     }
     text += "  c: {when: enter c, notify: {title: c, bucket: user}}\n"
     let edit = "else: {when: unlock, notify: {title: other, bucket: user}}"
-    // Nor to an edit that has not happened.
+    // A future edit does not take a region either.
     let later = "moved: {when: enter d, notify: {title: x, bucket: user}}"
     text += "edits: {a: {\(edit)}, b: {\(edit)}, c: {\(later)}}\n"
     text += "timeline: [08:00 open, 08:01 leave, \(event), 09:00 enter c]\n"
@@ -352,7 +352,7 @@ import Testing
         + "expect: [a fires once at 10:05 on day 1, a fires once at 09:00 on day 2, a fires 2 times]"),
   ]
 
-  /// Deferrals to the end of quiet hours that a snooze or a condition withdraws.
+  /// A snooze or a condition withdraws a request deferred to the end of quiet hours.
   static let nights = [
     Story(
       "a snooze defers a reminder that repeats always",
@@ -393,8 +393,8 @@ import Testing
         + "expect: [a never between 00:00 and 11:00 on 2026-03-03, a fires once]"),
   ]
 
-  /// A snooze that is shortened to before a deferred notification: it is delivered on its own, and nothing at
-  /// the end.
+  /// A snooze is shortened to end before a deferred notification. The notification is delivered at its own
+  /// time, and nothing is delivered at the end of the snooze.
   static let shortened: [Story] =
     [
       "when: on 2026-03-02 at 13:00 ahead 1", "when: every day 13:00 ahead 3, repeat: daily",
@@ -421,7 +421,7 @@ import Testing
           + "expect: [a fires once, a fires once at 15:00]"),
     ]
 
-  /// A request that did not fit and returns.
+  /// A request that exceeded the pending limit is added again later.
   static let room = [
     Story(
       "all requests are cancelled, and the app is opened",
@@ -432,7 +432,7 @@ import Testing
         + "expect: [c fires once at 16:30, e fires 6 times]")
   ]
 
-  /// Features of a plan that do not count reminders.
+  /// Features of a plan that do not limit the number of reminders.
   static let plans = [
     Story(
       "a plan without a limit",
@@ -459,8 +459,8 @@ import Testing
           + "timeline: [08:00 open, 08:01 leave, 08:10 \(level)]\nexpect: [a \(outcome)]"))
   }
 
-  /// All stories in which no late alarm starts the process. The process knows such an alarm only while it is
-  /// reported.
+  /// The stories in which no late alarm starts the process. A process knows about a late alarm only while the
+  /// system reports it.
   static let storable = [
     summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce, lost, nights,
     shortened, room, LateAlarmTests.withdrawals, LateAlarmTests.shown,

@@ -9,9 +9,9 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Facts that the app may not read, such as health data: it finds no data, without a reason.
+/// Facts that the app may not read, such as health data. The app finds no data and cannot tell why.
 @Suite struct ReadingTests {
-  /// A reminder at 10:00 on days without a workout, for two weeks.
+  /// Runs two weeks with a reminder at 10:00 on days without a workout.
   private func week(
     unreadable: Bool = false, whenUnreadable: String = ", whenUnreadable: 0", _ timeline: String
   ) throws -> PlatformRun {
@@ -79,7 +79,7 @@ import TriggerModel
     run.expectSound()
     let training = try run.account("training")
     #expect(training.requests == 2 && training.unfoundedBecause == ["readingDenied": 2])
-    // On days 3 and 4 the app observes nothing; after reading is allowed, it observes the changes.
+    // The app observes nothing on days 3 and 4. It observes the changes after reading is allowed again.
     var journal = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
     world.run(into: &journal)
@@ -132,7 +132,7 @@ import TriggerModel
     let account = try run.account("a")
     #expect(account.dueRequests == 1 && account.requests == 1)
     #expect(account.notObserved.isEmpty && account.unfounded == 0)
-    // Later changes are not handled.
+    // The app does not handle later changes.
     let other = try PlatformRun(
       story.replacing("set score = 90,", with: "set score = 90, 09:00 set score = 10,")
         .replacing("a fires once at 13:00", with: "a never"))
@@ -175,8 +175,8 @@ import TriggerModel
       """)
     run.expectSound()
     let low = try run.account("low")
-    // 08:00 and 11:00 were due. At 09:00 only the app's permission changes, and it observes the change of
-    // 08:00.
+    // Requests were due at 08:00 and 11:00. At 09:00 only the app's permission changes, and the app then
+    // observes the change of 08:00.
     #expect(low.dueRequests == 2 && low.requests == 1)
     #expect(low.notObserved == ["readingDenied": 1] && low.unfounded == 0)
   }

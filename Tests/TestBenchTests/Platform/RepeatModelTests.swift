@@ -10,10 +10,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Requests that the system repeats, compared with Foundation's calendar and with planning.
+/// Compares repeating requests with Foundation's calendar, and with requests planned one by one.
 @Suite("Repeating requests: models")
 struct RepeatModelTests {
-  /// The components of a schedule for Foundation, or `nil` for a time span.
+  /// A schedule as Foundation's date components, or `nil` components for a time span.
   private struct Pattern {
     var words: String
     var components: DateComponents?
@@ -34,7 +34,7 @@ struct RepeatModelTests {
     case 0, 1: return Pattern(words: "every day \(time)", components: components)
     case 2:
       let day = random.one(of: Weekday.allCases)
-      // Foundation counts from Sunday, 1.
+      // Foundation numbers weekdays from Sunday, which is 1.
       components.weekday = (Int(day.rawValue) + 1) % 7 + 1
       return Pattern(words: "every \(day.name) \(time)", components: components)
     case 3:
@@ -47,7 +47,8 @@ struct RepeatModelTests {
     }
   }
 
-  /// The instants of Foundation's calendar: the next match after the last one, or after a journey.
+  /// Returns the instants by Foundation's calendar. Each is the next match after the previous one, or after a
+  /// journey.
   private static func expected(
     _ pattern: Pattern, from start: Date, to end: Date, _ zone: String, journeys: [(at: Date, zone: String)]
   ) throws -> [Date] {
@@ -60,7 +61,7 @@ struct RepeatModelTests {
         next = try #require(calendar.nextDate(after: now, matching: components, matchingPolicy: .nextTime))
       }
       if let journey = journeys.first, journey.at <= next, journey.at <= end {
-        // A time at the instant of a journey precedes it.
+        // A match at the instant of a journey precedes the journey.
         if journey.at == next { dates.append(next) }
         calendar.timeZone = try #require(TimeZone(identifier: journey.zone))
         now = journey.at
@@ -73,7 +74,7 @@ struct RepeatModelTests {
     }
   }
 
-  /// 07:00.
+  /// Returns 07:00 on a date.
   private static func morning(of date: String, in zone: String) throws -> Date {
     let parts = date.split(separator: "-").compactMap { Int($0) }
     let components = DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 7)

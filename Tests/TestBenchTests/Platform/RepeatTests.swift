@@ -61,11 +61,11 @@ struct RepeatTests {
     #expect(account.lost[.expiredAtRelease] == 2 && account.dueRequests == 6 && account.notObserved.isEmpty)
   }
 
-  @Test func `conditions are evaluated when the request is added, and skip no single day`() throws {
+  @Test func `conditions are evaluated only when the request is added, not for each day`() throws {
     let never = try run(
       more: "if: charging, ", ["07:02 force quit", "day 2 19:00 plug in"],
       expect: ["r never"])
-    #expect(never.warnings.contains { $0.summary.contains("asked once") })
+    #expect(never.warnings.contains { $0.summary.contains("evaluated once") })
     _ = try run(
       more: "if: on weekdays, ", ["07:02 force quit"], expect: ["r fires 6 times", "r fires once on day 6"])
   }
@@ -92,7 +92,7 @@ struct RepeatTests {
   @Test func `a snooze until an occurrence keeps the later ones`() throws {
     let run = try run(profile: "ideal", ["20:09 snooze r until day 2 20:00"], expect: ["r fires 7 times"])
     #expect(try run.account("r").dueRequests == 6)
-    // The request of the snooze, at the same time.
+    // The snooze makes another request for the same time.
     #expect(try run.account("r").unfounded == 1)
   }
 
@@ -205,14 +205,17 @@ struct RepeatTests {
         return "\(error)"
       }
     }
-    #expect(problem("when: every 30 s ahead repeating").contains("more often than once a minute"))
+    #expect(problem("when: every 30 s ahead repeating").contains("at most once a minute"))
     #expect(problem("when: every 90 min").contains("only the system can repeat a span"))
     #expect(problem("when: every 90 min ahead 3").contains("every 90 min ahead repeating"))
-    #expect(problem("when: on 2026-03-04 09:00 ahead repeating").contains("what comes once"))
-    #expect(problem("when: every 2 days at 09:00 from 2026-03-02 ahead repeating").contains("nothing rarer"))
+    #expect(problem("when: on 2026-03-04 09:00 ahead repeating").contains("a single occurrence"))
+    #expect(
+      problem("when: every 2 days at 09:00 from 2026-03-02 ahead repeating").contains(
+        "only every day, week, month or year"))
     #expect(problem("when: monthly on 31 at 09:00 ahead repeating").contains("skip forward"))
     #expect(problem("when: every day 09:00 ahead repeating, repeat: daily").contains("every occurrence"))
-    #expect(problem("when: every day 09:00 ahead repeating, expires: 2026-04-02T09:00").contains("no end"))
+    #expect(
+      problem("when: every day 09:00 ahead repeating, expires: 2026-04-02T09:00").contains("cannot expire"))
     #expect(problem("when: monthly on 31 at 09:00 skip forward ahead repeating").isEmpty)
   }
 }

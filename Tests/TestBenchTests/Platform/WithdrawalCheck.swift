@@ -6,13 +6,13 @@ import ScenarioModel
 import Simulation
 import TriggerModel
 
-/// Checks from the records of a run that a request withdrawn before its delivery is not delivered.
+/// Checks from a run's records that the system does not deliver a request withdrawn before its delivery.
 struct WithdrawalCheck: JournalSink {
-  /// The requests of one device. Repeating requests, which stand for several times, are left out.
+  /// The pending requests of one device, without repeating requests, which have several due times.
   private var pending: [RequestID: NotificationRequest] = [:]
   private var calledOff: Set<RequestID> = []
   private(set) var faults: [String] = []
-  /// The number of requests that were withdrawn when their time had come.
+  /// The number of requests that were withdrawn at or after their due time.
   private(set) var late = 0
   private let program: Program
 
@@ -47,7 +47,7 @@ struct WithdrawalCheck: JournalSink {
     case .snooze:
       let end = Instant(millisecondsSince1970: event.value)
       if end > now { callOff(at: now) { $0.id.reminder == reminder && $0.isPlanned && $0.deliverAt <= end } }
-    // One fact withdraws every reminder; requests for later times may be restored by then.
+    // One fact withdraws every reminder. Requests for later times may be restored before they are due.
     case .factChanged where event.value == FactValue.truth(true).bits:
       callOff(at: now) { $0.isPlanned && $0.deliverAt <= now }
     default: break
@@ -55,7 +55,7 @@ struct WithdrawalCheck: JournalSink {
   }
 
   private mutating func callOff(at now: Instant, where isMeant: (NotificationRequest) -> Bool) {
-    // A delivery at this instant may precede the withdrawal.
+    // A delivery at the same instant may precede the withdrawal.
     let meant = pending.values.filter { isMeant($0) && $0.deliverAt != now }
     late += meant.count { $0.deliverAt <= now }
     calledOff.formUnion(meant.map(\.id))
@@ -63,7 +63,7 @@ struct WithdrawalCheck: JournalSink {
 }
 
 extension NotificationRequest {
-  /// Whether the request has its own time and is not deferred to the end of quiet hours. The engine need not
-  /// know which deferred request it is.
+  /// Whether the request has its own due time instead of the end of quiet hours. The engine may not know
+  /// which deferred request is pending.
   fileprivate var isPlanned: Bool { scheduledFor == deliverAt }
 }

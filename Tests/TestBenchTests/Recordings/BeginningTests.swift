@@ -45,7 +45,7 @@ import TriggerModel
     let beginning = try Self.run(lines, start: "2026-03-02T07:00").program.scenario.phone.beginning
     #expect(beginning.isLocked == false && beginning.isPluggedIn == true && beginning.level == 310)
     #expect(beginning.position == Coordinate(latitude: 52.5, longitude: 13.4))
-    // The scenario and earlier lines of its time line take precedence.
+    // The scenario's declarations and earlier time-line entries take precedence over the recording.
     let said = try Self.run(
       lines, start: "2026-03-02T07:00",
       more: "phone: {locked: true, pluggedIn: false, battery: 50 %, at: shop}")
@@ -81,7 +81,7 @@ import TriggerModel
   }
 
   private static func randomDay(_ random: inout SplitMix64) -> [Happening] {
-    // Without a recorded level, the battery continues from another one.
+    // Without a recorded level, a run from the cut would start at another battery level.
     var happenings = [Happening(minute: 0, rest: "\"event\":\"batteryLevel\",\"permille\":770")]
     var minute = 0.0
     for _ in 0..<random.int(5...60) {
@@ -100,7 +100,7 @@ import TriggerModel
     return happenings
   }
 
-  /// The events from an instant on, except those that state the initial state.
+  /// Returns the events from an instant on, without those that state the initial state.
   private static func truths(_ run: PlatformRun, from cut: Instant) -> [(String, Instant)] {
     var journal = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
@@ -121,7 +121,7 @@ import TriggerModel
       var random = SplitMix64(seed: UInt64(seed))
       let day = Self.randomDay(&random)
       let lines = day.map { Self.line($0.minute, $0.rest) }
-      // In the middle of a minute without events.
+      // The cut is within a minute that has no events.
       let cut = Double(random.int(0...1_200)) + 0.55
       let hours = Int(cut) / 60 + 8
       let clock =
@@ -137,8 +137,8 @@ import TriggerModel
     }
   }
 
-  /// The result of a simple scan of the lines: the charger is connected or disconnected if it was not so
-  /// before.
+  /// Compares the run with a simple scan of the lines. A line connects or disconnects the charger only if
+  /// that changes its state.
   @Test func `every change of the charger counts, including the first`() throws {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(1_000 + seed))

@@ -14,8 +14,8 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Recordings of each format with defects. Each has a stated outcome, and counts equal those of an
-/// independent count.
+/// Defective recordings of each format. Each defect has a stated outcome, and the counts match an independent
+/// count.
 @Suite struct RecordingDefectTests {
   private static let head = """
     start: 2026-03-02T07:00
@@ -65,8 +65,8 @@ import TriggerModel
       "  - {gpx: way.gpx, longestGap: 4 days}", ["way.gpx": file], expecting: "in fires = 1")
   }
 
-  @Test func `the first of overlapping tracks counts, or the chosen one`() throws {
-    // The second track passes the shop while the first stays away from it.
+  @Test func `the first of overlapping tracks is used unless the scenario selects another`() throws {
+    // The second track passes the shop. The first does not come near it.
     let file = Self.gpx([
       (13.3, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-02T10:00:00Z", 52.54)]),
       (
@@ -90,7 +90,7 @@ import TriggerModel
     ]
     let run = try Self.run("  - gpx: a.gpx\n  - gpx: b.gpx", files, expecting: "in never")
     let warning = try #require(run.result.warnings.first)
-    #expect(warning.message.hasPrefix("2 fixes left out") && warning.severity == .warning)
+    #expect(warning.message.hasPrefix("2 fixes omitted") && warning.severity == .warning)
     #expect(warning.excerpt?.contains("b.gpx") == true)
     let summaries = run.program.imports.map(\.summary)
     #expect(summaries.map(\.taken) == [2, 0] && summaries.map { $0.count(.overlapping) } == [0, 2])
@@ -131,8 +131,8 @@ import TriggerModel
   }
 
   @Test func `a track without times needs a start and a speed`() throws {
-    // From 52.5 to 52.54 it is 4,448 m (a degree is 111.2 km): 26.7 minutes at 10 km/h, and 12.5 minutes to
-    // the edge of the shop.
+    // The distance from 52.5 to 52.54 is 4,448 m (a degree is 111.2 km). At 10 km/h it takes 26.7 minutes,
+    // and the edge of the shop is reached after 12.5 minutes.
     let file = Self.gpx([(13.4, [(nil, 52.5), (nil, 52.54)])])
     let error = #expect(throws: (any Error).self) {
       try Self.run("  - {gpx: way.gpx, at: 09:00}", ["way.gpx": file], expecting: "in never")
@@ -201,10 +201,10 @@ import TriggerModel
     let warning = try #require(run.result.warnings.first)
     #expect(
       warning.message
-        == "way.gpx: all its 2 samples, from 2026-02-20 08:00 to 2026-02-21 09:00, lie outside of the "
+        == "way.gpx: all its 2 samples, from 2026-02-20 08:00 to 2026-02-21 09:00, lie outside the "
         + "scenario, which lasts from 2026-03-02 07:00 to 2026-03-08 07:00")
     #expect(warning.hint?.contains("'at'") == true && warning.excerpt?.contains("way.gpx") == true)
-    // 2026-03-09 10:00, of a table and of a stream.
+    // 2026-03-09 10:00 as a row of a table and as a line of a stream.
     let table = "time,screen_status\n1773050400,2\n"
     let line = #"{"t":"2026-03-09T10:00:00Z","event":"unlock"}"#
     #expect(
@@ -221,7 +221,7 @@ import TriggerModel
   func `events of a recording outside the scenario are counted without a warning`()
     throws
   {
-    // Two before the start, six within, and four from the end on.
+    // Two lines before the start of the scenario, six within it and four after its end.
     let lines = (-2..<10).map { day in
       let date = Instant(millisecondsSince1970: 1_772_434_800_000 + Int64(day) * 86_400_000)
       return "{\"t\":\(date.millisecondsSince1970),\"event\":\"\(day % 2 == 0 ? "unlock" : "lock")\"}"
@@ -293,7 +293,7 @@ import TriggerModel
 
   // MARK: AWARE
 
-  /// Unix seconds of a time on 2026-03-02.
+  /// Returns the Unix time, in seconds, of a local time on 2026-03-02.
   private static func seconds(_ hour: Int, _ minute: Int = 0) -> Int {
     1_772_409_600 + (hour * 60 + minute) * 60
   }
@@ -366,7 +366,7 @@ import TriggerModel
       let screens = rows[1].filter { $0[1] == device }
         .sorted { (Double($0[2]) ?? 0) < (Double($1[2]) ?? 0) }.map { $0[3] }
       var unlocks = 0
-      // A phone whose first event is an unlock was locked.
+      // A phone with an unlock as its first event was locked before.
       var isLocked = true
       for status in screens {
         if status == "2" { isLocked = true }
@@ -392,7 +392,7 @@ import TriggerModel
     }
   }
 
-  /// One tap in a month of a phone is one opening, in addition to returns within half an hour.
+  /// One tap in a month opens the app once, apart from returns within half an hour.
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
   func `an app that was opened once is not opened by every unlock of the month`() throws {
     let screen = String(decoding: try Shared.data("traces/phone/AwareScreen_1month.csv"), as: UTF8.self)
@@ -409,7 +409,8 @@ import TriggerModel
     run.expectSound()
     let opened = run.accounts.truth[Int(ObservedEvent.Kind.opened.rawValue)]
     let noon = 1_488_715_200.0
-    // Locked from the first such row after an unlocked one; 0 and 1 do not count.
+    // The phone is locked from the first such row after an unlocked row. Rows with 0 and 1 do not change
+    // this.
     let rows = screen.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",") }
     let within = rows.compactMap { row -> String? in
       guard let time = Double(row[0]), time > noon, time < noon + 1_800 else { return nil }

@@ -8,20 +8,20 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A change of a scenario file that must not change the run.
+/// A change to a scenario file that must not affect the run.
 enum Relation: String, CaseIterable, CustomTestStringConvertible {
-  /// The declarations in another order.
+  /// Reorders the declarations.
   case permuted
-  /// A place without visits, a fact without changes, and reminders that wait for them.
+  /// Adds a place without visits, a fact without changes, and reminders that depend on them.
   case withInertThings
-  /// Analytics events.
+  /// Adds analytics events.
   case withAnalytics
-  /// Some weeks later, without a change of offset in between.
+  /// Moves all dates by some weeks without an offset change in between.
   case weeksLater
 
   var testDescription: String { rawValue }
 
-  /// The name in the report.
+  /// The name of the relation in the report.
   var title: String {
     switch self {
     case .permuted: "declarations in another order"
@@ -33,7 +33,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
 
   static let weeks = 3
 
-  /// The changed document, or `nil` if the change would alter the story.
+  /// Returns the changed document, or `nil` if the change would affect the run.
   func apply(to document: JSONValue, of scenario: Scenario, seed: UInt64) -> JSONValue? {
     switch self {
     case .permuted: document.permuted(seed)
@@ -46,7 +46,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
   }
 
   private func inert(_ document: JSONValue, _ scenario: Scenario) -> JSONValue? {
-    // The phone monitors a limited number of places, and a story may depend on that.
+    // The phone monitors a limited number of places, so an additional one could affect the run.
     guard scenario.places.count < 15, !scenario.knobs.contains(where: { $0.name == "regionLimit" }) else {
       return nil
     }
@@ -68,7 +68,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
     let span = scenario.start - .days(10)..<scenario.end + .days(Int64(days) + 40)
     guard scenario.zones.zones.allSatisfy({ $0.transitions(in: span).isEmpty }) else { return nil }
     let text = document.text
-    // Months and years do not consist of whole weeks.
+    // Months and years are not a whole number of weeks.
     if ["month", "year", "zone\" : \"UTC+"].contains(where: text.contains) { return nil }
     return document.shiftingDates(by: Int32(days), #/\b(\d{4})-(\d\d)-(\d\d)/#)
   }
@@ -79,7 +79,7 @@ extension JSONValue {
     "facts", "apps", "places", "devices", "reminders", "surfaces", "milestones",
   ]
 
-  /// The declarations in another order.
+  /// Returns the document with its declarations reordered.
   fileprivate func permuted(_ seed: UInt64) -> JSONValue {
     guard case .object(let members) = self else { return self }
     var random = SplitMix64(seed: seed)
@@ -99,14 +99,14 @@ extension JSONValue {
     return .object(members.filter { $0.key != key } + [.init(key, value)])
   }
 
-  /// Inserts a row at the start of a section.
+  /// Returns the document with a row inserted at the start of a section.
   fileprivate func inserting(_ section: String, _ row: Member) -> JSONValue {
     var rows: [Member] = []
     if case .object(let members) = self[section] { rows = members }
     return setting(section, .object([row] + rows))
   }
 
-  /// Moves every date by a number of days.
+  /// Returns the document with every date moved by a number of days.
   fileprivate func shiftingDates(
     by days: Int32, _ dates: Regex<(Substring, Substring, Substring, Substring)>
   ) -> JSONValue {

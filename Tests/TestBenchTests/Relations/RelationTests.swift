@@ -16,7 +16,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Irrelevant changes have no effect, in random scenarios under every profile with random luck.
+/// Checks that irrelevant changes have no effect, for random scenarios under every profile with random luck.
 @Suite struct RelationTests {
   @Test(arguments: Relation.allCases, ["ideal", "ios", "android"])
   func `an irrelevant change has no effect; 2,000 scenarios each with TRIGGERBENCH_ALL`(
@@ -52,7 +52,7 @@ import TriggerModel
   private static let count = Trial.isWhole ? 2_000 : 12
 }
 
-/// The outcomes of a scenario's requests, by the names of the reminders.
+/// The outcomes of a scenario's requests by reminder name.
 private struct Story {
   private struct Line: Comparable {
     var instant: Instant
@@ -76,7 +76,7 @@ private struct Story {
     fires = sink.fires
   }
 
-  /// - Parameter shift: The delay of all times.
+  /// - Parameter shift: The time by which the story was moved.
   func lines(from shift: TimeSpan) -> [String] {
     sorted.map { "\(($0.instant - shift).iso8601) \($0.text)" }
   }

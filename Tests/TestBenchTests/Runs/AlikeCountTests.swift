@@ -12,8 +12,8 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Equal misses are counted instead of reported one by one. Nothing else may change: the fires, their
-/// instants, and each reminder's counts by reason.
+/// Runs count equal misses instead of reporting each. This must not change the fires, their instants, or each
+/// reminder's counts by reason.
 @Suite struct AlikeCountTests {
   @Test(arguments: ["ideal", "ios", "android"])
   func `a run that counts equal misses ends like a run that reports each`(profile: String) throws {
@@ -41,7 +41,7 @@ import TriggerModel
       }
     }
     #expect(seen.isEverything, "\(seen)")
-    // Most denials concern many equal requests.
+    // Most denials are for groups of equal requests.
     #expect(ofCrowds.denied > ofCrowds.deniedAlone, "\(ofCrowds)")
   }
 
@@ -83,12 +83,12 @@ import TriggerModel
     return differences
   }
 
-  /// A sink that requests every miss.
+  /// A sink that requests a record of every miss.
   private struct DetailedSink: JournalSink {
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
   }
 
-  /// The number of counted misses, and of those reported nevertheless.
+  /// Counts the grouped misses and the misses reported individually.
   private struct CountingSink: JournalSink {
     var seen = Seen()
     var keepsEveryMiss: Bool { false }
@@ -113,7 +113,7 @@ import TriggerModel
 
   private struct Seen {
     var (missed, denied, deniedAlone, notDue) = (0, 0, 0, 0)
-    /// The number of counted evaluations, and of changes of the waiting reminders.
+    /// The number of counted evaluations, and of changes to the set of waiting reminders.
     var (looked, waiting) = (0, 0)
     var reasons: ReasonSet = []
 
@@ -127,7 +127,7 @@ import TriggerModel
       reasons.formUnion(other.seen.reasons)
     }
 
-    /// Whether every kind of miss occurred, for several reasons and with some requests that were not due.
+    /// Whether every kind of miss occurred, for several reasons, including requests that were not due.
     var isEverything: Bool {
       missed > 0 && looked > 0 && waiting > 0 && denied > 0 && notDue > 0
         && reasons.rawValue.nonzeroBitCount > 3

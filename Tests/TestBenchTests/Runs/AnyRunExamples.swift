@@ -4,7 +4,7 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// Minimal stories of defects that the random runs of ``AnyRunTests`` found.
+/// Minimal stories of defects that ``AnyRunTests`` found.
 @Suite struct AnyRunExamples {
   @Test func `a denied request that moves past its reminder's end is not due`() throws {
     let run = try PlatformRun(
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a delivery at a repeated local time that was never due is not a duplicate`() throws {
-    // The app forgets the cancellations, and the journey repeats 11:59 of that day.
+    // The app loses the cancellations, and the journey repeats 11:59 of that day.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -66,8 +66,8 @@ import Testing
     #expect(try run.account("a").requests == 0)
   }
 
-  @Test func `events observed before the store is readable are planned for afterwards`() throws {
-    // The process that enters home starts at 08:33:07 and runs for ten seconds.
+  @Test func `events observed while the store is locked are processed once it is readable`() throws {
+    // The process started by the enter runs from 08:33:07 for ten seconds.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -100,8 +100,7 @@ import Testing
     ).expectSound()
   }
 
-  /// While the phone was off, it moved to a zone where 18:00 is later; on the clock at home the time has
-  /// passed.
+  /// The phone moves to a zone where 18:00 is later while it is off. On the clock at home, 18:00 has passed.
   @Test(arguments: [
     ("cancel a", "{exact: []}"),
     ("snooze a until 20:00", "{exact: [a at 2026-03-02 20:00]}"),

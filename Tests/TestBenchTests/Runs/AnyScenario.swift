@@ -9,11 +9,11 @@ import TextFormats
 @testable import Scenarios
 @testable import TestBench
 
-/// Random scenarios, mostly as an author would write them.
+/// Random scenarios. Most resemble those that an author would write.
 enum AnyScenario {
-  /// The scenario of a seed, equal on every machine, or `nil` if it cannot run.
+  /// Returns the scenario of a seed, or `nil` if it cannot run. It is the same on every machine.
   ///
-  /// - Parameter formats: The formats that were made for earlier scenarios.
+  /// - Parameter formats: A cache of the formats made for earlier scenarios.
   static func scenario(seed: UInt64, profile: String, _ formats: FormatCache) throws -> Scenario? {
     var scenario =
       try seed % 3 == 0
@@ -28,7 +28,7 @@ enum AnyScenario {
     try read(RandomStory(seed: seed, profile: profile).text, "seed \(seed)", formats)
   }
 
-  /// A scenario without its first lines.
+  /// Parses a scenario from a text without its first lines.
   static func read(_ text: String, _ name: String, _ formats: FormatCache) throws -> Scenario {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
     let text = SourceText(file: name, text: head + text)
@@ -37,17 +37,17 @@ enum AnyScenario {
   }
 }
 
-/// Five days with many reminders that request at the same instants, and caps that admit few of them, so that
-/// many are denied at a time. A scenario without its first lines.
+/// A story of five days without the first lines of its file. Many reminders make requests at the same
+/// instants, and the caps admit few, so many are denied together.
 struct CrowdedStory {
   let text: String
 
-  /// The story of a seed, equal on every machine.
+  /// Creates the story of a seed. It is the same on every machine.
   init(seed: UInt64, profile: String) {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { dice.one(of: words) }
-    // More than a word of 64 bits of one kind, and fewer.
+    // Some stories have more reminders of one kind than a 64-bit word has bits.
     let count = seed % 4 == 1 ? 250 : [5, 12, 40, 90][dice.below(4)]
     let names = (0..<count).map { "r\($0)" }
     var lines = [
@@ -57,7 +57,7 @@ struct CrowdedStory {
     // Many of one kind, and some of each other kind.
     let usual = one(["unlock", "charging starts", "open app maps"])
     let bucket = one(["standard", "standard", "critical", "user"])
-    // If some reminders of a trigger have conditions on facts, the trigger is evaluated in another way.
+    // Conditions on facts in some of a trigger's reminders select another evaluation path.
     let ofFacts = count > 90 ? "" : "if: busy is false, "
     for (index, name) in names.enumerated() {
       let rare = one([
@@ -82,17 +82,17 @@ struct CrowdedStory {
     var time = 0
     var (last, together) = (0, Set<String>())
     while time < 5 * 1_440 - 103 {
-      // Sometimes at the same instant.
+      // Some events share an instant.
       time += dice.below(6) == 0 ? 0 : 1 + dice.below(100)
       let happening = Self.happening(names, &dice)
-      // Of two triggers of one kind at one instant, it is unknown which one a request answers.
+      // If two triggers of one kind share an instant, a request cannot be attributed to one of them.
       if time != last { together = [] }
       if !together.insert(happening).inserted { time += 1 }
-      // A clock that is set at the instant of a trigger changes each of its records.
+      // Setting the clock at the instant of a trigger would change each record of that trigger.
       let isOfClocks = happening.hasPrefix("set clock") || happening.hasPrefix("travel")
       if isOfClocks { time += 1 }
       lines.append("  - +\(time)min \(happening)")
-      // Triggers of many reminders repeat.
+      // Events that trigger many reminders occur repeatedly.
       if happening == "reinstall" {
         lines += ["  - +\(time)min screen time approved", "  - +\(time)min choose apps maps"]
       }

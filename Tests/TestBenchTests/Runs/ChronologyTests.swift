@@ -6,7 +6,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// The chronology of a run, compared with its counts.
+/// Compares the chronology of a run with its counts.
 @Suite struct ChronologyTests {
   @Test(arguments: ["ideal", "ios", "android"])
   func `every fire, denial, deferral and miss of a run is listed once, in order of time`(profile: String)
@@ -65,7 +65,7 @@ import TriggerModel
     return pairs.filter { $0.told != $0.counted }.map { "\($0.0): told \($0.told), counted \($0.counted)" }
   }
 
-  /// A year of a reminder that is denied at every unlock: one entry for each run of denials, up to the limit.
+  /// A reminder is denied at every unlock of a year. Each run of denials is one entry, up to the limit.
   @Test func `repeated denials are one entry, and a long run has a short chronology`() throws {
     let text = """
       for: 400 days

@@ -10,7 +10,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The pairs of fires that `exact:` expects and fires that happened.
+/// The pairing of fires expected by `exact:` with actual fires.
 @Suite struct ExactPairsTests {
   private static let start = CivilDate(dayNumber: 20_000)
 
@@ -44,7 +44,7 @@ import TriggerModel
       let pairs = ExactPairs(wanted, fires)
       #expect(pairs.missing.isEmpty && pairs.unexpected.isEmpty)
     }
-    // A chain in which each expectation could take the next fire.
+    // A chain in which each expectation could also match the next fire.
     let chain = ExactPairs(
       [wanted(490, second: 30), wanted(490, day: 0), wanted(490, day: 0, offset: 2)],
       [
@@ -102,7 +102,7 @@ import TriggerModel
       let most = mostPairs(named[...], Set(fires.indices), fires)
       #expect(named.count - pairs.missing.count == most)
       #expect(fires.count - pairs.unexpected.count == most)
-      // The expectations that are not missing can all be paired with fires that are not surplus.
+      // All expectations that are not missing can be paired with fires that are not unexpected.
       let found = named.indices.filter { !pairs.missing.contains($0) }.map { named[$0] }
       #expect(mostPairs(found[...], Set(fires.indices).subtracting(pairs.unexpected), fires) == most)
       whole += most
@@ -111,7 +111,7 @@ import TriggerModel
     #expect(whole > 1_000 && more > 50, "\(whole), \(more)")
   }
 
-  /// The best of all pairings.
+  /// Returns the largest number of pairs in any pairing.
   private func mostPairs(
     _ named: ArraySlice<ScenarioModel.Expectation.ExactFire>, _ free: Set<Int>, _ fires: [ExactPairs.Actual]
   ) -> Int {
@@ -122,7 +122,7 @@ import TriggerModel
       .reduce(without, max)
   }
 
-  /// The pairing in which each takes the first fit.
+  /// Returns the number of pairs if each expectation takes the first fire that fits.
   private func firstThatFits(_ named: [ScenarioModel.Expectation.ExactFire], _ fires: [ExactPairs.Actual])
     -> Int
   {

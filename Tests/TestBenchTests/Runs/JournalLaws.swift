@@ -9,31 +9,31 @@ import TriggerModel
 @testable import Journal
 @testable import Statistics
 
-/// Properties of the journal of any run, checked from its records: an occasion is due once, nothing is
-/// delivered after its reminder's end, and no notification that was never shown returns from a snooze.
+/// Properties of the journal of any run, checked from its records. An occasion is due once. Nothing is
+/// delivered after its reminder ends. A snooze restores only notifications that were shown.
 struct JournalLaws: JournalSink {
   /// A reminder on a device.
   private struct Thread {
     let expires: Instant
-    /// Whether only a schedule or a lapse triggers it.
+    /// Whether its only triggers are schedules and lapses.
     let isPlanned: Bool
-    /// Whether only a schedule triggers it, and the app schedules its occurrences one by one or is woken for
-    /// them.
+    /// Whether its only triggers are schedules, and the app requests its occurrences individually or is woken
+    /// for them.
     let isScheduled: Bool
-    /// Whether the system repeats it after a time span. The first span starts when it is added, so it has no
-    /// due times of its own.
+    /// Whether the system repeats it after a time span. The first span starts when the request is added, so
+    /// there are no fixed due times.
     let hasSpan: Bool
-    /// Whether an edit has replaced it, so that it waits as another reminder.
+    /// Whether an edit has replaced it by another reminder.
     var isEdited = false
     var wasShown = false
-    /// The due times that cannot recur because the clocks have not gone back.
+    /// The due times in the past. They can recur only if the clocks go back.
     var passed: [LocalTime] = []
-    /// The due times by local time, in any zone.
+    /// The due times by local time, regardless of the zone.
     var due: [LocalTime: [Timing]] = [:]
     var fired: [LocalTime: [Timing]] = [:]
     var asked: [RequestID: Timing] = [:]
-    /// The local time of each request, or `nil` if the app's store was lost and another request of its number
-    /// was made before.
+    /// The local time of each request. It is `nil` if the app lost its store and reused the number of an
+    /// earlier request.
     var times: [RequestID: LocalTime?] = [:]
     var deliverAt: [RequestID: Instant] = [:]
     /// Admitted requests that have not ended.
@@ -41,27 +41,27 @@ struct JournalLaws: JournalSink {
     var reserved: [RequestID: Reserved] = [:]
   }
 
-  /// The time at which something was requested or due, and its instant on the clock of that time.
+  /// The instant of a request or due time, with its local time.
   private struct Timing {
     var since: Instant
     var time: Instant
 
-    /// Whether a request may belong to a due time. A date that a journey repeats has its times again: a later
-    /// request there belongs to another due time.
+    /// Whether a request may belong to a due time. A journey can repeat a date and its local times, so a
+    /// later request may belong to another due time.
     func answers(_ due: Timing) -> Bool { since <= due.since || time == due.time }
   }
 
-  /// A request that the system has.
+  /// A request that the system holds.
   private struct Reserved {
     var since: Instant
     /// The due instant, without the lateness of the system.
     var due: Instant
     var lateness: TimeSpan
-    /// The time since which it is due at another time than requested.
+    /// The instant at which the system moved it from its requested time, or `nil`.
     var movedAt: Instant?
   }
 
-  /// A snooze that the app is about to observe.
+  /// A snooze that the app has not observed yet.
   private struct Snooze {
     var device: Int
     var reminder: ReminderID
@@ -70,22 +70,22 @@ struct JournalLaws: JournalSink {
   }
 
   private(set) var faults: [String] = []
-  /// Whether a request had the number of one that the system has: an old store was restored, and it is
-  /// unknown which of the two ended.
+  /// Whether a new request had the number of one that the system still holds. This happens after an old store
+  /// is restored. It is then unknown which of the two requests ended.
   private(set) var usesNumbersTwice = false
-  /// The number of requests that a snooze brought back, and of reminders that ended in the run.
+  /// The number of requests that a snooze restored, and of reminders that ended in the run.
   private(set) var putOff = 0
   private(set) var ended = 0
-  /// By device and reminder.
+  /// The reminders by device and index.
   private var threads: [[Thread]]
   private var snooze: Snooze?
-  /// By device: the time at which the app last observed its clock or zone with a readable store.
+  /// By device, the instant at which the app last observed its clock or zone with a readable store.
   private var observedClocks: [Instant]
-  /// By device: the latest time of its clock since it was set back by days or moved to another zone.
+  /// By device, the latest wall-clock time since the clock was set back by days or the phone changed zones.
   private var latestWall: [Instant]
-  /// By device: the time at which its store was changed. The app may not know its earlier requests.
+  /// By device, the instant of the last fault of its store. The app may not know requests made before it.
   private var storeFaults: [Instant]
-  /// By device: whether the app cannot read its store, and so knows no request to withdraw.
+  /// By device, whether the app cannot read its store. Without the store it knows no request to withdraw.
   private var isLocked: [Bool]
   private let program: Program
 
@@ -126,8 +126,8 @@ struct JournalLaws: JournalSink {
     let wall = stamp.moment.wall
     switch event.kind {
     case .zoneChanged, .clockChanged:
-      // On a day that is repeated by the clock or a journey, each time may be due again. A clock that is set
-      // back by less repeats nothing of a schedule.
+      // If the clock or a journey repeats a day, each of its local times may be due again. A schedule repeats
+      // nothing if the clock is set back by less than a day.
       let repeatsTimes = event.kind == .zoneChanged || wall < latestWall[device] - .days(1)
       if repeatsTimes { latestWall[device] = wall }
       latestWall[device] = max(latestWall[device], wall)
@@ -135,7 +135,7 @@ struct JournalLaws: JournalSink {
       for index in threads[device].indices where repeatsTimes || !threads[device][index].isScheduled {
         threads[device][index].passed.removeAll { $0 > now }
       }
-    // A new installation knows no due times.
+    // A new installation has no earlier due times.
     case .reinstalled:
       latestWall[device] = wall
       let now = local(wall, stamp)
@@ -233,8 +233,8 @@ struct JournalLaws: JournalSink {
       if let time = thread.times[id] ?? nil, let asked = thread.asked[id] {
         threads[device][index].fired[time, default: []].append(asked)
       }
-      // The system delivers its requests when it can, late if the phone is off. Their times move with the
-      // clocks, and the app can withdraw them only when it observes the change.
+      // The system delivers its requests late if the phone is off, and moves them with the wall clock. The
+      // app can withdraw them only after it observes the change.
       guard !thread.isEdited, let reserved = thread.reserved[id], reserved.due >= thread.expires,
         reserved.since > storeFaults[device]
       else { break }
@@ -269,9 +269,9 @@ struct JournalLaws: JournalSink {
       "\(name): request \(id.occurrence) \(what), at \(stamp.instant.iso8601) on device \(stamp.device)")
   }
 
-  /// The contradictions of a reminder's account.
+  /// Returns the contradictions in a reminder's account.
   ///
-  /// In any pairing of requests and due times, a delivery for a due time was requested.
+  /// Every pairing of requests and due times must give each delivery at a due time a request.
   func problems(with account: ReminderAccount, of index: Int) -> [String] {
     let made = account.requests - account.unfounded - account.early
     if threads[0][index].hasSpan { return [] }

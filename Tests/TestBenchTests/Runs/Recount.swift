@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Journal
 @testable import Statistics
 
-/// The figures of the accounts, counted again by following every notification.
+/// An independent count of the accounts' figures that follows every notification.
 struct Recount: JournalSink {
   private struct Reminder {
     var (matches, requests, denied, failed, admitted, dropped) = (0, 0, 0, 0, 0, 0)
@@ -25,12 +25,12 @@ struct Recount: JournalSink {
   }
 
   private var reminders: [Reminder]
-  /// The notifications that can be responded to, in order of delivery.
+  /// The notifications that the person can respond to, in order of delivery.
   private var visible: [Notification] = []
   private var held: [Notification] = []
   /// Admitted requests that have not ended. An identifier can recur after the app's store was lost.
   private var open: [Notification: Int] = [:]
-  /// Whether a model responds to notifications without a stated response.
+  /// Whether a person model responds to notifications without a stated response.
   private let isModelled: Bool
 
   init(_ program: Program) {
@@ -95,14 +95,15 @@ struct Recount: JournalSink {
         fault(notification, "is shown late and was not held")
       }
       expose(notification, inList: true)
-    // Withdrawn to wait for another end of quiet hours: no longer admitted, and not lost.
+    // The request was withdrawn to wait for a different end of quiet hours. It is no longer admitted, but it
+    // is not lost.
     case .removed(let id, .quietHours):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].admitted -= 1
     case .removed(let id, _):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].removed += 1
-    // The system requests the next occurrence itself; a pending one is moved to another time.
+    // The system adds the next occurrence itself. A pending request only moves to another time.
     case .repeated(let id, _, _):
       if open[Notification(device: device, id: id), default: 0] > 0 { break }
       reminders[id.reminder.index].matches += 1
@@ -116,7 +117,7 @@ struct Recount: JournalSink {
     }
   }
 
-  /// Each admitted request has one end.
+  /// Records the end of an admitted request, which may happen only once.
   private mutating func end(_ notification: Notification) {
     open[notification, default: 0] -= 1
     if open[notification, default: 0] < 0 { fault(notification, "ends and was not admitted, or has ended") }
@@ -132,7 +133,7 @@ struct Recount: JournalSink {
     reminders[notification.id.reminder.index].faults.append("\(notification.id.occurrence) \(what)")
   }
 
-  /// The contradictions of a reminder's account.
+  /// Returns the contradictions in a reminder's account.
   func problems(with account: ReminderAccount, of index: Int) -> [String] {
     let own = reminders[index]
     var problems = own.faults
@@ -149,7 +150,7 @@ struct Recount: JournalSink {
     same("denied", account.denied.total, own.denied)
     same("failed", account.failed, own.failed + own.refused)
     same("without a request", account.noRequest.total, own.matches - own.requests)
-    // A process that finds an old state in its store handles its events again.
+    // A process that loads a stale store repeats the requests of earlier events.
     let revived = account.unfoundedBecause["storeStale"] ?? 0
     same("requests", account.requests + account.replaced, own.requests + revived)
     same("matches", account.matches, own.matches + revived)

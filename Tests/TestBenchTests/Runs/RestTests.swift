@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Simulation
 
-/// A world at rest keeps its state and continues as if it had not been stopped.
+/// A world that is packed and unpacked keeps its state and continues as if it had never been packed.
 @Suite struct RestTests {
   @Test(arguments: ["ideal", "ios", "android"], [true, false])
   func
@@ -18,7 +18,7 @@ import TriggerModel
     let formats = FormatCache()
     var heard = 0
     for seed in 1...UInt64(Trial.isWhole ? 1_000 : 16) {
-      // Many reminders wait for the same trigger, so much is counted.
+      // Many reminders wait for the same trigger, so most misses are counted in groups.
       let crowded = CrowdedStory(seed: seed, profile: profile)
       let scenario =
         seed % 2 == 0
@@ -33,7 +33,7 @@ import TriggerModel
       world = SuspendedWorld(World(program: program, engine: program.makeEngine())).wake()
       var instant = program.scenario.start
       while instant < program.end {
-        // Not a fraction of a day, so that the world rests at all times of day.
+        // The step is not a fraction of a day, so the world is packed at all times of day.
         instant = instant + .minutes(437)
         world.run(until: instant, into: &pieces)
         world = SuspendedWorld(world).wake()
@@ -74,7 +74,7 @@ import TriggerModel
     #expect(MemoryLayout<Boxed<(Int, Int, Int)>?>.size == MemoryLayout<Int>.size)
   }
 
-  /// All calls of a sink.
+  /// A sink that records every call.
   private struct Everything: JournalSink {
     let keepsEveryMiss: Bool
     private(set) var records: [JournalRecord] = []

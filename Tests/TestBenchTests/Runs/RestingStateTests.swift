@@ -9,8 +9,7 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Rest loses nothing: every stored property of a world keeps its value down to the last table, except for
-/// the listed ones.
+/// Packing and unpacking a world keeps every stored property, in every table, except for the listed ones.
 @Suite struct RestingStateTests {
   @Test(arguments: ["ideal", "ios", "android"])
   func `every property of a world that has rested is unchanged`(profile: String) throws {
@@ -36,7 +35,7 @@ import TriggerModel
         }
       }
     }
-    // The parts are compared, and not a box around them.
+    // The comparison must reach the parts of a world and not only references to them.
     for path in [
       "phone.centre.pending", "phone.battery.anchor", "persisted.ledgers", "matcher.state.words", "person",
     ] {
@@ -49,24 +48,24 @@ import TriggerModel
 private struct StateList {
   private(set) var values: [String: String] = [:]
 
-  /// Properties that are recomputed, or have no meaning between two steps.
+  /// Properties that are recomputed, or that have no meaning between two steps.
   private static let left: Set<String> = [
-    // Reused capacity.
+    // Scratch space that is reused.
     "devices.output", "devices.replies", "devices.effects", "halves.scratch", "memory.buffer", "memory.lost",
     "memory.stages", "held.apart",
-    // Requested from the sink before the first event.
+    // Properties obtained from the sink before the first event.
     "devices.interest", "devices.hearsHappenings", "devices.hearsObserved",
-    // Two parts of totals of which only the sum has a meaning; `RestTests` compares the results.
+    // Two parts of a total. Only their sum is meaningful, and `RestTests` compares the results.
     "matcher.counted", "matcher.few",
-    // Results found in calendars, which are found again.
+    // Cached results of calendar searches, which can be repeated.
     "clock.segment", "viewpoint.today", "cursor.segment", "memory.cachedChecks",
     // Overwritten by every evaluation.
     "viewpoint.current",
     // Derived from the facts.
     "matcher.factSync", "state.factRows", "state.failing", "state.series",
-    // The positions of table entries, which follow from the entries.
+    // Positions of table entries, which can be derived from the entries.
     "positions", "indexes",
-    // Values found again on demand.
+    // Values that are recomputed on demand.
     "memory.leftOutOrder", "memory.staged",
     // Values that all worlds share.
     "program", "tables", "blueprint", "steps", "pristine", "zones", "zone.table", "names", "policy", "book",
@@ -102,7 +101,7 @@ private struct StateList {
   }
 }
 
-/// The values behind pointers.
+/// A collection of values behind a pointer.
 private protocol Listed {
   var list: [String] { get }
 }

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Records that only full runs need have no effect on the rest of a run without them.
+/// Some records are made only if a sink requests them. Omitting them must not affect the rest of a run.
 @Suite struct ScopeTests {
   private static let count = Trial.isWhole ? 1_000 : 30
 
@@ -74,7 +74,7 @@ import TriggerModel
     #expect(profile != "ideal" || left > told / 2, "\(left) of \(told)")
   }
 
-  /// Keeps every record, and requests nothing that the app observes.
+  /// A sink that keeps every record but requests none of the app's observations.
   private struct ObservingSink: JournalSink {
     private(set) var records: [JournalRecord] = []
 
@@ -99,7 +99,8 @@ import TriggerModel
   ) -> [JournalRecord] {
     var world = World(program: program, scope: scope) { _ in program.makeEngine() }
     world.run(into: &sink)
-    // Simultaneous events of two devices have no order: their batteries may lose a percent at the same time.
+    // Simultaneous events of two devices are unordered. For example, both batteries may lose a percent at the
+    // same instant.
     return kept(sink).enumerated().sorted {
       ($0.element.stamp.instant, $0.element.stamp.device, $0.offset)
         < ($1.element.stamp.instant, $1.element.stamp.device, $1.offset)
@@ -108,17 +109,17 @@ import TriggerModel
 }
 
 extension JournalRecord.Body {
-  /// Whether the record states an event without effect. The app states it too, which is not requested then.
+  /// Whether the record states an event without effect. The app's own record of it is not requested.
   fileprivate var isIgnored: Bool {
     if case .outcome(.ignored) = self { true } else { false }
   }
 
-  /// Whether the app observes an event to which an engine may be indifferent.
+  /// Whether the record is a frequent event that an engine may ignore.
   fileprivate var isFrequent: Bool {
     if case .observed(let event) = self { ObservedEvent.Kind.frequent.contains(event.kind) } else { false }
   }
 
-  /// Whether the record is a percent of the battery that no reminder needs.
+  /// Whether the record is a change of the battery level that no reminder needs.
   fileprivate var isLevel: Bool {
     if case .truth(let event) = self { event.kind == .batteryLevel } else { false }
   }

@@ -14,7 +14,7 @@ package enum ScreenTimePermission: UInt8, Hashable, Sendable, CaseIterable, Bitw
 package enum PermissionKind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case notifications
   case location
-  /// The use of other apps.
+  /// The permission to monitor the use of other apps.
   case screenTime
 }
 
@@ -43,17 +43,17 @@ package enum PromptAnswer: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// An answer to the location prompt. `notDetermined`: the prompt was closed without an answer.
+/// An answer to the location prompt. `notDetermined` means that the prompt was closed without an answer.
 package enum LocationAnswer: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case notDetermined
-  /// At the prompt for Always, the app keeps When In Use.
+  /// The app gets no more access. At the prompt for Always, it keeps When In Use.
   case denied
-  /// Until the app is left.
+  /// Allowed until the person leaves the app.
   case once
   case whenInUse, always
 }
 
-/// What the system remembers of its prompts.
+/// The prompts that the system has shown.
 struct PromptHistory: Hashable, Sendable, BitwiseCopyable {
   private var notifications: UInt32 = 0
   private var location: UInt32 = 0

@@ -2,16 +2,16 @@ import TriggerModel
 
 /// A platform rule with the value that a profile gives it.
 package struct PlatformRule: Hashable, Sendable {
-  /// The line of the platform facts from which it comes.
+  /// The identifier of the rule in the platform facts.
   package let id: String
-  /// The name by which a scenario overrides it.
+  /// The key with which a scenario overrides the rule.
   package let key: String
   package internal(set) var value: RuleValue
-  /// The profile's original value.
+  /// The profile's value before any override.
   package let defaultValue: RuleValue
-  /// Empty for flags and choices.
+  /// The unit of numbers. Empty for flags and choices.
   package let unit: String
-  /// The values of a sweep, including the profile's own. Empty if the value is undisputed.
+  /// The values to sweep, including the profile's own. Empty if the value is undisputed.
   package let alternatives: [RuleValue]
   /// The allowed values, in words.
   package let domain: String
@@ -20,9 +20,9 @@ package struct PlatformRule: Hashable, Sendable {
   package let summary: String
 }
 
-/// A platform as data: the rules by which its phones report events to an app.
+/// A platform as data: the rules that determine which events its phones report to an app.
 package struct PlatformProfile: Hashable, Sendable {
-  /// The operating system of the phones, on which assumptions about their users depend.
+  /// The operating system of the phones. Assumptions about their users depend on it.
   package enum System: Hashable, Sendable, CaseIterable {
     case ios, android
   }
@@ -34,8 +34,8 @@ package struct PlatformProfile: Hashable, Sendable {
   /// The rules, packed for the phone.
   package private(set) var settings: ProfileSettings
 
-  /// Every true event is observed immediately, except while the phone is off. The person model treats it as
-  /// iOS.
+  /// Reports every true event immediately, except while the phone is off. The person model treats this
+  /// profile as iOS.
   package static let ideal = PlatformProfile(
     name: "ideal", summary: "Every true event is observed immediately, unless the phone is off.", system: .ios
   ) { $0.ideal }
@@ -44,7 +44,7 @@ package struct PlatformProfile: Hashable, Sendable {
     name: "ios", summary: "An iPhone, according to documents and reports from the field.", system: .ios
   ) { $0.ios }
 
-  /// Rules that are not known for Android have the value of `ideal`.
+  /// A rule without a known Android value has the value of `ideal`.
   package static let android = PlatformProfile(
     name: "android", summary: "Android 14 with Google Play services; unknown rules are as in ideal.",
     system: .android
@@ -59,7 +59,7 @@ package struct PlatformProfile: Hashable, Sendable {
     self.rules = []
     self.settings = ProfileSettings()
     for rule in PlatformRules.all {
-      // Several lines of the table may set the same knob for different platforms.
+      // Several definitions may set the same knob for different platforms.
       guard let value = value(rule), !rules.contains(where: { $0.key == rule.key }) else { continue }
       let isAllowed = rule.knob.set(value, in: &settings)
       precondition(isAllowed, "\(name).\(rule.key) must be \(rule.knob.domain)")
@@ -96,9 +96,9 @@ package struct PlatformProfile: Hashable, Sendable {
 }
 
 extension PlatformProfile {
-  /// Returns the profile under each value of a rule, the profile's own value first.
+  /// Returns one copy of the profile for each value of a rule, the profile's own value first.
   ///
-  /// - Parameter name: A rule's key, or an id that belongs to only one rule with several values.
+  /// - Parameter name: A rule's key, or an id that belongs to exactly one rule with several values.
   package func sweep(_ name: String) throws(RuleError) -> [PlatformProfile] {
     let named = rules.filter { $0.key == name || $0.id == name }
     if named.isEmpty {
@@ -123,10 +123,10 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile {
-  /// The keys of the rules that have several values to try.
+  /// The keys of the rules with several values.
   private var sweepableKeys: [String] { rules.filter { $0.alternatives.count > 1 }.map(\.key) }
 
-  /// Returns a message if no profile has a rule with this name, which is to be swept.
+  /// Returns an error message if no profile has a rule to sweep with this name, or `nil` otherwise.
   package static func unknownSweep(_ name: String) -> String? {
     if all.contains(where: { $0.rules.contains { $0.key == name || $0.id == name } }) { return nil }
     let keys = Set(all.flatMap(\.sweepableKeys)).sorted()
@@ -142,7 +142,7 @@ extension PlatformProfile {
 package enum RuleError: Error, Hashable, CustomStringConvertible {
   case unknownProfile(String, hint: String)
   case unknownRule(String, profile: String, nearest: [String])
-  /// No rule has a similar name. The keys are those that can be swept.
+  /// No rule has a similar name. `keys` lists the rules that can be swept.
   case unknownSweep(String, profile: String, keys: [String])
   case wrongValue(String, key: String, domain: String)
   /// The rule has only one value, or the id belongs to several rules.

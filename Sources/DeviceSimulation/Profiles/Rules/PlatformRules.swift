@@ -1,10 +1,11 @@
-/// A rule in the table from which the profiles are made: one line of the platform facts, or one of its knobs
-/// if it has several.
+/// A row of the table from which the profiles are made.
+///
+/// Each row is one platform fact, or one knob of a fact with several knobs.
 package struct RuleDefinition: Sendable {
-  /// The number of the line: N for notifications, L for location, P for power, U, D and H for the life cycle,
-  /// A for Android.
+  /// The identifier of the platform fact: N for notifications, L for location, P for power, U, D and H for
+  /// the life cycle, A for Android.
   package let id: String
-  /// The name by which a scenario overrides it.
+  /// The key with which a scenario overrides the rule.
   package let key: String
   package let knob: RuleKnob
   package let unit: String
@@ -13,7 +14,7 @@ package struct RuleDefinition: Sendable {
   package let ios: RuleValue?
   /// The value on Android, or `nil` if Android is not known to differ from `ideal`.
   package let android: RuleValue?
-  /// The values of a sweep.
+  /// The values to sweep.
   package let alternatives: [RuleValue]
   package let source: String
   package let confidence: RuleConfidence
@@ -37,7 +38,7 @@ package struct RuleDefinition: Sendable {
     self.summary = summary
   }
 
-  /// Creates a rule whose value is a choice among names.
+  /// Creates a rule for a choice between several names.
   init<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ id: String, _ key: String, choice path: RuleKnob.Path<Choice>, ideal: Choice, ios: Choice? = nil,
     android: Choice? = nil, alternatives: [Choice] = [], _ confidence: RuleConfidence, source: String,
@@ -49,20 +50,20 @@ package struct RuleDefinition: Sendable {
       alternatives: alternatives.map(value), confidence, source: source, summary)
   }
 
-  /// Returns the values of a sweep, `value` first, or none if there is no other.
+  /// Returns the values to sweep, `value` first, or an empty array if there is no other value.
   func sweep(from value: RuleValue) -> [RuleValue] {
     let others = alternatives.filter { $0 != value }
     return others.isEmpty ? [] : [value] + others
   }
 }
 
-/// Every platform rule that the phone obeys.
+/// All platform rules that the phone implements.
 package enum PlatformRules {
-  /// In the order of printing.
+  /// The rules in the order in which they are printed.
   package static let all: [RuleDefinition] =
     notifications + place + battery + lifeCycle + alarms + androidApps
 
-  /// A line of the platform facts that is not a knob, and the reason.
+  /// A platform fact without a knob, and the reason.
   package struct Note: Sendable {
     package let id: String
     package let summary: String

@@ -7,10 +7,10 @@ extension PlatformRules {
   private static let atShop = "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}}"
   private static let charging =
     "reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}"
-  /// Alarms are exact.
+  /// The knob that makes alarms exact.
   private static let exact = "exactAlarms: granted"
 
-  /// The demonstrations of the rules of Android and of those that iOS shares.
+  /// The demonstrations of the Android rules, including those that iOS shares.
   package static let stories: [RuleStory] =
     alarmStories + processStories + permissionStories + repeatStories
 
@@ -132,7 +132,7 @@ extension PlatformRules {
       "places: {shop: {at: [52.52, 13.405], radius: 150 m}, home: {at: [52.6, 13.405], radius: 150 m}}",
       "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}, "
         + "b: {when: enter home, notify: {title: B, bucket: user}}}",
-      // Where nobody says where the phone is, the first by name is watched.
+      // Without a stated position, the system monitors the first place by name.
       timeline: ["07:01 open", "07:02 leave", "12:00 enter shop"],
       ["100": "a fires once at 12:00", "1": "a never"]),
     RuleStory(

@@ -1,14 +1,15 @@
-/// The demonstration of a rule: a short scenario that has different outcomes under two values of the rule.
+/// The demonstration of a rule: a short scenario that has a different outcome for each of several values of
+/// the rule.
 package struct RuleStory: Hashable, Sendable {
-  /// The rule's key.
+  /// The key of the rule.
   package let key: String
   package let profile: String
-  /// Other rules, set so that only this one matters, as a scenario writes them.
+  /// Overrides of other rules that isolate the effect of this one, in the scenario's format.
   package let knobs: [String]
-  /// Further declarations of the scenario, in the scenario's format.
+  /// Additional declarations of the scenario, in the scenario's format.
   package let declarations: [String]
   package let timeline: [String]
-  /// Values of the rule, each with the expectation that holds under it, and under none of the others.
+  /// Values of the rule, each with an expectation that holds only under that value.
   package let cases: [Case]
 
   package struct Case: Hashable, Sendable {
@@ -28,12 +29,12 @@ package struct RuleStory: Hashable, Sendable {
     self.cases = cases.map { Case(value: $0.key, expectation: $0.value) }
   }
 
-  /// The scenario in a line.
+  /// The scenario as one line.
   package var line: String {
     (declarations + [timeline.joined(separator: ", ")]).joined(separator: "; ")
   }
 
-  /// Returns a scenario file in which the rule has a value.
+  /// Returns a scenario file that sets the rule to a value.
   package func scenario(under value: String, expecting expectation: String) -> String {
     """
     kind: scenario

@@ -3,11 +3,11 @@ import TriggerModel
 /// The value of a platform rule.
 package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
   case flag(Bool)
-  /// In the rule's unit.
+  /// A number in the rule's unit.
   case number(Double)
   case choice(String)
 
-  /// The value as scenario files and reports write it.
+  /// The value in the notation of scenario files and reports.
   package var description: String {
     switch self {
     case .flag(let value): value ? "true" : "false"
@@ -17,25 +17,25 @@ package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How well a rule is supported.
+/// How well the sources support a rule.
 package enum RuleConfidence: String, Sendable, CaseIterable {
-  /// The named source states it.
+  /// The named source states the value.
   case stated
-  /// Measured on real devices, or fitted to such a measurement.
+  /// The value was measured on real devices, or fitted to such a measurement.
   case measured
-  /// From memory, not verified.
+  /// The value was recalled from memory and is not verified.
   case memory
-  /// Sources disagree: sweep the rule.
+  /// Sources disagree, so sweep the rule.
   case disputed
-  /// No source gives a number: the value is the model's default.
+  /// No source gives a number. The value is the model's default.
   case assumed
 }
 
-/// How a rule's value is written into the settings, and which values it may have.
+/// The allowed values of a rule and the setting that it controls.
 package struct RuleKnob: Sendable {
   /// The allowed values, in words, for messages.
   package let domain: String
-  /// The names of a choice. Empty for flags and numbers.
+  /// The names of the choices. Empty for flags and numbers.
   package let names: [String]
   private let write: @Sendable (RuleValue, inout ProfileSettings) -> Bool
 
@@ -88,7 +88,7 @@ package struct RuleKnob: Sendable {
     }
   }
 
-  /// A length of time in units of `unit`.
+  /// Creates a knob for a length of time in units of `unit`.
   static func span(_ path: Path<TimeSpan>, in unit: TimeSpan, _ range: ClosedRange<Double>) -> RuleKnob {
     number(range) {
       $1[keyPath: path] = TimeSpan(milliseconds: Int64(($0 * Double(unit.milliseconds)).rounded()))

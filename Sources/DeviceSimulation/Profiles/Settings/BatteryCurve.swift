@@ -1,16 +1,16 @@
 package import TriggerModel
 
-/// How a battery's level changes: linear discharge, linear charge up to a knee, then an exponential approach
-/// to full (constant current, constant voltage).
+/// The battery level over time: linear discharge, linear charge up to a knee, then an exponential approach to
+/// full (constant current, constant voltage).
 ///
 /// The constants are fitted to a measured cycle of a 2013 iPhone (844 samples, rule P8). Levels are in per
 /// cent of a full battery, 0…100.
 package struct BatteryCurve: Hashable, Sendable, BitwiseCopyable {
-  /// Per cent per hour, positive.
+  /// The discharge rate in per cent per hour, positive.
   package var dischargeRate = 16.25
-  /// Per cent per hour, positive, below the knee.
+  /// The charge rate below the knee in per cent per hour, positive.
   package var chargeRate = 59.9
-  /// The level at which the linear part ends.
+  /// The level at which charging stops being linear, in per cent.
   package var knee = 80.0
   /// The time constant of the exponential part, in minutes.
   package var timeConstant = 18.8
@@ -19,11 +19,11 @@ package struct BatteryCurve: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension BatteryCurve {
-  /// The level that counts as full, because the exponential never reaches 100. It is the level 59 minutes
-  /// after 97 %, the time that the measured battery took from there to full.
+  /// The level regarded as full, because the exponential never reaches 100. It is the level 59 minutes after
+  /// 97 %, the duration in which the measured battery became full.
   static let full = 99.87
 
-  /// Returns the level after `span` on or off the charger.
+  /// Returns the level after `span` with or without the charger.
   package func level(from level: Double, after span: TimeSpan, isCharging: Bool) -> Double {
     let hours = Double(span.milliseconds) / 3_600_000
     guard isCharging else { return max(0, level - dischargeRate * hours) }
@@ -36,7 +36,7 @@ extension BatteryCurve {
   }
 
   /// Returns the time until the level is `target`, rounded up to a millisecond, or `nil` if the level moves
-  /// the other way.
+  /// in the other direction.
   package func time(from level: Double, to target: Double, isCharging: Bool) -> TimeSpan? {
     var minutes: Double
     if isCharging {

@@ -1,16 +1,16 @@
-/// Which request is dropped when more requests are pending than the platform allows (rule N2, disputed).
+/// The request to drop when more requests are pending than the platform allows (rule N2, disputed).
 package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// The oldest is dropped: the ones added last stay.
+  /// Keeps the requests added last and drops the oldest.
   case lastAdded
-  /// The one that is due last is dropped, even if it is the new one.
+  /// Keeps the requests that are due soonest and drops the last due, even if it is the new one.
   case soonest
-  /// The new one is dropped silently.
+  /// Drops the new request silently.
   case rejectNew
-  /// The new one is refused with an error.
+  /// Refuses the new request with an error.
   case refuse
 }
 
-/// What identifies a pending request. A later request with the same identifier replaces it (rule N3).
+/// The identity of a pending request. A later request with the same identifier replaces it (rule N3).
 package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable {
   /// A reminder has one notification at a time.
   case perReminder
@@ -22,11 +22,11 @@ package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable 
 
 /// What a reboot does to pending requests (rules N16 and A2).
 package enum PendingAfterReboot: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// All survive; missed ones are delivered together at boot.
+  /// All requests survive. Missed ones are delivered together at boot.
   case deliverMissed
-  /// All survive except missed ones.
+  /// All requests survive except missed ones.
   case dropMissed
-  /// None survives: the app must request them again.
+  /// No request survives. The app must request them again.
   case loseAll
 }
 
@@ -35,10 +35,10 @@ package struct CentreRules: Hashable, Sendable, BitwiseCopyable {
   package var pendingCapacity = 64
   package var pendingEviction = PendingEviction.lastAdded
   package var identifier = RequestIdentifier.perOccurrence
-  /// Whether a request that replaces another takes its place in the order of insertion, instead of the last
-  /// one.
+  /// Whether a replacement keeps the replaced request's position in the order of insertion. Otherwise it
+  /// moves to the end.
   package var replacementKeepsPlace = false
-  /// The number of delivered notifications that stay visible; 0: all.
+  /// The maximum number of delivered notifications that stay visible, or 0 if there is no limit.
   package var deliveredLimit = 0
   package var afterReboot = PendingAfterReboot.deliverMissed
 

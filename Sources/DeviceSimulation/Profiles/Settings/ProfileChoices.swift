@@ -1,17 +1,17 @@
-/// When the app observes an event that happened without it.
+/// When the app observes an event that happened while it was not running.
 package enum Visibility: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Immediately; starts the process if necessary.
+  /// Immediately. Starts the process if necessary.
   case atOnce
-  /// When its process runs, or the next time it does.
+  /// When the process runs. If it is not running, the next time it does.
   case nextRun
   case never
 }
 
 /// When the app's process executes.
 package enum BackgroundExecution: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Always; any event starts it.
+  /// Always. Any event starts it.
   case always
-  /// In front, and for a short while after it was woken.
+  /// While the app is in front, and briefly after it was woken.
   case limited
 }
 
@@ -25,11 +25,11 @@ package enum UnlockSign: String, Sendable, CaseIterable, BitwiseCopyable {
   case protectedData
 }
 
-/// How an app's request to be woken at a time is served (rule U6).
+/// When the platform serves an app's wake-up request (rule U6).
 package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// At that time.
+  /// At the requested time.
   case exact
-  /// Some time after it, if the system and the user allow it.
+  /// After the requested time, if the system and the user allow it.
   case opportunistic
   /// As an alarm, with the delays of the platform's alarms.
   case alarm
@@ -44,7 +44,7 @@ package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   case twice
   /// Whenever the app requests a permission that it does not have.
   case always
-  /// Never: the person changes the permission only in the system's settings.
+  /// Never. The person changes the permission only in the system's settings.
   case never
 
   /// Returns whether the prompt is shown.
@@ -63,13 +63,13 @@ package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   }
 }
 
-/// When the system's prompt offers the location permission Always (rule L9).
+/// When the system's prompt offers the location permission "Always" (rule L9).
 package enum AlwaysPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   /// At every prompt.
   case atOnce
-  /// At a second prompt, shown once to an app that has When In Use.
+  /// At a second prompt, shown once to an app with the permission "When In Use".
   case afterWhenInUse
-  /// At no prompt: only the system's settings offer it.
+  /// At no prompt. Only the system's settings offer it.
   case inSettings
 }
 
@@ -81,20 +81,20 @@ package enum RegionReporting: String, Sendable, CaseIterable, BitwiseCopyable {
   case delayed
 }
 
-/// What the app sees while the system holds the battery at 80 % (rule P6, disputed).
+/// What the app observes while the system holds the battery at 80 % (rule P6, disputed).
 package enum ChargeHold: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// The system does not hold.
+  /// The system does not hold the battery.
   case off
-  /// The system holds, and the app sees a charging phone.
+  /// The system holds the battery, and the app observes a charging phone.
   case seenAsCharging
-  /// The system holds, and the app sees an unplugged phone.
+  /// The system holds the battery, and the app observes an unplugged phone.
   case seenAsUnplugged
 }
 
 /// A fault in the usage reports of other apps (rule D3).
 package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
   case none
-  /// Every threshold is reported at the first unlock of the day, reached or not.
+  /// At the first unlock of the day, every threshold is reported even if it was not reached.
   case earlyBurst
   /// Nothing is reported.
   case neverWakes
@@ -102,16 +102,16 @@ package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
   case dailyStall
 }
 
-/// When facts that change on a locked phone reach the app (rule H2).
+/// When the app observes facts that change on a locked phone (rule H2).
 package enum LockedFacts: String, Sendable, CaseIterable, BitwiseCopyable {
   case atOnce, atUnlock
 }
 
-/// What is reported for a region that the phone is in when the app registers it (rule L6, disputed).
+/// The report for a newly registered region that already contains the phone (rule L6, disputed).
 package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Nothing.
   case none
-  /// A state: the phone is inside.
+  /// A state that says that the phone is inside.
   case state
   /// An enter event.
   case enter
@@ -120,13 +120,13 @@ package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
 /// How much a notification may interrupt.
 package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable {
   case active
-  /// Breaks through focus and summary.
+  /// Breaks through Focus and the scheduled summary.
   case timeSensitive
 }
 
 /// Whether an app's alarms fire exactly at their time (rule A2).
 package enum ExactAlarms: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Always; no permission is needed.
+  /// Always. No permission is needed.
   case always
   /// The app has the permission until the user revokes it.
   case granted
@@ -134,11 +134,11 @@ package enum ExactAlarms: String, Sendable, CaseIterable, BitwiseCopyable {
   case denied
 }
 
-/// When an app is started after a boot, to request again what the boot removed (rule A6).
+/// When an app is started after a boot, to request again the notifications that the boot removed (rule A6).
 package enum BootStart: String, Sendable, CaseIterable, BitwiseCopyable {
   case atBoot
   /// When the phone is unlocked for the first time.
   case atFirstUnlock
-  /// Never for the boot: something else must start it.
+  /// Not because of the boot. Another event must start the app.
   case never
 }

@@ -2,8 +2,9 @@ package import TriggerModel
 
 /// A platform profile in the packed form that the phone uses.
 ///
-/// The initial values are those of the profile `ideal`: every true event is observed immediately. Each field
-/// is set by one rule of ``PlatformRules``, which documents its meaning, unit and source.
+/// The initial values are those of the profile `ideal`, in which every true event is observed immediately.
+/// Each field is set by one rule of ``PlatformRules``. The rule documents the field's meaning, unit and
+/// source.
 package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   // MARK: Notifications
   package var centre = CentreRules()
@@ -13,7 +14,7 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var floatingMoves = true
   /// Whether a request that the system repeats begins with the first time that matches its pattern.
   package var repeatsIgnoreStart = false
-  /// Whether a repeated request that was missed several times is shown once.
+  /// Whether several missed occurrences of a repeated request are shown as one notification.
   package var missedRepeatsOnce = true
   package var permissionPrompt = PermissionPrompt.always
   package var locationPrompt = PermissionPrompt.always
@@ -23,7 +24,7 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var criticalLevel = InterruptionLevel.timeSensitive
   package var focusHides = true
   package var summaryHolds = true
-  /// Minute of the local day at which the summary is shown.
+  /// The minute of the local day at which the summary is shown.
   package var summaryMinute = 18 * 60
   package var presentsInForeground = true
   package var deliveryLatenessFrom = TimeSpan.zero
@@ -31,16 +32,16 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var focusHidesList = false
   package var channels = true
   package var channelsSilent = false
-  /// The system version that the app targets: Android's API level.
+  /// The system version that the app targets, as an Android API level.
   package var targetVersion = 34
   package var reinstallResetsPermission = false
-  /// Characters; 0: titles are not truncated.
+  /// The maximum length of a title in characters, or 0 if titles are not truncated.
   package var titleLimit = 0
   package var attachmentsLimited = false
 
   // MARK: Alarms
   package var exactAlarms = ExactAlarms.always
-  /// Zero: alarms are not deferred on an idle phone.
+  /// The idle time after which alarms are deferred, or zero if they are never deferred.
   package var dozeAfter = TimeSpan.zero
   package var dozeFirstWindow = TimeSpan.hours(1)
   package var dozeLongestWindow = TimeSpan.hours(6)
@@ -52,23 +53,23 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
 
   // MARK: Place
   package var regionReporting = RegionReporting.geometric
-  /// 0: no limit.
+  /// The maximum number of regions, or 0 if there is no limit.
   package var regionLimit = 0
-  /// Metres; 0: no limit.
+  /// The maximum radius in metres, or 0 if there is no limit.
   package var maximumRadius = 0.0
   package var minimumRadius = 0.0
   package var regionDwell = TimeSpan.zero
   package var regionCushion = 0.0
   package var exitFactor = 1.0
   package var exitMinimumDistance = 0.0
-  /// The mean. Delays are uniformly distributed from zero to twice the mean.
+  /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
   package var regionLatency = TimeSpan.zero
   package var initialTrigger = InitialTrigger.state
   package var regionsNeedAlways = false
   package var regionsNeedPrecise = false
   package var regionsNeedNetwork = false
   package var regionsNeedRefresh = false
-  /// The percentage of crossings that do not start an app which the user swiped away.
+  /// The percentage of crossings that fail to start an app after the user swiped it away.
   package var forceQuitBlocksRegions = 0.0
   package var significantChangeWakes = false
   package var significantChangeDistance = 500.0
@@ -92,12 +93,13 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   // MARK: Life cycle
   package var backgroundExecution = BackgroundExecution.always
   package var backgroundTime = TimeSpan.seconds(10)
-  /// Zero: an app that a tap opened stays in front until the scenario says otherwise.
+  /// The length of a session that a tap opened. If zero, the app stays in front until the scenario ends the
+  /// session.
   package var sessionLength = TimeSpan.minutes(30)
   package var unlockSign = UnlockSign.everyUnlock
-  /// The percentage of true signs that reach the app.
+  /// The percentage of true unlock signs that reach the app.
   package var unlockRecall = 100.0
-  /// The number of times that the app becomes active again for each pull of Notification Centre.
+  /// The number of additional activations for each pull of Notification Centre.
   package var activationsPerPull = 0
   package var activationsPerSheet = 0
   package var protectedDataFrom = TimeSpan.zero
@@ -111,13 +113,13 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var updateLosesPending = false
   package var clockChangeWakes = true
   package var backgroundWake = BackgroundWake.exact
-  /// The mean. Delays are uniformly distributed from zero to twice the mean.
+  /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
   package var refreshDelay = TimeSpan.zero
-  /// 0: no limit.
+  /// The maximum number of monitored apps, or 0 if there is no limit.
   package var usageAppLimit = 0
   package var usageInterval = TimeSpan.minutes(15)
   package var usageThreshold = TimeSpan.zero
-  /// The mean. Delays are uniformly distributed from zero to twice the mean.
+  /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
   package var usageLag = TimeSpan.zero
   package var usageFault = UsageFault.none
   package var lockedFacts = LockedFacts.atOnce
@@ -126,8 +128,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ProfileSettings {
-  /// The rule for the prompt to notify. Apps for Android 13 request the permission themselves. For older ones
-  /// the system does, and a denial is final (rule A9).
+  /// How often the prompt to notify is shown. Apps for Android 13 request the permission themselves. For
+  /// older apps the system does, and a denial is final (rule A9).
   var notificationPrompt: PermissionPrompt {
     permissionPrompt == .twice && targetVersion < 33 ? .once : permissionPrompt
   }

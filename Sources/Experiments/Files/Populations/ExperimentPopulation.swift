@@ -1,32 +1,30 @@
 package import TextFormats
 
-/// People for an experiment.
+/// The people of an experiment.
 ///
-/// Sections such as `policy`, in the form of a file, hold everything that a policy can change. A variant, a
-/// point of a grid, `--set` and a varied assumption are all settings that are laid over the sections of the
-/// base.
+/// Everything that a policy can change is in sections such as `policy`, in file form. Variants, grid points,
+/// `--set` and varied assumptions are settings that override the sections of the base.
 package protocol ExperimentPopulation: Sendable {
   /// The name that experiment files use.
   var name: String { get }
   var types: [String] { get }
-  /// The metrics of an experiment that lists none.
+  /// The default metrics of an experiment.
   var metrics: [PeopleMetric.Kind] { get }
-  /// The sections that settings are laid over, with the population's own values.
+  /// The sections with the population's own values. Settings override them.
   var sections: [Node.Entry] { get }
-  /// The assumptions. Each is a setting of the section `person`.
+  /// The assumptions. Each is a setting in the section `person`.
   var assumptions: [Assumption] { get }
-  /// The random seed, if the experiment has none.
+  /// The default random seed of an experiment.
   var defaultSeed: UInt64 { get }
-  /// The number of days, if the experiment has none.
+  /// The default number of days of an experiment.
   var defaultDays: Int { get }
-  /// The default numbers of people per value of an assumption, and of draws of all assumptions. They take
-  /// about a minute.
+  /// The default numbers of people for each assumption value and of draws, chosen to run for about a minute.
   var defaultSensitivity: (people: Int, draws: Int) { get }
 
-  /// The recordings that the days of its people come from; empty if the days are drawn.
+  /// The recordings from which the people's days are taken. Empty if the days are drawn.
   var origins: [String] { get }
 
-  /// Reads sections.
+  /// Reads the sections of a policy.
   ///
   /// - Returns: The policy, or `nil` after reporting an error to the reader.
   func read(_ sections: [Node.Entry], seed: UInt64, watch: ObservationPeriod, _ reader: Reader) -> ReadPolicy?
@@ -36,10 +34,10 @@ extension ExperimentPopulation {
   package var origins: [String] { [] }
 }
 
-/// A policy that has been read from sections and can be played.
+/// A playable policy, read from sections.
 package struct ReadPolicy {
   package var arm: any PolicyArm
-  /// Equal for two policies that do not differ.
+  /// An identity that is equal for equal policies.
   package var identity: JSONValue
 }
 

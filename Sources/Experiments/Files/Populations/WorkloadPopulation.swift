@@ -17,7 +17,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
   package let defaultDays = 30
   package let defaultSensitivity = (people: 2_000, draws: 100)
 
-  /// The metric `incrementalOpens` is missing, because people of a workload open the app only by taps.
+  /// The metrics without `incrementalOpens`, because taps are the only way to open the app in a workload.
   package var metrics: [PeopleMetric.Kind] {
     [.tapThrough, .firesPerDay, .tapsPerDay, .fireRate, .optOuts, .reach]
   }
@@ -66,7 +66,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
     }
   }
 
-  /// Rejects `defer`: a workload decides each request when it is made.
+  /// Reports `defer` as an error, because a workload decides each request when it is made.
   private func checkQuietAction(_ policy: CapPolicy, _ node: Node, _ reader: Reader) {
     if policy.quietHours != nil,
       policy.quietAction[.standard] == .defer || policy.quietAction[.critical] == .defer
@@ -80,7 +80,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
 
 private final class NoContext: WritingContext {}
 
-/// A workload's assumptions about its people that experiments can vary, in millionths.
+/// A workload's assumptions about people, in millionths. Experiments can vary them.
 struct WorkloadTraits: Hashable, Sendable {
   var baseRates: Int64 = 1_000_000
   var eagernessSpread: Int64 = 1_000_000
@@ -112,14 +112,14 @@ struct WorkloadTraits: Hashable, Sendable {
 }
 
 extension WorkloadTraits {
-  /// A trait with its limits and its source.
+  /// A trait with its limits and its evidence.
   private struct Row: Sendable {
     var name: String
     var meaning: String
     var place: @Sendable () -> WritableKeyPath<WorkloadTraits, Int64>
     /// The valid values.
     var limits: ClosedRange<Int64>
-    /// The values that the sensitivity analysis covers.
+    /// The range of the sensitivity analysis.
     var range: ClosedRange<Int64>
     var evidence: TapConstant.Evidence
     var source: String

@@ -2,7 +2,7 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// An experiment as its file declares it, with unresolved names and unread settings.
+/// An experiment as declared in its file. Names are unresolved and settings are unparsed.
 struct ExperimentDeclaration {
   var title: String
   var question: String
@@ -10,10 +10,10 @@ struct ExperimentDeclaration {
   var seed: UInt64?
   var days: Int?
   var followUp: TimeSpan?
-  /// The sections of the base: differences from the population's own.
+  /// The sections of the base, which differ from the population's own.
   var base: [Node.Entry]
   var variants: [VariantDeclaration]
-  /// Settings by path, with their values.
+  /// The paths of settings with their values.
   var grid: [GridAxis]
   var gridPosition: SourcePosition?
   var metrics: [Word]
@@ -61,7 +61,7 @@ struct GateDeclaration {
 /// The bound of a target or of a kill criterion.
 struct BoundDeclaration {
   var bound: Bound
-  /// Whether `pp` or `%` follows the number.
+  /// Whether the number has the unit `pp` or `%`.
   var hasUnit: Bool
 
   var amount: Amount { Amount(millionths: bound.millionths, hasUnit: hasUnit) }
@@ -76,10 +76,10 @@ struct SensitivityDeclaration {
   var draws: Int?
 }
 
-/// A number with or without a unit. For a share, the unit distinguishes 0.5 percentage points from 50.
+/// A number with or without a unit. The unit of a share distinguishes 0.5 percentage points from 50.
 struct Amount {
   var millionths: Int64
-  /// Whether `pp` or `%` follows the number.
+  /// Whether the number has the unit `pp` or `%`.
   var hasUnit: Bool
 
   /// Parses a number, or returns `nil` if the text is not a number.
@@ -94,9 +94,9 @@ struct Amount {
   /// The number without its unit.
   var text: String { Decimal.text(millionths, decimals: 6) }
 
-  /// Returns what is wrong with the unit for a metric, or `nil` if it is right. Zero needs no unit.
+  /// Returns the problem with the unit for a metric, or `nil` if the unit is right. Zero needs no unit.
   ///
-  /// - Parameter isDifference: Whether the number is a difference, which for shares is in percentage points.
+  /// - Parameter isDifference: Whether the number is a difference, which is in percentage points for shares.
   func unitProblem(_ metric: PeopleMetric, isDifference: Bool) -> String? {
     if millionths == 0 || hasUnit == metric.kind.isShare { return nil }
     return metric.kind.isShare
@@ -109,6 +109,6 @@ struct Amount {
 enum ExperimentWords {
   /// The value of the key `kind`.
   static let kind = "experiment"
-  /// The name of the policy that variants are compared with.
+  /// The name of the policy to which variants are compared.
   static let base = "base"
 }

@@ -5,7 +5,7 @@ import TextFormats
 import TriggerModel
 
 extension Format<ExperimentDeclaration> {
-  /// Files of the kind `experiment`.
+  /// The format of files of the kind `experiment`.
   static var experiment: Format {
     .readOnly(
       .object("A comparison of policies over a population") { fields in
@@ -58,7 +58,8 @@ extension Format<ExperimentDeclaration> {
       })
   }
 
-  /// Reads the sections that a policy can change. The population decides which of them it supports.
+  /// Reads the sections that a policy can change. The population later rejects sections that it does not
+  /// support.
   fileprivate static func sections<Whole>(_ fields: Fields<Whole>, _ difference: String) -> [Node.Entry] {
     let open: (SchemaBook) -> JSONValue = { _ in ["type": "object"] }
     let policy = fields.optional(
@@ -77,7 +78,7 @@ extension Format<ExperimentDeclaration> {
   }
 }
 
-/// Fields without a writer: experiments are never written.
+/// Fields without a writer, because the tool never writes experiments.
 extension Fields {
   fileprivate func optional<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String
@@ -93,14 +94,14 @@ extension Fields {
 }
 
 extension Format {
-  /// Makes a format read-only: experiments are never written.
+  /// Makes a format read-only, because the tool never writes experiments.
   static func readOnly(_ format: Format) -> Format {
     .readOnly(schema: format.schema, read: format.read)
   }
 }
 
 extension Format<Node.Entry> {
-  /// A section that is passed to the population and laid over its own.
+  /// A section that is passed to the population and overrides the population's own values.
   fileprivate static func section(
     _ key: String, like schema: @escaping (SchemaBook) -> JSONValue
   ) -> Format {
@@ -128,7 +129,7 @@ extension Format<[VariantDeclaration]> {
 }
 
 extension Atom<String> {
-  /// The name of a variant, which tables show.
+  /// The name of a variant, as tables show it.
   fileprivate static var armName: Atom {
     .simple(
       "NAME", "a name of at most 40 letters, digits, spaces and .,_=-",
@@ -159,7 +160,7 @@ extension Format<[Node.Entry]> {
 }
 
 extension Format<[GridAxis]> {
-  /// Paths of settings with lists of values.
+  /// The paths of settings, each with a list of values.
   fileprivate static var grid: Format {
     .readOnly(
       schema: { _ in
@@ -193,7 +194,7 @@ extension Format<[GridAxis]> {
 }
 
 extension Format<[PrecisionDeclaration]> {
-  /// The half width of the interval of a difference, by metric.
+  /// The required half width of a difference's interval, by metric.
   static var precision: Format {
     let amount = Atom<Amount>.amount
     return .readOnly(
@@ -222,7 +223,7 @@ extension Format<[PrecisionDeclaration]> {
 extension Format<BudgetDeclaration> {
   private static let range = 200...1_000_000_000
 
-  /// A number, or a mapping with `least` and `most`.
+  /// A number, or a mapping with the keys `least` and `most`.
   static var budget: Format {
     let short = Format<Int>.scalar(.count(range)).map(
       { most, node, _ in BudgetDeclaration(least: nil, most: Int64(most), position: node.position) },
@@ -245,7 +246,7 @@ extension Format<BudgetDeclaration> {
 }
 
 extension Format<GateDeclaration> {
-  /// A figure of one policy, or a difference, with its target.
+  /// A target for a figure of one policy or for a difference.
   static var peopleGate: Format {
     let format = Format.object("A figure or a difference with its target") { fields in
       let metric = fields.required("metric", .scalar(.metricWord), "the metric")
@@ -299,7 +300,7 @@ extension Format<SensitivityDeclaration> {
 }
 
 extension Atom<Word> {
-  /// A word with its position, to be resolved later.
+  /// A word with its position, for resolution after parsing.
   static func word(_ name: String, _ meaning: String) -> Atom {
     Atom(
       name: name, meaning: meaning, pattern: ".+", write: { word, _ in .string(word.text) }
@@ -317,7 +318,7 @@ extension Atom<Word> {
 }
 
 extension Atom<TimeSpan> {
-  /// The time after exposure in which a response counts.
+  /// The time after exposure within which a response is counted.
   static var followUp: Atom {
     duration.checked { span, word, reader in
       if span >= .minutes(1), span <= .days(30) { return span }
@@ -328,7 +329,7 @@ extension Atom<TimeSpan> {
 }
 
 extension PeopleMetric {
-  /// Resolves the name of a metric.
+  /// Resolves the name of a metric, or reports an error and returns `nil`.
   static func read(_ word: Word, types: [String], _ reader: Reader) -> PeopleMetric? {
     let parts = word.text.split(separator: " ", maxSplits: 2).map(String.init)
     guard let kind = parts.first.flatMap({ Kind(rawValue: $0) }) else {
@@ -364,7 +365,7 @@ extension PeopleMetric {
 }
 
 extension Atom<Amount> {
-  /// `0.1 pp`, `25 %` or `1.5`, with or without a sign.
+  /// An amount such as `0.1 pp`, `25 %` or `1.5`, with or without a sign.
   static var amount: Atom {
     .simple(
       "AMOUNT", "a number such as 0.1 pp, 25 % or 1.5", pattern: #"[+-]?\d+(?:\.\d+)?(?: *(?:%|pp))?"#,
@@ -374,7 +375,7 @@ extension Atom<Amount> {
 }
 
 extension Atom<BoundDeclaration> {
-  /// `>= 25 %`, or for a difference `<= +0.3 pp`.
+  /// A bound such as `>= 25 %`, or `<= +0.3 pp` for a difference.
   static var peopleBound: Atom {
     let number = Atom<Amount>.amount.map(
       { amount, _, _ in amount.millionths },

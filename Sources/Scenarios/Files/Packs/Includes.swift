@@ -4,27 +4,28 @@ import TriggerModel
 /// Merges a scenario with the packs that it includes. The scenario overrides the packs.
 struct Includes {
   let reader: Reader
-  /// Returns a pack's file, or nil if there is none. The name is relative to the scenario's folder.
+  /// Returns the file of a pack, or nil if it does not exist. The name is relative to the scenario's folder.
   let packFile: (String) throws(Diagnostic) -> PackBytes?
-  /// Values that replace those of the scenario and its packs.
+  /// Values that override those of the scenario and its packs.
   var settings: [ScenarioSetting] = []
 
-  /// The keys whose lists are concatenated over packs and the scenario.
+  /// The keys with lists that are concatenated across the packs and the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
 
-  /// The keys whose lists are merged over packs. A scenario's own list replaces them.
+  /// The keys with lists that are merged across packs. A list in the scenario replaces the merged one.
   private static let sharedKeys: Set<String> = ["links"]
 
-  /// 'training.plannedToday: true' sets the initial value of a fact and keeps the pack's other keys.
+  /// The short forms of these sections set one key, so that the pack's other keys are kept.
+  /// `training.plannedToday: true` sets the initial value of a fact.
   private static let shortForms = [
     "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant", "date"])
   ]
 
-  /// The maximum number of packs.
+  /// The maximum number of included packs.
   private static let limit = 20
 
-  /// Returns the scenario's document laid over its packs, a later pack over an earlier one, and the settings
-  /// over all of them. Errors in packs are reported; the document is of no use then.
+  /// Returns the merged document. Later packs override earlier ones, the scenario overrides its packs, and
+  /// settings override everything. If a pack has errors, they are reported and the document must not be used.
   func resolve(_ root: Node) -> Node {
     guard case .mapping(let entries) = root.content else { return root }
     var overlay = Overlay(
@@ -49,11 +50,11 @@ struct Includes {
         reader.report(error)
       }
     }
-    // A section can be withdrawn like a name.
+    // A whole section can be withdrawn, just like a single name.
     return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
   }
 
-  /// Returns whether a setting of a reminder's key is about a declared reminder, and reports if not.
+  /// Returns whether a setting only changes declared reminders. Reports an unknown reminder.
   private func changesWhatIsThere(_ setting: [Node.Entry], of whole: [Node.Entry]) -> Bool {
     let section = "reminders"
     guard let entry = setting.first, entry.key == section, case .mapping(let reminders) = entry.value.content,
@@ -71,7 +72,7 @@ struct Includes {
     return false
   }
 
-  /// Returns the entries merged with the packs, or nil if the scenario includes none.
+  /// Returns the entries merged with the packs, or nil if the scenario includes no packs.
   private func withPacks(_ entries: [Node.Entry], _ overlay: inout Overlay) -> [Node.Entry]? {
     guard let include = entries.first(where: { $0.key == "include" }),
       let names = Format<[Located<String>]>.include.read(include.value, reader)
@@ -96,8 +97,8 @@ struct Includes {
     return lay(entries, over: whole, &overlay)
   }
 
-  /// A sentence is a complete declaration and replaces another one. A mapping over a sentence changes single
-  /// keys.
+  /// Merges two documents. A reminder sentence replaces the whole declaration below it. A mapping changes
+  /// single keys, even of a sentence.
   private func lay(
     _ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay, areEqual: Bool = false
   ) -> [Node.Entry] {
@@ -105,7 +106,7 @@ struct Includes {
     return areEqual ? overlay.lay(upper, beside: lower) : overlay.lay(upper, over: lower)
   }
 
-  /// Returns the declarations of a pack, or nil after reporting that it cannot be used.
+  /// Returns the declarations of a pack, or nil after reporting why the pack cannot be used.
   private func declarations(of name: Located<String>) -> [Node.Entry]? {
     do throws(Diagnostic) {
       guard let found = try bytes(of: name) else { return nil }
@@ -140,13 +141,13 @@ struct Includes {
     return found
   }
 
-  /// Returns whether a name is a file's. A single word names a built-in pack.
+  /// Returns whether a name refers to a file. A single word refers to a built-in pack.
   private static func isFile(_ name: String) -> Bool {
     name.contains("/") || [".yaml", ".yml", ReminderLines.ending].contains(where: name.hasSuffix)
   }
 }
 
-/// A pack's file.
+/// The bytes of a pack's file.
 package struct PackBytes: Sendable {
   /// The name in diagnostics.
   package var name: String
@@ -159,7 +160,7 @@ package struct PackBytes: Sendable {
 }
 
 extension Format<[Located<String>]> {
-  /// One pack, or several.
+  /// The name of one pack, or a list of names.
   static var include: Format {
     .oneOrMore(of: .located(.scalar(.text)))
   }

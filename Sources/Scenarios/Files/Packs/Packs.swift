@@ -1,18 +1,18 @@
 import TextFormats
 
-/// The keys at the head of a pack, and the keys that packs must not contain.
+/// The keys at the head of a pack, and the keys that are not allowed in packs.
 enum PackHeader {
-  /// The `kind` of a pack's file.
+  /// The `kind` of pack files.
   static let kindName = "pack"
-  /// The keys of a single story. A pack declares an app, but not what happens to it.
+  /// The keys that describe one scenario's run. A pack declares an app, but no events.
   static let storyKeys = [
     "include", "intendedWarnings", "start", "end", "for", "zone", "seed", "person", "stored", "timeline",
     "expect",
   ]
-  /// The keys that every kind of file begins with.
+  /// The keys at the head of every kind of file.
   static let headKeys = ["kind", "version", "title", "description"]
 
-  /// Reads the head of a pack. Returns the declarations below it, or nil after an error.
+  /// Reads the head of a pack. Returns the remaining declarations, or nil after an error.
   static func read(_ root: Node, _ reader: Reader) -> [Node.Entry]? {
     guard case .mapping(let entries) = root.content else {
       reader.error(
@@ -21,7 +21,7 @@ enum PackHeader {
       return nil
     }
     let errors = reader.errorCount
-    // Packs are never written: a written scenario contains the declarations of its packs.
+    // Reading is enough. Packs are never written, because a written scenario contains their declarations.
     let fields = Fields<Void>(entries, at: root.position, reader)
     _ = fields.required("kind", kind, "what this file is: pack", from: { _ in true })
     _ = fields.required("version", .version, "the version of the format: 1", from: { _ in 1 })
@@ -56,12 +56,12 @@ enum PackHeader {
   }
 }
 
-/// The packs that come with the tool.
+/// The packs that are part of TriggerBench.
 package enum BuiltInPacks {
   /// The names of the packs, in alphabetical order.
   package static let names = ["contacts", "context", "fitme", "plants"]
 
-  /// Returns the bytes of a pack, or nil if there is no pack of that name.
+  /// Returns the bytes of a pack, or nil if no built-in pack has the name.
   package static func bytes(of name: String) -> [UInt8]? {
     switch name {
     case "contacts": PackageResources.contacts_yaml

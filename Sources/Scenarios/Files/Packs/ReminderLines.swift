@@ -1,14 +1,14 @@
 import Recordings
 import TextFormats
 
-/// Reads a list of reminders in NDJSON, as programs write it. Each line is a JSON object with the reminder's
-/// `name` and the keys of a reminder.
+/// Reads a list of reminders in NDJSON, a format for generated files. Each line is a JSON object with the
+/// reminder's `name` and the keys of a reminder.
 ///
 /// ```
 /// {"name": "milk", "when": "arrive at shop", "if": "unlocked", "notify": "Buy milk"}
 /// ```
 struct ReminderLines {
-  /// The suffix of such files.
+  /// The file name extension.
   static let ending = ".ndjson"
 
   private static let nameKey = "name"
@@ -16,7 +16,7 @@ struct ReminderLines {
   private let source: SourceText
   private let file: UInt16
 
-  /// Returns the declarations of the lines, in the form of a pack's section.
+  /// Returns the declarations of the lines as a pack's `reminders` section.
   ///
   /// - Throws: An error for the first line that is not a JSON object or has no unique name.
   /// - Complexity: O(bytes)
@@ -25,8 +25,8 @@ struct ReminderLines {
     return [try ReminderLines(source: source, file: reader.add(source)).section(found.bytes)]
   }
 
-  /// Returns whether the first line has a name. If not, the file may hold secrets, and messages do not quote
-  /// it.
+  /// Returns whether the first line has a name. If it has none, the file may be something else and contain
+  /// secrets, so messages do not quote it.
   private static func beginsWithName(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var lines = LineReader(bytes)
@@ -107,7 +107,7 @@ struct ReminderLines {
 
   // MARK: JSON
 
-  /// Returns the next value of a line. Numbers keep their spelling, as in all files.
+  /// Returns the next value of a line. Numbers keep their spelling, as in YAML files.
   private static func node(
     _ scanner: inout NDJSONScanner, _ places: inout LinePlaces
   ) throws(ScanProblem) -> Node {
@@ -148,14 +148,14 @@ struct ReminderLines {
         content: .scalar(truth ? "true" : "false"), position: places.position(of: scanner.start),
         textOffset: 0)
     case .null, nil:
-      // Reports a token that is not a value.
+      // This call reports any other token as an error.
       try scanner.null()
       return Node(content: .scalar(""), position: places.position(of: scanner.start))
     }
   }
 }
 
-/// Columns of a line, requested from left to right, so that each byte is counted once.
+/// Computes the columns of a line. Requests must go from left to right, so that each byte is counted once.
 private struct LinePlaces {
   private let line: LineReader.Line
   private let file: UInt16

@@ -1,20 +1,20 @@
-/// A value that replaces what a scenario and its packs say: `policy.minimumInterval=3h`.
+/// A value that overrides a scenario and its packs, such as `policy.minimumInterval=3h`.
 ///
-/// A setting is read as a document of its own and laid over all others. Wrong names and values are reported
+/// A setting is read as a separate document and merged over all others. Wrong names and values are reported
 /// as in a file.
 package struct ScenarioSetting: Hashable, Sendable {
-  /// The name in diagnostics.
+  /// The source name in diagnostics.
   package var name: String { "--set \(argument)" }
   private let argument: String
-  /// The keys, from the section inwards.
+  /// The path of keys, beginning with the section.
   package let keys: [String]
-  /// The value as it is written.
+  /// The value as text.
   package let value: String
 
-  /// Returns several settings separated by commas, such as `policy.minimumInterval=3h,policy.dailyCap=2`. A
-  /// comma that is not followed by keys and `=` is part of a value, such as `[2, 3]`.
+  /// Returns the settings of a comma-separated list such as `policy.minimumInterval=3h,policy.dailyCap=2`. A
+  /// comma belongs to the value unless keys and `=` follow it, as in `[2, 3]`.
   ///
-  /// - Returns: The settings, or nil if one of them has another form.
+  /// - Returns: The settings, or nil if one of them is malformed.
   package static func list(_ argument: String) -> [ScenarioSetting]? {
     var parts: [String] = []
     for piece in argument.split(separator: ",", omittingEmptySubsequences: false) {
@@ -28,8 +28,8 @@ package struct ScenarioSetting: Hashable, Sendable {
     return settings.contains(nil) ? nil : settings.compactMap(\.self)
   }
 
-  /// Creates a setting from keys separated by dots, `=`, and a value as in a file. Returns nil if the
-  /// argument has another form.
+  /// Creates a setting from keys separated by dots, `=`, and a value in the notation of files. Returns nil if
+  /// the argument is malformed.
   package init?(_ argument: String) {
     guard let sign = argument.firstIndex(of: "="), !argument.contains("\n") else { return nil }
     keys = argument[..<sign].split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -4,9 +4,9 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Reads the sections that declare names, and makes the names known to the formats that use them.
+/// Reads the sections that declare names, and registers the names for the formats that use them.
 ///
-/// A name is known even if its declaration is wrong, so that one mistake is reported once.
+/// A declaration with a mistake still registers its name, so that uses of the name are not reported too.
 enum Declarations {
   static func facts(_ fields: Fields<Scenario>) -> [FactDeclaration] {
     let rows =
@@ -51,7 +51,7 @@ enum Declarations {
         TableRow(name: $0.declaration.id, position: $0.position, value: $0.declaration)
       }
     }
-    // A pack may leave the reminders to another pack or to the scenario.
+    // A pack may contain no reminders and leave them to other packs or the scenario.
     let rows =
       fields.reader?.scenario.isStandalonePack == true
       ? fields.optional("reminders", table, doc, from: written)
@@ -109,7 +109,7 @@ enum Declarations {
     for row in rows ?? [] {
       guard let index = reader.names.reminders.position(of: row.name) else { continue }
       for edit in row.value ?? [] {
-        // A wrong declaration keeps its name known; the file is rejected anyway.
+        // Register the name even if the declaration is wrong. The file is rejected anyway.
         let declaration =
           (edit.value ?? ReminderDeclaration(id: "", triggers: [], notification: .init(type: "")))
           .named(row.name)
@@ -148,8 +148,8 @@ enum Declarations {
 }
 
 extension Format<[TableRow<ReminderDeclaration>]> {
-  /// A mapping by name, with templates; or a list of sentences, each with a name or with one derived from its
-  /// title.
+  /// A mapping keyed by name, which may contain templates, or a list of sentences. The name of a sentence is
+  /// given or derived from its title.
   fileprivate static var declaredReminders: Format {
     let table = Format.tableWithTemplates(of: .reminder, names: .newReminderName)
     return Format(
@@ -169,7 +169,7 @@ extension Format<[TableRow<ReminderDeclaration>]> {
         let mark = reader.mark
         guard let named = ReminderSentences.named(node, reader) else { return nil }
         let rows = table.read(ReminderSentences.unfolded(named, reader), reader)
-        // If a sentence is wrong, names may be missing.
+        // A sentence with a mistake may leave names undeclared.
         if case .sequence = node.content { reader.lose("reminders", since: mark.diagnostics) }
         return rows
       }, write: table.write)
@@ -177,13 +177,13 @@ extension Format<[TableRow<ReminderDeclaration>]> {
 }
 
 extension Array {
-  /// Returns the rows of a table, or nil if there are none and the table is left out.
+  /// Returns the rows of a table, or nil if there are none. The writer then omits the table.
   func rows<Item>(_ row: (Element) -> TableRow<Item>) -> [TableRow<Item>]? {
     isEmpty ? nil : map(row)
   }
 }
 
-/// A declaration that contains its name and position. A format reads it without them.
+/// A declaration that contains its name and position. Its format reads neither of them.
 protocol NamedDeclaration {
   var name: String { get set }
   var position: SourcePosition { get set }
@@ -195,7 +195,7 @@ extension Milestone: NamedDeclaration {}
 extension Surface: NamedDeclaration {}
 
 extension TableRow where Item: NamedDeclaration {
-  /// The declaration with the row's name and position, or nil if it has a reported mistake.
+  /// The declaration with the name and position of the row, or nil if it has a reported mistake.
   var declaration: Item? {
     var item = value
     item?.name = name

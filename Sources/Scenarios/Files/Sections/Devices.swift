@@ -4,7 +4,8 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// Reads the devices in addition to the phone. The scenario's own `profile` and `phone` describe the phone.
+  /// Reads the devices in addition to the phone. The phone itself is described by the scenario's `profile`
+  /// and `phone`.
   static func devices(_ fields: Fields<Scenario>) -> [DeviceDeclaration] {
     let rows = fields.table(
       "devices", of: .device,
@@ -66,7 +67,7 @@ extension Format<PhoneSetup> {
     }
   }
 
-  /// Reads the initial state. Recordings provide what is missing.
+  /// Reads the initial state. Values that the file omits are taken from the recordings.
   private static func beginning(_ fields: Fields<PhoneSetup>) -> PhoneInitialState {
     let position = fields.optional(
       "at", .somewhere, "where it is: a position [latitude, longitude], or a place",
@@ -85,14 +86,14 @@ extension Format<PhoneSetup> {
 }
 
 extension Format<[TableRow<Located<String>>]> {
-  /// Settings of a platform profile, by the keys of its rules. The profile checks the names and values when
-  /// the scenario is compiled.
+  /// The knobs of a platform profile, keyed by rule. The profile checks names and values when the scenario is
+  /// compiled.
   static var knobs: Format {
     let table = Format.table(of: .located(.scalar(.setting)))
     return Format(
       schema: { _ in
         var rules: [JSONValue.Member] = []
-        // Two rules may give the same knob to different platforms.
+        // Two rules may share a knob, one for each platform.
         for rule in PlatformRules.all where !rules.contains(where: { $0.key == rule.key }) {
           rules.append(.init(rule.key, schema(rule)))
         }

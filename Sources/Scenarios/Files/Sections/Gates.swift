@@ -3,7 +3,7 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// Reads the gates. Facts and reminders must be read first.
+  /// Reads the gates. They refer to facts and reminders, which must be read first.
   static func gates(_ fields: Fields<Scenario>) -> [Gate] {
     let gates = fields.optional(
       "gates", .list(of: .gate), "goals of the product: figures with a target and a kill criterion",
@@ -16,7 +16,7 @@ extension Declarations {
       } else if let place = kept.firstIndex(where: { $0.name == gate.name }),
         kept[place].position.file != gate.position.file
       {
-        // The scenario follows its packs and overrides them.
+        // Gates of the scenario follow those of its packs and override them.
         kept[place] = gate
       } else {
         fields.reader?.error(
@@ -29,7 +29,7 @@ extension Declarations {
 }
 
 extension Format<Gate> {
-  /// A figure with its target and kill criterion: a sentence, or a mapping.
+  /// A gate: a measure with a target and an optional kill criterion. It is a sentence, or a mapping.
   static var gate: Format {
     Format.short(sentence, orLong: long).named("gate")
   }
@@ -86,7 +86,7 @@ extension Format<Gate> {
     }.checked { gate, _, reader in checked(gate, reader) }
   }
 
-  /// Reads the keys of the measure: the parts of a phrase under their names.
+  /// Reads the keys of the measure. Their names are those of the slots in the sentence.
   private static func measure(_ fields: Fields<Gate>) -> Measure? {
     let kind = fields.required(
       "metric",
@@ -129,7 +129,7 @@ extension Format<Gate> {
     }
   }
 
-  /// Returns the gate, or nil after reporting that its bounds contradict each other.
+  /// Returns the gate, or nil after reporting an invalid measure or bound.
   private static func checked(_ gate: Gate, _ reader: Reader) -> Gate? {
     if case .share(let metric, .some(let group)) = gate.measure, metric.isOfPerson {
       reader.error(
@@ -164,7 +164,7 @@ extension Format<Gate> {
 }
 
 extension Measure {
-  /// Returns the measure in the words of the short form.
+  /// Returns the short form of the measure.
   fileprivate func words(_ name: (FactID) -> String) -> String {
     let of = group.map { " of \($0.name)" } ?? ""
     return switch self {
@@ -189,7 +189,7 @@ extension Measure {
     }
   }
 
-  /// Whether the measure is between 0 and 100 %.
+  /// Whether the values of the measure are between 0 and 100 %.
   fileprivate var isShare: Bool {
     switch self {
     case .share, .conversion: true
@@ -199,8 +199,8 @@ extension Measure {
 }
 
 extension Bound {
-  /// Whether some intervals of shares lie entirely within the bound and others do not. Intervals never shrink
-  /// to a point, so none lies entirely at 0 or 100 %.
+  /// Whether a confidence interval of a share can lie entirely within the bound and another one entirely or
+  /// partly outside. Intervals have a positive width, so none consists only of 0 or 100 %.
   fileprivate var dividesShares: Bool {
     switch side {
     case .above, .atMost: (side == .above ? 0 : 1)..<1_000_000 ~= millionths

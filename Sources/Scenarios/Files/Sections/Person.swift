@@ -3,8 +3,8 @@ package import ScenarioModel
 package import TextFormats
 
 extension Format<PersonSetup> {
-  /// The person who answers notifications: the model's name, or a mapping that changes some of its constants.
-  /// The constants have the names that `triggerbench rules --person` prints.
+  /// The person who responds to notifications: the name of a model, or a mapping that changes some of its
+  /// constants. `triggerbench rules --person` lists the constants.
   package static var person: Format<PersonSetup> {
     .short(
       .scalar(
@@ -92,7 +92,7 @@ extension Atom<Bool> {
 }
 
 extension Atom<Double> {
-  /// A number with at most six decimals, or a percentage, in a range.
+  /// A number with at most six decimals, or a percentage, within limits.
   package static func figure(_ limits: ClosedRange<Double>) -> Atom {
     let (low, high) = (millionths(limits.lowerBound), millionths(limits.upperBound))
     let range = "\(Decimal.text(low, decimals: 6)) to \(Decimal.text(high, decimals: 6))"

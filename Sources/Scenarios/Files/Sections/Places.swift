@@ -17,7 +17,7 @@ extension Format<Place> {
 }
 
 extension Format<Coordinate> {
-  /// A list of two numbers.
+  /// A position as a list of latitude and longitude.
   static var coordinate: Format {
     Format(
       schema: { _ in
@@ -45,7 +45,7 @@ extension Format<Coordinate> {
 }
 
 extension Format<Coordinate> {
-  /// A position, or the centre of a place.
+  /// A position, or the name of a place, which stands for its centre.
   static var somewhere: Format {
     let (list, word) = (coordinate, Format.scalar(.position))
     return Format(

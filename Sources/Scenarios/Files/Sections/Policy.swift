@@ -4,7 +4,7 @@ package import TextFormats
 import TriggerModel
 
 extension Format<CapPolicy> {
-  /// The rules of the cap scheduler. Missing keys keep their defaults.
+  /// The rules of the cap scheduler. Missing keys have defaults.
   package static var policy: Format<CapPolicy> {
     .object("The rules of the cap scheduler; missing keys keep their defaults") { fields in
       var policy = CapPolicy()
@@ -76,7 +76,7 @@ extension Format<CapPolicy> {
 }
 
 extension Atom<TimeSpan> {
-  /// A duration, or `none`, which is the same as `0 s`.
+  /// A duration, or `none` for `0 s`.
   fileprivate static var interval: Atom {
     let duration = duration
     return Atom(
@@ -121,7 +121,7 @@ extension Format<[String: Int]> {
 }
 
 extension Format<DailyWindow?> {
-  /// A window, two times in a list, or `none`.
+  /// A window, a list of a start and an end, or `none`.
   fileprivate static var quietHours: Format {
     let window = Format<DailyWindow>.window
     let pair = Format<[Int]>.list(of: .scalar(.minuteOfDay))

@@ -6,8 +6,8 @@ package import TextFormats
 package import TriggerModel
 
 extension ReminderDeclaration {
-  /// Returns the declaration with a name. A format reads it without one: the name is the key in the file. The name
-  /// without the item is the default of the type.
+  /// Returns the declaration with its name, which is the key in the file. The name's template part is the
+  /// default notification type.
   func named(_ id: String) -> ReminderDeclaration {
     var named = self
     named.id = id
@@ -17,7 +17,7 @@ extension ReminderDeclaration {
 }
 
 extension Format<ReminderDeclaration> {
-  /// A sentence, or a mapping.
+  /// A reminder as a sentence or a mapping.
   static var reminder: Format {
     let long = long
     let sentence = Format.readOnly(
@@ -88,7 +88,7 @@ extension Format<ReminderDeclaration> {
     }
   }
 
-  /// Reports a second schedule: a reminder has one schedule and any number of events.
+  /// Reports a second schedule. A reminder has at most one schedule and any number of events.
   private static func refuseSecondTime(_ triggers: [Located<Trigger>], _ reader: Reader?) {
     let times = triggers.filter(\.value.isTime)
     guard let first = times.first, let second = times.first(where: { $0.value != first.value }) else {
@@ -99,8 +99,8 @@ extension Format<ReminderDeclaration> {
       hint: "declare a reminder for each, or list the times of a day in one: 'every day 08:00, 20:00'")
   }
 
-  /// Reports keys that contradict a schedule that the system repeats: it fires at every occurrence, whatever
-  /// its conditions.
+  /// Reports keys that contradict a repeating request. The system fires it at every occurrence without
+  /// checking conditions.
   private static func check(
     _ triggers: [Trigger], _ repeats: Repeat?, hasEnd: Bool, isConditional: Bool,
     _ fields: Fields<ReminderDeclaration>
@@ -119,7 +119,7 @@ extension Format<ReminderDeclaration> {
     if hasEnd {
       fields.error(
         "a schedule that the system repeats cannot expire", at: "expires",
-        hint: "leave it out, or hand occurrences over one by one, such as 'ahead 5'")
+        hint: "leave it out, or schedule single occurrences in advance, for example 'ahead 5'")
     }
     if isConditional {
       fields.reader?.warning(
@@ -131,12 +131,12 @@ extension Format<ReminderDeclaration> {
 }
 
 extension NotificationDeclaration {
-  /// The texts if there is only one stage.
+  /// The texts of the notification if there is only one stage, or nil.
   fileprivate var onlyCopy: NotificationDeclaration.Copy? { copy.count == 1 ? copy[0] : nil }
 }
 
 extension Format<NotificationDeclaration> {
-  /// A title, or a mapping.
+  /// A notification as a title or a mapping.
   fileprivate static var notification: Format {
     Format.short(
       .readOnly(
@@ -242,7 +242,7 @@ extension Format<NotificationDeclaration.Copy> {
 }
 
 extension Atom<NotificationAttachment> {
-  /// A kind of file and its size, such as `image 800 KB` or `movie 60 MB`.
+  /// A type of attachment and its size, such as `image 800 KB` or `movie 60 MB`.
   package static var attachment: Atom<NotificationAttachment> {
     .simple(
       "ATTACHMENT", "image, audio or movie and a size, such as image 800 KB or movie 60 MB",
@@ -264,7 +264,8 @@ extension Atom<NotificationAttachment> {
 }
 
 extension Declarations {
-  /// Warns about single dates before the start of the story, which no run can reach. Does nothing if the file has expectations about lists: such dates are overdue there on purpose.
+  /// Warns about single dates before the scenario's start, which can never fire. Skipped if an expectation is
+  /// about a list, where such dates are meant to be overdue.
   static func warnOfPastDates(
     _ reminders: [DeclaredReminder], startingAt start: CivilDate, _ expectations: [Expectation],
     _ reader: Reader

@@ -6,8 +6,8 @@ package import TextFormats
 import TriggerModel
 
 extension Format<Scenario> {
-  /// A scenario file. The order of the questions matters: names must be declared before they are used,
-  /// whatever their order in the file.
+  /// A scenario file. Its sections are read in an order in which names are declared before they are used. The
+  /// order in the file does not matter.
   static var scenario: Format {
     .object("A scenario of TriggerBench") { fields in
       _ = fields.required(
@@ -21,7 +21,7 @@ extension Format<Scenario> {
         "intendedWarnings", .list(of: .located(.scalar(.text)), minimum: 1),
         "words of warnings that this scenario causes on purpose: they are not reported; "
           + "one that does not occur is reported", from: { $0.intendedWarnings.unlessEmpty })
-      // The document contains the declarations of the packs already.
+      // A written document already contains the declarations of its packs.
       _ = fields.optional(
         "include", .include,
         "packs of declarations: the name of one that comes with the tool, a file, or a list of them; a file "
@@ -108,7 +108,7 @@ extension Format<Scenario> {
     }
   }
 
-  /// Reads the expectations. A document that is part of something else may lack them.
+  /// Reads the expectations. They are optional in a document that is part of another file.
   private static func expectations(_ fields: Fields<Scenario>) -> [Expectation]? {
     let list = Format<[Expectation]>.list(of: .expectation, minimum: 1)
     let doc = "what is expected of a run, at least one statement"
@@ -122,7 +122,7 @@ extension Format<Scenario> {
     return fields.required("expect", list, doc, from: written)
   }
 
-  /// Reports actions on links in a scenario without consumers.
+  /// Reports link actions in a scenario that declares no consumers.
   private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
       let concernsLinks = entry.actions.contains { action in
@@ -209,7 +209,7 @@ struct ScenarioSpan {
   }
 }
 
-/// How long a scenario lasts.
+/// The length of a scenario, as the file declares it.
 enum ScenarioLength {
   case days(Int)
   case elapsed(TimeSpan)
@@ -241,13 +241,13 @@ extension Atom<ScenarioLength> {
   private static func write(_ length: ScenarioLength, _ writer: Writer) -> JSONValue {
     switch length {
     case .days(let count): .string("\(count) d")
-    // Days would be calendar days.
+    // Without days, because `2 d` would be read as calendar days.
     case .elapsed(let span): .string(Atom<TimeSpan>.text(span, withDays: false))
     }
   }
 }
 
-/// The phone and the seed.
+/// The setup of the phone, and the seed.
 struct ScenarioSetup {
   var profile: Located<String>?
   var knobs: [Knob]
@@ -261,7 +261,7 @@ struct ScenarioSetup {
     return setup
   }
 
-  /// Reads the keys that every device has.
+  /// Reads the keys that the phone and all other devices have in common.
   static func device<Whole>(
     _ fields: Fields<Whole>, profile: (Whole) -> Located<String>?, knobs: (Whole) -> [Knob],
     phone: (Whole) -> PhoneSetup
@@ -296,9 +296,10 @@ extension Atom<String> {
 }
 
 extension Writer {
-  /// Returns whether the document contains a part of the scenario.
+  /// Returns whether the document must contain a part of the scenario.
   fileprivate func holds(_ part: ScenarioParts) -> Bool { known.parts.contains(part) }
 
-  /// Whether the document must contain the end: it has no time line to derive it from, or the file gives it.
+  /// Whether the document must contain the end, either because the file gives it or because there is no time
+  /// line to derive it from.
   fileprivate var saysEnd: Bool { known.scenario.endIsExplicit || !holds(.timeline) }
 }

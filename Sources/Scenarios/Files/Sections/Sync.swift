@@ -3,7 +3,7 @@ import ScenarioModel
 import TextFormats
 
 extension Format<SyncSetup> {
-  /// What the person's devices share, and how quickly.
+  /// The facts and settings that the person's devices share, and the delay of synchronisation.
   static var sync: Format {
     .object("What the user does in the app on one device reaches the others") { fields in
       let delay = fields.optional(
@@ -41,8 +41,8 @@ extension Declarations {
       "what the person does in the app on one device reaches the others; nothing does if missing",
       from: \.sync)
     fields.reader?.names.hasSync = setup != nil
-    // The phone restores its own changes from the server after a reinstall, also when a person of a
-    // population has no second device.
+    // Sync is allowed with a single device, because the phone restores its changes from the server after a
+    // reinstall. A person of a population may also lack the second device.
     if let setup, devices.isEmpty {
       fields.reader?.warning(
         "there is no other device to share with", at: setup.position,
@@ -51,7 +51,7 @@ extension Declarations {
     return setup
   }
 
-  /// Reports faults of the sync server in a scenario without sync.
+  /// Reports faults of the sync server in a scenario without `sync`.
   static func refuseSyncFaults(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
       let concernsSync = entry.actions.contains { action in

@@ -6,7 +6,7 @@ package import TextFormats
 package import TriggerModel
 
 extension Atom<String> {
-  /// The name of a new fact. Words that join or compare facts in conditions are reserved.
+  /// The name of a new fact. Operators and other keywords of conditions are reserved.
   package static var newFactName: Atom<String> {
     newName.reserving(["is", "in", "not", "else", "and", "or", "AND", "OR"], for: "conditions")
   }
@@ -21,7 +21,7 @@ extension Atom<String> {
   package static var notificationType: Atom<String> {
     declared("TYPE", "notification type", "reminders") { $0.types }
   }
-  /// A device by name: the phone or one declared under `devices`.
+  /// The name of the phone or of a device declared under `devices`.
   package static var deviceName: Atom { declared("DEVICE", "device", "devices") { $0.devices } }
   package static var surface: Atom { declared("SURFACE", "surface", "surfaces") { $0.surfaces } }
   package static var milestone: Atom { declared("MILESTONE", "milestone", "milestones") { $0.milestones } }
@@ -42,7 +42,7 @@ extension Atom<String> {
     }
   }
 
-  /// Returns an atom for a name that must be declared in a section of the file.
+  /// Returns an atom for a name that a section of the file must declare.
   fileprivate static func declared(
     _ slot: String, _ kind: String, _ section: String, pattern: String = namePattern,
     _ list: @escaping (Names) -> NameList
@@ -65,7 +65,7 @@ extension Atom<String> {
 }
 
 extension Atom<UInt8> {
-  /// A device by its index: 0 is the phone.
+  /// A device name, resolved to its index. The phone has index 0.
   package static var device: Atom {
     Atom<String>.deviceName.map(
       { name, _, reader in reader.names.devices.position(of: name).map { UInt8($0) } },
@@ -76,7 +76,7 @@ extension Atom<UInt8> {
 }
 
 extension Atom {
-  /// Returns an atom for the identifier of a declared name.
+  /// Returns an atom that resolves a declared name to its identifier.
   ///
   /// - Parameter word: Returns the name at an index.
   fileprivate static func identifier<Subject>(
@@ -152,7 +152,7 @@ extension Atom where Value: CaseIterable & Equatable & SendableMetatype {
 }
 
 extension Atom<Reason> {
-  /// Returns an atom for the reasons of some stages, and further single reasons.
+  /// Returns an atom for the reasons of some stages, and for additional reasons.
   package static func reason(
     _ meaning: String, at stages: Set<Reason.Stage>, and others: Reason...
   ) -> Atom<Reason> {
@@ -168,7 +168,7 @@ extension Atom<NotificationPermission> {
 }
 
 extension Atom<PrimingID> {
-  /// A context of priming. Any name is allowed and declared by its use.
+  /// A new or known priming context. The first use of a name declares it.
   package static var newPriming: Atom<PrimingID> {
     Atom<String>.newName.map(
       { name, _, reader in
@@ -177,13 +177,13 @@ extension Atom<PrimingID> {
       }, back: { priming, writer in writer.known.scenario.app.primings[priming.index] })
   }
 
-  /// A context of priming that a milestone or the time line has named.
+  /// A priming context that a milestone or the time line uses.
   package static var priming: Atom<PrimingID> {
     Atom(
       name: "CONTEXT", meaning: "the context of a priming", pattern: Atom<String>.newName.pattern,
       write: { priming, writer in .string(writer.known.scenario.app.primings[priming.index]) }
     ) { word, reader in
-      // A document without a time line cannot know the contexts that the time line names.
+      // Without a time line, the contexts that it would name are unknown, so any name is accepted.
       if !reader.scenario.parts.contains(.timeline) { return newPriming.parse(word, reader) }
       guard let position = reader.names.primings.position(of: word.text) else {
         reader.error(

@@ -129,7 +129,7 @@ extension Atom<UInt64> {
 }
 
 extension Atom<Int32> {
-  /// A battery level in thousandths: 80 % is 800.
+  /// A battery level in thousandths. For example, 80 % is 800.
   package static var batteryLevel: Atom {
     .simple(
       "PERCENT", "a battery level such as 80 %", pattern: #"\d+(?:\.\d)? *%"#,

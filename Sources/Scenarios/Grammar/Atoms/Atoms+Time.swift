@@ -3,7 +3,7 @@ import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// A local date and time of day. The zone depends on where it is used.
+/// A local date and time of day, without a zone.
 package struct LocalDateTime: Hashable {
   package var date: CivilDate
   package var millisecondOfDay: Int32
@@ -16,8 +16,8 @@ extension LocalDateTime {
     self.init(date: local.date, millisecondOfDay: local.millisecondOfDay)
   }
 
-  /// Creates the local time that reads as an instant, or nil if there is none: for fractions of a second, the
-  /// second pass of a repeated hour, and years that files do not name.
+  /// Creates the local time of an instant, or nil if no such text stands for exactly that instant. Examples
+  /// are fractions of a second, the second pass of a repeated hour, and years outside the supported range.
   package init?(exactly instant: Instant, in zone: Zone) {
     guard instant != .distantFuture, instant != .distantPast else { return nil }
     self.init(zone.local(at: instant))
@@ -31,7 +31,7 @@ extension LocalDateTime {
 }
 
 extension Writer {
-  /// Returns an instant as a local time in a zone. Reports a problem if reading that time gives another
+  /// Returns an instant as a local time in a zone. Reports a problem if that local time stands for another
   /// instant.
   package func local(_ instant: Instant, in zone: Zone) -> LocalDateTime {
     if let local = LocalDateTime(exactly: instant, in: zone) { return local }
@@ -68,14 +68,14 @@ extension Atom<CivilDate> {
   /// The years that the zones' offset tables cover.
   static var years: ClosedRange<Int> { 1970...2099 }
 
-  /// A calendar date, or `day 3` counted from the day of the start.
+  /// A calendar date, or `day 3`. The day of the start is day 1.
   package static var date: Atom<CivilDate> { date(within: years) }
 
-  /// A date that the app knows, such as a date of birth. No event happens on it, so it may lie before the
-  /// years of the offset tables.
+  /// A date that the app knows, such as a date of birth. It may precede the years of the offset tables
+  /// because no event is simulated on it.
   static var knownDate: Atom<CivilDate> { date(within: 1900...years.upperBound) }
 
-  /// A calendar date, not counted from the start: the start itself, from which days are counted.
+  /// The date of the start, which cannot be written as `day 3` because days are counted from it.
   fileprivate static var startDate: Atom<CivilDate> { date(within: years, mayBeCounted: false) }
 
   private static func date(within years: ClosedRange<Int>, mayBeCounted: Bool = true) -> Atom<CivilDate> {
@@ -133,7 +133,7 @@ extension Atom<LocalDateTime> {
   /// A date and a time, separated by a space or `T`.
   package static var dateTime: Atom<LocalDateTime> { dateTime(on: .date) }
 
-  /// A calendar date and a time. The start of a scenario cannot be counted from itself.
+  /// A calendar date and a time for the start of a scenario. Forms relative to the start are excluded.
   package static var startTime: Atom<LocalDateTime> { dateTime(on: .startDate) }
 
   private static func dateTime(on date: Atom<CivilDate>) -> Atom<LocalDateTime> {
@@ -150,7 +150,7 @@ extension Atom<LocalDateTime> {
           hint: "write the local time; its zone is that of the key 'zone'")
         return nil
       }
-      // Split at the last separator: 'day 3 09:00' has two.
+      // Split at the last separator because 'day 3 09:00' has two.
       guard text.contains(":"), let separator = text.lastIndex(where: { $0 == "T" || $0 == " " }) else {
         if date.parse(word, reader) != nil {
           reader.error("a time of day is missing", at: word.position, hint: "such as \(word.text) 07:00")
@@ -226,7 +226,7 @@ package enum Clock {
   package static func milliseconds(_ text: String) -> Int32? {
     var text = text
     return text.withUTF8 { bytes in
-      // The parts so far as a number in base 60, the part being read, its number of digits, and the number of
+      // The completed parts as a number in base 60, the current part, its number of digits, and the number of
       // parts.
       var (all, number, digits, parts) = (Int32(0), Int32(0), 0, 1)
       for byte in bytes {
@@ -272,7 +272,7 @@ package enum UTCOffset {
     (offset < .zero ? "-" : "+") + Clock.text(Int32(offset.milliseconds.magnitude))
   }
 
-  /// Returns whether a word is meant as an offset.
+  /// Returns whether a word looks like an offset, valid or not.
   package static func isMeant(by word: Word) -> Bool { word.text.first.map { "+-".contains($0) } ?? false }
 }
 
@@ -294,8 +294,8 @@ extension Atom<TimeSpan> {
 }
 
 extension Clock {
-  /// Returns a hint for a text that is not a time of day, or nil if its meaning is unclear. Recognises other
-  /// notations of times, such as `5 pm`.
+  /// Returns a hint that translates another notation of a time of day, such as `5 pm`, or nil if the text is
+  /// ambiguous.
   static func hint(_ text: String) -> String? {
     if text == "24:00" || text == "24:00:00" { return "midnight is 00:00" }
     if text.hasPrefix("every ") {
@@ -317,13 +317,13 @@ extension Clock {
     return "use 24-hour times with a colon: \(Clock.text(Int32(whole * 3_600_000 + minute * 60_000)))"
   }
 
-  /// Returns a hint for a text that is not a window of the day, or nil if its meaning is unclear.
+  /// Returns a hint that translates another notation of a daily window, or nil if the text is ambiguous.
   static func windowHint(_ text: String) -> String? {
     if text.hasSuffix("24:00") { return "midnight is 00:00: write \(text.dropLast(5))00:00" }
     let dashes: [Character] = ["-", "–", "—", "‑"]
     let edges = text.replacing(" to ", with: "-").split { dashes.contains($0) }.map { edge -> String? in
       let edge = edge.filter { !$0.isWhitespace }
-      // Hints end in the proposed time.
+      // Every hint ends with the time that it proposes.
       let time = Clock.milliseconds(edge) ?? hint(edge).flatMap { Clock.milliseconds(String($0.suffix(5))) }
       return time.map { Clock.text($0) }
     }

@@ -7,7 +7,7 @@ package struct ItemKind {
   /// The name of the kind in the singular: `plant`.
   package var name: String
   package let attributes: [ItemAttribute]
-  /// The index of each attribute, by its name.
+  /// The index of each attribute, keyed by name.
   private let places: [String: Int]
   /// The items of the file, followed by those that the time line adds.
   package var items: [Item] = []
@@ -34,21 +34,21 @@ extension ItemKind {
 /// An attribute that every item of a kind has.
 package struct ItemAttribute {
   package var name: String
-  /// The fact that holds the attribute, with the value of items that give none, or nil if the attribute is a
-  /// text for templates only.
+  /// The fact that holds the attribute, or nil for text that only templates use. The fact's initial value is
+  /// the default for items without a value.
   package var fact: FactDeclaration?
-  /// The value that replaces a deleted value of this attribute, or nil if its values cannot be deleted.
+  /// The value that replaces a deleted value of this attribute, or nil if values cannot be deleted.
   package var onDelete: String?
 }
 
-/// One item. Each of its attributes that are facts is named after it: `basil.watered`.
+/// One item. The facts for its attributes begin with its name: `basil.watered`.
 package struct Item {
   package var name: String
   /// Where the item is declared or first added.
   package var position: SourcePosition
-  /// The values that the file gives, by attribute.
+  /// The values in the file, keyed by attribute.
   package var values: [String: Word]
-  /// Whether the item is missing at the start and added by the time line.
+  /// Whether the time line adds the item, so that it does not exist at the start.
   package var isAddedLater: Bool
   /// The reminders that templates make for the item.
   package var reminders: [String] = []
@@ -68,10 +68,10 @@ package struct Item {
 package struct ItemAddition {
   package var kind: Word
   package var name: Word
-  /// The values by attribute, in the order of the file.
+  /// The attributes and their values, in the order of the file.
   package var values: [(attribute: Word, value: Word)]
 
-  /// Creates an addition from the words after `add`, or nil if they have another form.
+  /// Creates an addition from the words after `add`. Returns nil if the words do not have the expected form.
   package init?(_ word: Word) {
     let text = word.text
     let brace = text.firstIndex(of: "{") ?? text.endIndex
@@ -104,8 +104,8 @@ package struct ItemAddition {
     return String(text)
   }
 
-  /// Returns the additions in a document's time line. Mistakes in them are reported when the time line itself
-  /// is read.
+  /// Returns the additions in a document's time line. Mistakes are ignored here and reported when the time
+  /// line is read.
   package static func all(in document: Node) -> [ItemAddition] {
     guard document["items"] != nil, let timeline = document["timeline"],
       case .sequence(let entries) = timeline.content

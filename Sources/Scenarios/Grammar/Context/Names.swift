@@ -3,53 +3,57 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// The names that a file declares, each kind in the order of declaration.
+/// The names that a file declares. Each list is in the order of declaration.
 package struct Names {
   package var apps = NameList()
-  /// The devices. The phone, which every scenario has, comes first.
+  /// The devices. The phone is always the first.
   package var devices = NameList([DeviceDeclaration.phone])
   package var places = NameList()
-  /// The declarations of ``places``, in the same order; nil for a declaration with a reported mistake.
+  /// The declarations of ``places``, in the same order. An element is nil if its declaration has a reported
+  /// mistake.
   package var placeDeclarations: [Place?] = []
   package var facts = NameList()
-  /// The declarations of ``facts``, in the same order; nil for a declaration with a reported mistake.
+  /// The declarations of ``facts``, in the same order. An element is nil if its declaration has a reported
+  /// mistake.
   package var factDeclarations: [FactDeclaration?] = []
   /// The sources of facts.
   package var factSources = NameList()
   package var reminders = NameList()
-  /// The declarations of ``reminders``, in the same order; nil for a declaration with a reported mistake.
+  /// The declarations of ``reminders``, in the same order. An element is nil if its declaration has a
+  /// reported mistake.
   package var reminderDeclarations: [ReminderDeclaration?] = []
-  /// The reminders that do not exist at the start.
+  /// The reminders that the time line creates.
   package var remindersCreatedLater: Set<ReminderID> = []
   package var edits: [ReminderEdit] = []
-  /// Whether changes on one device reach the other devices.
+  /// Whether changes on one device are synchronised to the other devices.
   package var hasSync = false
-  /// The facts whose first value appears in texts of templates.
+  /// The facts whose initial value is inserted into texts of templates.
   package var factsInTexts: Set<String> = []
-  /// The kinds of items, including the items that the time line adds.
+  /// The kinds of items. Their items include those that the time line adds.
   package var itemKinds: [ItemKind] = []
-  /// The items that the time line adds.
+  /// The `add` actions of the time line.
   package var additions: [ItemAddition] = []
-  /// The notification types, which the caps per type can name.
+  /// The notification types. Caps per type refer to them.
   package var types = NameList()
-  /// The types by their names in snake case, which stored counters and analytics use.
+  /// The notification types, keyed by their names in snake case. Stored counters and analytics use these
+  /// names.
   package var typesInSnakeCase: [String: String] = [:]
-  /// The names of the gates, or nil if the section has a reported mistake.
+  /// The names of the gates, or nil if the section `gates` has a reported mistake.
   package var gates: NameList? = NameList()
   /// The links that the time line opens.
   package var links = NameList()
-  /// The contexts of priming.
+  /// The priming contexts.
   package var primings = NameList()
   package var surfaces = NameList()
-  /// The products of the plans.
+  /// The products that the plans declare.
   package var products = NameList()
   package var milestones = NameList()
-  /// The batch actions of the time line in words, and as values in the same order.
+  /// The batch actions of the time line as text. Their values have the same indices.
   package var batchWords = NameList()
   package var batches: [Batch] = []
 }
 
-/// Distinct names and the index of each.
+/// A list of distinct names with constant-time lookup of their indices.
 package struct NameList {
   package private(set) var all: [String] = []
   private var positions: [String: Int] = [:]
@@ -61,7 +65,7 @@ package struct NameList {
   /// - Complexity: O(1)
   package func position(of name: String) -> Int? { positions[name] }
 
-  /// Appends a name. Returns false if the list contains it already.
+  /// Appends a name. Returns false if the list already contains the name.
   @discardableResult
   package mutating func append(_ name: String) -> Bool {
     guard positions[name] == nil else { return false }
@@ -88,15 +92,16 @@ extension Format<[String]> {
   }
 }
 
-/// The names of reminders: `milk`, or `water for basil` for a reminder that a template makes for an item.
+/// The names of reminders, such as `milk`. A reminder that a template makes for an item is named `water for
+/// basil`.
 package enum ReminderName {
-  /// The word between the template and the item.
+  /// The word between the names of the template and the item.
   fileprivate static let joint = "for"
 
   /// Returns the name of the reminder that a template makes for an item.
   package static func made(by template: String, of item: String) -> String { "\(template) \(joint) \(item)" }
 
-  /// Returns the template's name in a reminder's name, or the whole name if no template made it.
+  /// Returns the template's part of a reminder's name, or the whole name if it does not come from a template.
   package static func template(of name: String) -> String {
     name.utf8.contains(UInt8(ascii: " ")) ? name.split(separator: " ").first.map(String.init) ?? name : name
   }
@@ -107,7 +112,7 @@ package enum ReminderName {
 
   /// Returns the name with single spaces, or nil after reporting that the text is not a name.
   ///
-  /// - Parameter single: Reads a name of one word.
+  /// - Parameter single: Parses a name of one word.
   static func read(_ word: Word, _ single: Atom<String>, _ reader: Reader) -> String? {
     guard word.text.utf8.contains(UInt8(ascii: " ")) else { return single.parse(word, reader) }
     let parts = word.text.split(separator: " ").map(String.init)
@@ -130,7 +135,7 @@ extension Atom<String> {
 }
 
 extension Words {
-  /// Returns the sentence with each reminder's name joined to one word, such as `water for basil`.
+  /// Returns the sentence with each multi-word reminder name, such as `water for basil`, as a single word.
   package func joiningReminders(_ reader: Reader) -> Words {
     joining(around: ReminderName.joint) { reader.names.reminders.position(of: $0) != nil }
   }

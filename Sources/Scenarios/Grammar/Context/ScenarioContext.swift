@@ -2,9 +2,9 @@ package import CivilTime
 package import ScenarioModel
 package import TextFormats
 
-/// What the formats know about a scenario while its file is read: the names declared so far, and the start.
+/// The state shared by all formats while they read a scenario file: the names declared so far, and the start.
 ///
-/// A class because every format writes to it. It lives as long as one file is read.
+/// It is a class because every format adds to the same state. An instance is used for one file.
 package final class ScenarioContext: ReadingContext {
   @exclusivity(unchecked) package var names = Names()
   package var zones = ZoneTable()
@@ -12,13 +12,13 @@ package final class ScenarioContext: ReadingContext {
   package var startZone: Zone?
   /// The date of the start, which is day 1.
   package var startDate: CivilDate?
-  /// Whole minutes from midnight to the start, 0…1,439.
+  /// The minute of the day of the start, 0…1,439.
   package var startMinute = 0
   /// Returns whether a file exists. Names are relative to the scenario's folder.
   package let fileExists: (String) -> Bool
-  /// Whether a pack is read on its own, without a scenario that includes it.
+  /// Whether the file is a pack that is read without an including scenario.
   package let isStandalonePack: Bool
-  /// The parts that the document must contain in addition to declarations.
+  /// The parts that the document must contain in addition to its declarations.
   package let parts: ScenarioParts
 
   package init(isStandalonePack: Bool, parts: ScenarioParts, fileExists: @escaping (String) -> Bool) {
@@ -27,7 +27,7 @@ package final class ScenarioContext: ReadingContext {
     self.fileExists = fileExists
   }
 
-  /// A withdrawn reminder withdraws the notification type that it declares.
+  /// Withdrawing a pack's reminder also withdraws the notification type that it declares.
   package func names(withdrawnWith entry: Node.Entry) -> [String] {
     if case .scalar(let type)? = entry.overridden?["notify"]?["type"]?.content { [type] } else { [] }
   }
@@ -45,7 +45,8 @@ extension Reader {
       formats: formats)
   }
 
-  /// Only readers made by the initializer above read the formats of scenarios.
+  /// The scenario's context. The cast succeeds because only readers from the initializer above reach these
+  /// formats.
   var scenario: ScenarioContext {
     guard let scenario = context as? ScenarioContext else {
       preconditionFailure("a scenario is read without its context")
@@ -72,7 +73,7 @@ package struct ScenarioParts: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The time line and the recordings that it names.
+  /// The time line, including the recordings that it refers to.
   package static let timeline = ScenarioParts(rawValue: 1)
   /// The expectations.
   package static let expectations = ScenarioParts(rawValue: 2)
@@ -80,11 +81,11 @@ package struct ScenarioParts: OptionSet, Sendable {
   package static let all: ScenarioParts = [.timeline, .expectations]
 }
 
-/// What the formats know about a scenario while it is written: the scenario, and the parts to write.
+/// The state shared by all formats while they write a scenario: the scenario, and the parts to write.
 package final class ScenarioWritingContext: WritingContext {
   package let scenario: Scenario
   package let parts: ScenarioParts
-  /// The zone of the start, in which facts and dates are written.
+  /// The zone of the start. Facts and dates are written as local times in this zone.
   package let startZone: Zone
   /// See ``ScenarioModel/Scenario/types``.
   package let types: [String]
@@ -102,7 +103,7 @@ package final class ScenarioWritingContext: WritingContext {
 }
 
 extension Writer {
-  /// Only writers made for a scenario write the formats of scenarios.
+  /// The scenario's context. The cast succeeds because only writers for scenarios reach these formats.
   package var known: ScenarioWritingContext {
     guard let scenario = context as? ScenarioWritingContext else {
       preconditionFailure("a scenario is written without its context")
@@ -112,6 +113,6 @@ extension Writer {
 }
 
 extension Collection {
-  /// The collection, or nil if it is empty and its key is left out.
+  /// The collection, or nil if it is empty. The writer omits keys without a value.
   package var unlessEmpty: Self? { isEmpty ? nil : self }
 }

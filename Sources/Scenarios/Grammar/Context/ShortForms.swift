@@ -1,9 +1,9 @@
 package import TextFormats
 
 extension Format {
-  /// Returns a format of texts that a function reads. What is written has another form.
+  /// Returns a read-only format for text that a function parses. Values are written in another form.
   ///
-  /// - Parameter meaning: What is expected of the text, for messages.
+  /// - Parameter meaning: A description of the expected text, for messages.
   package static func shortForm(
     _ meaning: String, schema: @autoclosure @escaping () -> JSONValue,
     read: @escaping (_ words: Words, _ node: Node, _ reader: Reader) -> Value?
@@ -29,17 +29,17 @@ extension Format {
   }
 }
 
-/// A value that a mapping can have under one of several keys.
+/// One of several keys of a mapping, exactly one of which must be present.
 struct Alternative<Whole> {
   let key: String
-  /// Asks for the key. Returns the value if the key is present.
+  /// Reads the key. Returns the value if the key is present.
   let ask: (Fields<Whole>) -> Whole?
 
-  /// Creates an alternative whose key contains one part of the value.
+  /// Creates an alternative with a key that contains one part of the value.
   ///
   /// - Parameters:
-  ///   - make: Returns the value that has a part.
-  ///   - part: Returns the part of a value, or nil for other values.
+  ///   - make: Returns the value for a part.
+  ///   - part: Returns the part of a value, or nil for values of other alternatives.
   init<Part>(
     _ key: String, _ format: @autoclosure @escaping () -> Format<Part>, _ doc: String,
     make: @escaping (Part) -> Whole, from part: @escaping (Whole) -> Part?

@@ -3,7 +3,7 @@ package import ReminderMatching
 package import TextFormats
 
 extension Format<Condition> {
-  /// What must hold at the instant of the trigger: a sentence, or a mapping with one key.
+  /// A condition that must hold when the trigger occurs. It is a sentence, or a mapping with one key.
   package static var condition: Format {
     Format.short(sentence, orLong: long).named("condition")
   }
@@ -20,7 +20,7 @@ extension Format<Condition> {
         Phrase("between", .minuteOfDay, "and", .minuteOfDay) { .timeWindow(DailyWindow(from: $0, to: $1)) },
         Phrase("inside", .place) { .inside($0) },
         Phrase("outside", .place) { .outside($0) },
-        // Last, because they have no keyword: days and windows.
+        // Days and windows are tried last because they have no keyword.
         Phrase("weekdays") { .weekdays(.weekdays) },
         Phrase("weekend") { .weekdays(.weekend) },
       ])
@@ -61,13 +61,14 @@ extension Format<Condition> {
     return grammar.parse(words, reader).flatMap { checked($0, at: words.position, reader) }
   }
 
-  /// Returns whether a sentence is about a place, even if the place's name compares facts, such as `in`.
+  /// Returns whether a sentence is about a place, even if the place has the name of an operator, such as
+  /// `in`.
   private static func isOfPlace(_ words: Words) -> Bool {
     words.count == 2 && (words.first?.text == "inside" || words.first?.text == "outside")
   }
 
-  /// Warns about an empty window, which never holds. It is not an error because generated files may contain
-  /// it.
+  /// Warns about an empty window, which never holds. This is not an error because generated files may contain
+  /// empty windows.
   private static func checked(_ condition: Condition, at position: SourcePosition, _ reader: Reader)
     -> Condition?
   {
@@ -111,7 +112,7 @@ extension Format<Condition> {
 }
 
 extension FactWords {
-  /// Returns a condition in the words of the short form.
+  /// Returns the short form of a condition.
   package func text(_ condition: Condition) -> String {
     switch condition {
     case .timeWindow(let window):
@@ -134,7 +135,7 @@ extension FactWords {
 }
 
 extension FactCondition.Quantity {
-  /// Returns the quantity in the words of a condition.
+  /// Returns the short form of the quantity.
   ///
   /// - Parameter name: Returns the name of a fact as the sentence writes it.
   func words(_ name: (String) -> String) -> String {
@@ -149,9 +150,9 @@ extension FactCondition.Quantity {
 }
 
 extension FactCondition {
-  /// Returns the comparison sign.
+  /// Returns the comparison operator.
   ///
-  /// - Parameter isOfWords: Whether a truth value or a name is compared, which is written with `is`.
+  /// - Parameter isOfWords: Whether the constant is a truth value or a name. Such comparisons use `is`.
   func sign(isOfWords: @autoclosure () -> Bool) -> String {
     let isList = constants.count > 1
     return switch comparison {
@@ -166,7 +167,7 @@ extension FactCondition {
 }
 
 extension Atom<Int> {
-  /// A minute after midnight: `after 00:00` would always hold, `before 00:00` never.
+  /// A minute of the day other than 00:00. `after 00:00` would always hold, and `before 00:00` never.
   fileprivate static var laterMinute: Atom {
     minuteOfDay.checked { minute, word, reader in
       guard minute > 0 else {
@@ -218,8 +219,8 @@ extension Format<DailyWindow> {
 }
 
 extension Format {
-  /// Returns a format of `08:00-20:00`, in milliseconds after midnight, with a long form that may be more
-  /// precise.
+  /// Returns a format for windows such as `08:00-20:00`, in milliseconds after midnight. The long form may
+  /// contain seconds.
   package static func window(
     _ make: @escaping (_ from: Int32, _ to: Int32) -> Value, orLong long: Format
   ) -> Format {
@@ -234,7 +235,7 @@ extension Format {
   }
 }
 
-/// Reports attempts to join conditions with "or" or to nest them. Conditions are joined by "and" only.
+/// Reports conditions joined by "or" and nested conditions. Conditions can only be joined by "and".
 enum CombinedConditions {
   private static let advice =
     "all conditions must hold; for alternatives list several triggers under 'when', or write two reminders"
@@ -242,7 +243,7 @@ enum CombinedConditions {
   private static let alternatives = ["or", "OR", "||"]
   private static let additions = ["and", "AND", "&&"]
 
-  /// Returns whether a sentence tries to combine conditions, which has been reported then.
+  /// Returns whether a sentence combines conditions in an unsupported way. Reports the problem if so.
   static func isReported(_ words: Words, _ reader: Reader) -> Bool {
     if let word = words.words.first(where: { alternatives.contains($0.text) }) {
       reader.error("conditions cannot be joined by 'or'", at: word.position, hint: advice)
@@ -258,7 +259,7 @@ enum CombinedConditions {
     return false
   }
 
-  /// Returns whether a value nests conditions, which has been reported then.
+  /// Returns whether a value nests conditions. Reports the problem if so.
   static func isReported(_ node: Node, _ reader: Reader) -> Bool {
     switch node.content {
     case .sequence:
@@ -269,7 +270,7 @@ enum CombinedConditions {
         reader.error("conditions cannot be nested under '\(entry.key)'", at: entry.keyPosition, hint: advice)
         return true
       }
-      // YAML reads `days(since: onboarding) in [2, 5]` without quotes as a mapping.
+      // YAML parses `days(since: onboarding) in [2, 5]` without quotes as a mapping.
       if let entry = entries.first(where: { $0.key.hasPrefix("days(") }) {
         reader.error(
           "YAML reads ': ' as the end of a key", at: entry.keyPosition,

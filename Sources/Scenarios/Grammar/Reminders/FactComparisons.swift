@@ -4,7 +4,8 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Constants of comparisons. The compared quantity determines how they are read.
+/// The constants that facts are compared with. The fact or ratio on the left-hand side determines the type of
+/// its constants.
 package enum FactConstants {
   static func read(_ words: [Word], of quantity: FactCondition.Quantity, _ reader: Reader) -> [FactValue]? {
     let values = words.map { word -> FactValue? in
@@ -35,8 +36,8 @@ package enum FactConstants {
     return value
   }
 
-  /// If a pack's statement about a fact is wrong because another file declares the fact differently, reports
-  /// the mistake at that declaration.
+  /// Reports a pack's wrong use of a fact at the fact's declaration if another file declares the fact
+  /// differently.
   package static func reportConflict(
     of fact: FactDeclaration, from position: SourcePosition, _ reader: Reader
   ) {
@@ -67,7 +68,7 @@ package enum FactConstants {
     }
   }
 
-  /// Returns the comparison, or nil after reporting that the quantity cannot be compared in this way.
+  /// Returns the comparison, or nil after reporting that the operator does not apply to the quantity.
   static func condition(
     _ quantity: FactCondition.Quantity, _ comparison: FactCondition.Comparison, _ constants: [FactValue],
     reason: Reason?, at position: SourcePosition, _ reader: Reader
@@ -113,7 +114,7 @@ package enum FactConstants {
 // MARK: - Writing
 
 extension FactConstants {
-  /// Returns a constant of a comparison in the words that are read.
+  /// Returns a constant of a comparison as a scenario file writes it.
   package static func word(
     _ constant: FactValue, of quantity: FactCondition.Quantity, _ writer: Writer
   ) -> Word {
@@ -127,7 +128,7 @@ extension FactConstants {
     return Word(text ?? "", at: .start)
   }
 
-  /// Returns a value of a fact in the words that are read. The text is empty for a missing value.
+  /// Returns a fact's value as a scenario file writes it, or empty text if the value is missing.
   package static func text(_ value: FactValue, of fact: FactDeclaration, _ writer: Writer) -> String {
     guard !value.isMissing else { return "" }
     switch fact.kind {
@@ -192,7 +193,7 @@ extension Format<FactCondition> {
 }
 
 extension Format<Word> {
-  /// A scalar whose meaning depends on another key and is read later.
+  /// A scalar that is parsed later, when the key that determines its meaning is known.
   package static var word: Format<Word> {
     Format(
       schema: { _ in ["type": ["string", "number", "boolean"]] },
@@ -241,7 +242,7 @@ enum FactSentences {
     return "(?:\(quantity)) +(?:\(comparison)) +[^ ].*"
   }
 
-  /// Returns whether a sentence is about a fact: it has an operator, or begins with a fact's name.
+  /// Returns whether a sentence compares a fact: it contains an operator or begins with a fact's name.
   static func isFact(_ words: Words, _ reader: Reader) -> Bool {
     guard let first = words.first?.text else { return false }
     return words.words.contains { hasSign($0.text) }
@@ -250,12 +251,12 @@ enum FactSentences {
   }
 
   private static func hasSign(_ word: String) -> Bool {
-    // The characters <, = and > are consecutive in ASCII.
+    // The range works because <, = and > are consecutive in ASCII.
     word.utf8.contains { UInt8(ascii: "<")...UInt8(ascii: ">") ~= $0 }
   }
 
   private static func isOperator(_ word: String) -> Bool {
-    // Operators have at most two characters; most words are longer.
+    // Comparing lengths first is faster, because most words are longer than the operators.
     word.utf8.count <= 2 && operators.contains { $0.0 == word }
   }
 
@@ -300,7 +301,7 @@ enum FactSentences {
     return found.1
   }
 
-  /// Returns the constants between brackets or commas.
+  /// Returns the constants of a comma-separated list, with or without brackets.
   private static func list(_ word: Word) -> [Word] {
     var text = word.text[...]
     if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
@@ -347,7 +348,7 @@ enum FactSentences {
 }
 
 extension Atom<Reason> {
-  /// The reasons that a failed comparison may report.
+  /// The loss reasons that a failed comparison can report.
   static var matchReason: Atom {
     .choice(
       "REASON", "conditionFailed, staleData, lowConfidence or notEntitled",

@@ -4,8 +4,8 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Days counted from a fact: `7 days after plant.watered at 09:00`, `30, 7, 0 days before contact.birthday
-/// every year at 09:00`.
+/// Schedules in days relative to a fact: `7 days after plant.watered at 09:00`, `30, 7, 0 days before
+/// contact.birthday every year at 09:00`.
 enum RelativeSchedules {
   static var pattern: String {
     let skip = Recurrence.Skip.allCases.map(\.name).joined(separator: "|")
@@ -14,7 +14,7 @@ enum RelativeSchedules {
       + "(?: +skip +(?:\(skip))| +ahead +(?:\(Atom<Int>.ahead.pattern)))*"
   }
 
-  /// Returns whether a trigger counts from a fact: only such triggers begin with a number.
+  /// Returns whether a trigger is relative to a fact. Only such triggers begin with a number.
   static func isRelative(_ words: Words) -> Bool {
     words.first?.text.first?.isNumber ?? false
   }
@@ -62,13 +62,13 @@ enum RelativeSchedules {
     return .scheduled(Schedule(relative, ahead: ahead))
   }
 
-  /// Returns the days in ascending order, days before the fact as negative numbers.
+  /// Returns the days in ascending order. Days before the fact are negative.
   static func days(_ word: Word, isBefore: Bool, _ reader: Reader) -> [Int]? {
     guard let days = Atom<[Int]>.daysFromFact.parse(word, reader) else { return nil }
     return (isBefore ? days.map { -$0 } : days).sorted()
   }
 
-  /// Returns whether days can be counted from a fact, and reports if not.
+  /// Returns whether a fact has a date to count days from. Reports a problem if it has none.
   static func holdsDay(_ fact: String, at position: SourcePosition, _ reader: Reader) -> Bool {
     guard let declaration = FactConstants.declaration(fact, reader) else { return false }
     if declaration.kind == .instant || declaration.kind == .date { return true }
@@ -81,15 +81,15 @@ enum RelativeSchedules {
 }
 
 extension Atom<[Int]> {
-  /// Returns the numbers between commas, or nil if the text contains something else.
+  /// Returns the comma-separated numbers of a text, or nil if the text contains anything else.
   static func numbers(_ text: String) -> [Int]? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0.filter { $0 != " " }) }
     return numbers.count == parts.count ? numbers : nil
   }
 
-  /// Distinct numbers of days in any order, such as `30, 7, 0`. Written in the order in which they are read
-  /// aloud.
+  /// Distinct numbers of days in any order, such as `30, 7, 0`. The writer lists days before a fact from the
+  /// largest to the smallest.
   static var daysFromFact: Atom {
     .simple(
       "DAYS", "numbers of days such as 30, 7, 0, each once and at most \(Recurrence.shifts.upperBound)",
@@ -105,7 +105,7 @@ extension Atom<[Int]> {
 }
 
 extension Format<Schedule> {
-  /// The long form of days counted from a fact.
+  /// The long form of a schedule in days relative to a fact.
   static var relative: Format {
     .object("A schedule that counts days from a fact") { fields in
       let days = fields.required(
@@ -150,7 +150,7 @@ extension Format<Schedule> {
 }
 
 extension Schedule {
-  /// The days, or nil if the schedule does not count days from a fact.
+  /// The days relative to a fact, or nil if the schedule has another form.
   var relativeDays: RelativeDays? {
     if case .relative(let days) = dates { days } else { nil }
   }
@@ -160,14 +160,14 @@ extension RelativeDays {
   fileprivate var isBefore: Bool { days.contains { $0 < 0 } }
 }
 
-/// Spans counted from a fact: `8 h after dose.taken`, `24 h, 1 h before appointment.begins`.
+/// Schedules in spans relative to a fact: `8 h after dose.taken`, `24 h, 1 h before appointment.begins`.
 enum ElapsedSchedules {
   static var pattern: String {
     #"(?:\#(Atom<[TimeSpan]>.spansFromFact.pattern)) +(?:after|before) +\#(Atom<String>.newName.pattern)"#
       + "(?: +ahead +(?:\(Atom<Int>.ahead.pattern)))?"
   }
 
-  /// Returns whether spans are counted, as in `8 h after …`, and not days.
+  /// Returns whether the words are spans, as in `8 h after …`, rather than days.
   static func isElapsed(_ head: Words) -> Bool {
     guard let split = head.texts.firstIndex(where: { ["after", "before"].contains($0) }), split > 0 else {
       return false
@@ -205,7 +205,8 @@ enum ElapsedSchedules {
     (isBefore ? spans.map { .zero - $0 } : spans).sorted()
   }
 
-  /// Returns whether a span can be counted from a fact, and reports if not. A date has no time of day.
+  /// Returns whether a fact has an instant to count spans from. Reports a problem for other facts, including
+  /// dates, which have no time of day.
   static func holdsInstant(_ fact: String, at position: SourcePosition, _ reader: Reader) -> Bool {
     guard let declaration = FactConstants.declaration(fact, reader) else { return false }
     if declaration.kind == .instant { return true }
@@ -233,12 +234,12 @@ extension Atom<[TimeSpan]> {
     )
   }
 
-  /// The units of spans. Days are excluded: they are counted by the calendar and need a time of day.
+  /// The units of spans. Days are excluded because they follow the calendar and need a time of day.
   private static var units: [String] {
     Atom<TimeSpan>.unitNames.filter { !["d", "day", "days"].contains($0) }
   }
 
-  /// Returns whether the text ends in a unit of spans, so that no days are meant.
+  /// Returns whether the text ends in a unit of spans.
   fileprivate static func mayBeSpans(_ text: String) -> Bool {
     units.contains(String(text.reversed().prefix { $0.isLetter }.reversed()))
   }
@@ -254,7 +255,7 @@ extension Atom<[TimeSpan]> {
 }
 
 extension Format<Schedule> {
-  /// The long form of spans counted from a fact.
+  /// The long form of a schedule in spans relative to a fact.
   static var elapsed: Format {
     .object("A schedule that counts lengths of time from a fact") { fields in
       let spans = fields.required(
@@ -285,7 +286,7 @@ extension Format<Schedule> {
 }
 
 extension Schedule {
-  /// The spans, or nil if the schedule does not count spans from a fact.
+  /// The spans relative to a fact, or nil if the schedule has another form.
   var spans: RelativeSpans? {
     if case .elapsed(let spans) = dates { spans } else { nil }
   }

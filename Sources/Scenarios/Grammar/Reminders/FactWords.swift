@@ -4,7 +4,7 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Facts' values in words and in JSON, decoded by the facts' declarations.
+/// Formats the values of facts as text and JSON, based on the declarations of the facts.
 package struct FactWords {
   private let scenario: Scenario
 
@@ -24,7 +24,7 @@ package struct FactWords {
     }
   }
 
-  /// Returns a value for people: "not known", "true", "1.5", "plus", or the local time in the zone of the
+  /// Returns a readable value: "not known", "true", "1.5", "plus", or the local time in the zone of the
   /// start.
   package func text(_ value: FactValue, of fact: FactDeclaration) -> String {
     if value.isMissing { return "not known" }
@@ -38,12 +38,12 @@ package struct FactWords {
     }
   }
 
-  /// Returns a constant that a quantity is compared with.
+  /// Returns the readable constant of a comparison with a quantity.
   package func text(_ constant: FactValue, of quantity: FactCondition.Quantity) -> String {
     switch quantity {
     case .value(let name):
       declaration(name).map { text(constant, of: $0) } ?? Decimal.text(constant.bits, decimals: 3)
-    // Thousandths of one are tenths of a per cent.
+    // A ratio is stored in thousandths. Multiplying by 100 gives thousandths of a per cent.
     case .ratio: Decimal.text(constant.bits * 100, decimals: 3) + " %"
     case .age, .time: Self.duration(TimeSpan(milliseconds: constant.bits))
     case .days: Decimal.text(constant.bits, decimals: 3) + (constant.bits == 1_000 ? " day" : " days")
@@ -52,7 +52,7 @@ package struct FactWords {
 
   private func declaration(_ name: String) -> FactDeclaration? { scenario.facts.first { $0.name == name } }
 
-  /// Returns a span as "1 d 2 h 30 min": every unit that is not zero.
+  /// Returns a span as "1 d 2 h 30 min", without units that are zero.
   private static func duration(_ span: TimeSpan) -> String {
     var rest = span.milliseconds.magnitude
     var parts: [String] = []

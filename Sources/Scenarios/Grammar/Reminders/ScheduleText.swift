@@ -3,9 +3,9 @@ package import ReminderMatching
 import TextFormats
 import TriggerModel
 
-/// Schedules in the words of their grammar: `every monday, friday at 08:10 ahead 5`.
+/// Writes schedules in their short form: `every monday, friday at 08:10 ahead 5`.
 package struct ScheduleText {
-  /// The date of the start. A schedule that begins on it need not say so.
+  /// The date of the scenario's start, which is the default first date of a schedule.
   private let startDate: CivilDate
   /// Returns the name of a fact as a sentence writes it.
   private let name: (String) -> String
@@ -60,7 +60,7 @@ package struct ScheduleText {
     return text + skip(recurrence.skip)
   }
 
-  /// Returns the words for the dates, and the first date of a schedule that gives none.
+  /// Returns the words for the dates, and the first date that a reader assumes if they contain none.
   private func dates(_ recurrence: Recurrence) -> (String, usualStart: CivilDate) {
     let (start, interval) = (recurrence.start, recurrence.interval)
     let every = interval > 1 ? "\(interval)" : nil
@@ -71,7 +71,7 @@ package struct ScheduleText {
       guard let days = recurrence.weekdays else {
         return (every.map { "every \($0) weeks" } ?? "every week", startDate)
       }
-      // 'every day' would be a daily schedule.
+      // 'every day' would be parsed as a daily schedule.
       if every == nil, days != .all { return ("every \(self.days(days))", startDate) }
       return ("every \(every ?? "1") weeks on \(self.days(days))", startDate)
     case .monthly:

@@ -6,13 +6,13 @@ import TriggerModel
 /// Schedules of reminders: `every weekday 08:10`, `first monday of the month 09:00`, `monthly on 31 at 09:00
 /// from 2026-01-31 skip backward`.
 package enum Schedules {
-  /// The part of a schedule before its modifiers.
+  /// The part of a schedule before its clauses, such as `from` and `skip`.
   private struct Pattern {
     var frequency: Recurrence.Frequency
     var interval = 1
     var weekdays: WeekdaySet?
     var minutes: [Int]
-    /// The day that the schedule is anchored on, if the sentence names one.
+    /// The anchor day, if the sentence specifies one.
     var anchor = Anchor.anyDate
   }
 
@@ -25,7 +25,7 @@ package enum Schedules {
   }
 
   private static let modifiers = ["from", "skip", "ahead", "not", "times"]
-  /// The word for a schedule that the system repeats.
+  /// The word for a schedule that the system repeats without the app.
   private static let repeating = "repeating"
 
   static var pattern: String {
@@ -40,7 +40,7 @@ package enum Schedules {
 
   static func isSchedule(_ words: Words) -> Bool { words.first.map { firstWords.contains($0.text) } ?? false }
 
-  /// The words that begin a schedule, and no other trigger.
+  /// The words that begin a schedule. No other trigger begins with them.
   package static let firstWords = Set(["every", "monthly", "yearly", "on"] + WeekdayOfMonth.words.map(\.0))
 
   /// The clauses after the dates and times of a schedule.
@@ -71,7 +71,7 @@ package enum Schedules {
     if let from = modifiers.from, let first = reader.scenario.startDate, from.date > first {
       reader.warning(
         "the system has no first date (rule N6), so a profile with that rule begins before \(from.date.text)",
-        at: from.position, hint: "hand occurrences over one by one, such as 'ahead 5'")
+        at: from.position, hint: "schedule single occurrences in advance, for example 'ahead 5'")
     }
     return checked(.calendar(recurrence), at: head.position, reader)
   }
@@ -134,8 +134,8 @@ package enum Schedules {
     return modifiers
   }
 
-  /// Returns the first day with no time before the start of the scenario. A limited number of occurrences is
-  /// counted from it.
+  /// Returns the first day on which all times are at or after the scenario's start. A limited number of
+  /// occurrences is counted from that day.
   private static func firstWholeDay(of pattern: Pattern, _ reader: Reader) -> CivilDate? {
     guard let date = reader.scenario.startDate else { return nil }
     return pattern.minutes[0] < reader.scenario.startMinute ? date + 1 : date
@@ -143,7 +143,8 @@ package enum Schedules {
 
   // MARK: Spans
 
-  /// Returns whether a span repeats, as in `every 90 min`, and not days, as in `every 2 days at 08:00`.
+  /// Returns whether the schedule repeats after a span, as in `every 90 min`. `every 2 days at 08:00` counts
+  /// days instead.
   private static func isSpan(_ head: Words) -> Bool {
     head.texts.first == "every" && head.texts.dropFirst().first?.first?.isNumber ?? false
       && !["at", "on", "until"].contains(where: head.texts.contains)
@@ -168,7 +169,7 @@ package enum Schedules {
     return checked(.span(span), at: head.position, reader)
   }
 
-  /// Returns the trigger, or nil after reporting that the system cannot repeat it.
+  /// Returns the trigger, or nil after reporting that the system cannot repeat the schedule.
   static func checked(
     _ repetition: RepeatingSchedule, at position: SourcePosition, _ reader: Reader
   ) -> Trigger? {
@@ -245,8 +246,8 @@ package enum Schedules {
     ]
   }
 
-  /// Returns the date on which the recurrence is anchored. Without `from` it is the last fitting date up to
-  /// the scenario's start, or the start itself.
+  /// Returns the anchor date of the recurrence. Without `from`, it is the scenario's start, or the last date up
+  /// to it with the schedule's day of the month or year.
   private static func anchorDate(
     of pattern: Pattern, from: (date: CivilDate, position: SourcePosition)?, at position: SourcePosition,
     _ reader: Reader
@@ -283,10 +284,11 @@ package enum Schedules {
     return reader.scenario.startDate.map { usualStart($0, fits) }
   }
 
-  /// Returns the first date of a schedule that gives none: the last fitting date up to the scenario's start.
+  /// Returns the default first date for a schedule without one: the last matching date up to the scenario's
+  /// start.
   package static func usualStart(_ start: CivilDate, _ fits: (CivilDate) -> Bool) -> CivilDate {
     var date = start
-    // 29 February is at most eight years back.
+    // Even 29 February occurs within eight years.
     for _ in 0..<3_000 where !fits(date) { date = date + -1 }
     return date
   }
@@ -321,7 +323,7 @@ extension Atom<(month: Int, day: Int)> {
 }
 
 extension Atom<Int> {
-  /// The number of occurrences that are handed to the system in advance.
+  /// The number of occurrences to register with the system in advance.
   static var ahead: Atom { count(0...Schedule.maximumAhead) }
 }
 
@@ -332,7 +334,7 @@ extension Atom<Recurrence.Skip> {
 }
 
 extension Format<RepeatingSchedule> {
-  /// The long form of a schedule that the system repeats: a recurrence, or a span.
+  /// The long form of a schedule that the system repeats. It is a recurrence or a span.
   static var repetition: Format {
     .object(
       "A schedule that the system repeats: the app hands over one request, which appears repeatedly even if the app "
@@ -389,7 +391,7 @@ extension RepeatingSchedule {
 
 extension Atom<[Int]> {
   /// Whole minutes of the day in ascending order: `08:00`, `08:00, 14:00, 20:00`, or `every 2 h from 09:00
-  /// until 21:00`. The end, 21:00, is excluded, as at the end of every window.
+  /// until 21:00`. The end of such a window, here 21:00, is excluded.
   static var timesOfDay: Atom {
     let time = Atom<Int>.minuteOfDay
     let span = Atom<TimeSpan>.duration
@@ -462,11 +464,11 @@ struct DaysAtTime {
   var minutes: [Int]
 }
 
-/// Splits days from the times that follow them. Where a slot of a phrase holds both, the times begin at the
-/// first word that looks like a time.
+/// Splits days from the times that follow them. If one slot of a phrase contains days and times, the times
+/// begin at the first word that looks like a time.
 extension Word {
-  /// Returns the part before the times of day, without the word `at`, and the times, or nil if one of them is
-  /// missing.
+  /// Returns the text before the times of day, without the word `at`, and the times. Returns nil if either of
+  /// them is missing.
   fileprivate func splitAtTimes() -> (Word, Word)? {
     let parts = text.split(separator: " ")
     guard
@@ -535,7 +537,7 @@ extension Atom<(day: WeekdayOfMonth, minutes: [Int])> {
 }
 
 extension Atom<(weekday: Weekday, minutes: [Int])> {
-  /// `monday of the month 09:00`, where "of the month" is optional.
+  /// `monday of the month 09:00`, or `monday 09:00`.
   static var weekdayAtTime: Atom {
     withTimes(
       "WEEKDAY of the month TIMES", "a weekday and times such as monday of the month 09:00",

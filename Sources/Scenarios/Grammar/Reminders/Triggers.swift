@@ -3,12 +3,12 @@ package import ReminderMatching
 package import TextFormats
 
 extension Format<Trigger> {
-  /// What makes the engine evaluate a reminder: a sentence, or a mapping with one key.
+  /// A trigger, which makes the engine evaluate a reminder. It is a sentence, or a mapping with one key.
   package static var trigger: Format<Trigger> {
     Format.short(sentence, orLong: long).named("trigger")
   }
 
-  /// The words that begin an event; those that begin a schedule are not among them.
+  /// The words that begin an event. Words that begin a schedule are excluded.
   package static var firstWordsOfEvents: Set<String> { events.firstWords }
 
   private static var events: Grammar<Trigger> {
@@ -92,7 +92,7 @@ extension Format<Trigger> {
 }
 
 extension Trigger {
-  /// Returns an event in the words of the short form, or nil if the trigger is a time.
+  /// Returns the short form of an event, or nil if the trigger is a schedule.
   ///
   /// - Parameter name: Returns a name as the sentence writes it.
   package func eventWords(_ name: (String) -> String) -> String? {
@@ -141,7 +141,7 @@ extension Format<Lapse> {
 }
 
 extension Atom<[Int]> {
-  /// Numbers of days in ascending order, such as `3, 5, 7`.
+  /// Distinct numbers of days since the last use, in ascending order, such as `3, 5, 7`.
   fileprivate static var lapseDays: Atom {
     .simple(
       "DAYS", "ascending numbers of days such as 3, 5, 7, from 1 to 3650", pattern: #"\d+(?: *, *\d+)*"#,
@@ -223,7 +223,7 @@ extension Format<Schedule> {
 }
 
 extension Schedule {
-  /// The recurrence, or nil if the schedule counts from a fact.
+  /// The recurrence, or nil if the schedule is relative to a fact.
   fileprivate var recurrence: Recurrence? {
     if case .recurring(let recurrence) = dates { recurrence } else { nil }
   }

@@ -3,86 +3,86 @@ package import Recordings
 package import ScenarioModel
 package import TriggerModel
 
-/// The distributions from which each person of a population is drawn: what people do with their phones, day
-/// by day, and their state at the start.
+/// The distributions from which each person of a population is drawn: the person's state at the start, and
+/// the daily use of the devices.
 package struct Habits: Hashable, Sendable {
-  /// The platform profiles, or nil if everybody has the file's.
+  /// The platform profiles, or nil if everybody has the profile of the file.
   package var platform: Shares<String>?
-  /// The zones in which people live, or nil if everybody lives in the file's.
+  /// The zones in which people live, or nil if everybody lives in the zone of the file.
   package var zone: Shares<String>?
   package var days: Days
   /// The devices in addition to the phone, sorted by name.
   package var devices: [DeviceHabit] = []
   package var commute: Commute?
-  /// The initial facts, sorted by name.
+  /// The distributions of facts' initial values, sorted by name.
   package var facts: [FactHabit] = []
   /// The routines, sorted by name.
   package var routines: [Routine] = []
 }
 
-/// How the phone is used in a day.
+/// The source of a day's phone use: distributions or recordings.
 package enum Days: Hashable, Sendable {
   case drawn(DrawnDays)
-  /// Whole days of recorded phones, sorted by name; each person has the days of one of them. Contains at
+  /// Whole days of recorded phones, sorted by name. Each person is assigned one of the phones. Contains at
   /// least one phone.
   case recorded([RecordedHabits])
 }
 
-/// Days that are drawn from distributions.
+/// The distributions from which days are drawn.
 package struct DrawnDays: Hashable, Sendable {
   package var wake: TimeHabit
-  /// When people go to sleep. A time before ``wake`` is after midnight.
+  /// The bedtime. A time before ``wake`` is after midnight.
   package var sleep: TimeHabit
   package var unlocksPerHour: RateHabit
-  /// The mean time that the phone is in use after an unlock; exponential.
+  /// The mean duration of use after an unlock. Exponentially distributed.
   package var unlockLength = TimeSpan.minutes(2)
   /// The share of nights in which the phone is charged, in millionths.
   package var chargedNights: Int64 = 0
-  /// The share of days on which it is charged for a while, in millionths.
+  /// The share of days on which the phone is charged for a while, in millionths.
   package var chargedDays: Int64 = 0
 }
 
-/// A recorded phone, and where it was recorded.
+/// The tables of a recorded phone, and the zone in which it was recorded.
 package struct RecordedHabits: Hashable, Sendable {
   package var name: String
-  /// The screen table's file name as it is written.
+  /// The file name of the screen table, as declared.
   package var screen: String
-  /// The battery table's file name, or nil if the phone is never charged.
+  /// The file name of the battery table, as declared, or nil if the phone is never charged.
   package var battery: String?
-  /// The device whose rows count, or nil if the tables contain only one.
+  /// The device to select from the tables' rows, or nil if the tables contain only one device.
   package var device: String?
-  /// The zone in which the days are counted.
+  /// The zone that determines the dates of the recorded days.
   package var zone: String
   package var phone: RecordedPhone
-  /// A digest of the tables' bytes, equal for equal recordings.
+  /// A digest of the tables' bytes. Identical recordings have the same digest.
   package var digest: UInt64
 }
 
-/// A device in addition to the phone, which some people have.
+/// A device in addition to the phone that some or all people own.
 package struct DeviceHabit: Hashable, Sendable {
-  /// The maximum number of devices that only some people have. Each subset of them needs a program of its
-  /// own.
+  /// The maximum number of devices that only some people own. Each subset of these devices requires a program
+  /// of its own.
   package static let limit = 3
 
-  /// The index in the scenario's devices plus one.
+  /// The index in the scenario's list of devices, plus one.
   package var device: UInt8
   package var name: String
-  /// The share of people who have it, in millionths.
+  /// The share of people who own the device, in millionths.
   package var people: Int64 = 1_000_000
-  /// How it is used, or nil if only the time line uses it.
+  /// How people use the device, or nil if only the time line uses it.
   package var use: Use?
 
-  /// When it is unlocked, and for how long.
+  /// When the device is unlocked, and for how long.
   package struct Use: Hashable, Sendable {
     package var unlocksPerHour: RateHabit
-    /// The mean time in use after an unlock; exponential.
+    /// The mean duration of use after an unlock. Exponentially distributed.
     package var unlockLength = TimeSpan.minutes(2)
-    /// The part of the day in which it is used.
+    /// The part of the day in which the device is used.
     package var window: DailyWindow
   }
 }
 
-/// The way from one place to another in the morning, and back.
+/// A journey from one place to another in the morning, and the journey back.
 package struct Commute: Hashable, Sendable {
   package var home: RegionID
   package var work: RegionID
@@ -92,8 +92,8 @@ package struct Commute: Hashable, Sendable {
   package var weekdays = WeekdaySet.weekdays
   /// The share of people who commute, in millionths.
   package var people: Int64 = 1_000_000
-  /// The stops of a quarter of an hour on the way back, sorted by name, each with its share of these ways in
-  /// millionths.
+  /// The possible stops of 15 minutes on the way back, sorted by name. Each has the share of return journeys
+  /// that include it, in millionths.
   package var stops: [Stop] = []
 
   package struct Stop: Hashable, Sendable {
@@ -118,11 +118,11 @@ package struct FactHabit: Hashable, Sendable {
   package var value: Value
 }
 
-/// What some people do on some days.
+/// An activity that some people perform on some days.
 package struct Routine: Hashable, Sendable {
   package enum Deed: Hashable, Sendable {
     case actions([TimelineAction])
-    /// A fact takes a number that is drawn.
+    /// Sets a fact to a drawn number.
     case number(FactID, AmountHabit)
   }
 
@@ -130,26 +130,27 @@ package struct Routine: Hashable, Sendable {
   package var deed: Deed
   package var at: TimeHabit
   package var weekdays = WeekdaySet.all
-  /// The number of these weekdays on which a person does it, always the same ones, or nil for all of them.
+  /// The number of weekdays on which a person follows the routine, or nil for all of ``weekdays``. A person's
+  /// weekdays do not change from week to week.
   package var perWeek: Shares<Int>?
-  /// The share of such days on which it happens, in millionths.
+  /// The share of these days on which the routine takes place, in millionths.
   package var chance: Int64 = 1_000_000
-  /// The share of people who do it at all, in millionths.
+  /// The share of people who have the routine, in millionths.
   package var people: Int64 = 1_000_000
 }
 
-/// A time of the local day that varies between people and between days. Normal, truncated at three standard
-/// deviations.
+/// A time of the local day that varies between people and between days. Both variations are normal, truncated
+/// at three standard deviations.
 package struct TimeHabit: Hashable, Sendable {
   /// The median person's time in milliseconds after midnight.
   package var median: Int32
   /// The standard deviation between people.
   package var spread = TimeSpan.zero
-  /// The standard deviation between a person's days.
+  /// The standard deviation between the days of one person.
   package var daily = TimeSpan.zero
 }
 
-/// How often something is done per waking hour: log-normal over people, and a Poisson process in time.
+/// A rate per waking hour. Log-normal between people, and a Poisson process in time.
 package struct RateHabit: Hashable, Sendable {
   /// The rate of the median person, per hour.
   package var median: Double
@@ -157,19 +158,19 @@ package struct RateHabit: Hashable, Sendable {
   package var sigma = 0.0
 }
 
-/// A whole number that varies between people and between days. Normal, truncated at three standard deviations
-/// and at its limits.
+/// A whole number that varies between people and between days. Both variations are normal, truncated at three
+/// standard deviations, and the result is limited to a range.
 package struct AmountHabit: Hashable, Sendable {
   package var mean: Double
   /// The standard deviation between people.
   package var spread = 0.0
-  /// The standard deviation between a person's days.
+  /// The standard deviation between the days of one person.
   package var daily = 0.0
   package var least = 0.0
   package var most: Double
 }
 
-/// The shares of several values.
+/// A discrete distribution over several values.
 package struct Shares<Value: Hashable & Sendable>: Hashable, Sendable {
   package struct Option: Hashable, Sendable {
     package var value: Value
@@ -181,12 +182,12 @@ package struct Shares<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The options in an order that does not depend on the file. Their shares add up to one.
+  /// The options, whose shares add up to one. Their order does not depend on the file.
   package let options: [Option]
 
   package init(_ options: [Option]) { self.options = options }
 
-  /// Creates shares with a single value.
+  /// Creates a distribution with a single value.
   package init(always value: Value) { options = [Option(value, millionths: 1_000_000)] }
 
   /// Returns the value that a uniform draw from 0 to 1 selects.

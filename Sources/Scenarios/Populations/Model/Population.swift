@@ -1,16 +1,16 @@
 package import ScenarioModel
 package import TextFormats
 
-/// The people who have an app: a scenario that is the same for all of them, and the distributions of what
-/// they do. Person *k* of a seed is the same whoever else is drawn, and whatever the policy.
+/// The users of an app: a scenario that all of them share, and the distributions of their habits. For a given
+/// seed, person *k* depends neither on the other people nor on the policy.
 package struct Population: Equatable, Sendable {
-  /// The app, the period, and what happens to everybody.
+  /// The shared part: the app, the period, and the events that happen to everybody.
   package private(set) var scenario: Scenario
-  /// The scenario in each zone of ``Habits/zone``, so that its times are local ones everywhere. In the order
-  /// of the shares.
+  /// The scenario in each zone of ``Habits/zone``, in the order of the shares. Its local times are read in
+  /// that zone.
   package private(set) var elsewhere: [Elsewhere] = []
   package var habits: Habits
-  /// The position of the habits in the file.
+  /// The position of the section `habits` in the file.
   package var position: SourcePosition
 
   package struct Elsewhere: Equatable, Sendable {
@@ -18,22 +18,22 @@ package struct Population: Equatable, Sendable {
     package var scenario: Scenario
   }
 
-  /// Changes the scenario in all zones.
+  /// Applies a change to the scenario in all zones.
   package mutating func change(_ body: (inout Scenario) -> Void) {
     body(&scenario)
     for index in elsewhere.indices { body(&elsewhere[index].scenario) }
   }
 
-  /// Returns what happens to everybody who lives in a zone.
+  /// Returns the shared scenario for people who live in a zone.
   ///
   /// - Parameters:
-  ///   - zone: A zone of ``Habits/zone``, or nil for the file's.
-  ///   - lacks: The devices of the file that these people do not have.
+  ///   - zone: A zone of ``Habits/zone``, or nil for the zone of the file.
+  ///   - lacks: The declared devices that these people do not own.
   package func scenario(in zone: String?, without lacks: DeviceSet = []) -> Scenario {
     (elsewhere.first { $0.zone == zone }?.scenario ?? scenario).without(lacks)
   }
 
-  /// The sets of devices that a person can lack.
+  /// All sets of devices that a person may not own.
   package var possibleLacks: [DeviceSet] {
     var sets: [DeviceSet] = [[]]
     for habit in habits.devices where habit.people < 1_000_000 {
@@ -43,12 +43,12 @@ package struct Population: Equatable, Sendable {
     return sets
   }
 
-  /// The `kind` of a population's file.
+  /// The `kind` of population files.
   package static let kind = "population"
 }
 
 extension Scenario {
-  /// Returns the scenario of a person without some of the devices. Entries about these devices are removed.
+  /// Returns the scenario without some of the devices and without the entries about them.
   func without(_ lacks: DeviceSet) -> Scenario {
     if lacks.isEmpty { return self }
     var scenario = self

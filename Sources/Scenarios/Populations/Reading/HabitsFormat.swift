@@ -5,7 +5,7 @@ import TextFormats
 import TriggerModel
 
 extension Format<Habits> {
-  /// What people do, as distributions.
+  /// The distributions of people's habits.
   static var habits: Format {
     .object(
       "What the people do, and what they are at the start: distributions from which each person is drawn"
@@ -128,7 +128,7 @@ extension Format<[Commute.Stop]> {
 }
 
 extension Days {
-  /// Reads the distributions of days, or the recordings of them.
+  /// Reads how days are drawn, or the recordings that they are taken from.
   static func read(_ fields: Fields<Habits>) -> Days? {
     let recorded = fields.optional(
       "recorded", .sortedTable(of: .recordedPhone, minimum: 1, name: \.name),
@@ -162,7 +162,8 @@ extension Days {
         chargedNights: charging?.nights ?? 0, chargedDays: charging?.days ?? 0))
   }
 
-  /// Reads a key that is required unless days are recorded. The schema leaves it optional.
+  /// Reads a key that is required for drawn days and absent for recorded ones. The schema therefore marks it
+  /// as optional.
   private static func needed<Habit>(
     _ key: String, _ format: Format<Habit>, _ doc: String, _ fields: Fields<Habits>,
     from habit: @escaping (DrawnDays) -> Habit
@@ -174,11 +175,11 @@ extension Days {
     return fields.required(key, format, doc, from: from)
   }
 
-  /// The drawn days, or nil if days are recorded.
+  /// The distributions of drawn days, or nil if days are recorded.
   var drawn: DrawnDays? { if case .drawn(let days) = self { days } else { nil } }
 }
 
-/// How often the phone is charged, in millionths of the nights and of the days.
+/// How often the phone is charged, as millionths of all nights and of all days.
 struct ChargingHabit {
   var nights: Int64
   var days: Int64
@@ -198,7 +199,7 @@ extension Format<ChargingHabit> {
 }
 
 extension Format<[DeviceHabit]> {
-  /// Habits by the name of the device.
+  /// Habits on devices other than the phone, keyed by device name.
   static var deviceHabits: Format {
     Format<[TableRow<DeviceHabit>]>.table(of: .deviceHabit).map(
       { rows, node, reader in
@@ -221,7 +222,7 @@ extension Format<[DeviceHabit]> {
             "more than \(DeviceHabit.limit) devices that only some people have", at: node.position,
             hint: "leave out 'people' where nearly everybody has it")
         }
-        // Sorted, so that the order of lines does not affect draws.
+        // Sorted by name so that draws do not depend on the order of lines.
         return habits.sorted { $0.name < $1.name }
       },
       back: { habits, _ in habits.map { TableRow(name: $0.name, position: .start, value: $0) } })
@@ -229,7 +230,7 @@ extension Format<[DeviceHabit]> {
 }
 
 extension Format<DeviceHabit> {
-  /// A device without its name.
+  /// The habits on one device. The device's name is the key of the table.
   fileprivate static var deviceHabit: Format {
     .object("Who has a further device, and how it is used") { fields in
       let people = fields.optional(

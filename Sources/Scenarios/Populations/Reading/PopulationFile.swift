@@ -1,18 +1,18 @@
 import ScenarioModel
 package import TextFormats
 
-/// Reads and writes populations: the declarations of a scenario, and what people do under `habits`.
+/// Reads and writes population files: the keys of a scenario, and the section `habits`.
 package enum PopulationFile {
   /// The outcome of reading a file.
   package enum Outcome: Sendable {
-    /// The population; the diagnostics are warnings.
+    /// A valid population. The diagnostics are warnings.
     case population(Population, warnings: [Diagnostic])
-    /// The file is of another kind.
+    /// A file of another kind, which is skipped.
     case otherKind(String)
     case unusable([Diagnostic])
   }
 
-  /// The section that populations have in addition to the keys of a scenario.
+  /// The section that a population file adds to the keys of a scenario.
   package static var habits: ExtendedFile<Habits> {
     ExtendedFile(
       kind: Population.kind, key: "habits",
@@ -24,8 +24,8 @@ package enum PopulationFile {
   /// Loads a file and the packs that it includes.
   ///
   /// - Parameters:
-  ///   - settings: Values that replace those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for the usual files of the path.
+  ///   - settings: Values that override those of the file and its packs.
+  ///   - reach: The files that may be read, or nil for the default reach of the path.
   package static func load(
     _ path: String, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -35,9 +35,9 @@ package enum PopulationFile {
     }
   }
 
-  /// Reads the bytes of a file that includes no pack's file.
+  /// Reads the bytes of a file that includes only built-in packs.
   ///
-  /// - Parameter reach: The recordings that it may name.
+  /// - Parameter reach: The recordings that the file may refer to.
   package static func read(
     _ bytes: [UInt8], file: String, in reach: ReachableFiles = .nothing
   ) -> Outcome {
@@ -49,7 +49,7 @@ package enum PopulationFile {
 
   /// Reads a complete document.
   ///
-  /// - Parameter reader: Makes a reader whose source is the document.
+  /// - Parameter reader: Creates a reader for the document.
   package static func read(_ entries: [Node.Entry], _ reader: () -> Reader) -> Outcome {
     func read(_ zone: String?) -> ScenarioFile.ExtendedOutcome<Habits> {
       var entries = entries
@@ -61,9 +61,9 @@ package enum PopulationFile {
     return check(read(nil)) { read($0) }
   }
 
-  /// Checks a population and reads it in every zone.
+  /// Checks a population and reads its scenario in every zone.
   ///
-  /// - Parameter inZone: Reads the same file in another zone.
+  /// - Parameter inZone: Reads the same file with another zone.
   private static func check(
     _ outcome: ScenarioFile.ExtendedOutcome<Habits>,
     inZone: (String) -> ScenarioFile.ExtendedOutcome<Habits>
@@ -103,7 +103,7 @@ package enum PopulationFile {
         case .file(var scenario, _, _):
           complete(&scenario)
           elsewhere.append(Population.Elsewhere(zone: zone, scenario: scenario))
-        // For example, a zone may skip the start.
+        // For example, a change of the clocks in that zone may skip the start.
         case .unusable(let diagnostics): return .unusable(diagnostics)
         case .otherKind(let kind): return .otherKind(kind)
         }
@@ -115,12 +115,12 @@ package enum PopulationFile {
     }
   }
 
-  /// Writes a population in its long forms.
+  /// Writes a population in long form.
   package static func write(_ population: Population) throws(UnwritableScenario) -> JSONValue {
     try ScenarioDocument.write(population.scenario, .timeline, habits, population.habits)
   }
 
-  /// The JSON Schema of such files, draft 2020-12.
+  /// The JSON Schema of population files, draft 2020-12.
   package static var schema: JSONValue {
     ScenarioSchema.json("TriggerBench population", habits)
   }

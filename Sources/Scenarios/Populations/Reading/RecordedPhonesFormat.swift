@@ -6,7 +6,8 @@ import TextFormats
 import TriggerModel
 
 extension Format<RecordedHabits> {
-  /// A phone without its name. Its tables are read with the file, so that mistakes in them are reported with the file's.
+  /// A recorded phone. Its name is the key of the table. The tables are read together with the file, so that
+  /// their mistakes are among the file's diagnostics.
   static var recordedPhone: Format {
     .object("Tables of the AWARE framework, of one phone: their whole days, from four in the morning to four")
     {
@@ -16,7 +17,8 @@ extension Format<RecordedHabits> {
         "battery", .scalar(.file), "the battery table; the phone is never charged if missing",
         from: \.battery)
       let device = fields.optional(
-        "device", .scalar(.text), "the phone whose rows count, in tables with several phones", from: \.device)
+        "device", .scalar(.text),
+        "the ID of the phone whose rows are used, if the tables contain several phones", from: \.device)
       let zone = fields.required(
         "zone", .scalar(.zoneName), "the time zone in which the phone was recorded", from: \.zone)
       guard let screen, let zone, let reader = fields.reader else { return nil }
@@ -45,7 +47,7 @@ private struct RecordedTables {
 
   /// Returns the recorded days, or nil after reporting that weekdays are missing.
   ///
-  /// - Parameter report: Receives what is missing.
+  /// - Parameter report: Receives a description of the missing days.
   func habits(
     _ screen: String, _ battery: String?, _ zoneName: String,
     _ report: ((text: String, hint: String)) -> Void
@@ -58,7 +60,7 @@ private struct RecordedTables {
     if let battery, let batteryData {
       batteryTable = try AwareReader.battery(batteryData, file: battery, options: options)
     }
-    // The zone was checked when its name was read.
+    // Reading the zone name has reported unknown zones.
     guard let zone = try? Zone(identifier: zoneName) else { return nil }
     let phone = RecordedPhone(screen: screenTable, battery: batteryTable, in: zone)
     let missing = Weekday.allCases.filter { phone.ofWeekday[Int($0.rawValue)].isEmpty }

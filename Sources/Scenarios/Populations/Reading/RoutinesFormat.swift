@@ -5,7 +5,7 @@ import TextFormats
 import TriggerModel
 
 extension Format<Routine> {
-  /// A routine without its name.
+  /// A routine. Its name is the key of the table.
   static var routine: Format {
     .object("What some people do on some days: an action of the time line, or a number that is drawn") {
       fields in
@@ -69,7 +69,7 @@ extension Format<Routine> {
 }
 
 extension TimelineAction {
-  /// Whether the rest of the time line depends on the action.
+  /// Whether later entries of the time line depend on the action.
   fileprivate var needsPlan: Bool {
     switch self {
     case .fix, .subscription, .event(.travel), .event(.fix), .event(.found), .event(.setClock): true
@@ -79,7 +79,7 @@ extension TimelineAction {
 }
 
 extension Format<Shares<Int>> {
-  /// `3`, or the share of each number.
+  /// A number of days such as `3`, or the share of people for each number.
   fileprivate static var daysPerWeek: Format {
     let count = Atom<Int>.count(0...7)
     let names = Atom<String>(

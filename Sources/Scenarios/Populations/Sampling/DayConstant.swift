@@ -1,8 +1,8 @@
 package import PersonModel
 
-/// A constant for drawing people's days that no file sets, with its meaning and evidence.
+/// A constant of drawn days that no file can change, with its meaning and evidence.
 ///
-/// The names are printed. They do not change when constants are added.
+/// The names are printed and must not change when constants are added.
 package enum DayConstant: Hashable, Sendable, CaseIterable {
   case widestDeviation
   case latestWaking, shortestDay, latestSleep, shortestNight
@@ -11,7 +11,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
   case dayWithCharge, dayChargeAfterWaking, dayChargeBeforeSleep, dayCharge
   case latestLeaving, shortestStay, stop, betweenStops, lastOfWayHome, latestReturn
 
-  /// The name that is printed.
+  /// The printed name.
   package var name: String { String(describing: self) }
 
   package enum Unit: String, Hashable, Sendable {
@@ -21,7 +21,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     case anHour = "an hour"
     case standardDeviations = "standard deviations"
 
-    /// The unit in seconds; 1 if it is not a unit of time.
+    /// The unit in seconds, or 1 for constants that are not times.
     @inline(__always)
     var seconds: Int64 {
       switch self {
@@ -32,7 +32,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The amount, in its unit.
+  /// The value in its unit.
   @inline(__always)
   package var value: (amount: Int64, unit: Unit) {
     switch self {
@@ -58,11 +58,11 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The constant in seconds, if it is a time.
+  /// The value in seconds, for constants that are times.
   @inline(__always)
   var seconds: Int64 { value.amount * value.unit.seconds }
 
-  /// The meaning that is printed.
+  /// The printed meaning.
   package var meaning: String {
     switch self {
     case .widestDeviation:
@@ -93,7 +93,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// None of the constants was measured.
+  /// The evidence tier. All constants are assumed because none was measured.
   package var evidence: TapConstant.Evidence { .assumed }
 
   /// The reason for the value.

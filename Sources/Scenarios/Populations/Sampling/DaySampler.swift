@@ -4,8 +4,8 @@ import ScenarioModel
 import SimulationKernel
 import TriggerModel
 
-/// Draws the days of one person. Every event is at a whole second of the local time, so that it can be
-/// written to a file.
+/// Draws the days of one person. Every event is at a whole second of local time, which a scenario file can
+/// express.
 struct DaySampler {
   private let sampler: PersonSampler
   private let keys: HabitKeys
@@ -14,7 +14,8 @@ struct DaySampler {
   private let commute: PersonalCommute?
   private let devices: [PersonalDevice]
   private let routines: [PersonalRoutine]
-  /// All events except unlocks and locks, which are drawn in order.
+  /// All events except unlocks and locks. Unlocks and locks are drawn in chronological order and need no
+  /// sorting.
   private var others: [Other] = []
 
   private enum PhoneDays {
@@ -24,7 +25,7 @@ struct DaySampler {
 
   private struct Other {
     var instant: Instant
-    /// The order of drawing, which orders events of one instant.
+    /// The position in the order of drawing. Breaks ties between events of the same instant.
     var order: Int
     var event: PhoneEvent
     var device: UInt8 = 0
@@ -71,7 +72,7 @@ struct DaySampler {
     let (first, count) = (home.first, home.days)
     var waking = drawn.wakeSecond(0, keys)
     var clock = DayClock(first, in: home.zone)
-    // Other events are drawn first, to be merged between the unlocks.
+    // Draw all other events first, because they are merged with the unlocks.
     var days: [(waking: Int64, sleeping: Int64, clock: DayClock)] = []
     days.reserveCapacity(count)
     for day in 0..<count {
@@ -107,7 +108,7 @@ struct DaySampler {
     var luck = drawn.unlocks.day(day, keys)
     let latest = sleeping + DayConstant.lastUse.seconds
     var time = waking
-    // The first unlock of a day is at waking.
+    // The first unlock of a day is at the waking time.
     while time < sleeping {
       let (lock, next) = luck.use(at: time)
       merge.add(.unlock, at: clock.instant(time), into: &events)
@@ -117,7 +118,7 @@ struct DaySampler {
     }
   }
 
-  /// Merges the unlocks with all other events.
+  /// Merges unlocks with all other events in chronological order.
   private struct Merge {
     private let others: [Other]
     private let span: Range<Instant>
@@ -195,7 +196,7 @@ struct DaySampler {
           Other(instant: clock.instant(second), order: others.count, event: event, device: device.number))
       }
     }
-    // By index: copying a routine out of the array is slow.
+    // Access by index because copying a routine out of the array is slow.
     let routines = routines
     for index in routines.indices where routines[index].isDone(on: date.weekday, day, keys) {
       let second = max(0, min(86_399, routines[index].at.second(on: day, keys)))
@@ -212,13 +213,13 @@ struct DaySampler {
 }
 
 extension RandomKey {
-  /// Returns whether a draw falls into a share.
+  /// Returns whether the draw of an occurrence is below a share in millionths.
   func isHit(_ millionths: Int64, _ occurrence: UInt64) -> Bool {
     millionths >= 1_000_000 || unit(occurrence) * 1_000_000 < Double(millionths)
   }
 }
 
-/// Converts seconds after a local midnight to instants. Fast on days of 24 hours.
+/// Converts seconds after a local midnight to instants. Days of 24 hours take a fast path.
 struct DayClock {
   private let zone: Zone
   private let date: CivilDate
@@ -236,7 +237,7 @@ struct DayClock {
 
   /// Returns the instant of a second of the day.
   ///
-  /// - Parameter second: 0 ..< 172,800; seconds of the second day belong to the next date.
+  /// - Parameter second: 0 ..< 172,800. Seconds from 86,400 belong to the next date.
   @inline(__always)
   func instant(_ second: Int64) -> Instant {
     isPlain && second < 86_400 ? midnight + .seconds(second) : instantOfOtherDay(second)

@@ -1,8 +1,8 @@
 import SimulationKernel
 import TriggerModel
 
-/// The random-number keys of a person's habits: one for draws of a lifetime, one for draws of a day. Each
-/// draw is keyed by the name of what is drawn, so that nothing else in a file affects it.
+/// The random-number keys of one person: one key for draws that hold for the whole run, one for daily draws.
+/// Each draw is keyed by the name of its habit, so unrelated changes to a file do not affect it.
 struct HabitKeys {
   let trait: RandomKey
   let habit: RandomKey
@@ -25,10 +25,10 @@ struct HabitKeys {
   func daily(_ name: UInt64, _ day: Int) -> Double { Self.cut(habit.named(name), UInt64(day)) }
 }
 
-/// A person's usual time of an activity.
+/// One person's usual time of an activity.
 struct PersonalTime {
   private let name: UInt64
-  /// Seconds after midnight.
+  /// The usual time in seconds after midnight.
   private let usual: Double
   /// The standard deviation between days, in seconds.
   private let spread: Double
@@ -41,16 +41,16 @@ struct PersonalTime {
     spread = Double(habit.daily.milliseconds) / 1_000
   }
 
-  /// Returns the seconds after midnight; may lie on another day.
+  /// Returns the time in seconds after midnight. It may lie outside the day.
   func second(on day: Int, _ keys: HabitKeys) -> Int64 {
     Int64((spread == 0 ? usual : usual + spread * keys.daily(name, day)).rounded())
   }
 }
 
 extension AmountHabit {
-  /// Returns a whole number within the limits.
+  /// Returns a drawn whole number within the limits.
   ///
-  /// - Parameter day: The day, or nil for a value of a lifetime.
+  /// - Parameter day: The day, or nil for a value that holds for the whole run.
   func value(_ name: UInt64, on day: Int?, _ keys: HabitKeys) -> FactValue {
     var amount = mean
     if spread != 0 { amount += spread * keys.own(name) }

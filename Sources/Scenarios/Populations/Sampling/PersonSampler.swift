@@ -9,7 +9,7 @@ import TriggerModel
 /// Draws the people of a population.
 package struct PersonSampler: Sendable {
   let habits: Habits
-  /// One for each zone of ``Habits/zone``, or the file's.
+  /// The zones of ``Habits/zone`` in their order, or only the zone of the file.
   private let homes: [Home]
   private let seed: UInt64
   private let model: TapModel
@@ -27,7 +27,7 @@ package struct PersonSampler: Sendable {
     names = HabitNames(population)
   }
 
-  /// Draws person `number`, independently of all other draws.
+  /// Draws the person with a number. The result does not depend on any other person.
   package func sample(_ number: UInt64, into person: inout SampledPerson) {
     let keys = HabitKeys(person: number, seed: seed)
     person.number = number
@@ -40,7 +40,7 @@ package struct PersonSampler: Sendable {
     where !keys.trait.named(names.devices[index].owned).isHit(habit.people, 0) {
       person.lacks.formUnion(DeviceSet(device: habit.device))
     }
-    // An unknown profile is reported when the person is played.
+    // An unknown profile is reported later, when the person's scenario is run.
     let platform = PlatformProfile.system(of: person.profile).map(TapModel.Platform.init) ?? .ios
     let traits = PersonTraits(number, seed: seed, model, on: platform)
     person.allowsNotifications = traits.allowsNotifications
@@ -61,8 +61,8 @@ package struct PersonSampler: Sendable {
     days.sample(into: &person.events)
   }
 
-  /// Returns the phone whose days a person lives. Each phone has a draw by its own name, so that adding a phone only
-  /// affects the people who get it.
+  /// Returns the recorded phone assigned to a person. Each phone has a draw keyed by its name, so adding a
+  /// phone only affects the people who are assigned to it.
   func recording(_ keys: HabitKeys) -> RecordedHabits? {
     guard case .recorded(let phones) = habits.days else { return nil }
     var best: (draw: UInt64, phone: RecordedHabits)?
@@ -74,7 +74,7 @@ package struct PersonSampler: Sendable {
   }
 }
 
-/// A zone in which people live, and the period in its local time.
+/// A zone in which people live, with the simulated period in local time.
 struct Home: Sendable {
   let name: String?
   let zone: Zone
@@ -91,12 +91,12 @@ struct Home: Sendable {
   }
 }
 
-/// The numbers that key the draws, derived from the names of what is drawn.
+/// The numbers that key the draws. Each is derived from the name of a habit.
 struct HabitNames: Sendable {
   let platform = RandomKey.nameNumber("platform")
   let zone = RandomKey.nameNumber("zone")
   let recordedDay = RandomKey.nameNumber("recorded day")
-  /// By the index in the recorded phones.
+  /// The numbers of the recorded phones, in the same order.
   let recordings: [UInt64]
   let wake = RandomKey.nameNumber("wake")
   let sleep = RandomKey.nameNumber("sleep")
@@ -108,13 +108,13 @@ struct HabitNames: Sendable {
   let commute = RandomKey.nameNumber("commute")
   let leaves = RandomKey.nameNumber("leaves")
   let returns = RandomKey.nameNumber("returns")
-  /// By the index in ``Habits/devices``.
+  /// The numbers of ``Habits/devices``, in the same order.
   let devices: [DeviceNames]
-  /// By the index in ``Commute/stops``.
+  /// The numbers of ``Commute/stops``, in the same order.
   let stops: [UInt64]
-  /// By the index in ``Habits/facts``.
+  /// The numbers of ``Habits/facts``, in the same order.
   let facts: [UInt64]
-  /// By the index in ``Habits/routines``.
+  /// The numbers of ``Habits/routines``, in the same order.
   let routines: [UInt64]
 
   init(_ population: Population) {
@@ -133,7 +133,7 @@ struct HabitNames: Sendable {
   }
 }
 
-/// The numbers that key the draws of a further device.
+/// The numbers that key the draws of an additional device.
 struct DeviceNames: Sendable {
   let owned: UInt64
   let unlockRate: UInt64

@@ -5,7 +5,7 @@ import ScenarioModel
 import SimulationKernel
 import TriggerModel
 
-/// A person's use of the phone, where days are drawn.
+/// One person's habits on the phone, for drawn days.
 struct PersonalDays {
   let habits: DrawnDays
   let sleep: PersonalTime
@@ -24,13 +24,13 @@ struct PersonalDays {
       rate, length: habits.unlockLength, gapName: names.unlockGap, lengthName: names.unlockLength)
   }
 
-  /// Returns the seconds after midnight.
+  /// Returns the waking time in seconds after midnight.
   func wakeSecond(_ day: Int, _ keys: HabitKeys) -> Int64 {
     max(0, min(DayConstant.latestWaking.seconds, wake.second(on: day, keys)))
   }
 }
 
-/// A person who lives recorded days: each date gets a whole day of the same weekday.
+/// The recorded days of one person. Each date replays a whole recorded day of the same weekday.
 struct PersonalRecording {
   private let phone: RecordedPhone
   private let name: UInt64
@@ -42,8 +42,9 @@ struct PersonalRecording {
 
   /// Replays the phone's events of the whole period.
   ///
-  /// If a day ends in another state than the next one begins, events at four in the morning bring the phone
-  /// into that state. At the start of the period, events bring it into the state that holds by then.
+  /// Two consecutive days may come from different recorded dates. Extra events at 04:00 then change the phone
+  /// from the final state of one day to the initial state of the next. Extra events at the start of the
+  /// period set the phone's state at that instant.
   func replay(_ home: Home, _ keys: HabitKeys, _ add: (Instant, PhoneEvent) -> Void) {
     let start = home.span.lowerBound
     var state = RecordedDay.State()
@@ -56,7 +57,7 @@ struct PersonalRecording {
       state.apply(change)
       if hasBegun { add(instant, change.event) }
     }
-    // Until four in the morning the previous day continues.
+    // A recorded day lasts until 04:00 of the next date.
     for day in -1..<home.days {
       let clock = DayClock(home.first + day, in: home.zone)
       let recorded = self.day(of: (home.first + day).weekday, UInt64(day + 1), keys)
@@ -84,14 +85,15 @@ extension RecordedDay.Change {
   }
 }
 
-/// A person's use of a device in addition to the phone.
+/// One person's use of an additional device.
 struct PersonalDevice {
-  /// The index among the devices that the person has.
+  /// The device's index among those that the person owns.
   let number: UInt8
   private let window: DailyWindow
   private let unlocks: UnlockSeries
 
-  /// Creates the use, or nil if the person does not have the device or only the time line uses it.
+  /// Creates the use of a device. Returns nil if the person does not own the device or if only the time line
+  /// uses it.
   init?(_ habit: DeviceHabit, _ names: DeviceNames, _ keys: HabitKeys, without lacks: DeviceSet) {
     guard !lacks.contains(device: habit.device), let use = habit.use else { return nil }
     let rate = keys.trait.named(names.unlockRate)
@@ -119,7 +121,7 @@ struct PersonalDevice {
   }
 }
 
-/// A routine that a person has.
+/// A routine of one person.
 struct PersonalRoutine {
   let at: PersonalTime
   private let routine: Routine
@@ -159,7 +161,7 @@ struct PersonalRoutine {
     case .number(let fact, let amount): add(instant, .fact(fact, amount.value(name &+ 2, on: day, keys)))
     case .actions(let actions):
       for action in actions {
-        // Most actions are a single event at that instant.
+        // Most actions consist of a single event.
         if case .event(let event) = action {
           add(instant, event)
           continue
@@ -170,7 +172,7 @@ struct PersonalRoutine {
   }
 }
 
-/// A person's commute.
+/// The commute of one person.
 struct PersonalCommute {
   let home: RegionID
   let weekdays: WeekdaySet
@@ -198,7 +200,7 @@ struct PersonalCommute {
     let leaving = max(0, min(DayConstant.latestLeaving.seconds, leaves.second(on: day, keys)))
     let arriving = leaving + way
     let length = DayConstant.stop.seconds
-    // All of it is on the same day.
+    // All events of a commute must fall on the same day.
     let latest = DayConstant.latestReturn.seconds - way - Int64(commute.stops.count) * length
     let earliest = arriving + DayConstant.shortestStay.seconds
     let returning = min(max(returns.second(on: day, keys), earliest), max(latest, earliest))
@@ -216,11 +218,11 @@ struct PersonalCommute {
   }
 }
 
-/// A person's unlocks of a device and their lengths, each with a draw of its own.
+/// One person's unlocks of a device and the duration of each. Every value has its own draw.
 struct UnlockSeries {
-  /// The mean seconds between unlocks; infinite for never.
+  /// The mean time between unlocks in seconds, or infinity if there are none.
   private let gap: Double
-  /// The mean length in seconds.
+  /// The mean duration of use after an unlock, in seconds.
   private let length: Double
   private let gapName: UInt64
   private let lengthName: UInt64
@@ -235,7 +237,7 @@ struct UnlockSeries {
     self.lengthName = lengthName
   }
 
-  /// Returns the draws of one day, unlock after unlock.
+  /// Returns an iterator over the draws of one day.
   func day(_ day: Int, _ keys: HabitKeys) -> Day {
     Day(
       gap: gap, length: length, gaps: keys.habit.named(gapName), lengths: keys.habit.named(lengthName),
@@ -248,10 +250,11 @@ struct UnlockSeries {
     fileprivate let gaps: RandomKey
     fileprivate let lengths: RandomKey
     fileprivate let day: UInt64
-    /// The number of the unlock, from 0.
+    /// The index of the unlock within the day, from 0.
     fileprivate var number: UInt64 = 0
 
-    /// The draws of a day are consecutive up to 4,096; further ones follow those of all days.
+    /// The index of the draw. Each day has 4,096 consecutive indices. Further unlocks use indices above those
+    /// of all days.
     @inline(__always)
     private var occurrence: UInt64 { (number >> 12) << 40 | day << 12 | number & 0xFFF }
 
@@ -262,11 +265,11 @@ struct UnlockSeries {
     /// Returns the seconds to the next unlock.
     @inline(__always)
     func nextGap() -> Int64 {
-      // In this order, NaN also means never.
+      // This argument order makes `min` return 1e9 for NaN, which means never.
       Int64(min(1e9, gaps.exponential(mean: gap, occurrence)))
     }
 
-    /// Returns when a device that is unlocked at a second is locked, and when it is unlocked again.
+    /// Returns when a device unlocked at a given second is locked, and when it is next unlocked.
     @inline(__always)
     func use(at second: Int64) -> (lock: Int64, next: Int64) {
       let drawn = min(lengths.exponential(mean: length, occurrence), Double(DayConstant.longestUse.seconds))

@@ -3,12 +3,12 @@ package import ScenarioModel
 import TextFormats
 package import TriggerModel
 
-/// A person who was drawn from a population. The memory can be reused for the next person.
+/// A person drawn from a population. An instance can be reused for the next person to avoid allocations.
 package struct SampledPerson: Hashable, Sendable {
   package struct Event: Hashable, Sendable, BitwiseCopyable {
     package var instant: Instant
     package var event: PhoneEvent
-    /// The index among the devices that the person has, where the phone is 0.
+    /// The index among the devices that the person owns. The phone is 0.
     package var device: UInt8 = 0
   }
 
@@ -20,23 +20,23 @@ package struct SampledPerson: Hashable, Sendable {
   package var number: UInt64 = 0
   /// The platform profile.
   package var profile = ""
-  /// The zone in which the person lives, or nil for the file's.
+  /// The zone in which the person lives, or nil for the zone of the file.
   package var zone: String?
-  /// The name of the recorded phone whose days the person lives, or nil if days are drawn.
+  /// The name of the recorded phone that provides the person's days, or nil if days are drawn.
   package var recording: String?
-  /// The devices of the file that the person does not have.
+  /// The declared devices that the person does not own.
   package var lacks = DeviceSet()
-  /// Whether the app may notify. If not, it may on none of the devices, whatever the file says.
+  /// Whether the app may notify. If false, notifications are denied on all devices, whatever the file says.
   package var allowsNotifications = true
   package var facts: [Fact] = []
-  /// In chronological order.
+  /// The events in chronological order.
   package var events: [Event] = []
 
   package init() {}
 }
 
 extension Population {
-  /// Returns one person's story as an ordinary scenario.
+  /// Returns the person's events and state as an ordinary scenario.
   package func scenario(of person: SampledPerson) -> Scenario {
     var story = scenario(in: person.zone, without: person.lacks)
     story.title += ": person \(person.number)" + (person.recording.map { ", days of '\($0)'" } ?? "")
