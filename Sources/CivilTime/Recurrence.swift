@@ -133,7 +133,7 @@ public struct Recurrence: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the maximum number of days by which ``skip`` may move a date.
+  /// Returns the maximum number of days that ``skip`` may move a date.
   private func maximumMove(in zone: Zone) -> Int64 {
     if zone.skipsDates { return Self.maximumMove }
     return frequency == .daily || frequency == .weekly ? 0 : 1

@@ -11,7 +11,7 @@ extension Recurrence {
     var isEnd: Bool { if case .end = self { true } else { false } }
   }
 
-  /// The maximum number of days by which ``skip`` may move a date: one in the calendar, plus two in a zone
+  /// The maximum number of days that ``skip`` may move a date: one in the calendar, plus two in a zone
   /// that skipped dates.
   static let maximumMove: Int64 = 3
 

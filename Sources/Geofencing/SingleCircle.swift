@@ -1,7 +1,7 @@
 package import TriggerModel
 
 /// One circle that is created while a person is moving, and followed from then on. It needs no monitor and no
-/// GEOS, because the geodesic alone decides, within a micrometre.
+/// GEOS, because only the geodesic decides, within a micrometre.
 package struct SingleCircle: Hashable, Sendable {
   private let region: CircularRegion
   /// The state of the person, with the circle as the only region.

@@ -1,7 +1,7 @@
 public import CivilTime
 public import TriggerModel
 
-/// The rules by which the scheduler admits, denies and defers requests, as written by their author.
+/// The scheduler's rules for admitting, denying and deferring requests, as their author wrote them.
 ///
 /// The defaults are the rules of the FitMe app. A cap of 0 allows no delivery, and `nil` means no cap.
 public struct CapPolicy: Hashable, Sendable {

@@ -7,7 +7,7 @@ struct LedgerTable: Sendable {
   private var indexes = Array(repeating: ReminderTable<Void>(), count: Index.allCases.count)
   private let empty = Ledger()
 
-  /// A state by which ledgers are indexed.
+  /// A state that has an index of ledgers.
   enum Index: Int, CaseIterable {
     /// Reminders that are snoozed.
     case snoozed

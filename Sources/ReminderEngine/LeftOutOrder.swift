@@ -14,7 +14,7 @@ struct RankedOccurrence: Comparable, Sendable, BitwiseCopyable {
 
 /// An index that finds the earliest occurrence without room.
 struct LeftOutOrder: Sendable {
-  /// A heap of left-out occurrences, some of which may be obsolete, or `nil` before it is built.
+  /// A heap of left-out occurrences, or `nil` before it is built. Some entries may be obsolete.
   private var heap: MinHeap<RankedOccurrence>?
 
   /// Discards the heap after the ledgers or the names have changed.

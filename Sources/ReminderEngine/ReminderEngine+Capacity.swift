@@ -197,7 +197,7 @@ extension ReminderEngine {
     leaveOut(reminder, at: instant, moment, into: &effects)
   }
 
-  // MARK: What is left out
+  // MARK: Occurrences without room
 
   /// Leaves out an occurrence that has no room. Reports each occurrence once.
   private mutating func leaveOut(
@@ -265,7 +265,7 @@ extension ReminderEngine {
     leftOut.at <= now || room(at: now) > 0 || latestPending(at: now).map { leftOut < $0.due } ?? false
   }
 
-  // MARK: What is pending
+  // MARK: Pending requests
 
   private mutating func pendingCount(at now: Instant) -> Int {
     // Deferred requests are counted in `releasesPending`.

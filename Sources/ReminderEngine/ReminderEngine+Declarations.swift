@@ -17,7 +17,7 @@ extension ReminderEngine {
   ///     If ``ReminderMatching/ReminderDeclaration/isCreatedLater`` is set, it waits only after its creation.
   ///   - moment: The current reading of the clocks.
   ///   - effects: The array to which effects are appended, as in ``process(_:into:)``.
-  /// - Returns: The unique number by which events and requests name the reminder.
+  /// - Returns: The unique number that names the reminder in events and requests.
   /// - Throws: A compile error, in which case nothing has changed.
   /// - Complexity: O(1) on average in the number of reminders, except for sorted lists of four bytes a
   ///   reminder.

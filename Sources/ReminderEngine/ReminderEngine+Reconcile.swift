@@ -34,7 +34,7 @@ extension ReminderEngine {
     reconcile(.occurrences, of: reminder, at: moment, into: &effects)
   }
 
-  // MARK: What is wanted
+  // MARK: Wanted requests
 
   /// Returns the missing requests of one source of a reminder, or `nil` if the source needs no change.
   mutating func wanted(

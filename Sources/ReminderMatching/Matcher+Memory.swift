@@ -121,7 +121,7 @@ extension Matcher {
     if !days.contains(day) { turns[reminder] = (days + [day]).sorted() }
   }
 
-  /// The number of days for which a match is kept: a month, plus the days by which travel can repeat dates.
+  /// The number of days for which a match is kept: a month, plus the days that travel can repeat.
   private static let keptMatchDays: Int32 = 33
 
   /// Reverts the match of a day.

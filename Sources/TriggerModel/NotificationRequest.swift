@@ -64,7 +64,7 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public var rank: UInt32
   /// Whether `deliverAt` is a local time that moves with the phone's zone.
   public var isFloating: Bool
-  /// The pattern by which the system repeats the notification until the request is removed, or `nil` for a
+  /// The pattern of a notification that the system repeats until the request is removed, or `nil` for a
   /// single delivery. `scheduledFor` is the first occurrence.
   public var repeats: SystemRepeat?
 
@@ -107,7 +107,7 @@ extension NotificationRequest {
   @inlinable package static var confirmationTime: TimeSpan { .minutes(1) }
 
   /// The time after which a request counts as delivered without a report if alarms may be late. It covers
-  /// some hours in Doze and the hours by which travel may postpone a delivery.
+  /// some hours in Doze, plus the longest delay that travel may cause.
   package static var longestLateness: TimeSpan { .days(2) }
 }
 

@@ -1,4 +1,4 @@
-/// The pattern by which the system repeats a request until it is removed. A single pending request represents
+/// The pattern of a request that the system repeats until it is removed. A single pending request represents
 /// all occurrences.
 ///
 /// A pattern has neither a first date nor an end. The system shows the notification at every occurrence.

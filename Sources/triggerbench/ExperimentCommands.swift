@@ -243,7 +243,7 @@ struct ExperimentOptions: ParsableArguments {
     additions.seed = seed
     additions.people = people
     let reach = files.reach(of: file)
-    switch ExperimentFile.load(file, additions, in: reach, from: .beside(file, in: reach)) {
+    switch ExperimentFile.load(file, additions, in: reach, from: .nextTo(file, in: reach)) {
     case .unusable(let diagnostics):
       Terminal.diagnose(diagnostics)
       throw Exit.failure

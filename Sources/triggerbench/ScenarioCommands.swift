@@ -41,7 +41,7 @@ struct CheckCommand: ParsableCommand {
       case .otherKind(Population.kind): populations.add(loader.check(population: file))
       case .otherKind(ExperimentFile.kind):
         let reach = loader.reach(of: file)
-        experiments.add(ExperimentFile.load(file, in: reach, from: .beside(file, in: reach)))
+        experiments.add(ExperimentFile.load(file, in: reach, from: .nextTo(file, in: reach)))
       case let outcome: scenarios.add(outcome)
       }
     }

@@ -88,7 +88,7 @@ import Testing
     #expect(whole["users"] == [211])
   }
 
-  @Test func `a person has the same counters alone and among others`() throws {
+  @Test func `a person has the same counters in a run of one and in a larger population`() throws {
     let run = try PopulationRun(seed: 3, days: 30)
     var (arm, among) = (run.arm, PopulationCounts())
     arm.count(0..<24, into: &among)

@@ -66,7 +66,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an error says what was expected`() {
+  @Test func `an error names the expected form`() {
     #expect(
       InvalidCivilText(text: "8:10", expected: .time, problem: "the hour must have 2 digits").description
         == "\"8:10\" is not a time such as 08:10: the hour must have 2 digits")

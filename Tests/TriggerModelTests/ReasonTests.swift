@@ -15,7 +15,7 @@ import Testing
     #expect(Set(stages).count == Reason.Stage.allCases.count)
   }
 
-  @Test func `a reason set contains what was inserted`() {
+  @Test func `a reason set contains the inserted reasons`() {
     for reason in Reason.allCases {
       var set: ReasonSet = []
       set.insert(reason)

@@ -3,7 +3,7 @@ import HeapModule
 import SimulationKernel
 import TriggerModel
 
-/// An event queue for the benchmark's entities, each of which has exactly one pending event.
+/// An event queue for the benchmark's entities. Each entity has exactly one pending event.
 ///
 /// Indices number the increments of the whole run, so that every engine uses the same increments.
 protocol KernelEngine {

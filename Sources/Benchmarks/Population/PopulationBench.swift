@@ -30,7 +30,7 @@ package struct PopulationBench {
       var rows: [BenchRow] = []
       var baseline: Baseline?
       for jobs in jobs {
-        let (row, counts) = try row(jobs: jobs, beside: jobs == self.jobs[0] ? program : nil)
+        let (row, counts) = try row(jobs: jobs, comparedWith: jobs == self.jobs[0] ? program : nil)
         if let first = rows.first, first.hash != row.hash || first.events != row.events {
           throw BenchError("population: \(jobs) jobs have other counters than 1 job: \(counts.json)")
         }
@@ -46,7 +46,7 @@ package struct PopulationBench {
   }
 
   private func row(
-    jobs: Int, beside program: PopulationComparison?
+    jobs: Int, comparedWith program: PopulationComparison?
   ) throws -> (BenchRow, PopulationCounts) {
     var (samples, compared): ([Double], [Double]) = ([], [])
     var (counts, allocations) = (PopulationCounts(), Int?.none)

@@ -37,7 +37,7 @@ enum ReadersBench {
       seconds.append(elapsed / .seconds(1))
     }
 
-    func row(beside naive: Contestant?) -> BenchRow {
+    func row(comparedWith naive: Contestant?) -> BenchRow {
       let fixes = Double(outcome.fixes)
       var row = BenchRow(
         mode: mode, size: input.count, events: outcome.fixes, samples: seconds.map { $0 * 1e9 / fixes })
@@ -68,7 +68,7 @@ enum ReadersBench {
       guard contestant.outcome.fixes == fixes,
         naive?.outcome.hash == nil || naive?.outcome.hash == contestant.outcome.hash
       else { throw BenchError("\(contestant.mode) and its baseline have different results") }
-      return contestant.baseline == nil ? nil : contestant.row(beside: naive)
+      return contestant.baseline == nil ? nil : contestant.row(comparedWith: naive)
     }
     return BenchReport(
       suite: BenchSuite.readers.rawValue, sizeName: "bytes", rows: rows,

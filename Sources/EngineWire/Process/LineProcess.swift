@@ -256,7 +256,7 @@ extension LineProcess {
       if ready.contains(.output) {
         if try take() { return }
       } else if endingByNow() != nil {
-        // The engine has ended, but another process may hold its output open. Read what is available, then
+        // The engine has ended, but another process may hold its output open. Read the available output, then
         // close it.
         if try !take() { output.shut() }
         return

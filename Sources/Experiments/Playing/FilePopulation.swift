@@ -198,7 +198,7 @@ extension PopulationCatalogue {
   /// Returns the catalogue of the built-in populations and of files relative to an experiment.
   ///
   /// - Parameter reach: The files that the experiment and the population's packs may read.
-  package static func beside(_ experiment: String, in reach: ReachableFiles) -> PopulationCatalogue {
+  package static func nextTo(_ experiment: String, in reach: ReachableFiles) -> PopulationCatalogue {
     PopulationCatalogue(inFile: { (name: String) throws(Diagnostic) -> (any ExperimentPopulation)? in
       guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return nil }
       let shown =

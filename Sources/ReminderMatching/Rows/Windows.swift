@@ -173,7 +173,7 @@ public struct WindowTime: Sendable {
   /// Whether both minutes are equal, which is always the case outside a fold.
   var isOneMinute: Bool { !isDayBefore && opening == closing }
 
-  /// The minute of the day by which windows have started.
+  /// The minute of the day until which window starts were applied.
   public var minute: Int { Int(opening) }
 
   /// Returns a value that changes whenever a window may open or close outside a fold.

@@ -164,7 +164,7 @@ struct AppSection: ReportSection {
     .optionalText(
       "name", { $0.name }, "The permission, the context of priming, the milestone or the surface."),
     .text("step", { $0.step }), .count("count", { $0.count }),
-    .optional("of", ReportSchema.count("The number of which the count is a share.")) {
+    .optional("of", ReportSchema.count("The total that the count is a share of.")) {
       $0.denominator.map(JSONValue.integer)
     },
     .optionalText("benefit", { $0.benefit }, "The promise of a surface's overlay."),

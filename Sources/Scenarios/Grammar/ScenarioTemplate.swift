@@ -1,7 +1,7 @@
 /// The example scenario that `triggerbench init` writes. Its comments explain the format.
 package enum ScenarioTemplate {
   package static let text = """
-    # A scenario: a story about a phone, the reminders on it, and what is expected of them.
+    # A scenario: a story about a phone, its reminders, and their expected behaviour.
     # 'triggerbench run FILE' replays it; 'triggerbench schema' gives editors every key and word.
     kind: scenario                       # files of other kinds are skipped
     version: 1
@@ -147,7 +147,7 @@ package enum ScenarioTemplate {
       - 18:00 set protein.current = 80
       - 18:05 unlock
 
-    # What is expected. Windows include their start and not their end.
+    # Expectations. Windows include their start and not their end.
     #   fires    REMINDER fires once · fires 3 times · fires at least 2 times · fires at 17:42 on day 2 ·
     #            fires once between 17:40 and 17:45 · never · never during 22:00-07:00 ·
     #            fires at 02:30 +01:00 on 2026-10-25 (the second one, in the night the clocks go back)

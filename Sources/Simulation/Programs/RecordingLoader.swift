@@ -133,7 +133,7 @@ struct RecordingLoader {
     try read(file, []).data
   }
 
-  /// Maps a file, of which the loader then reads only the beginning.
+  /// Maps a file into memory, so that the loader can read only its beginning.
   ///
   /// It uses `.alwaysMapped`, because Foundation maps no file with `.mappedIfSafe`. A mapped file that
   /// shrinks crashes the process, so files that are read completely are not mapped.

@@ -113,7 +113,7 @@ extension ListExpectation {
 ///
 /// A reminder belongs to its due date for the whole day: one due at 09:00 is still due today at 23:00. Days
 /// *before* a fact, such as 30, 7 and 0 days before a birthday, are notice of that day, so the list shows the
-/// day. Conditions are ignored, because they are evaluated at delivery and a list shows what is planned.
+/// day. Conditions are ignored, because they are evaluated at delivery and a list shows planned reminders.
 package struct DueDates: Hashable, Sendable {
   /// The maximum number of future dates per reminder.
   package static let shownOfOne = 3

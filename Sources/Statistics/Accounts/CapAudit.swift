@@ -41,7 +41,7 @@ package struct CapAudit: Sendable {
 
   /// - Parameters:
   ///   - types: The names of the notification types.
-  ///   - told: The deliveries of which devices notified each other.
+  ///   - told: The deliveries that devices shared with each other.
   init(_ scenario: Scenario, types: [String], _ fires: [RunAccounts.Fire], told: [SyncAccount.SharedDelivery])
   {
     let fires = fires.sorted { ($0.instant, $0.device, $0.request) < ($1.instant, $1.device, $1.request) }

@@ -14,7 +14,7 @@ package struct Atom<Value> {
   /// The JSON types that YAML readers may assign to the text, or `nil` for any scalar.
   package var jsonTypes: [String]? = ["string"]
   package var allowsEmpty = false
-  /// Returns the value, or reports what is wrong and returns `nil`.
+  /// Returns the value, or reports an error and returns `nil`.
   package let parse: (Word, Reader) -> Value?
   /// Returns a text that ``parse`` reads as the value.
   package let write: (Value, Writer) -> JSONValue
@@ -49,7 +49,7 @@ package struct Atom<Value> {
       parse: { word, reader in parse(word, reader).flatMap { transform($0, word, reader) } })
   }
 
-  /// Returns an atom that accepts only valid values. The body returns a valid value, or reports what is wrong
+  /// Returns an atom that accepts only valid values. The body returns a valid value, or reports an error
   /// and returns `nil`.
   package func checked(_ body: @escaping (Value, Word, Reader) -> Value?) -> Atom {
     map(body, back: { value, _ in value })

@@ -8,7 +8,7 @@ import TriggerModel
 package struct Format<Value> {
   /// Returns the schema of the values that ``read`` accepts.
   package let schema: (SchemaBook) -> JSONValue
-  /// Returns the value, or reports what is wrong and returns `nil`.
+  /// Returns the value, or reports an error and returns `nil`.
   package let read: (Node, Reader) -> Value?
   /// Writes the value with keys for all its parts. Reports an unwritable value to the writer.
   package let write: (Value, Writer) -> JSONValue

@@ -149,7 +149,7 @@ package struct Grammar<Value> {
     "Ways to say it: " + phrases.map(\.template).joined(separator: " · ")
   }
 
-  /// Returns the value, or reports what is wrong and returns `nil`.
+  /// Returns the value, or reports an error and returns `nil`.
   package func parse(_ sentence: Words, _ reader: Reader) -> Value? {
     for phrase in phrases {
       if let slots = phrase.match(sentence) { return phrase.build(slots, reader) }

@@ -48,7 +48,7 @@ package struct Overlay {
   }
 
   /// Merges two documents of equal rank and combines the lists of ``shared`` keys.
-  package mutating func lay(_ upper: [Node.Entry], beside lower: [Node.Entry]) -> [Node.Entry] {
+  package mutating func lay(_ upper: [Node.Entry], nextTo lower: [Node.Entry]) -> [Node.Entry] {
     let others = Dictionary(lower.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     let upper = upper.map { entry in
       guard shared.contains(entry.key), case .mapping(let own) = entry.value.content,

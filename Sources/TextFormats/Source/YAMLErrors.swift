@@ -203,7 +203,7 @@ struct YAMLMistakes {
       hint: sign == nil ? "a key ends in ':', and an item begins with '- '" : "write ':' and a space")
   }
 
-  // MARK: What is opened
+  // MARK: Open brackets and quotes
 
   /// Finds a quote or bracket that the following lines show to be unclosed.
   private func unclosed(before position: SourcePosition) -> Mistake? {

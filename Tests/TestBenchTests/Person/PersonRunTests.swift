@@ -64,7 +64,7 @@ import TriggerModel
     #expect(!run.acts.contains { $0.contains("10:00:00") })
   }
 
-  @Test func `a notification that is gone at the time of the response is left alone`() throws {
+  @Test func `a notification that is gone at the time of the response gets no response`() throws {
     let run = try run([
       "every day 10:10 clear notifications", "every day 10:20 unlock", "every day 10:30 lock",
     ])

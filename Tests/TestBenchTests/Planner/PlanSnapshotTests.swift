@@ -17,7 +17,7 @@ import TriggerModel
 /// incrementally.
 @Suite struct PlanSnapshotTests {
   @Test(
-    "what should be pending, computed from scratch after every event, is what is pending; 2,000 worlds when TRIGGERBENCH_ALL is set",
+    "the desired set, computed from scratch after every event, equals the pending requests; 2,000 worlds when TRIGGERBENCH_ALL is set",
     arguments: ["ideal", "ios", "android"])
   func fromScratch(profile: String) throws {
     let formats = FormatCache()
@@ -37,7 +37,7 @@ import TriggerModel
     #expect(pending > 100 && absent > 100)
   }
 
-  @Test("a plan names what is pending, and why the rest is not")
+  @Test("a plan lists the pending requests, and the reason for each missing one")
   func reasons() throws {
     let scenario = try AnyScenario.read(
       """

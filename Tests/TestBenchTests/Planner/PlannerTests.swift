@@ -245,7 +245,9 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `without a planner the app adds what is due, and the system evicts by its own rule`() throws {
+  @Test func `without a planner the app adds every due request, and the system evicts some`()
+    throws
+  {
     for (planner, lost) in [("on", 0), ("off", 3)] {
       let run = try PlatformRun(
         """

@@ -76,7 +76,7 @@ private struct Story {
     fires = sink.fires
   }
 
-  /// - Parameter shift: The time by which the story was moved.
+  /// - Parameter shift: The difference between the two starts.
   func lines(from shift: TimeSpan) -> [String] {
     sorted.map { "\(($0.instant - shift).iso8601) \($0.text)" }
   }

@@ -74,7 +74,7 @@ import TriggerModel
     #expect(profile != "ideal" || left > told / 2, "\(left) of \(told)")
   }
 
-  /// A sink that keeps every record but requests none of the app's observations.
+  /// A sink that keeps every record but is not interested in the app's observations.
   private struct ObservingSink: JournalSink {
     private(set) var records: [JournalRecord] = []
 

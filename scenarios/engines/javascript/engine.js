@@ -49,7 +49,7 @@ const HELLO = {
 // Times in requests and effects are numbers internally and texts on the wire.
 const TIMES = ["scheduledFor", "deliverAt", "expiresAt", "at", "until"];
 
-// Hours in Doze, and as many more by which a journey may delay an alarm.
+// The longest delay of an alarm: hours in Doze, and as many for a journey.
 const LONGEST_LATENESS = 2 * DAY;
 
 // The stored state begins with its form, version and length in bytes.

@@ -51,7 +51,7 @@ HELLO = {
 # Times in requests and effects are numbers internally and texts on the wire.
 TIMES = ("scheduledFor", "deliverAt", "expiresAt", "at", "until")
 
-# Hours in Doze, and as many more by which a journey may delay an alarm.
+# The longest delay of an alarm: hours in Doze, and as many for a journey.
 LONGEST_LATENESS = 2 * DAY
 
 # The stored state begins with its form, version and length in bytes.

@@ -103,7 +103,7 @@ struct Includes {
     _ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay, areEqual: Bool = false
   ) -> [Node.Entry] {
     let (upper, lower) = (ReminderSentences.named(upper, reader), ReminderSentences.unfolded(lower, reader))
-    return areEqual ? overlay.lay(upper, beside: lower) : overlay.lay(upper, over: lower)
+    return areEqual ? overlay.lay(upper, nextTo: lower) : overlay.lay(upper, over: lower)
   }
 
   /// Returns the declarations of a pack, or nil after reporting why the pack cannot be used.

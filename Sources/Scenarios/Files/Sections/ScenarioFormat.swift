@@ -111,7 +111,7 @@ extension Format<Scenario> {
   /// Reads the expectations. They are optional in a document that is part of another file.
   private static func expectations(_ fields: Fields<Scenario>) -> [Expectation]? {
     let list = Format<[Expectation]>.list(of: .expectation, minimum: 1)
-    let doc = "what is expected of a run, at least one statement"
+    let doc = "the list of expectations, at least one statement"
     func written(_ scenario: Scenario) -> [Expectation]? {
       fields.writer.flatMap { $0.holds(.expectations) ? scenario.expectations : nil }
     }

@@ -29,7 +29,7 @@ extension Format {
   }
 }
 
-/// One of several keys of a mapping, exactly one of which must be present.
+/// One of several keys of a mapping. Exactly one of them must be present.
 struct Alternative<Whole> {
   let key: String
   /// Reads the key. Returns the value if the key is present.
