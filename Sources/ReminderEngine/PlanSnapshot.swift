@@ -2,9 +2,10 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// The requests that should be pending at a moment, and those that the system is known to hold.
+/// The requests ahead of their time that should be pending at a moment, and those that the scheduler or the system
+/// is known to hold, with the reason for each request that is in neither set.
 ///
-/// Explains why a request that is due is in neither set.
+/// Deferred requests of triggers and of ended snoozes are not included.
 public struct PlanSnapshot: Hashable, Sendable {
   /// What makes a reminder request a notification ahead of its time.
   public enum Source: Hashable, Sendable {
@@ -20,9 +21,9 @@ public struct PlanSnapshot: Hashable, Sendable {
 
   /// The state of a request.
   public enum Status: Hashable, Sendable {
-    /// It should be pending, and the system is known to hold it.
+    /// It should be pending, and the scheduler or the system is known to hold it.
     case pending(RequestID)
-    /// It should not be pending, and the system is known to hold it.
+    /// It should not be pending, and the scheduler or the system is known to hold it.
     case unwanted(RequestID, Reason)
     /// It should be pending but is not. The engine requests it when the app runs next.
     case wanted
@@ -51,7 +52,7 @@ public struct PlanSnapshot: Hashable, Sendable {
       }
     }
 
-    /// The request that the system is known to hold, or `nil` if there is none.
+    /// The request that the scheduler or the system is known to hold, or `nil` if there is none.
     public var request: RequestID? {
       switch status {
       case .pending(let request), .unwanted(let request, _): request
@@ -62,11 +63,6 @@ public struct PlanSnapshot: Hashable, Sendable {
 
   /// The requests in order of due time, then of the reminders' names.
   public var entries: [Entry]
-
-  /// The requests that should be pending.
-  public var desired: [Entry] { entries.filter(\.isDesired) }
-  /// The requests that the system is known to hold.
-  public var known: [Entry] { entries.filter { $0.request != nil } }
 }
 
 extension ReminderEngine {
@@ -98,7 +94,10 @@ extension ReminderEngine {
     let plan = program.plans[Int(declaration)]
     var pending: [(source: PlanSnapshot.Source, due: Instant, request: RequestID?)] = []
     if let snooze = ledger.snooze, let request = snooze.request {
-      pending.append((.snooze, snooze.until, RequestID(reminder: reminder, occurrence: request.occurrence)))
+      // The request of a snooze that failed or was withdrawn is to be made again.
+      let isHeld = !(ledger.retries?.isOfSnooze ?? false)
+      let id = RequestID(reminder: reminder, occurrence: request.occurrence)
+      pending.append((.snooze, snooze.until, isHeld ? id : nil))
     }
     if let lapse = plan.lapse, let planned = ledger.lapse {
       for (number, days) in lapse.days.enumerated() {
@@ -148,7 +147,8 @@ extension ReminderEngine {
     let time = moment.foreseen(at: max(due, moment.wall))
     if due >= plan.expires { return .expired }
     if source == .snooze {
-      return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil
+      if plan.withdrawals.hold(in: facts, at: time, zones) { return .conditionFailed }
+      return isPending ? nil : .addFailed
     }
     // No further requests are made ahead during a snooze. Those already pending are due after it.
     if let end = ledger.snooze?.until, !isPending || due <= end { return .snoozed }

@@ -92,10 +92,8 @@ extension ReminderEngine {
   private mutating func endPass(at moment: Moment, into effects: inout [EngineEffect]) {
     guard let pass = memory.pass else { return }
     memory.pass = nil
-    for source in [WantedRequests.Source.occurrences, .repetitions] {
-      let ended = pass.wanted.values.filter { $0.source == source }.sorted { $0.reminder < $1.reminder }
-      for wanted in ended { end(wanted, at: moment, into: &effects) }
-    }
+    let ended = pass.wanted.values.sorted { ($0.source, $0.reminder) < ($1.source, $1.reminder) }
+    for wanted in ended { end(wanted, at: moment, into: &effects) }
     for occurrence in pass.triedAgain where ledgers[occurrence.reminder].leftOut == occurrence.at {
       let reminder = occurrence.reminder
       let isOfSchedule = ledgers[reminder].lapse == nil && ledgers[reminder].repetitions == nil

@@ -59,7 +59,6 @@ extension ReminderEngine {
 
   /// Ends the plans of declarations that an update of the app has changed.
   private mutating func endOutdatedPlans(at moment: Moment, into effects: inout [EngineEffect]) {
-    if ledgers.isEmpty(.outdated) { return }
     for reminder in ledgers.reminders(.outdated).sorted() {
       ledgers[reminder].outdatedMark = nil
       effects.append(.withdraw(reminder, .superseded))

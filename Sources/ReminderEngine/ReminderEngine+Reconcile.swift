@@ -140,8 +140,7 @@ extension ReminderEngine {
         missing.append(WantedRequests.Request(at: first, number: number))
       }
     }
-    wanted = self.wanted(missing, wanted)
-    return wanted
+    return self.wanted(missing, wanted)
   }
 
   private func wanted(_ requests: [WantedRequests.Request], _ wanted: WantedRequests) -> WantedRequests {

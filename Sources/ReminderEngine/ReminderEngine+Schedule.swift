@@ -32,10 +32,9 @@ extension ReminderEngine {
   /// The app observes their actual delivery later, because of journeys, late alarms or an old store.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
     let passed = passed(by: now)
+    mustPersist = true
     // An access that changes a ledger allocates, so most calls only read.
-    guard persisted.ledgers[reminder].occurrences?.isDelivery(due: passed) == true else {
-      return mustPersist = true
-    }
+    guard persisted.ledgers[reminder].occurrences?.isDelivery(due: passed) == true else { return }
     ledgers[reminder].occurrences?.deliver(upTo: passed)
   }
 

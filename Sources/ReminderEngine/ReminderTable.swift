@@ -23,9 +23,6 @@ struct ReminderTable<Value: Sendable>: Sendable {
   /// The reminders that have a value, in no particular order.
   var keys: some Sequence<ReminderID> { entries.lazy.map(\.reminder) }
 
-  /// The values, in the order of ``keys``.
-  var values: some Sequence<Value> { entries.lazy.map(\.value) }
-
   /// The value of a reminder, or `nil` if there is none.
   ///
   /// - Complexity: O(1), except for the first value of a reminder with a higher number than any before.
@@ -34,28 +31,18 @@ struct ReminderTable<Value: Sendable>: Sendable {
       let position = position(of: reminder)
       return position == Self.none ? nil : entries[Int(position)].value
     }
-    set { if let newValue { put(newValue, of: reminder) } else { _ = removeValue(forKey: reminder) } }
+    set { if let newValue { put(newValue, of: reminder) } else { remove(reminder) } }
   }
 
-  /// Changes the value of a reminder in place, if there is one.
-  @discardableResult
-  @inline(__always)
-  mutating func change<Result>(_ reminder: ReminderID, _ body: (inout Value) -> Result) -> Result? {
+  private mutating func remove(_ reminder: ReminderID) {
     let position = position(of: reminder)
-    return position == Self.none ? nil : body(&entries[Int(position)].value)
-  }
-
-  mutating func removeValue(forKey reminder: ReminderID) -> Value? {
-    let position = position(of: reminder)
-    guard position != Self.none else { return nil }
+    guard position != Self.none else { return }
     positions[reminder.index] = Self.none
     // The last entry moves to its position.
     let last = entries.removeLast()
-    if last.reminder == reminder { return last.value }
-    let value = entries[Int(position)].value
+    if last.reminder == reminder { return }
     entries[Int(position)] = last
     positions[last.reminder.index] = position
-    return value
   }
 
   @inline(__always)

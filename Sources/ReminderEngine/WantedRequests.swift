@@ -3,7 +3,7 @@ import TriggerModel
 /// The missing requests of one source of a reminder, in the order in which they are made.
 struct WantedRequests: Sendable {
   /// What makes a reminder request notifications ahead of their time.
-  enum Source: Int, Sendable, BitwiseCopyable {
+  enum Source: Comparable, Sendable, BitwiseCopyable {
     /// The next occurrences of a schedule.
     case occurrences
     /// The stages of a lapse.
@@ -54,7 +54,7 @@ struct ReconciliationPass: Sendable {
     var number: Int
 
     static func < (a: Self, b: Self) -> Bool {
-      a.due == b.due ? (a.source.rawValue, a.number) < (b.source.rawValue, b.number) : a.due < b.due
+      (a.due, a.source, a.number) < (b.due, b.source, b.number)
     }
   }
 

@@ -12,13 +12,8 @@ package struct PlanText {
     let known = plan.rows.count(where: \.isKnown)
     var lines = ["plan at \(plan.local): \(known) pending, \(desired) desired"]
     if plan.rows.isEmpty { lines.append("  nothing is requested ahead of its time") }
-    let width = plan.rows.map(\.reminder.count).max() ?? 0
-    let sourceWidth = plan.rows.map(\.source.count).max() ?? 0
-    for row in plan.rows {
-      lines.append(
-        "  \(row.local)  \(Self.pad(row.reminder, width))  \(Self.pad(row.source, sourceWidth))  \(state(row))"
-      )
-    }
+    let cells = plan.rows.map { [$0.local, $0.reminder, $0.source, state($0)] }
+    lines += TextColumns.lines(cells).map { "  " + $0 }
     return lines.joined(separator: "\n")
   }
 
@@ -28,10 +23,6 @@ package struct PlanText {
     case (false, true): "pending, to be withdrawn: \(row.state)"
     case (false, false): "not pending: \(row.state)"
     }
-  }
-
-  private static func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   package var document: JSONValue {

@@ -4,7 +4,7 @@ package import TextFormats
 
 /// The simulated person of the model tap-v1. The person responds where the time line declares no response.
 package struct PersonSetup: Hashable, Sendable {
-  /// The person's number under the seed, which determines traits and luck.
+  /// The person's number under the seed, which determines traits and random draws.
   package var number: UInt64
   package var model: TapModel
   /// The term added to the log odds of every tap, or `nil` to draw it.

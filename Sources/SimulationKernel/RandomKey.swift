@@ -47,15 +47,13 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
     key = Self.mix64(owner ^ (UInt64(device) << 32 | UInt64(purpose.rawValue)) &* Self.gamma)
   }
 
-  private init(key: UInt64) { self.key = key }
-
   /// Creates a key with the draws of a published generator: mix64(`rawValue` + (n + 1) · γ).
   @inlinable
   public init(rawValue: UInt64) { key = rawValue }
 
   /// Returns the key for draws about one thing, such as a place, given its ``nameNumber(_:)``.
   public func named(_ name: UInt64) -> RandomKey {
-    RandomKey(key: Self.mix64(key ^ name &* Self.gamma))
+    RandomKey(rawValue: Self.mix64(key ^ name &* Self.gamma))
   }
 
   /// Returns a number for a name, independent of positions in a file: 64-bit FNV-1a over its UTF-8.

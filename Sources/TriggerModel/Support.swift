@@ -84,3 +84,10 @@ package struct PassedIndirectly: Sendable {
 
   package init() {}
 }
+
+extension Array {
+  /// Appends copies of an element until the array contains an index.
+  package mutating func grow(toHold index: Int, filling element: Element) {
+    if index >= count { append(contentsOf: repeatElement(element, count: index + 1 - count)) }
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import SimulationKernel
 import Statistics
 import TestBench
 import Testing
@@ -82,9 +83,7 @@ struct ReplayBenchTests {
 @Suite struct StoryTests {
   /// Returns an FNV-1a digest of the bytes of the files.
   private static func digest(_ story: ReplayScenario) -> UInt64 {
-    (story.scenario + (story.fixes ?? "")).utf8.reduce(0xcbf2_9ce4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
+    RandomKey.nameNumber(story.scenario + (story.fixes ?? ""))
   }
 
   @Test func `the scenarios are unchanged`() {

@@ -88,11 +88,6 @@ extension SourceTree {
   /// Returns the text of `Package.swift`.
   static func manifest() throws -> String { try text(of: "Package.swift") }
 
-  /// Returns the lines of the README.
-  static func readme() throws -> [Substring] {
-    try text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
   /// Returns the names of the folders of `Sources` in sorted order.
   static func folders() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Sources").path).sorted()

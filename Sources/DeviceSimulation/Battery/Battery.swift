@@ -106,7 +106,6 @@ package struct Battery: Hashable, Sendable {
       return instant(of: falling + 1, isNear: percent <= falling + 2, after: now)
     }
     if let rising, percent >= rising { return nextChange(after: now) }
-    let mayHold = holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel
     guard let target = [rising, mayHold ? Self.holdLevel : nil].compactMap(\.self).min() else {
       return .distantFuture
     }
@@ -139,7 +138,6 @@ package struct Battery: Hashable, Sendable {
   /// - Returns: The new instant of the last change.
   private mutating func glide(from time: Instant, before now: Instant) -> Instant {
     guard time == since, isMoving(at: time) else { return time }
-    let mayHold = isPluggedIn && holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel
     // `advance` handles the step that starts a hold.
     let last = isPluggedIn ? (mayHold ? min(limit, Self.holdLevel - 1) : limit) : 0
     let (first, isRising) = (percent, isPluggedIn)
@@ -147,7 +145,7 @@ package struct Battery: Hashable, Sendable {
     percent = reached.percent
     since = since + reached.after
     // The last reporting step that the gauge passed.
-    let passed = isRising ? percent / step * step : (percent + step - 1) / step * step
+    let passed = Self.step(step, at: percent, isRising: isRising)
     if isRising ? passed > first : passed < first { publicLevel = passed }
     anchor = Double(percent)
     return since
@@ -198,6 +196,9 @@ package struct Battery: Hashable, Sendable {
     percent = new
     return true
   }
+
+  /// Whether charging to the hold level would start a hold.
+  private var mayHold: Bool { holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel }
 
   /// Returns the reported step at a level. Between two steps, the previous step is still reported.
   private static func step(_ step: Int, at percent: Int, isRising: Bool) -> Int {

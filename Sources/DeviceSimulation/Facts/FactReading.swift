@@ -79,13 +79,6 @@ struct FactReading: Hashable, Sendable {
   }
 }
 
-extension Array {
-  /// Appends copies of an element until the array contains an index.
-  mutating func grow(toHold index: Int, filling element: Element) {
-    if index >= count { append(contentsOf: repeatElement(element, count: index + 1 - count)) }
-  }
-}
-
 extension FactReading: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&values)

@@ -86,8 +86,7 @@ extension Phone {
   private func nextObservedLevel(at now: Instant, _ irrelevantEvents: IrrelevantEvents) -> Instant {
     if !process.isRunning(at: now) {
       // A platform that always lets the app run restarts it for any event.
-      let restarts = settings.backgroundExecution == .always && isOn && whyNotStarted == nil
-      return restarts ? battery.nextChange(after: now) : .distantFuture
+      return isAppRunning(at: now) ? battery.nextChange(after: now) : .distantFuture
     }
     guard observesEveryLevel, irrelevantEvents.covers(.batteryLevel, at: moment(at: now)) else {
       return battery.nextChange(after: now)

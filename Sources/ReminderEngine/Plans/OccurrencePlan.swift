@@ -92,7 +92,7 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// Removes the pending occurrences that count as delivered by an instant.
   package mutating func deliver(upTo now: Instant) {
-    if isDelivery(due: now) { pending.removeAll { $0.deliveredAt <= now } }
+    pending.removeAll { $0.deliveredAt <= now }
   }
 
   /// Defers a request to another instant.

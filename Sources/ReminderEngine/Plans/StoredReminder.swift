@@ -208,14 +208,12 @@ package struct StoredReminder: Sendable {
       }
     }
     if fields.contains(.withdrawn) {
-      ledger.retries = ledger.retries ?? Retries()
-      try ledger.retries?.readWithdrawn(from: &reader)
+      try ledger.retries.orNew.readWithdrawn(from: &reader)
     }
     // Earlier versions of the engine stored the end of the snooze among the retry times.
     let end = ledger.snooze?.request == nil ? nil : ledger.snooze?.until
     if ledger.retries?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {
-      ledger.retries = ledger.retries ?? Retries()
-      ledger.retries?.isOfSnooze = true
+      ledger.retries.orNew.isOfSnooze = true
     }
     if earlier != 0 && lastDay == nil
       || [shown, ledger.deferredSnooze?.request.occurrence].compactMap(\.self).contains(where: {

@@ -30,35 +30,35 @@ struct ActionForm {
   ///   - make: Returns the action for a value.
   ///   - part: Returns the value of an action, or nil for actions of other forms.
   init<Part>(
-    _ key: String, _ atom: @autoclosure @escaping () -> Atom<Part>, _ doc: String, says sentences: [String],
+    _ key: String, _ atom: Atom<Part>, _ doc: String, says sentences: [String],
     make: @escaping (Part) -> TimelineAction, from part: @escaping (TimelineAction) -> Part?
   ) {
     phrases = {
       sentences.map { sentence in
-        let words = sentence.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
-        return Phrase(words[0], atom(), words[1]) { [make($0)] }
+        let slot = sentence.firstIndex(of: "_") ?? sentence.endIndex
+        return Phrase(String(sentence[..<slot]), atom, String(sentence[slot...].dropFirst())) { [make($0)] }
       }
     }
-    ask = { fields in [(key, fields.optional(key, .scalar(atom()), doc, from: part).map(make))] }
+    ask = { fields in [(key, fields.optional(key, .scalar(atom), doc, from: part).map(make))] }
   }
 
   /// Returns a form for a phone event with one value.
   static func event<Part>(
-    _ key: String, _ atom: @autoclosure @escaping () -> Atom<Part>, _ doc: String, says sentences: [String],
+    _ key: String, _ atom: Atom<Part>, _ doc: String, says sentences: [String],
     make: @escaping (Part) -> PhoneEvent, from part: @escaping (PhoneEvent) -> Part?
   ) -> ActionForm {
     ActionForm(
-      key, atom(), doc, says: sentences, make: { .event(make($0)) },
+      key, atom, doc, says: sentences, make: { .event(make($0)) },
       from: { if case .event(let event) = $0 { part(event) } else { nil } })
   }
 
   /// Returns a form for a phone event with one of several named values.
   static func event<Part>(
-    _ key: String, _ atom: @autoclosure @escaping () -> Atom<Part>, _ doc: String, says sentences: [String],
+    _ key: String, _ atom: Atom<Part>, _ doc: String, says sentences: [String],
     of values: [Part], make: @escaping (Part) -> PhoneEvent
   ) -> ActionForm {
     event(
-      key, atom(), doc, says: sentences, make: make, from: { event in values.first { make($0) == event } })
+      key, atom, doc, says: sentences, make: make, from: { event in values.first { make($0) == event } })
   }
 
   /// Returns a form for a phone event that switches something on or off.

@@ -48,7 +48,8 @@ struct ModelledPerson: Participant {
     heldDevice = tables.devices[device]
     let setup = tables.setup
     person = SimulatedPerson(
-      number, seed: tables.seed, device: program.devices[device].luck, on: heldDevice.platform, setup.model,
+      number, seed: tables.seed, device: program.devices[device].drawNumber, on: heldDevice.platform,
+      setup.model,
       traits: setup.traits(of: number, seed: tables.seed, on: heldDevice.platform), since: scenario.start)
     // Open the app on the first device only, because openings belong to the person.
     opens = OrganicOpenSchedule(
@@ -249,7 +250,11 @@ struct OrganicOpenSchedule: Sendable {
   /// Moves the plan to another zone, and skips the times that are past there.
   mutating func move(at now: Instant, to zone: Zone) {
     guard opens != nil else { return }
-    repeat { findNext(in: zone) } while skip(before: now)
+    findNext(in: zone)
+    while let next, next < now {
+      times.removeFirst()
+      findNext(in: zone)
+    }
   }
 
   /// Removes the next opening if it is due, and returns whether it was.
@@ -257,12 +262,6 @@ struct OrganicOpenSchedule: Sendable {
     guard let next, next <= now else { return false }
     times.removeFirst()
     findNext(in: zone)
-    return true
-  }
-
-  private mutating func skip(before now: Instant) -> Bool {
-    guard let next, next < now else { return false }
-    times.removeFirst()
     return true
   }
 

@@ -55,7 +55,8 @@ package final class Program: Sendable {
   }
 
   package func makePhone(person: UInt64, device: Int, scope: RunScope = .everything) -> Phone {
-    let key = RandomKey(seed: scenario.seed, person: person, device: devices[device].luck, purpose: .device)
+    let key = RandomKey(
+      seed: scenario.seed, person: person, device: devices[device].drawNumber, purpose: .device)
     let setup = devices[device].setup
     var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
     start.notificationPermission = setup.notifications
@@ -146,7 +147,7 @@ package struct ProgramDevice: Sendable {
   package var name: String
   /// The device number in keys of random draws: 0 for the phone, otherwise a hash of the name. The number
   /// therefore does not depend on the order of declarations.
-  package let luck: UInt32
+  package let drawNumber: UInt32
   package let system: PlatformProfile.System
   package var blueprint: PhoneBlueprint
   package var setup: PhoneSetup
@@ -161,7 +162,8 @@ package struct ProgramDevice: Sendable {
   ) {
     self.name = name
     self.system = system
-    luck = name == DeviceDeclaration.phone ? 0 : UInt32(truncatingIfNeeded: RandomKey.nameNumber(name)) | 1
+    drawNumber =
+      name == DeviceDeclaration.phone ? 0 : UInt32(truncatingIfNeeded: RandomKey.nameNumber(name)) | 1
     self.blueprint = blueprint
     self.setup = setup
     self.route = route

@@ -37,7 +37,7 @@ package struct Device: Sendable {
   private var needsEveryObservation = true
   /// Whether `irrelevantEvents` may be outdated because the engine has observed an event since it was last
   /// read.
-  private var isIndifferenceStale = false
+  private var areIrrelevantEventsStale = false
   /// The facts that the app has derived and the device has not applied yet.
   private var derivedFacts: [Replies.DerivedFact] = []
   /// Whether `pass` is running.
@@ -225,14 +225,14 @@ package struct Device: Sendable {
       pass(stamp, &timers, into: &sink)
     }
     if participants.isHolding { notify(.settled, stamp(now), &timers, into: &sink) }
-    if isIndifferenceStale { updateIndifference(at: now, &timers, into: &sink) }
+    if areIrrelevantEventsStale { updateIrrelevantEvents(at: now, &timers, into: &sink) }
   }
 
   /// Tells the phone which events to omit until the engine observes its next event.
-  private mutating func updateIndifference(
+  private mutating func updateIrrelevantEvents(
     at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
-    isIndifferenceStale = false
+    areIrrelevantEventsStale = false
     if needsEveryObservation { return }
     output.irrelevantEvents = process.engine.irrelevantEvents(at: phone.clock.moment(at: now))
     phone.observersChanged(at: now, into: &output)
@@ -359,7 +359,7 @@ package struct Device: Sendable {
       process.engine.process(event, into: &effects)
     }
     isUnsettled = true
-    isIndifferenceStale = true
+    areIrrelevantEventsStale = true
     output.irrelevantEvents = .none
     recordCounted(stamp, &timers, into: &sink)
     perform(stamp, &timers, into: &sink)
@@ -464,7 +464,7 @@ extension Device: Packable {
     phone.pack(in: &parcel)
     process.pack(in: &parcel)
     participants.pack(in: &parcel)
-    parcel.carry(&self, \.isUnsettled, \.isStarting, \.isIndifferenceStale)
+    parcel.carry(&self, \.isUnsettled, \.isStarting, \.areIrrelevantEventsStale)
     parcel.keep(&timing, unless: timing == nil)
   }
 }

@@ -66,8 +66,7 @@ package struct DeviceAccount: Sendable {
     signals.happened(event, at: instant)
     guard event.kind == .regionEntered || event.kind == .regionExited else { return true }
     let (region, enters) = (Int(event.subject), event.kind == .regionEntered)
-    let missing = region + 1 - isInside.count
-    if missing > 0 { isInside.append(contentsOf: repeatElement(nil, count: missing)) }
+    isInside.grow(toHold: region, filling: nil)
     defer { isInside[region] = enters }
     // A report of the current state is not a crossing.
     return isInside[region] != enters || event.isFoundSo

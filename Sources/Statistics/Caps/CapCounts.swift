@@ -84,15 +84,13 @@ package struct CapCounts: Sendable {
   /// - Parameter notices: When each device was notified of deliveries on other devices.
   package func beyond(notices: [DeliveryNotice: Instant] = [:]) -> [Beyond] {
     var beyond: [Int: Beyond] = [:]
-    for cap in Self.caps {
-      for group in groups where group.cap == cap {
-        guard let limit = group.limit else { continue }
-        for (place, member) in group.members.enumerated().dropFirst(limit) where beyond[member] == nil {
-          let untold = group.members[..<place].count {
-            isUnknown(deliveries[$0], to: deliveries[member], notices)
-          }
-          beyond[member] = Beyond(delivery: member, cap: cap, limit: limit, untold: untold)
+    for group in groups {
+      guard let limit = group.limit else { continue }
+      for (place, member) in group.members.enumerated().dropFirst(limit) where beyond[member] == nil {
+        let untold = group.members[..<place].count {
+          isUnknown(deliveries[$0], to: deliveries[member], notices)
         }
+        beyond[member] = Beyond(delivery: member, cap: group.cap, limit: limit, untold: untold)
       }
     }
     return beyond.values.sorted { $0.delivery < $1.delivery }

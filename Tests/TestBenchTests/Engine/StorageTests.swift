@@ -73,6 +73,4 @@ private struct Recorder: JournalSink {
     if case .effect(.persist) = body { return }
     records.append(JournalRecord(body, stamp))
   }
-
-  mutating func passed(fixes: Int) {}
 }

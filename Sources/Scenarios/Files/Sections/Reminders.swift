@@ -138,13 +138,12 @@ extension NotificationDeclaration {
 extension Format<NotificationDeclaration> {
   /// A notification as a title or a mapping.
   fileprivate static var notification: Format {
-    Format.short(
+    let title = Format<String>.scalar(.text)
+    return Format.short(
       .readOnly(
-        schema: Format<String>.scalar(.text).schema,
+        schema: title.schema,
         read: { node, reader in
-          Format<String>.scalar(.text).read(node, reader).map {
-            NotificationDeclaration(type: "", copy: [.init(title: $0)])
-          }
+          title.read(node, reader).map { NotificationDeclaration(type: "", copy: [.init(title: $0)]) }
         }),
       orLong: long)
   }

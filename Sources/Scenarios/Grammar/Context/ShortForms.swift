@@ -21,9 +21,10 @@ extension Format {
 
   /// Returns a format of mappings with exactly one of several keys.
   static func oneKey(_ doc: String, of alternatives: [Alternative<Value>]) -> Format {
-    .object(doc) { fields in
+    let keys = alternatives.map(\.key)
+    return .object(doc) { fields in
       let values = alternatives.map { $0.ask(fields) }
-      fields.exactlyOne(of: alternatives.map(\.key))
+      fields.exactlyOne(of: keys)
       return values.lazy.compactMap(\.self).first
     }
   }
