@@ -145,7 +145,7 @@ import Testing
     Case(name: "a journal without a file", arguments: ["run", "--journal", "-"]),
     Case(
       name: "a journal of several at a time", arguments: ["run", "--journal", "run.ndjson", "--jobs", "8"]),
-    Case(name: "annotations nextTo JSON", arguments: ["run", "--json", "--format", "github"]),
+    Case(name: "annotations with JSON", arguments: ["run", "--json", "--format", "github"]),
     Case(
       name: "a time that is none", arguments: ["explain", "small.yaml", "milk", "--at", "noon"],
       files: ["small.yaml": Data(Samples.small.utf8)]),

@@ -105,11 +105,11 @@ import Testing
       "links: {hosts: [a, b], schemes: app, domains: none, startUp: {s: 1}}\nother: {hosts: a}")
     let second = try entries(
       "links: {hosts: [b, c], schemes: app, domains: x, startUp: 2 s, fresh: [y]}\nother: {hosts: b}")
-    let nextTo = overlay.lay(second, beside: first)
-    guard case .mapping(let links) = nextTo[0].value.content else { return #expect(Bool(false)) }
+    let merged = overlay.lay(second, beside: first)
+    guard case .mapping(let links) = merged[0].value.content else { return #expect(Bool(false)) }
     #expect(links.map(\.key) == ["hosts", "schemes", "domains", "startUp", "fresh"])
     #expect(links.map { texts($0.value) } == [["a", "b", "c"], ["app"], ["x"], ["2 s"], ["y"]])
-    #expect(texts(nextTo[1].value) == ["b"], "it is not shared")
+    #expect(texts(merged[1].value) == ["b"], "it is not shared")
     #expect(
       texts(overlay.lay(second, over: first)[0].value).prefix(2) == ["b", "c"], "one stands above the other")
   }

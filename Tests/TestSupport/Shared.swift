@@ -10,10 +10,10 @@ public enum Shared {
     if let path = ProcessInfo.processInfo.environment["TRIGGERBENCH_SHARED"] {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
-    let nextTo = URL(fileURLWithPath: #filePath)
+    let sibling = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("shared", isDirectory: true)
-    return FileManager.default.fileExists(atPath: nextTo.path) ? beside : nil
+    return FileManager.default.fileExists(atPath: sibling.path) ? sibling : nil
   }()
 
   /// Whether the folder exists. Tests that need it use `.enabled(if: Shared.isAvailable, Shared.skipReason)`.
