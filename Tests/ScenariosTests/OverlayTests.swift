@@ -105,7 +105,7 @@ import Testing
       "links: {hosts: [a, b], schemes: app, domains: none, startUp: {s: 1}}\nother: {hosts: a}")
     let second = try entries(
       "links: {hosts: [b, c], schemes: app, domains: x, startUp: 2 s, fresh: [y]}\nother: {hosts: b}")
-    let merged = overlay.lay(second, beside: first)
+    let merged = overlay.lay(second, nextTo: first)
     guard case .mapping(let links) = merged[0].value.content else { return #expect(Bool(false)) }
     #expect(links.map(\.key) == ["hosts", "schemes", "domains", "startUp", "fresh"])
     #expect(links.map { texts($0.value) } == [["a", "b", "c"], ["app"], ["x"], ["2 s"], ["y"]])
