@@ -92,7 +92,7 @@ import TriggerModel
       let program = try PlatformRun.program(
         "for: 1 day\nprofile: ios\n\(devices)\nreminders: {a: {when: unlock, notify: A}}\n"
           + "timeline: [08:00 unlock]\nexpect: [requests >= 0]\n")
-      return Dictionary(uniqueKeysWithValues: program.devices.map { ($0.name, $0.luck) })
+      return Dictionary(uniqueKeysWithValues: program.devices.map { ($0.name, $0.drawNumber) })
     }
     let single = try luck("")
     let one = try luck("devices: {tablet: {}}")
