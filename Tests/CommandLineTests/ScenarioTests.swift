@@ -135,6 +135,44 @@ import Testing
     try Golden.expect(denied.output, matches: "explain-quiet-hours.txt")
   }
 
+  @Test func `a plan lists what is pending, and why the rest is not`() async throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      kind: scenario
+      version: 1
+      title: Plans
+      start: 2026-05-04T08:00
+      zone: Europe/Berlin
+      for: 3 days
+      profile: ideal
+      knobs: {pendingCapacity: 4}
+      facts: {busy: false}
+      policy: {quietHours: none}
+      reminders:
+        early: {when: every day 08:30 ahead 2, notify: {title: Early, bucket: user}}
+        busy: {when: every day 12:00 ahead 1, if: busy is true, notify: {title: Busy, bucket: user}}
+        late: {when: every day 20:00 ahead 3, notify: {title: Late, bucket: user}}
+      timeline: [08:10 open, 08:20 snooze early for 1 h]
+      expect: [requests >= 0]
+
+      """, to: "plan.yaml")
+    let plan = try await folder.run("explain", "plan.yaml", "--plan", "--at", "day 1 08:40")
+    #expect(plan.code == 0)
+    try Golden.expect(plan.output, matches: "explain-plan.txt")
+    let json = try await folder.run("explain", "plan.yaml", "--plan", "--at", "day 1 08:40", "--json")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let rows = try #require(document["plan"] as? [[String: Any]])
+    #expect(
+      rows.map { $0["state"] as? String } == [
+        "pending", "conditionFailed", "pending", "pending", "pending", "snoozed", "pendingLimit",
+      ])
+    #expect(rows.allSatisfy { $0["desired"] as? Bool == $0["known"] as? Bool })
+    let named = try await folder.run("explain", "plan.yaml", "early", "--plan")
+    #expect(named.code == 64 && named.errors.contains("--plan is about all reminders: name none"))
+  }
+
   @Test func `the schema contains the keys of the shipped scenarios`() async throws {
     let outcome = try await Tool.run(["schema"], in: Repository.root)
     #expect(outcome.code == 0)
