@@ -4,7 +4,7 @@ import TriggerModel
 
 /// The persisted state of a reminder engine, as one value.
 struct EngineState: Sendable {
-  /// The reminders that are waiting, and when each matched last.
+  /// The waiting reminders, and when each last matched.
   var matches: MatcherState
   /// The facts that the app knows, each with the instant of its last change.
   var facts: FactStore

@@ -4,9 +4,10 @@ import TriggerModel
 
 /// The state that an engine persists in addition to its matches and facts.
 struct PersistedState: Sendable {
-  /// The regions that the phone is in: bit *r* for region *r*. The facts hold the regions without a bit.
+  /// The regions that the phone is in: bit *r* for region *r*. Regions beyond bit 31 are kept in the facts.
   ///
-  /// Persisted because no platform reports them to a new process, and each crossing starts one.
+  /// Persisted because a crossing starts a new process, and no platform tells that process which regions it
+  /// is in.
   var inside: UInt32 = 0
   /// The regions that the system was asked to watch. `nil` if it watches all of them or the app's position is
   /// unknown.

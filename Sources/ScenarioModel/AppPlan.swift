@@ -22,7 +22,7 @@ package struct AppPlan: Equatable, Sendable {
     package var like: Located<String>
     package var lasts: TimeSpan
     package var ends: TrialEnd
-    /// The plan after the trial, unless the person cancels before.
+    /// The plan after the trial, unless the person cancels before it ends.
     package var then: Located<String>
 
     package init(like: Located<String>, lasts: TimeSpan, ends: TrialEnd, then: Located<String>) {

@@ -78,8 +78,8 @@ extension ReminderEngine {
     return true
   }
 
-  /// Ends matches that are not admitted. Denials are counted. Deferred requests are made individually,
-  /// because the scheduler keeps them.
+  /// Ends matches that are not admitted. It counts denials. It makes requests that will be deferred one by
+  /// one, because the scheduler must store each of them.
   private mutating func end(
     _ bits: UInt64, at index: Int, as answer: Decision, into effects: inout [EngineEffect]
   ) {

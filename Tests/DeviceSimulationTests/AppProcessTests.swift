@@ -25,7 +25,7 @@ import TriggerModel
     #expect(rig.truth.count { $0 == .unlock } == 12)
   }
 
-  @Test func `protected data is a sign only while the process runs`() throws {
+  @Test func `protected data becoming available reveals an unlock only while the process runs`() throws {
     var rig = try PhoneRig(.ios, ["unlockSign": "protectedData", "backgroundTime": "120"])
     rig.apply(.unlock, .openOwnApp, .leaveOwnApp, .lock)
     rig.wait(.seconds(60))

@@ -37,7 +37,7 @@ import TriggerModel
   }
 
   @Test
-  func `sleepers wake in the order of deadlines, then of going to sleep`()
+  func `sleepers wake in order of deadline, and ties in the order in which they went to sleep`()
     async throws
   {
     let clock = SimulationClock(now: start)

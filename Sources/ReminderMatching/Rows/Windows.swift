@@ -31,9 +31,9 @@ public struct WindowDigits: Sendable {
   @usableFromInline static let from = turned + blocks
   /// The windows that end in each block.
   @usableFromInline static let to = from + blocks
-  /// The windows that start at each place or later in their block, for all places but the first.
+  /// One row for each place after the first: the windows that start at that place, or later in their block.
   @usableFromInline static let fromPlace = to + blocks
-  /// The windows that end at each place or later in their block, for all places but the first.
+  /// One row for each place after the first: the windows that end at that place, or later in their block.
   @usableFromInline static let toPlace = fromPlace + places - 1
   /// The number of rows for quarters.
   public static let count = toPlace + places - 1

@@ -58,7 +58,8 @@ struct AppSection: ReportSection {
       settingsRow = rows.isEmpty ? nil : results[0].accounts.app.row
       return
     }
-    // Sum over names by kind and step, because equal names in different files are unrelated.
+    // Add up rows of the same kind and step, whatever their names, because equal names in different files are
+    // unrelated. Permissions are the same everywhere and keep their names.
     var sums: [Row] = []
     for row in rows {
       let index = sums.firstIndex {

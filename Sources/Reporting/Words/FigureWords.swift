@@ -100,7 +100,7 @@ extension ReportWord {
       "precision", "The share of the observed events that had happened.",
       "If it is low, the sign stands for something else on this platform: 'triggerbench rules'."),
     figure(
-      "recall", "The share of the events that happened that the app observed.",
+      "recall", "The share of actual events that the app observed.",
       "If it is low, see 'missed because'."),
     figure(
       "median delay", "Half of the events were observed within this time.",

@@ -121,7 +121,7 @@ package enum ViewStatements {
   /// Returns the name of an item attribute that groups the list, or nil after reporting an unknown one.
   package static func attribute(_ word: Word, _ reader: Reader) -> String? {
     let known = reader.names.itemKinds.flatMap(\.attributes).filter { $0.fact?.kind == .name }.map(\.name)
-    // A written scenario has facts in place of items.
+    // A scenario that the tool has written out declares facts instead of items, so look there too.
     let isFact = reader.names.facts.all.contains { $0.hasSuffix("." + word.text) }
     if known.contains(word.text) || isFact { return word.text }
     reader.error(

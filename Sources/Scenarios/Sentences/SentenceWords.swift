@@ -38,7 +38,7 @@ enum SentenceWords {
     ("at most once a month", "monthly"), ("every time", "always"), ("each time", "always"),
   ]
 
-  /// The details in brackets, with their keys of the notification.
+  /// The details in brackets, each with its key under `notify`.
   static let details: [(spoken: String, key: String)] = [
     ("created later", "exists"), ("bucket", "bucket"), ("critical if", "criticalIf"), ("type", "type"),
     ("priority", "priority"), ("useful for", "usefulFor"), ("event", "event"), ("link", "link"),

@@ -401,7 +401,7 @@ extension Atom<Int> {
       reader.error(
         "unknown product '\(word.text)'", at: word.position,
         hint: NearestNames.hint(for: word.text, among: reader.names.products.all)
-          ?? "declare it under 'plans', such as 'paid: {products: {\(word.text): month}}'")
+          ?? "declare it under 'plans', for example 'paid: {products: {\(word.text): month}}'")
       return nil
     }
   }

@@ -153,7 +153,8 @@ package struct RunAccounts: JournalSink, Sendable {
     case .happened(let event):
       happened += 1
       if let reminder = event.snoozed { devices[device].snoozed(reminder) }
-      // A stated response applies to the whole run and to every device of the person.
+      // Once the story states one response to a reminder, it counts as stating all of them, for the whole run
+      // and on all of the person's devices.
       if let reminder = event.answered { statesResponses[reminder.index] = true }
     case .truth(let event):
       if !event.isFoundSo { truth[Int(event.kind.rawValue)] += 1 }

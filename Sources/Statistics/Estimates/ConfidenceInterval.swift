@@ -18,9 +18,9 @@ extension ConfidenceInterval {
     self.init(lower: Int64(low), upper: Int64(high))
   }
 
-  /// Returns the exact interval of a share: the shares for which neither this many nor this few successes
-  /// have a probability below 2.5 % (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
-  /// limits", Biometrika 26, 1934). It is valid for any number of trials.
+  /// Returns the exact interval of a share: the shares for which at least this many successes, and at most
+  /// this many, each have a probability of at least 2.5 %. It is valid for any number of trials (C. J.
+  /// Clopper and E. S. Pearson, "The use of confidence or fiducial limits", Biometrika 26, 1934).
   ///
   /// - Parameters:
   ///   - share: The observed share, 0…1.

@@ -154,8 +154,8 @@ extension EngineChoice {
 }
 
 extension Program {
-  /// Returns the stored state of the built-in engine's scheduler after all events of an instant, with the
-  /// keys of `stored` in a scenario.
+  /// Returns the counters that the built-in engine's scheduler has after all events at `instant`. Their keys
+  /// are those of `stored` in a scenario file.
   package func storedState(at instant: Instant) throws(StoredCounterError) -> [StoredCounters.Entry] {
     let counters = try StoredCounters(types: reminders.names.types)
     var world = World(program: self, engine: makeEngine(explainsMisses: false))

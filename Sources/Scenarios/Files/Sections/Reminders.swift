@@ -108,12 +108,14 @@ extension Format<ReminderDeclaration> {
     guard triggers.contains(where: { if case .repeating = $0 { true } else { false } }) else { return }
     if let repeats, repeats != .always {
       fields.error(
-        "a schedule that the system repeats fires at every occurrence", at: "repeat",
+        "'repeat' cannot limit this schedule: the system repeats it, so it fires at every occurrence",
+        at: "repeat",
         hint: "leave out 'repeat', or write 'repeat: always'")
     }
     if triggers.contains(where: { !$0.isTime }), repeats != .always {
       fields.error(
-        "a schedule that the system repeats fires at every occurrence", at: "when",
+        "a schedule repeated by the system cannot be limited: it fires at every occurrence",
+        at: "when",
         hint: "write 'repeat: always', or declare a reminder for each trigger")
     }
     if hasEnd {

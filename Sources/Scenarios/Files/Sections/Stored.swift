@@ -2,7 +2,7 @@ import NotificationGateway
 import TextFormats
 
 extension Format<GatewayState> {
-  /// The counters that the app under test has stored before the start. Their types must be declared.
+  /// The counters that the app under test had stored before the start. Their types must be declared.
   static var storedCounters: Format {
     Format<[TableRow<Int>]>.table(of: .scalar(.count(0...Int(UInt32.max))), names: .storedKey)
       .map(state, back: rows)

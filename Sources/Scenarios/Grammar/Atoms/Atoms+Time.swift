@@ -16,8 +16,10 @@ extension LocalDateTime {
     self.init(date: local.date, millisecondOfDay: local.millisecondOfDay)
   }
 
-  /// Creates the local time of an instant, or nil if no such text stands for exactly that instant. Examples
-  /// are fractions of a second, the second pass of a repeated hour, and years outside the supported range.
+  /// Creates the local time of an instant, or nil if no written local time stands for exactly that instant.
+  ///
+  /// The result is nil if the instant has a fraction of a second, lies in the second pass of a repeated hour,
+  /// or is in an unsupported year.
   package init?(exactly instant: Instant, in zone: Zone) {
     guard instant != .distantFuture, instant != .distantPast else { return nil }
     self.init(zone.local(at: instant))

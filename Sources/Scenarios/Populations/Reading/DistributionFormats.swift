@@ -15,11 +15,11 @@ extension Format<TimeHabit> {
         let median = fields.required(
           "median", .scalar(.timeOfDay), "that of the median person", from: \.median)
         let spread = fields.optional(
-          "spread", .scalar(.duration), "how much people differ: standard deviation; not at all if missing",
+          "spread", .scalar(.duration), "the standard deviation between people; 0 if missing",
           from: { $0.spread == .zero ? nil : $0.spread })
         let daily = fields.optional(
           "daily", .scalar(.duration),
-          "how much the days of a person differ: standard deviation; not at all if missing",
+          "the standard deviation between the days of a person; 0 if missing",
           from: { $0.daily == .zero ? nil : $0.daily })
         for (key, span) in [("spread", spread), ("daily", daily)] where span ?? .zero > .hours(6) {
           fields.error("a deviation of more than 6 h is too much", at: key)
@@ -42,7 +42,7 @@ extension Format<RateHabit> {
         let median = fields.required("median", .scalar(rate), "that of the median person", from: \.median)
         let sigma = fields.optional(
           "sigma", .scalar(.figure(0...2)),
-          "how much people differ: standard deviation of the logarithm; not at all if missing",
+          "the standard deviation of the logarithm between people; 0 if missing",
           from: { $0.sigma == 0 ? nil : $0.sigma })
         return median.map { RateHabit(median: $0, sigma: sigma ?? 0) }
       })
@@ -56,11 +56,11 @@ extension Format<AmountHabit> {
       let mean = fields.required("mean", .scalar(number), "that of all people", from: \.mean)
       let spread = fields.optional(
         "spread", .scalar(.figure(0...1_000_000)),
-        "how much people differ: standard deviation; not at all if missing",
+        "the standard deviation between people; 0 if missing",
         from: { $0.spread == 0 ? nil : $0.spread })
       let daily = fields.optional(
         "daily", .scalar(.figure(0...1_000_000)),
-        "how much the days of a person differ: standard deviation; not at all if missing",
+        "the standard deviation between the days of a person; 0 if missing",
         from: { $0.daily == 0 ? nil : $0.daily })
       let least = fields.optional("least", .scalar(number), "nobody has less; 0 if missing", from: \.least)
       let most = fields.required("most", .scalar(number), "nobody has more", from: \.most)
