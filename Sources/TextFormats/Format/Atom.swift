@@ -6,12 +6,12 @@ package import TriggerModel
 package struct Atom<Value> {
   /// The placeholder in the templates of phrases, such as `TIME`.
   package let name: String
-  /// The meaning with an example, such as "a time of day such as 08:10".
+  /// A description with an example, such as "a time of day such as 08:10".
   package let meaning: String
   /// A regular expression, without anchors, for the texts of the atom.
   package var pattern: String { makePattern() }
   private let makePattern: () -> String
-  /// The JSON types that YAML readers may assign to the text, or `nil` for any scalar.
+  /// The JSON types that a YAML parser may give to the text, or `nil` for any scalar type.
   package var jsonTypes: [String]? = ["string"]
   package var allowsEmpty = false
   /// Returns the value, or reports an error and returns `nil`.
@@ -38,7 +38,8 @@ package struct Atom<Value> {
     .fitting(pattern, description: meaning, types: jsonTypes)
   }
 
-  /// Returns an atom with the same texts and another type of value. `back` is the inverse of `transform`.
+  /// Returns an atom that accepts the same texts and has another type of value. `back` is the inverse of
+  /// `transform`.
   package func map<Other>(
     _ transform: @escaping (Value, Word, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Atom<Other> {
@@ -57,13 +58,14 @@ package struct Atom<Value> {
 }
 
 extension Atom {
-  /// Writes an atom that exists only in sentences. The long form has keys for its value.
+  /// Reports that an atom exists only in sentences and cannot be written. The long form has keys for its
+  /// value.
   package static func onlyInSentences(_ value: Value, _ writer: Writer) -> JSONValue {
     writer.problem("this can be written in sentences only")
   }
 
-  /// Creates an atom from a parse function that returns `nil` for an invalid text. The error message contains
-  /// the meaning.
+  /// Creates an atom from a parse function that returns `nil` for an invalid text. The error message says
+  /// what the text should be.
   ///
   /// - Parameter hint: Returns a suggestion for an invalid text.
   package static func simple(
@@ -119,8 +121,8 @@ extension Atom {
 }
 
 extension Atom<String> {
-  /// The pattern of names. Letters beyond ASCII are a plain range, because some schema validators do not
-  /// support Unicode classes.
+  /// The pattern of names. It covers letters beyond ASCII with one character range, because some schema
+  /// validators do not support Unicode classes.
   package static var namePattern: String { "[A-Za-z_\u{C0}-\u{FFFD}][A-Za-z0-9_.\u{C0}-\u{FFFD}-]*" }
 
   /// A new name, chosen by the author.
@@ -144,7 +146,8 @@ extension Atom<String> {
     return text.allSatisfy { $0.isLetter || $0.isNumber || "_.-".contains($0) }
   }
 
-  /// Whether a name has only ASCII letters and digits. Most names do, and comparing characters is slow.
+  /// Whether a name has only ASCII letters and digits. Most names do, and this check is faster than one that
+  /// compares characters.
   private static func isPlainName(_ text: String) -> Bool {
     var isFirst = true
     return !text.isEmpty
@@ -164,7 +167,7 @@ extension Atom<String> {
   /// notifications, so the limit also bounds the report.
   private static var longestName: Int { 200 }
 
-  /// Returns an atom that rejects names with another meaning in sentences.
+  /// Returns an atom that rejects names that mean something else in sentences.
   package func reserving(_ words: [String], for use: String) -> Atom {
     checked { name, word, reader in
       guard words.contains(name) else { return name }
@@ -232,8 +235,8 @@ extension Atom<TimeSpan> {
 
   private static var century: TimeSpan { .days(36_525) }
 
-  /// Returns a duration as text, such as `90 min`: in the largest unit with a whole number, or as hours and
-  /// the rest.
+  /// Returns a duration as text, such as `90 min`. Uses the largest unit that gives a whole number, or hours
+  /// and smaller units.
   package static func text(_ span: TimeSpan, withDays: Bool = true) -> String {
     let named: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")]
     for (unit, name) in withDays ? named[...] : named[1...]
@@ -245,7 +248,7 @@ extension Atom<TimeSpan> {
     return "\(span.milliseconds / 3_600_000) h \(span.milliseconds % 3_600_000) ms"
   }
 
-  /// The maximum number of one unit.
+  /// The largest number that a text may have before a unit.
   private static var countLimit: Int64 { 1_000_000_000 }
 
   /// A duration with a sign, such as `+1 h` or `-30 min`.

@@ -3,7 +3,7 @@
 ///
 /// An editor can offer fixed words, but not the texts that a pattern matches.
 package struct ClosedWords: Hashable, Sendable {
-  /// The alternatives that are fixed words, separated by single spaces inside.
+  /// The alternatives that are fixed words. If an alternative has several words, single spaces separate them.
   package private(set) var words: [String] = []
   /// The other alternatives, as patterns.
   package private(set) var rest: [String] = []
@@ -38,8 +38,8 @@ package struct ClosedWords: Hashable, Sendable {
     return parts
   }
 
-  /// Returns the only text that matches a pattern, or `nil` if there are several. A pattern for any number of
-  /// spaces becomes one space.
+  /// Returns the only text that matches a pattern, or `nil` if several texts match. Treats a repeated space
+  /// in the pattern as one space.
   private static func literal(_ pattern: String) -> String? {
     var text = ""
     var rest = pattern[...]
@@ -71,13 +71,14 @@ extension JSONValue {
     let closed = ClosedWords(pattern)
     let words = Member("enum", .array(closed.words.map { typed($0, types) }))
     if closed.words.isEmpty { return .object(head + open(pattern, types)) }
-    // Language servers complete truth values based on the type.
+    // Language servers offer `true` and `false` for the type `boolean`, so no list is needed.
     let isTruth = types?.contains("boolean") == true && Set(closed.words) == ["true", "false"]
     if closed.rest.isEmpty { return .object(head + [isTruth ? Member("type", "boolean") : words]) }
     return .object(head + [.init("anyOf", [.object([words]), .object(open(pattern, types))])])
   }
 
-  /// Returns the word as a JSON value. YAML treats `true` and `false` as truth values.
+  /// Returns the word as a JSON value. The words `true` and `false` become truth values if the types allow
+  /// them.
   private static func typed(_ word: String, _ types: [String]?) -> JSONValue {
     guard types?.contains("boolean") == true else { return .string(word) }
     return word == "true" ? true : word == "false" ? false : .string(word)
@@ -86,7 +87,8 @@ extension JSONValue {
   private static func open(_ pattern: String, _ types: [String]?) -> [Member] {
     let pattern = Member("pattern", .string("^(?:\(pattern))$"))
     guard let types else {
-      // YAML readers treat 22:00 as a number and 2026-03-02 as a date. The pattern constrains only texts.
+      // A YAML parser may treat 22:00 as a number and 2026-03-02 as a date, so any scalar is allowed. The
+      // pattern constrains only texts.
       return [.init("not", ["type": ["object", "array"]]), pattern]
     }
     let names = types.map(JSONValue.string)

@@ -9,7 +9,7 @@ private struct KeyRequest {
 
 /// The formats of a mapping's keys, each created on first use.
 private final class KeyFormats {
-  /// The formats by the number of their request.
+  /// The formats, in the order in which the body requests their keys.
   @exclusivity(unchecked) private var made: [AnyFormat?] = []
 
   func format<Value>(_ number: Int, _ make: () -> Format<Value>) -> Format<Value> {
@@ -26,7 +26,7 @@ private final class KeyFormats {
 
 /// The type-erased base class of formats.
 private class AnyFormat {
-  /// The type of its values.
+  /// The type of the format's values.
   let value: ObjectIdentifier
 
   init(of value: ObjectIdentifier) { self.value = value }
@@ -41,8 +41,8 @@ private final class FormatBox<Value>: AnyFormat {
   }
 }
 
-/// The purpose of the requests. It is declared outside of the generic type ``Fields``, because each access
-/// would otherwise look up the type's layout.
+/// The purpose for which a body requests its keys. It is declared outside of the generic type ``Fields``,
+/// because each access would otherwise look up that type's layout.
 private enum FieldAccessMode {
   case reading([Node.Entry], Reader)
   case describing(SchemaBook)
@@ -64,7 +64,7 @@ package final class Fields<Whole> {
   fileprivate var requests: [KeyRequest] = []
   /// The keys requested while reading a file.
   @exclusivity(unchecked) private var requestedKeys: [String] = []
-  /// The cached formats, or `nil` if a format may differ in the next mapping.
+  /// The cached formats, or `nil` if a key's format may differ between mappings.
   private let formats: KeyFormats?
   /// The members written so far.
   fileprivate private(set) var members: [JSONValue.Member] = []
@@ -103,7 +103,7 @@ package final class Fields<Whole> {
     use = .writing(writer)
     position = .start
     formats = nil
-    // Stored in a closure, because a stored generic value would require a lookup of its size at each access.
+    // The closure avoids a stored generic value, whose size would have to be looked up at each access.
     self.whole = { whole }
   }
 
@@ -129,8 +129,8 @@ package final class Fields<Whole> {
     return nil
   }
 
-  /// Requires exactly one of these keys, or at most one, and returns the key that is present. When writing,
-  /// writes only the first possible key.
+  /// Requires exactly one of these keys, or at most one if `orNone` is true, and returns the key that is
+  /// present. When writing, keeps only the first of these keys that has a value.
   @discardableResult
   package func exactlyOne(of keys: [String], orNone: Bool = false) -> String? {
     choice = (keys, !orNone)
@@ -189,8 +189,8 @@ package final class Fields<Whole> {
     return entries.first { $0.key == key }
   }
 
-  /// Returns whether a requested key needs processing. Most keys are missing, and the caller can then return
-  /// `nil` immediately.
+  /// Records that a key is requested, and returns whether it needs processing. Most keys are missing from the
+  /// file, and for those the caller returns `nil` immediately.
   @usableFromInline
   package func hasAnswer(_ key: String) -> Bool {
     guard case .reading(let entries, _) = use else { return true }
@@ -274,8 +274,8 @@ package final class Fields<Whole> {
 }
 
 extension JSONValue {
-  /// Returns the schema with the more specific description of a key. The original description becomes a
-  /// comment, because it explains syntax and units.
+  /// Returns the schema with a key's own description, which is more specific. The original description
+  /// becomes a comment, because it explains syntax and units.
   package func described(as doc: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let comment = self["$comment"] ?? self["description"]
@@ -286,11 +286,11 @@ extension JSONValue {
 }
 
 extension Format {
-  /// Creates a format for a mapping with fixed keys. The body requests every key, whatever the values, and
-  /// then builds the value. Each request specifies the part of the value to write under its key.
+  /// Creates a format for a mapping with fixed keys. The body first requests every key, whatever values the
+  /// keys have, and then builds the value. Each request says which part of the value to write under its key.
   ///
-  /// - Parameter keepsFormats: Whether to create the format of a key only once, for mappings that are read
-  ///   thousands of times. No key's format may then depend on the value of another key.
+  /// - Parameter keepsFormats: Whether to create each key's format only once. Use this for mappings that are
+  ///   read thousands of times. If it is true, no key's format may depend on the value of another key.
   package static func object(
     _ doc: String, keepsFormats: Bool = false, _ body: @escaping (Fields<Value>) -> Value?
   ) -> Format {
@@ -314,7 +314,7 @@ extension Format {
         let errors = reader.errorCount
         let value = body(fields)
         fields.reportWrongKeys()
-        // A value with a wrong key is probably not what its author meant.
+        // A mapping with a wrong key probably does not say what its author meant, so it has no value.
         return reader.errorCount == errors && !reader.isAboutWithdrawn ? value : nil
       },
       write: { value, writer in

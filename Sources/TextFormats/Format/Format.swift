@@ -3,14 +3,15 @@ import TriggerModel
 /// The syntax of one kind of value in a file. A format reads the value, describes it for the schema, and
 /// writes it in its long form.
 ///
-/// Everything that a scenario can contain is declared once, as a format. Decoder, JSON Schema and encoder
-/// follow from that declaration. ``read`` returns the value that ``write`` has written.
+/// Everything that a scenario can contain is declared once, as a format. That declaration serves as decoder,
+/// encoder and JSON Schema. If ``write`` writes a value, ``read`` returns the same value.
 package struct Format<Value> {
   /// Returns the schema of the values that ``read`` accepts.
   package let schema: (SchemaBook) -> JSONValue
   /// Returns the value, or reports an error and returns `nil`.
   package let read: (Node, Reader) -> Value?
-  /// Writes the value with keys for all its parts. Reports an unwritable value to the writer.
+  /// Returns the value's long form, with a key for each part. Reports a value that has no long form to the
+  /// writer.
   package let write: (Value, Writer) -> JSONValue
 
   package init(
@@ -22,7 +23,8 @@ package struct Format<Value> {
     self.write = write
   }
 
-  /// Creates a format for a short form that has a corresponding long form.
+  /// Creates a format for a short form, which can be read but not written. A corresponding long form is
+  /// written instead.
   package static func readOnly(
     schema: @escaping (SchemaBook) -> JSONValue, read: @escaping (Node, Reader) -> Value?
   ) -> Format {
@@ -123,8 +125,8 @@ extension Format {
       write: { value, writer in long.value.write(value, writer) })
   }
 
-  /// Creates a format for a mapping from names to values, in the order of the file. A value is `nil` if an
-  /// error in it was reported. `NAME: none` removes a name that a pack declares.
+  /// Creates a format for a mapping from names to values, in the order of the file. The value of a row is
+  /// `nil` if an error in it was reported. `NAME: none` removes a name that a pack declares.
   package static func table<Item>(of item: Format<Item>, names: Atom<String> = .newName, minimum: Int = 0)
     -> Format
   where Value == [TableRow<Item>] {
@@ -176,8 +178,8 @@ extension Format {
       })
   }
 
-  /// Returns a format with the same syntax and another type of value. The body may report an error and return
-  /// `nil`. `back` is the inverse of the body.
+  /// Returns a format that has the same syntax and another type of value. The body may report an error and
+  /// return `nil`. `back` is the inverse of the body.
   package func map<Other>(
     _ body: @escaping (Value, Node, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Format<Other> {
@@ -190,8 +192,8 @@ extension Format {
       write: { other, writer in write(back(other, writer), writer) })
   }
 
-  /// Returns a format that accepts only valid values. The body returns a valid value, or reports what is
-  /// wrong and returns `nil`.
+  /// Returns a format that accepts only valid values. The body returns a valid value, or reports an error and
+  /// returns `nil`.
   package func checked(_ body: @escaping (Value, Node, Reader) -> Value?) -> Format {
     map(body, back: { value, _ in value })
   }
@@ -207,7 +209,7 @@ extension Format {
   }
 
   /// Moves the schema to the definitions under a name, and leaves a reference in its place. All formats with
-  /// the same name must be identical, because a reader uses the first of them.
+  /// the same name must be identical, because a reader uses the first one for all of them.
   package func named(_ name: String) -> Format {
     let first = NamedFormat<Value>()
     return Format(
@@ -229,7 +231,7 @@ extension Format {
 }
 
 extension Node.Entry {
-  /// Whether a pack contains the entry or the value that it overrides.
+  /// Whether the entry, or the value that it overrides, comes from a pack.
   fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
 }
 

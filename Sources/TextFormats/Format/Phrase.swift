@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// A sentence pattern: fixed words with slots between them, and its meaning.
+/// A pattern for sentences: fixed words with slots between them, and a function that builds the value.
 ///
 /// `Phrase("open app", .app) { .appOpened($0) }` parses `open app maps`.
 package struct Phrase<Value> {
@@ -126,7 +126,7 @@ package struct Grammar<Value> {
   /// The meaning of the phrases, such as "a trigger".
   package let meaning: String
   package let phrases: [Phrase<Value>]
-  /// The reference topic that lists the phrases, or `nil`.
+  /// The topic of 'triggerbench reference' that lists the phrases, or `nil` if there is none.
   private let topic: String?
 
   package init(meaning: String, topic: String? = nil, phrases: [Phrase<Value>]) {
@@ -165,7 +165,7 @@ package struct Grammar<Value> {
     if let first = texts.first?.first, "“”„‘’‚«»".contains(first) {
       return "'\(first)' is not a quote in YAML: write \" or leave it out"
     }
-    // The sentence contains a complete phrase and additional words.
+    // The sentence may consist of a complete phrase and additional words.
     let whole = phrases.filter { $0.template == $0.head.joined(separator: " ") }.map(\.head)
     if let longest = whole.filter({ texts.starts(with: $0) }).max(by: { $0.count < $1.count }) {
       return "did you mean '\(longest.joined(separator: " "))'?"
@@ -174,7 +174,8 @@ package struct Grammar<Value> {
     for phrase in phrases where !phrase.head.isEmpty {
       let wanted = phrase.head.joined(separator: " ")
       let found = texts.prefix(phrase.head.count).joined(separator: " ")
-      // A phrase without slots is compared as a whole. Otherwise only its first word would be compared.
+      // A phrase without slots is compared with the whole sentence, and any other phrase with its first
+      // words.
       let whole = phrase.template == wanted ? texts.joined(separator: " ") : found
       let distance = NearestNames.distance(wanted, whole)
       guard distance <= max(1, wanted.count / 3), distance < best?.distance ?? .max else { continue }
@@ -204,7 +205,7 @@ package struct Word {
 /// A sentence of a file, split at spaces.
 package struct Words {
   package private(set) var words: ArraySlice<Word>
-  /// The original words of the sentence. For an empty sentence, the words before it.
+  /// The original words of the sentence, or the words before it if the sentence is empty.
   private let whole: ArraySlice<Word>
   private let start: SourcePosition
 
@@ -273,7 +274,7 @@ package struct Words {
   package var first: Word? { words.first }
   package var texts: [String] { words.map(\.text) }
 
-  /// Returns the sentence with the words around `joint` joined to one word, if they form one value.
+  /// Returns the sentence after joining the words around each `joint` into one word if they form one value.
   package func joining(around joint: String, where isOne: (String) -> Bool) -> Words {
     guard words.contains(where: { $0.text == joint }) else { return self }
     var joined: [Word] = []
@@ -295,7 +296,7 @@ package struct Words {
   /// The start of the sentence.
   package var position: SourcePosition { (words.first ?? sentence).position }
 
-  /// All words joined to one.
+  /// All words joined into one.
   package var joined: Word { words.isEmpty ? sentence : Self.join(words) }
 
   /// Returns the position of a word, counted from 0, or `nil` if the sentence does not contain it.
@@ -323,14 +324,14 @@ package struct Words {
     return true
   }
 
-  /// Removes the first `count` words and returns them joined to one.
+  /// Removes the first `count` words and returns them joined into one.
   package mutating func take(_ count: Int) -> Word {
     defer { words = words.dropFirst(count) }
     return Self.join(words.prefix(count))
   }
 
-  /// Removes and returns a text in double quotes. Returns `nil` if there is none or the closing quote is
-  /// missing.
+  /// Removes a text in double quotes from the beginning and returns it, or returns `nil` if there is none or
+  /// its closing quote is missing.
   package mutating func takeQuoted() -> Word? {
     guard let first, first.text.hasPrefix("\"") else { return nil }
     for count in 1...words.count {
@@ -358,7 +359,7 @@ package struct Words {
   /// Splits the sentence before each keyword. Returns the part before the first keyword, and the other parts
   /// without their keywords.
   ///
-  /// - Parameter first: Words before this position, counted from 0, are not keywords.
+  /// - Parameter first: The position of the first word that can be a keyword, counted from 0.
   package func clauses(
     at keywords: [String], from first: Int = 0
   ) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {

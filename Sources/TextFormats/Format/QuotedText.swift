@@ -1,4 +1,4 @@
-/// Texts in quotes, which may contain any text on one line.
+/// Reads and writes texts in quotes, which represent any text on one line.
 package enum QuotedText {
   private static let names: [(Unicode.Scalar, Unicode.Scalar)] = [
     ("\n", "n"), ("\r", "r"), ("\t", "t"), ("\"", "\""), ("\\", "\\"),
@@ -61,7 +61,8 @@ package enum QuotedText {
     return String(result)
   }
 
-  /// Parses an escape such as `u{2028}` and returns the scalar and the length.
+  /// Parses an escape such as `u{2028}` and returns the scalar and the length of the escape, or `nil` if it
+  /// is invalid.
   private static func code(_ rest: Substring.UnicodeScalarView) -> (Unicode.Scalar, Int)? {
     guard rest.starts(with: "u{".unicodeScalars) else { return nil }
     let digits = rest.dropFirst(2).prefix(7).prefix { $0 != "}" }

@@ -1,22 +1,23 @@
 /// The state of reading a file: its texts, the diagnostics, and a context for each kind of file.
 ///
 /// A reader is a class because every format writes to it. It is used for one file only. Properties that are
-/// used for every value are exempt from run-time checks of exclusive access.
+/// accessed for every value skip the run-time check for exclusive access.
 package final class Reader {
   package private(set) var files: SourceFiles
   @exclusivity(unchecked) private var reported: [Diagnostic] = []
-  /// The diagnostics about undeclared names, with the key of the section that should declare each name.
+  /// The indices of the diagnostics about undeclared names, each with the key of the section that should
+  /// declare the name.
   private var dependents: [(index: Int, section: String)] = []
-  /// The keys with unreadable values, and the intended keys of misspelled ones.
+  /// The keys with unreadable values, and the keys that misspelled ones were meant to be.
   private var lostKeys: Set<String> = []
   /// The context of this kind of file.
   package let context: any ReadingContext
 
-  /// The names that a pack declares and the file removes.
+  /// The names that a pack declares and this file removes.
   private var withdrawnNames: Set<String> = []
   /// Whether the current item belongs to a pack and mentions a removed name.
   @exclusivity(unchecked) package private(set) var isAboutWithdrawn = false
-  /// The packs that the file includes, under the names in the file.
+  /// The packs that the file includes, by the names that the file gives them.
   package var packs: [String] = []
 
   private let formats: FormatCache
@@ -29,7 +30,7 @@ package final class Reader {
   }
 
   /// Returns a cached value, or creates it on first use. Use it for values that are expensive to create and
-  /// equal for every file of this kind.
+  /// the same for every file of this kind.
   ///
   /// - Parameter name: Values with the same name and type must be equal.
   package func once<Made>(_ name: String, _ make: () -> Made) -> Made {
@@ -52,17 +53,18 @@ package final class Reader {
   /// - Returns: The file number for positions in the pack.
   package func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
 
-  /// Replaces the files by those of another reader that has read parts of the document.
+  /// Replaces the files with those of another reader, which has read parts of the document.
   package func take(filesOf other: Reader) { files = other.files }
 
-  /// Removes a name that a pack declares, and the related names that the context returns.
+  /// Records that the file removes a name that a pack declares, and the related names that the context
+  /// returns.
   package func withdraw(_ entry: Node.Entry) {
     withdrawnNames.insert(entry.key)
     withdrawnNames.formUnion(context.names(withdrawnWith: entry))
   }
 
-  /// Whether a word of a pack mentions a removed name. Such an item is removed too, so authors who remove a
-  /// reminder need not remove its caps and goals.
+  /// Returns whether a word of a pack is a removed name. If it is, the item that contains the word is removed
+  /// too, so authors who remove a reminder need not remove its caps and goals.
   package func isOfWithdrawn(_ word: Word) -> Bool {
     guard word.position.file != 0, withdrawnNames.contains(word.text) else { return false }
     isAboutWithdrawn = true
@@ -70,8 +72,8 @@ package final class Reader {
   }
 
   /// Reads one item of a list or table.
-  /// - Returns: The value, or `nil` if it is wrong, and whether to leave the item out because a pack's item
-  ///   mentions a removed name.
+  /// - Returns: The value, or `nil` if it is wrong, and whether to leave the item out because it belongs to a
+  ///   pack and mentions a removed name.
   package func item<Value>(_ read: () -> Value?) -> (value: Value?, isWithdrawn: Bool) {
     let outer = isAboutWithdrawn
     isAboutWithdrawn = false
@@ -80,8 +82,8 @@ package final class Reader {
     return (value, isAboutWithdrawn)
   }
 
-  /// The maximum number of problems with hints. A hint may compare all names of the file, and no further
-  /// problems are shown.
+  /// The maximum number of problems with hints. Finding a hint may require comparing all names of the file,
+  /// and problems beyond this number are not shown.
   private static let hintLimit = 20
 
   package func error(
@@ -96,8 +98,8 @@ package final class Reader {
     report(message, .warning, at: position, hint: reported.count < Self.hintLimit ? hint() : nil)
   }
 
-  /// Reports a name that a section does not declare. If the section itself was unreadable, the error is only
-  /// a consequence and is not shown.
+  /// Reports a name that a section does not declare. The error is not shown if the section itself was
+  /// unreadable, because it is then only a consequence.
   package func error(
     _ message: String, at position: SourcePosition, declaredUnder section: String,
     hint: @autoclosure () -> String? = nil
@@ -106,13 +108,13 @@ package final class Reader {
     error(message, at: position, hint: hint())
   }
 
-  /// Records that the value of this key is unreadable, because its key was misspelled.
+  /// Records that a key has no readable value because it was misspelled in the file.
   package func lose(_ key: String) { lostKeys.insert(key) }
 
-  /// Records that the value of a key is unreadable. Ignores errors about names that a section with the same
-  /// key does not declare.
+  /// Records that the value of a key is unreadable if it has errors. Errors about names that this same
+  /// section does not declare do not count.
   ///
-  /// - Parameter count: The number of diagnostics before the value.
+  /// - Parameter count: The number of diagnostics before the value was read.
   package func lose(_ key: String, since count: Int) {
     let own = Set(dependents.filter { $0.section == key }.map(\.index))
     if (count..<reported.count).contains(where: { reported[$0].severity == .error && !own.contains($0) }) {
@@ -127,21 +129,21 @@ package final class Reader {
       ? reported : reported.indices.filter { !consequences.contains($0) }.map { reported[$0] }
   }
 
-  /// Adds a diagnostic that was found before reading the file.
+  /// Adds a diagnostic that was found before this reader read the file.
   package func report(_ diagnostic: Diagnostic) {
     reported.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
   /// Adds a diagnostic about another file that this file refers to. A diagnostic without a position is shown
-  /// where this file refers to the other.
+  /// where this file refers to the other file.
   package func report(_ diagnostic: Diagnostic, namedAt position: SourcePosition) {
     if diagnostic.position != nil { return report(diagnostic) }
     report(
       "\(diagnostic.file): \(diagnostic.message)", diagnostic.severity, at: position, hint: diagnostic.hint)
   }
 
-  /// Discards all diagnostics since a mark.
+  /// Discards all diagnostics reported since ``mark`` returned this value.
   package func takeBack(to mark: (diagnostics: Int, errors: Int)) {
     reported.removeSubrange(mark.diagnostics...)
     dependents.removeAll { $0.index >= mark.diagnostics }
@@ -180,7 +182,8 @@ package final class FormatCache {
 package final class Writer {
   /// The context of this kind of file.
   package let context: any WritingContext
-  /// The values that cannot be written, with their keys, such as `reminders.milk.expires: …`.
+  /// The problems with values that cannot be written. Each begins with the path of the value's key, such as
+  /// `reminders.milk.expires: `.
   package private(set) var problems: [String] = []
   private var path: [String] = []
 
@@ -189,7 +192,7 @@ package final class Writer {
   }
 
   /// Records that a value cannot be written.
-  /// - Returns: A placeholder, which makes the document unusable.
+  /// - Returns: A placeholder. The document must not be used once there are problems.
   @discardableResult
   package func problem(_ message: String) -> JSONValue {
     problems.append((path.isEmpty ? "" : path.joined(separator: ".") + ": ") + message)

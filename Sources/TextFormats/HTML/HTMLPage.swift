@@ -52,12 +52,13 @@ package struct HTMLPage {
     """
 }
 
-/// A table on a page. A table wider than the page has its own scroll bar, which also works with the keyboard.
+/// A table on a page. A table wider than the page has its own scroll bar and can also be scrolled with the
+/// keyboard.
 package struct HTMLTable {
   package struct Column {
     package var title: HTMLText
     package var isNumber: Bool
-    /// Whether the cells of the column are never wrapped.
+    /// Whether the column contains times. Their cells are never wrapped.
     package var isTime = false
 
     package static func time(_ title: HTMLText) -> Column {
@@ -78,8 +79,8 @@ package struct HTMLTable {
 
   /// - Parameters:
   ///   - name: A label for screen readers.
-  ///   - isStacked: Whether the cells of a row are stacked on a narrow screen. Use this for tables with cells
-  ///     that are clear without headings.
+  ///   - isStacked: Whether the cells of a row are stacked on a narrow screen. Use this if the cells can be
+  ///     understood without the column headings.
   ///   - bytes: The maximum total length of all rows. Further rows are only counted.
   package init(_ name: String, _ columns: [Column], isStacked: Bool = false, bytes: Int = 40_000) {
     self.isStacked = isStacked
@@ -90,7 +91,7 @@ package struct HTMLTable {
 
   /// Adds a row if the limit allows it.
   /// - Parameters:
-  ///   - cells: One cell for each column. They are evaluated only if the row is added.
+  ///   - cells: One cell for each column. The expression is evaluated only if the row is added.
   ///   - anchor: The row's identifier for links.
   package mutating func add(_ cells: @autoclosure () -> [HTMLText], anchor: String? = nil) {
     if isFull { return leftOut += 1 }
@@ -109,8 +110,8 @@ package struct HTMLTable {
     }
   }
 
-  /// Returns the style of a cell. Numbers are never wrapped. Words may be wrapped if they replace a number or
-  /// would make a column too wide.
+  /// Returns the style of a cell. Numbers are never wrapped. Long cells may be wrapped, also in columns of
+  /// numbers.
   private static func style(_ cell: HTMLText, _ column: Column) -> String {
     if column.isTime { return " class=\"time\"" }
     if cell.length > 30 { return column.isNumber ? " class=\"number words\"" : " class=\"words\"" }
@@ -174,7 +175,7 @@ package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// unreadable.
   private static let longest = 400
 
-  /// Escapes interpolated values unless they are HTML.
+  /// Escapes interpolated values unless they are already HTML text.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text: HTMLText = ""
 

@@ -12,7 +12,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   /// The position, or `nil` for the file as a whole.
   package var position: SourcePosition?
   package var message: String
-  /// A hint about the solution, as the continuation of a sentence.
+  /// A hint about the solution, which continues the sentence of ``message``.
   package var hint: String?
   /// The line of the file at ``position``.
   package var excerpt: String?
@@ -47,7 +47,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
     return summary + "\n  " + shown.text + "\n  " + indent + "^\n"
   }
 
-  /// Cuts a line to a readable width and returns the new column.
+  /// Cuts a line to a readable width around a column. Returns the part and the column within it.
   private static func window(of line: String, around column: Int) -> (text: String, column: Int) {
     let width = 110
     let scalars = Array(line.unicodeScalars)
@@ -59,14 +59,14 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Sequence where Element == Diagnostic {
-  /// Returns the diagnostics as text: the first twenty of each file, and the number of the others. One
-  /// mistake at the top of a file can cause thousands below it.
+  /// Returns the diagnostics as text: the first twenty of each file, and the number of remaining ones. The
+  /// limit exists because one mistake at the top of a file can cause thousands of errors below it.
   package func rendered() -> String {
     let limit = 20
     var text = ""
     var counts: [String: Int] = [:]
     var said: Set<Diagnostic> = []
-    // A problem in a pack is reported for every scenario that includes the pack.
+    // Skip repeated diagnostics: every scenario that includes a pack reports the problems of that pack.
     for diagnostic in self where said.insert(diagnostic).inserted {
       counts[diagnostic.file, default: 0] += 1
       if counts[diagnostic.file, default: 0] <= limit { text += diagnostic.rendered() }

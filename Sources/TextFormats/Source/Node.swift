@@ -13,7 +13,7 @@ package struct Node: Sendable {
     package var key: String
     package var keyPosition: SourcePosition
     package var value: Node
-    /// The pack's value that this one overrides, or `nil` if there is none.
+    /// The value in a pack that this entry overrides, or `nil` if there is none.
     package var overridden: Node?
 
     package init(key: String, keyPosition: SourcePosition, value: Node, overridden: Node? = nil) {
@@ -30,8 +30,8 @@ package struct Node: Sendable {
   package var content: Content
   /// The position in the text. An alias has the position of its anchor.
   package var position: SourcePosition
-  /// The distance from ``position`` to the first character of the text: 1 for a quoted scalar, or `nil` if
-  /// the columns of text and source may differ.
+  /// The distance from ``position`` to the first character of the text, which is 1 for a quoted scalar. `nil`
+  /// if characters of the text and of the file may not correspond one to one.
   package var textOffset: Int?
 
   package init(content: Content, position: SourcePosition, textOffset: Int? = nil) {
@@ -41,7 +41,7 @@ package struct Node: Sendable {
   }
 
   /// Returns the position of a character of the scalar's text, or the position of the node if the character's
-  /// is unknown.
+  /// position is unknown.
   package func position(ofScalar offset: Int) -> SourcePosition {
     guard let textOffset else { return position }
     return position.advanced(by: textOffset + offset)

@@ -1,9 +1,9 @@
 /// Merges two documents. The values of a scenario override those of its packs.
 ///
-/// Mappings are merged key by key. Every other value replaces the corresponding value below it. No section of
-/// a file is treated specially here, so a new section needs no change.
+/// Mappings are merged key by key. Any other value replaces the corresponding value of the lower document. No
+/// section of a file is treated specially here, so a new section needs no change to this type.
 package struct Overlay {
-  /// A mapping of the lower document that a shorter value replaced, with all its keys.
+  /// A mapping of the lower document that was discarded because a shorter value replaced it.
   package struct Loss {
     /// The key in the upper document.
     package var key: Node.Entry
@@ -14,13 +14,14 @@ package struct Overlay {
   package private(set) var losses: [Loss] = []
   /// The top-level keys whose lists are appended to the lower lists instead of replacing them.
   package let continued: Set<String>
-  /// The top-level keys whose mappings combine lists when two documents have equal rank.
+  /// The top-level keys with mappings in which lists are combined if two documents of equal rank have the
+  /// same key.
   package let shared: Set<String>
-  /// The meaning of a scalar, for each section with short forms.
+  /// For each section with short forms, the meaning of a scalar.
   package let shortForms: [String: ShortForm]
 
-  /// A short form: a scalar that stands for a mapping with one key. A few words are excluded because they
-  /// have other meanings.
+  /// A short form: a scalar that stands for a mapping with one key. ``otherWords`` have other meanings and
+  /// are not short forms.
   package struct ShortForm {
     var key: String
     var otherWords: Set<String>
@@ -41,8 +42,9 @@ package struct Overlay {
 
   /// Merges a document over a lower one.
   ///
-  /// - Returns: The merged entries of the lower mapping in its order, followed by entries that only the upper
-  ///   one has. Entries in both mappings have the upper positions.
+  /// - Returns: The entries of the lower mapping in its order, merged with those of the upper one, and then
+  ///   the entries that only the upper mapping has. Entries that both mappings have keep the positions of the
+  ///   upper one.
   package mutating func lay(_ upper: [Node.Entry], over lower: [Node.Entry]) -> [Node.Entry] {
     lay(upper, over: lower, isOutermost: true)
   }
@@ -121,7 +123,8 @@ extension Node {
     if case .scalar(Self.withdrawal) = content { true } else { false }
   }
 
-  /// Returns the union of two lists of words, or this node if one of them is not a list of words.
+  /// Returns the union of this list of words and a lower one, or this node if either of them is not a list of
+  /// words.
   fileprivate func joined(to lower: Node) -> Node {
     guard let own = words, let others = lower.words, !isWithdrawal, !lower.isWithdrawal else { return self }
     var seen = Set(others.map(\.text))

@@ -1,9 +1,9 @@
 /// Parses the common part of YAML byte by byte: mappings and lists by indentation or in brackets, one-line
 /// texts with or without quotes, paragraphs after `>-`, and comments.
 ///
-/// The library's parser, which supports all of YAML and reports errors, handles everything else: anchors,
-/// tags, other multi-line texts, escapes, tabs, and every file with an error. For a file that this parser
-/// accepts, both parsers return the same tree with the same positions. `bench load` compares their time.
+/// The library's parser supports all of YAML and reports errors. It handles everything else: anchors, tags,
+/// other multi-line texts, escapes, tabs, and every file with an error. For a file that this parser accepts,
+/// both parsers return the same tree with the same positions. `bench load` compares their speed.
 struct PlainYAML {
   /// Thrown if the library must parse the file, because it is not plain or has an error.
   private struct NotPlain: Error {}
@@ -11,8 +11,8 @@ struct PlainYAML {
   private struct Scalar {
     var text: String
     var isQuoted = false
-    /// Whether the text contains a doubled quote. If so, its characters are not at the same columns as in the
-    /// file.
+    /// Whether the text contains a doubled quote. If it does, the columns of its characters differ from those
+    /// in the file.
     var isShifted = false
     var position: SourcePosition
   }
@@ -27,10 +27,11 @@ struct PlainYAML {
   private var lineEnd = 0
   private var nodes = 0
 
-  /// The maximum number of values in one file. A hundred thousand reminders have half as many.
+  /// The maximum number of values in one file. A file with a hundred thousand reminders has half as many.
   private static let nodeLimit = 2_000_000
 
-  /// Returns the tree of a text, or `nil` if the library must parse it, and the number of the last line read.
+  /// Returns the tree of a text and the number of the last line read. The tree is `nil` if the library must
+  /// parse the text.
   ///
   /// - Complexity: O(bytes)
   static func read(_ text: String, file: UInt16) -> (root: Node?, line: Int) {
@@ -91,7 +92,7 @@ struct PlainYAML {
   private var position: SourcePosition {
     get throws(NotPlain) {
       if isASCII { return SourcePosition(line: line, column: at - lineStart + 1, file: file) }
-      // Counting repeatedly in a long line would take quadratic time.
+      // Counting the characters of a long line again and again would take quadratic time.
       guard lineEnd - lineStart <= 4_096 else { throw NotPlain() }
       let scalars = bytes[lineStart..<at].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
       return SourcePosition(line: line, column: scalars + 1, file: file)
@@ -198,7 +199,7 @@ struct PlainYAML {
     return Node(content: .mapping(entries), position: start)
   }
 
-  /// Parses the value after a dash or colon, in a list or mapping with the indentation `own`.
+  /// Parses the value after a dash or colon, in a list or mapping that is indented by `own` columns.
   private mutating func value(behind own: Int, isItem: Bool, depth: Int) throws(NotPlain) -> Node {
     let empty = try position
     skipSpaces()
@@ -222,7 +223,7 @@ struct PlainYAML {
     return node
   }
 
-  /// Whether an item is a list or a mapping that begins on the item's line.
+  /// Returns whether an item is a list or a mapping that begins on the line of its dash.
   private func beginsBlock() throws(NotPlain) -> Bool {
     if isDash { return true }
     if isFlow { return false }
@@ -235,7 +236,7 @@ struct PlainYAML {
   private mutating func key(inFlow: Bool) throws(NotPlain) -> Scalar {
     let start = at
     let key = try scalar(inFlow: inFlow)
-    // The library's limit is 1,024 bytes. The library also treats these words specially: `~` and `null` as no
+    // The library limits keys to 1,024 bytes. It also treats some keys specially: `~` and `null` as an empty
     // key, `<<` as a merge.
     let isOfTheLibrary = key.text == "<<" || !key.isQuoted && ["~", "null"].contains(key.text)
     guard at - start <= 1_000, !isOfTheLibrary else { throw NotPlain() }

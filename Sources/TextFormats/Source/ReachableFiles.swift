@@ -1,12 +1,12 @@
 import Foundation
 
-/// The files that a document may refer to: those below its root. A pull request can contain documents, so
+/// The files that a document may refer to: those below its root. Documents can come from pull requests, so
 /// they must not reveal other files of the machine.
 ///
-/// The root is the nearest folder around the document that contains `.git`. Without such a folder it is the
-/// folder that was searched for documents, otherwise the document's own folder. Files and folders with names
-/// that begin with a dot (`.git`, `.env`) are excluded, except those that contain the document. Symbolic
-/// links are followed.
+/// The root is the nearest folder around the document that contains `.git`. If there is no such folder, the
+/// root is the folder that was searched for documents. If no folder was searched, it is the document's own
+/// folder. Files and folders with names that begin with a dot (`.git`, `.env`) are excluded, except those
+/// that contain the document. Symbolic links are followed.
 package struct ReachableFiles: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     /// A readable item at this path, with links resolved. It may be a pipe; see ``RegularFile``.
@@ -17,7 +17,7 @@ package struct ReachableFiles: Hashable, Sendable {
     case outside
   }
 
-  /// The error message for a path that leads outside, and the remedy.
+  /// The error message for a path that leads outside. It continues a sentence that names the path.
   package static let problem = "is outside of the readable folders"
   package static let remedy =
     "readable are files below the nearest folder with '.git', otherwise below the searched folder or the file's "
@@ -25,7 +25,7 @@ package struct ReachableFiles: Hashable, Sendable {
 
   /// The path of the document as the user gave it.
   private var document: String
-  /// The folder of the document, as given and with links resolved.
+  /// The folder of the document as the user gave it. ``place`` is the same folder with links resolved.
   private var folder: String
   private var place: [String]
   private let root: [String]?
@@ -41,8 +41,8 @@ package struct ReachableFiles: Hashable, Sendable {
 
   /// - Parameters:
   ///   - document: The path of the file that refers to others.
-  ///   - searched: The folders that were searched for documents. Those that do not contain the document have
-  ///     no effect.
+  ///   - searched: The folders that were searched for documents. Folders that do not contain the document
+  ///     have no effect.
   ///   - allowed: Additional readable folders.
   package init(of document: String, searched: [String] = [], allowing allowed: [String] = []) {
     self.document = document
@@ -57,8 +57,8 @@ package struct ReachableFiles: Hashable, Sendable {
     self.allowed = allowed.compactMap(Self.resolvingLinks)
   }
 
-  /// Returns the files that another document, to which this one refers, may refer to. Root and allowed
-  /// folders are the same.
+  /// Returns the files that another document may refer to if this document refers to it. The root and the
+  /// allowed folders remain the same.
   package func of(_ other: String) -> ReachableFiles {
     var reach = self
     reach.document = other

@@ -2,9 +2,9 @@ import Foundation
 
 /// Reads files by path, and explains why a file cannot be read.
 package enum RegularFile {
-  /// Returns why a path cannot be read, or `nil` if it is a file or a link to one.
+  /// Returns the reason why a path cannot be read, or `nil` if it is a file or a link to one.
   ///
-  /// Rejects named pipes and devices, because they may have no end.
+  /// Named pipes and devices are rejected, because reading them may never end.
   package static func problem(_ path: String) -> String? {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var isFolder: ObjCBool = false

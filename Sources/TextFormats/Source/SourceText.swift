@@ -7,12 +7,12 @@ package struct SourceText: Hashable, Sendable {
   package let text: String
   /// The byte range of each line, without its line end.
   private let lines: [Range<Int>]
-  /// Whether messages may quote lines of the text. A text that does not declare one of the tool's kinds may
-  /// contain secrets.
+  /// Whether messages may quote lines of the text. They may not if the text does not declare one of the
+  /// tool's kinds, because it may then be another file that contains secrets.
   package let isOurs: Bool
 
-  /// The maximum size in bytes. It allows hundreds of thousands of reminders. A larger file is probably a
-  /// recording.
+  /// The maximum size in bytes. It is enough for hundreds of thousands of reminders. A larger file is
+  /// probably a recording.
   package static let byteLimit = 64 * 1_024 * 1_024
 
   /// Creates a text that messages may quote.
@@ -30,7 +30,7 @@ package struct SourceText: Hashable, Sendable {
   ///
   /// - Parameter isOurs: Whether messages may quote the text, or `nil` to decide by the kind that the text
   ///   declares.
-  /// - Throws: A diagnostic if the file is too large, or one with the first byte that is not valid UTF-8.
+  /// - Throws: A diagnostic if the file is too large or is not valid UTF-8.
   package init(file: String, bytes: [UInt8], isOurs: Bool? = nil) throws(Diagnostic) {
     guard bytes.count <= Self.byteLimit else {
       throw Self.tooLarge(file: file, bytes: UInt64(bytes.count))
@@ -49,8 +49,8 @@ package struct SourceText: Hashable, Sendable {
     self.init(file: file, text: text, isOurs: isOurs ?? Self.declaresKind(text))
   }
 
-  /// Returns the lines of UTF-8 text. YAML positions count these line ends: a line feed, a carriage return or
-  /// both, U+0085, U+2028 and U+2029.
+  /// Returns the lines of UTF-8 text. Positions in YAML count these line ends: a line feed, a carriage
+  /// return, both together, U+0085, U+2028 and U+2029.
   private static func lines(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var (start, index) = (0, 0)
@@ -79,7 +79,7 @@ package struct SourceText: Hashable, Sendable {
   /// The kinds of files that people write for the tool.
   package static let kinds = ["scenario", "pack", "population", "experiment"]
 
-  /// Whether the text contains `kind: scenario` or a misspelling of it.
+  /// Whether the text declares one of ``kinds``, such as `kind: scenario`, possibly misspelled.
   private static func declaresKind(_ text: String) -> Bool {
     // The kind is declared near the beginning of a file.
     var rest = Substring(text.utf8.prefix(65_536))
@@ -93,7 +93,7 @@ package struct SourceText: Hashable, Sendable {
     return false
   }
 
-  /// Returns an error with a position and the line there.
+  /// Returns an error with a position and an excerpt of its line.
   func error(_ message: String, at position: SourcePosition, hint: String? = nil) -> Diagnostic {
     Diagnostic(message, file: file, at: position, hint: hint, excerpt: excerpt(Int(position.line)))
   }

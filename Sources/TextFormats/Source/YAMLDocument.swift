@@ -2,24 +2,25 @@ import Yams
 
 /// Parses a YAML document into a tree of ``Node``, within limits that protect against hostile files.
 package struct YAMLDocument {
-  /// The maximum number of aliases. They are useful for a few repeated blocks, but can also make a document
-  /// exponentially large.
+  /// The maximum number of aliases. Aliases are useful for a few repeated blocks, but nested aliases make a
+  /// document exponentially large.
   static let aliasLimit = 20
-  /// The maximum size of a file with aliases. Expansion multiplies the content by the aliases, so both are
-  /// limited.
+  /// The maximum size of a file with aliases, in bytes. Every alias may copy most of the file, so both the
+  /// size and the number of aliases are limited.
   static let byteLimitWithAliases = 64 * 1_024
-  /// The maximum size of files for the library's parser, which needs several times as much time and memory.
+  /// The maximum size in bytes of a file for the library's parser, which needs several times as much time and
+  /// memory as ``PlainYAML``.
   static let byteLimit = 4 * 1_024 * 1_024
   /// The maximum number of nodes. Scenarios need far fewer, and a tree of this size is built quickly.
   static let nodeLimit = 200_000
   static let depthLimit = 32
-  /// The maximum length of a line, in bytes, with exact positions within texts. In a longer line, finding
-  /// each position would take quadratic time, so the text's column is used.
+  /// The maximum length in bytes of a line in which positions within a text are exact. In a longer line,
+  /// finding all of them would take quadratic time, so the position of the whole text is used.
   static let offsetLimit = 400
 
   package let root: Node
 
-  /// - Parameter file: The file number of its positions; see ``SourcePosition/file``.
+  /// - Parameter file: The file number for positions in the document. See ``SourcePosition/file``.
   package init(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) {
     let (root, line) = PlainYAML.read(source.text, file: file)
     if let root {
@@ -58,9 +59,11 @@ package struct YAMLDocument {
     return try walk.node(composed, depth: 1)
   }
 
-  /// Counts probable aliases before parsing, because parsing expands them.
+  /// Counts probable aliases before parsing, and throws if there are too many. Parsing would already expand
+  /// them.
   ///
-  /// A `*` at the beginning of a word in a comment or a text is also counted. Twenty of those are improbable.
+  /// A `*` at the beginning of a word in a comment or a text is also counted. A file is unlikely to contain
+  /// more than twenty of those.
   private static func checkAliases(_ source: SourceText) throws(Diagnostic) {
     var count = 0
     var offset = 0
@@ -133,8 +136,9 @@ private struct NodeCopier {
     }
   }
 
-  /// Rejects a text that is divided by an unquoted comma. In `{title: Hello, world}`, the comma ends the
-  /// text, and the rest is a key without a colon. Formats handle numbers such as `{at: 52.52, 13.405}`.
+  /// Rejects a text that an unquoted comma divides. In `{title: Hello, world}`, the comma ends the text, and
+  /// the rest is a key without a colon. Divided numbers, as in `{at: 52.52, 13.405}`, are left to the
+  /// formats.
   private func refuseDividedText(_ entries: [Node.Entry]) throws(Diagnostic) {
     guard let first = entries.firstIndex(where: isWithoutColon) else { return }
     let rest = entries[first...].prefix(while: isWithoutColon).map(\.key)

@@ -68,8 +68,8 @@ extension YAMLDocument {
     return nil
   }
 
-  /// Finds the second occurrence of a duplicate key. The error's mark is the first one. In a block, the
-  /// second is on a later line at the same column. In brackets, it is after a brace or comma.
+  /// Finds the second occurrence of a duplicate key. The error marks the first occurrence. In a block, the
+  /// second is on a later line at the same column. In brackets, it follows a brace or comma.
   private static func secondOccurrence(
     of key: String, after first: SourcePosition, in source: SourceText
   ) -> SourcePosition? {
@@ -110,8 +110,8 @@ extension YAMLDocument {
   }
 }
 
-/// Finds the author's probable mistake in invalid YAML. The parser's position is often far away: for an
-/// unclosed quote it is the end of the file.
+/// Finds the author's probable mistake in invalid YAML. The parser often reports a position far from the
+/// mistake: for an unclosed quote, the end of the file.
 struct YAMLMistakes {
   /// A mistake in the text.
   struct Mistake: Hashable {
@@ -161,8 +161,8 @@ struct YAMLMistakes {
     return number
   }
 
-  /// Finds a missing space, as in `when:enter shop` or `-08:10 unlock`, in the parser's line or the preceding
-  /// one.
+  /// Finds a missing space, as in `when:enter shop` or `-08:10 unlock`, in the line that the parser reported
+  /// or in the entry before it.
   private func noSpace(behind sign: Unicode.Scalar, near position: SourcePosition) -> Mistake? {
     for number in [entry(before: Int(position.line)), Int(position.line)] {
       guard let line = lines[safe: number - 1] else { continue }
@@ -181,7 +181,7 @@ struct YAMLMistakes {
     return nil
   }
 
-  /// Finds a preceding line that is neither a key nor an item.
+  /// Returns a mistake if the preceding line is neither a key nor an item.
   private func noColon(before position: SourcePosition) -> Mistake? {
     let number = entry(before: Int(position.line))
     guard let line = lines[safe: number - 1] else { return nil }

@@ -19,7 +19,7 @@ package enum Decimal {
     return isNegative ? -value : value
   }
 
-  /// Returns the number as text, without superfluous zeros.
+  /// Returns a number of units of 10^-`decimals` as text, without superfluous zeros.
   package static func text(_ value: Int64, decimals: Int) -> String {
     let digits = String(value.magnitude)
     let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
@@ -37,8 +37,8 @@ package enum Decimal {
 }
 
 extension JSONValue {
-  /// Returns a number of thousandths as a JSON number, so that 1,500 becomes 1.5. Exact for up to twelve
-  /// digits before the point, the maximum in a file.
+  /// Returns a number of thousandths as a JSON number, so that 1,500 becomes 1.5. The result is exact for up
+  /// to twelve digits before the point, and a file allows no more.
   package static func decimal(thousandths value: Int64) -> JSONValue {
     value % 1_000 == 0 ? .integer(Int(value / 1_000)) : .number(Double(value) / 1_000)
   }

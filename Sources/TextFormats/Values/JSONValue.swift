@@ -6,7 +6,7 @@ package enum JSONValue: Hashable, Sendable {
   case number(Double)
   case truth(Bool)
   case array([JSONValue])
-  /// An array of very many elements, which are created one at a time while writing.
+  /// An array of very many elements, which are created one by one during writing.
   case rows(JSONRows)
   case object([Member])
 
@@ -33,8 +33,8 @@ package enum JSONValue: Hashable, Sendable {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Writes ``text`` and a line end in pieces, so that the whole text, possibly hundreds of megabytes, is
-  /// never in memory.
+  /// Writes ``text`` and a line end in pieces. The whole text may have hundreds of megabytes and is never
+  /// held in memory.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows { try JSONWriter.write(self, take) }
 
   /// The text on one line.
@@ -61,8 +61,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expr
   }
 }
 
-/// A JSON array that creates its elements on access. All elements together would take much more memory than
-/// the underlying data.
+/// A JSON array that creates its elements when they are accessed. Stored elements would take much more memory
+/// than the data that they are created from.
 package struct JSONRows: RandomAccessCollection, Sendable {
   package let endIndex: Int
   private let make: @Sendable (Int) -> JSONValue

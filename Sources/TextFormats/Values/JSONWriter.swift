@@ -10,14 +10,15 @@ struct JSONWriter {
   private var bytes: [UInt8] = []
   /// The number of bytes already passed to the receiver.
   private var passedOn = 0
-  /// The lists already written. Rows with the same list share its storage, so its text can be copied.
+  /// The lists that have been written. If several rows have the same list, they share its storage, so the
+  /// writer recognises it by its address and copies the text.
   private var written: [Place: Written] = [:]
-  /// Whether the current value is released immediately after writing, so that other lists may reuse its
+  /// Whether the current value is released immediately after it is written. Other lists may then reuse its
   /// address.
   private var isTemporary = false
 
-  /// The address and the indentation of a list. The address is valid as long as the written value retains the
-  /// list.
+  /// The address and the indentation of a list. The address identifies the list for as long as the value that
+  /// is being written retains it.
   private struct Place: Hashable {
     var address: UnsafeRawPointer
     var indent: Int
@@ -74,7 +75,7 @@ struct JSONWriter {
     let start = passedOn + bytes.count
     try writeElements(of: elements, between: brackets, indent: indent, take, body)
     let range = start..<passedOn + bytes.count
-    // Writing a short list again is just as fast.
+    // A short list is written again just as quickly as it is copied.
     guard let place, !isTemporary, range.count > 100 else { return }
     written[place] = known == nil ? .range(range) : text(of: .range(range)).map(Written.bytes)
   }

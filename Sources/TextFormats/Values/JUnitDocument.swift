@@ -1,8 +1,8 @@
-/// Test results in the XML format that build servers read. It contains no durations: real time is not a
-/// result, and servers would add up virtual time.
+/// Test results in the XML format that build servers read. It contains no durations. The real duration is not
+/// a result, and servers would add up virtual durations as if they were real.
 ///
 /// The document conforms to the schema that Jenkins uses for validation (`junit-10.xsd` of its xUnit plugin).
-/// That schema allows a file name for a suite but not for a case, so a case states its position in its text.
+/// That schema allows a file name for a suite but not for a case, so the text of a case states its position.
 package struct JUnitDocument {
   package struct Suite {
     package var name: String
