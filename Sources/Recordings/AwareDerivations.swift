@@ -2,8 +2,8 @@
 package enum UnlockRule: String, Hashable, Sendable, CaseIterable {
   /// Every row with the status unlocked.
   case everyRow
-  /// A row with the status unlocked counts if a locked row occurred since the previous unlock. The first row
-  /// with either status also counts if it is unlocked, because the phone was locked before.
+  /// An unlocked row counts if there was a locked row since the previous unlock. If the first of all locked
+  /// and unlocked rows is unlocked, it counts too, because the phone was locked before it.
   case lockedSince
 }
 
@@ -23,8 +23,8 @@ extension AwareTable<ScreenRow> {
     changes(rule).lazy.filter { $0.kind == .unlocked }.map(\.row)
   }
 
-  /// The suitable rule for the table. Some phones never record locks, so each of their unlocked rows is an
-  /// unlock and implies a lock before it.
+  /// The rule that suits the table. Some phones never record locks. Each of their unlocked rows is an unlock,
+  /// and implies a lock before it.
   package var unlockRule: UnlockRule {
     rows.contains { $0.status == .locked } ? .lockedSince : .everyRow
   }
@@ -42,7 +42,8 @@ extension AwareTable<ScreenRow> {
 
   private var statedChanges: [ScreenChange] {
     var changes: [ScreenChange] = []
-    // `nil` until a row states it. If the first such row is unlocked, the phone was locked before.
+    // Whether the phone is locked, or `nil` before the first row that states it. If that row is unlocked, the
+    // phone was locked before.
     var isLocked: Bool?
     for row in rows {
       switch row.status {
@@ -94,8 +95,8 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
     case level
     /// The first of consecutive shutdown rows.
     case shutdown
-    /// The first of consecutive reboot rows. If a shutdown has no reboot row, the next row implies the
-    /// reboot.
+    /// The first of consecutive reboot rows. If no reboot row follows a shutdown, the next row of any kind
+    /// implies the reboot.
     case reboot
   }
 
@@ -106,16 +107,16 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
 extension AwareTable<BatteryRow> {
   /// Returns the changes between consecutive rows, in chronological order.
   ///
-  /// If the first row shows the phone plugged in, no charging start is reported, because the phone was
-  /// plugged in before. Several changes in one row are in the order of ``BatteryChange/Kind``. The status and
-  /// the adaptor of shutdown and reboot rows are used too, because these rows are Android broadcasts like the
-  /// others.
+  /// If the phone is plugged in at the first row, the result contains no start of charging for that row,
+  /// because the phone was plugged in before. If one row causes several changes, they are in the order of
+  /// ``BatteryChange/Kind``. The status and the adaptor of shutdown and reboot rows also count, because these
+  /// rows come from Android broadcasts like all others.
   ///
   /// - Complexity: O(rows)
   package func changes(_ rule: ChargingRule) -> [BatteryChange] {
     var changes: [BatteryChange] = []
     var last: BatteryRow?
-    // Whether the phone is off and the table contains no reboot row for it.
+    // Whether the phone is off and the table has no row for the reboot that must follow.
     var isRebootImplied = false
     for (index, row) in rows.enumerated() {
       defer { last = row }

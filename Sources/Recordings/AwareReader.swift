@@ -1,22 +1,22 @@
 package import Foundation
 package import TriggerModel
 
-/// Reads the battery and screen tables of the AWARE framework. They are CSV with a header, as stored by AWARE
-/// or exported by niimpy.
+/// Reads the battery and screen tables of the AWARE framework. They are CSV files with a header, stored by
+/// AWARE or exported by niimpy.
 ///
-/// The reader finds columns by name in any order, and ignores other columns. The rules:
+/// The reader finds columns by name, whatever their order, and ignores other columns. It applies these rules:
 /// - `time` or `timestamp` is Unix time, in seconds with a fraction or in milliseconds. The first row
-///   determines the unit of the file. 10^11 or more means milliseconds: that value is the year 1973 in
-///   milliseconds, and 5138 in seconds. A row in the other unit is omitted.
-/// - Rows are sorted by time. Rows of the same time keep the order of the file. Each row that is
-///   earlier than the previous one in the file is counted as a *step back*.
+///   determines the unit of the file. A value of 10^11 or more is in milliseconds: it is in 1973 or later if
+///   it counts milliseconds, but in 5138 or later if it counts seconds. A row in the other unit is omitted.
+/// - Rows are sorted by time. Rows with the same time keep the order of the file. A row that is earlier than
+///   the row before it in the file is counted as a *step back*.
 /// - A row is omitted if its number of fields differs from the header's, if a number cannot be read, or
 ///   if a code is unknown.
-/// - A table of several phones needs ``Options/device``.
-/// - A screen table without locks is read by ``UnlockRule/everyRow``. The summary counts its unlocks
-///   after the first.
+/// - If a table contains several phones, ``Options/device`` must select one.
+/// - ``UnlockRule/everyRow`` applies to a screen table without locks. The summary counts all its unlocks but
+///   the first as implied locks.
 package enum AwareReader {
-  /// The platform that determines the codes of `battery_status`.
+  /// The platform, which determines the meaning of the codes in `battery_status`.
   package enum Platform: Hashable, Sendable {
     /// 1 unknown, 2 charging, 3 discharging, 4 not charging, 5 full.
     case android
@@ -26,8 +26,8 @@ package enum AwareReader {
 
   package struct Options: Hashable, Sendable {
     package var platform: Platform
-    /// The value of the `device` or `device_id` column that selects the rows, or `nil` for a table of one
-    /// phone.
+    /// The value in the `device` or `device_id` column of the rows to read, or `nil` if the table contains
+    /// only one phone.
     package var device: String?
 
     package init(platform: Platform = .android, device: String? = nil) {
@@ -99,7 +99,7 @@ package enum AwareReader {
   }
 }
 
-/// Applies the rules for time, device and order that all AWARE tables share.
+/// Applies the rules for times, devices and the order of rows, which are the same for all AWARE tables.
 struct AwareRowReader {
   enum Outcome<Row> {
     case row(Row)
@@ -111,11 +111,11 @@ struct AwareRowReader {
   private let deviceColumn: Int?
   private let device: String?
   private var onlyDevice: String?
-  /// The names of other devices in the table, up to the number that a message lists.
+  /// The names of other devices in the table. It holds no more names than a message lists.
   private var otherDevices: Set<String> = []
   private var summary: ImportSummary
 
-  /// The smallest time that is read as milliseconds.
+  /// The smallest number that is a time in milliseconds. Smaller numbers are in seconds.
   private static let leastMilliseconds = 1e11
 
   init(table: CSVTable, device: String?) throws(RecordingError) {

@@ -41,7 +41,8 @@ struct CSVTable {
     header = fields.map(\.text)
   }
 
-  /// Returns the position of the first of these names that is a column.
+  /// Returns the index of the column with the first of these names that the header contains. Throws if it
+  /// contains none of them.
   func column(_ names: String...) throws(RecordingError) -> Int {
     for name in names {
       if let index = header.firstIndex(of: name) { return index }
@@ -61,12 +62,12 @@ struct CSVTable {
     }
   }
 
-  /// Returns the position of an optional column.
+  /// Returns the index of a column, or `nil` if there is none with this name.
   func optionalColumn(_ name: String) -> Int? { header.firstIndex(of: name) }
 
   /// Reads the next row into `fields` and returns its line number, or `nil` at the end.
   ///
-  /// - Complexity: O(bytes of the row). The buffer `fields` is reused.
+  /// - Complexity: O(bytes of the row). The storage of `fields` is reused.
   mutating func nextRow(_ fields: inout [Field]) throws(RecordingError) -> Int? {
     fields.removeAll(keepingCapacity: true)
     skipBlankLines()

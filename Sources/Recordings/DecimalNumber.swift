@@ -1,10 +1,10 @@
-/// A decimal number as written, before rounding: significand × 10^exponent.
+/// A decimal number exactly as it is written in a file, before rounding: significand × 10^exponent.
 package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   package enum Grammar {
     /// RFC 8259: no leading plus, no leading zeros, and digits on both sides of the point.
     case json
-    /// The grammar of instruments, which also accepts a plus sign, leading zeros and a missing digit next to
-    /// the point.
+    /// The notation of instruments, which also allows a plus sign, leading zeros and a point without digits
+    /// on one side.
     case lenient
   }
 
@@ -14,7 +14,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   package var exponent = 0
   /// Whether every digit after the nineteenth is zero.
   package var isComplete = true
-  /// The nearest double, set only if digits after the nineteenth may affect it.
+  /// The nearest double. It is set only if digits after the nineteenth may affect it.
   private var rounded = 0.0
   /// Whether the number was written without point and exponent.
   package var isInteger = true
@@ -66,7 +66,8 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   private mutating func takeDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int, areFraction: Bool) {
     var index = i
     var value = significand
-    // Stop at 19 digits, which fit into 64 bits. The largest number of 18 digits is 10^18 - 1.
+    // Stop after 19 digits, which fit into 64 bits. A value of less than 10^18 has at most 18 digits, so
+    // another digit fits.
     while index < bytes.count, value < 1_000_000_000_000_000_000 {
       let digit = bytes[index] &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
@@ -85,7 +86,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     i = index
   }
 
-  // The rare cases are separate functions and take scalars, so that the number stays in registers.
+  // The rare cases are separate functions that take scalars, so that the number stays in registers.
 
   @inline(never)
   private static func round(_ text: UnsafeBufferPointer<UInt8>) -> Double {
@@ -124,8 +125,8 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
 extension DecimalNumber {
   /// The nearest double, or infinity if the number is too large.
   ///
-  /// Usually both operands are exact, so that one rounding gives the correct result (Clinger, 1990). The
-  /// standard library handles the other cases.
+  /// Usually the significand and the power of ten are exact doubles, so that one rounding gives the correct
+  /// result (Clinger, 1990). The standard library handles the other cases.
   @inline(__always)
   package var double: Double {
     if isComplete, significand <= 1 << 53, abs(exponent) <= 22 {

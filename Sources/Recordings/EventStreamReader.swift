@@ -3,21 +3,21 @@ package import TriggerModel
 
 /// Reads a stream of newline-delimited JSON with fixes and other events of a phone.
 ///
-/// Each line is one object of either form:
+/// Each line is one object in one of these forms:
 /// ```
 /// {"t":"2026-03-02T07:00:00Z","lat":52.52,"lon":13.405,"accuracy":8}
 /// {"t":1772434800000,"event":"openApp","app":"maps"}
 /// ```
 /// - `t` is an ISO 8601 string with its zone (see ``Timestamp``), or an integer of milliseconds since
 ///   1970.
-/// - `lat` and `lon` are degrees within their range. `accuracy` is optional, in metres, and not
+/// - `lat` and `lon` are in degrees and within their range. `accuracy` is optional, in metres, and not
 ///   negative.
-/// - Lines with an `event` have the keys of the wire form. The caller reads these lines.
+/// - Lines with an `event` have the keys that the wire form defines. The caller reads these lines.
 ///
 /// Programs write streams, so every line must be correct. Anything else, including an unknown or repeated
-/// key, is an error with line and column. Out-of-order and repeated samples are not errors, because they
-/// occur on real phones. Fixes follow ``FixRules``. Events are sorted by time, and events of the same time
-/// keep the order of the file. Events out of order are counted.
+/// key, is an error with line and column. Out-of-order and repeated fixes are not errors, because they occur
+/// on real phones. Fixes follow ``FixRules``. Events are sorted by time, and events of the same time keep the
+/// order of the file. Events out of order are counted.
 ///
 /// A stream may have any length. If a stream in chronological order exceeds the caller's limit, it is scanned
 /// once. ``FixStream`` and ``LineStream`` then read it again in pieces.
@@ -37,7 +37,7 @@ package enum EventStreamReader {
     package var summary: ImportSummary
   }
 
-  /// A stream that was scanned but is not held in memory.
+  /// A stream that has been scanned but is not held in memory.
   package struct LongStream: Sendable {
     package var summary: ImportSummary
     /// The range from the first accepted fix to the last, or `nil` if there is none.
@@ -48,7 +48,7 @@ package enum EventStreamReader {
 
   package enum Reading<Payload: Sendable>: Sendable {
     case held(Stream<Payload>)
-    /// A stream with all fixes and events in chronological order.
+    /// A stream that exceeds the limit and has all fixes and events in chronological order.
     case long(LongStream)
   }
 
@@ -58,8 +58,8 @@ package enum EventStreamReader {
   /// Reads a stream from its first line.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of lines to hold if the stream is in order.
-  ///   - event: Reads a complete line with an `event`.
+  ///   - limit: The maximum number of lines to hold in memory if the stream is in chronological order.
+  ///   - event: A closure that reads a complete line with an `event`.
   /// - Complexity: O(bytes), and O(n log n) if lines are out of order
   package static func read<Payload>(
     _ lines: LineStream, rules: FixRules = FixRules(), holding limit: Int,
@@ -115,7 +115,7 @@ package enum EventStreamReader {
     return gathered
   }
 
-  /// Reads the lines with an `event` in the next piece of a stream that has been scanned.
+  /// Reads the lines with an `event` in the next piece of a scanned stream.
   ///
   /// - Returns: Whether there was another piece.
   package static func readEvents(
@@ -159,7 +159,7 @@ package enum EventStreamReader {
   private static let shortestLine = 64
 }
 
-/// Collects all lines of a stream, or only a summary of them if they exceed a limit.
+/// Collects all lines of a stream, or only a summary if there are more lines than the limit.
 struct StreamAccumulator<Payload: Sendable> {
   private let rules: FixRules
   private let limit: Int
@@ -168,7 +168,7 @@ struct StreamAccumulator<Payload: Sendable> {
   private var events: [EventStreamReader.Event<Payload>] = []
   /// Whether all lines so far are held.
   private(set) var holdsAll = true
-  /// Whether the lines beyond the limit are in order.
+  /// Whether no line beyond the limit is out of order.
   private(set) var isInOrder = true
   private var ordered: OrderedFixFilter
   /// The accepted fixes that are not counted yet.
@@ -257,7 +257,7 @@ struct StreamAccumulator<Payload: Sendable> {
 
   /// Returns the summary of the stream.
   ///
-  /// - Precondition: The stream is in order and exceeds the limit.
+  /// - Precondition: The stream exceeds the limit and is in chronological order.
   func longStream() -> EventStreamReader.LongStream {
     EventStreamReader.LongStream(summary: summary, fixes: fixRange, events: eventRange)
   }
@@ -272,7 +272,7 @@ struct FixLine {
   private var longitude: Double?
   private var accuracy: Double?
 
-  /// Reads the object. Returns `nil` if it has an `event`, and leaves the scanner anywhere on the line.
+  /// Reads the object. If it has an `event`, returns `nil` and leaves the scanner anywhere on the line.
   init?(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
     let begin = scanner
     try scanner.beginObject()

@@ -2,8 +2,8 @@ package import TriggerModel
 
 /// A recorded track: fixes in chronological order, divided into segments.
 ///
-/// The route between the last fix of a segment and the first of the next is unknown. No region crossing is
-/// computed there.
+/// The route between the last fix of a segment and the first fix of the next one is unknown, so no region is
+/// crossed there.
 package struct FixTrace: Hashable, Sendable {
   /// Strictly ascending by time.
   package var fixes: [Fix] = []
@@ -15,29 +15,29 @@ package struct FixTrace: Hashable, Sendable {
 
 /// The rules for the fixes of a recording.
 ///
-/// They apply in this order. The ``ImportSummary`` counts the cases of each rule.
+/// They are applied in this order. The ``ImportSummary`` counts the cases of each rule.
 /// 1. The reader of the format omits a fix without valid coordinates or a usable time.
-/// 2. With ``maximumAccuracy``, a fix with a worse known accuracy is omitted. A fix of unknown accuracy
+/// 2. If ``maximumAccuracy`` is set, a fix with a worse known accuracy is omitted. A fix of unknown accuracy
 ///    is kept.
-/// 3. Fixes are sorted by time. Fixes of the same time keep the order of the file. Each fix that is
-///    earlier than the previous one in the file counts as a *step back*.
-/// 4. A phone is in one place. Where tracks overlap in time, the track that began first is kept until
-///    it ends. If they began together, the first in the file is kept. Fixes of the other tracks are
-///    *overlapping* and omitted. A gap divides a track in two for this rule.
-/// 5. Of several fixes of the same time, the first in the file is kept. Another one is *repeated* if it
-///    is at the same place, and *same time* if not.
-/// 6. With ``maximumSpeed``, a fix that cannot be reached from the previous one is *far off* and
-///    omitted. One second of grace is added, because many instruments write whole seconds. If the next
-///    fix can be reached from this fix and not from the previous one, the phone did move there. This
-///    fix is then kept and starts a new segment (a *jump*).
+/// 3. Fixes are sorted by time. Fixes with the same time keep the order of the file. A fix that is earlier
+///    than the fix before it in the file counts as a *step back*.
+/// 4. A phone is in only one place. If tracks overlap in time, the one that began first is kept until it
+///    ends. If they began together, the first one in the file is kept. The fixes of the other tracks are
+///    *overlapping* and are omitted. For this rule, a gap divides a track into two.
+/// 5. If several fixes have the same time, the first one in the file is kept. Each of the others counts as
+///    *repeated* if it is at the same place, and otherwise as *same time*.
+/// 6. If ``maximumSpeed`` is set, a fix that cannot be reached from the previous one is *far off* and is
+///    omitted. One second is added to the available time, because many instruments write whole seconds. If
+///    the next fix can be reached from the far-off fix but not from the previous one, the phone did move
+///    there. The far-off fix is then kept and starts a new segment (a *jump*).
 /// 7. A new segment also starts where the file starts one, where sorting joins two segments, and after
 ///    a *gap* longer than ``longestGap``.
 package struct FixRules: Hashable, Sendable {
   /// The worst accepted accuracy in metres, or `nil` to accept all fixes. Fixes of unknown accuracy are
   /// accepted.
   package var maximumAccuracy: Double?
-  /// The maximum speed in metres per second, or `nil` for no limit. The default of 400 m/s exceeds the ground
-  /// speed of an airliner in a jet stream (about 360 m/s).
+  /// The maximum speed in metres per second, or `nil` for no limit. The default of 400 m/s is faster than an
+  /// airliner in a jet stream (about 360 m/s over the ground).
   package var maximumSpeed: Double?
   /// The longest time between two fixes in one segment. After a longer gap, the route is unknown and no
   /// region is crossed.
@@ -53,7 +53,7 @@ package struct FixRules: Hashable, Sendable {
   }
 }
 
-/// A fix in the form in which it was read.
+/// A fix as it was read, with its place in the file.
 struct RecordedFix: BitwiseCopyable {
   var fix: Fix
   /// The track or route of the file. Fixes of the same track never overlap, even if its segments do.
@@ -65,7 +65,7 @@ struct RecordedFix: BitwiseCopyable {
 }
 
 extension FixRules {
-  /// Applies rules 2 to 7 to the fixes of a file, given in the order of the file.
+  /// Applies rules 2 to 7 to the fixes of a file, which must be in the order of the file.
   ///
   /// - Complexity: O(n) if the fixes are in chronological order, otherwise O(n log n)
   func trace(_ recorded: consuming [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
@@ -100,7 +100,8 @@ extension FixRules {
     for index in fixes.indices.dropFirst() where fixes[index].fix.instant < fixes[index - 1].fix.instant {
       summary.note(.stepBack, line: Int(fixes[index].line))
     }
-    // Compare positions of equal instants, because the standard library does not guarantee a stable sort.
+    // Order fixes with equal instants by index, because the standard library does not guarantee a stable
+    // sort.
     let order = fixes.indices.sorted {
       (fixes[$0].fix.instant, $0) < (fixes[$1].fix.instant, $1)
     }
@@ -121,15 +122,15 @@ struct OrderedFixFilter: Sendable {
   private var previous: RecordedFix?
   /// The last accepted fix.
   private var last: RecordedFix?
-  /// A fix that cannot be reached from the last accepted one. The next fix determines whether it is far off
-  /// or a jump.
+  /// A fix that cannot be reached from the last accepted one, or `nil` if there is none. The next fix shows
+  /// whether it is far off or a jump.
   private var doubtful: RecordedFix?
 
   init(_ rules: FixRules) {
     self.rules = rules
   }
 
-  /// Adds a fix, and appends each fix that is now accepted to a trace.
+  /// Adds a fix, and appends the fixes that can now be accepted to a trace.
   mutating func take(_ recorded: RecordedFix, into trace: inout FixTrace, _ summary: inout ImportSummary) {
     if let previous, previous.fix.instant == recorded.fix.instant {
       let isSamePlace = previous.fix.coordinate == recorded.fix.coordinate
@@ -150,7 +151,7 @@ struct OrderedFixFilter: Sendable {
     }
   }
 
-  /// Decides the remaining fix after the last one was added.
+  /// Decides about a remaining doubtful fix after the last fix was added.
   mutating func finish(into trace: inout FixTrace, _ summary: inout ImportSummary) {
     settleDoubt(next: nil, into: &trace, &summary)
   }
@@ -190,7 +191,7 @@ extension FixRules {
   func dropOverlapping(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
     guard fixes.contains(where: { $0.track != fixes[0].track }) else { return }
     let (pieces, pieceOf) = pieces(of: fixes)
-    // Pieces are sorted by start. Those before `first` have ended.
+    // Pieces are sorted by start. All pieces before `first` have ended.
     var first = 0
     var holder = 0
     var kept: [RecordedFix] = []
@@ -201,7 +202,7 @@ extension FixRules {
         while pieces[first].end < instant { first += 1 }
         holder = first
       }
-      // Keep a fix exactly at the end of the track that is kept. Rule 5 handles it.
+      // Also keep a fix at exactly the end of the kept track. Rule 5 handles it.
       if pieceOf[index] == holder || instant == pieces[holder].end {
         kept.append(recorded)
       } else {
@@ -211,7 +212,7 @@ extension FixRules {
     fixes = kept
   }
 
-  /// Returns the pieces sorted by start, and the piece of each fix.
+  /// Returns the pieces sorted by start, and for each fix the index of its piece.
   private func pieces(of fixes: [RecordedFix]) -> (pieces: [Piece], pieceOf: [Int]) {
     var pieces: [Piece] = []
     var pieceOf: [Int] = []
@@ -232,10 +233,10 @@ extension FixRules {
   }
 }
 
-/// Straight-line distances on a sphere, which are accurate enough to find far-off fixes.
+/// Computes straight-line distances on a sphere, which are accurate enough to find far-off fixes.
 ///
-/// Up to 3,000 km, the chord is less than 1 % shorter than the route on the ellipsoid. Regions use other
-/// distances.
+/// Up to 3,000 km, the chord is less than 1 % shorter than the route on the ellipsoid. Regions are computed
+/// with other, more exact distances.
 enum Sphere {
   /// Returns the length of the chord between two points, in metres.
   static func chord(_ a: Coordinate, _ b: Coordinate) -> Double {
@@ -246,7 +247,8 @@ enum Sphere {
 
   /// Returns whether two points are at most `metres` apart. The test is fast for points close to each other.
   static func isWithin(_ metres: Double, _ a: Coordinate, _ b: Coordinate) -> Bool {
-    // This bound suffices for close points, because no degree of latitude or longitude is longer.
+    // For close points this upper bound is enough: no degree of latitude or longitude is longer than
+    // `Earth.metresPerDegree`.
     let degrees = abs(a.latitude - b.latitude) + abs(a.longitude - b.longitude)
     return degrees * Earth.metresPerDegree <= metres || chord(a, b) <= metres
   }

@@ -1,25 +1,26 @@
 import TriggerModel
 
-/// The fixes of a stream in chronological order, read in pieces. A copy continues from the same position.
+/// Reads the fixes of a chronological stream in pieces. A copy continues from the same position.
 package struct FixStream: Sendable {
   private var lines: LineStream
   private let rules: FixRules
   private var ordered: OrderedFixFilter
   private var isOver = false
 
-  /// - Parameter lines: Lines that ``EventStreamReader`` has scanned under the same rules.
+  /// - Parameter lines: Lines that ``EventStreamReader`` has scanned with the same rules.
   package init(_ lines: LineStream, rules: FixRules) {
     self.lines = lines
     self.rules = rules
     ordered = OrderedFixFilter(rules)
   }
 
-  /// Reads until it finds fixes. They continue the previous segment unless the trace starts a new one.
+  /// Reads pieces until it finds fixes. The first fix continues the previous segment unless the returned
+  /// trace starts a segment there.
   ///
   /// - Returns: The fixes, or `nil` at the end.
   package mutating func next() throws(RecordingError) -> FixTrace? {
     var trace = FixTrace()
-    // Discard this summary, because the first scan has already counted the omissions.
+    // Ignore this summary, because the scan has already counted the omissions.
     var summary = ImportSummary(file: "")
     while trace.fixes.isEmpty, !isOver {
       let isThere = try lines.readPiece { (line, scanner) throws(ScanProblem) in

@@ -6,13 +6,13 @@ import Foundation
 
 /// Reads any XML with Foundation's parser, and reports its problems.
 enum FoundationXMLReader {
-  /// Returns the handler after the whole document, or throws the first problem.
+  /// Returns the builder after it has received the whole document, or throws the first problem.
   static func read(_ stream: InputStream, into builder: GPXBuilder, file: String) throws(RecordingError)
     -> GPXBuilder
   {
     let handler = Handler(builder)
-    // Pass a stream in small pieces, because Foundation's parser rejects data of more than 10,000,000 bytes
-    // (the limit of libxml2 for one piece).
+    // Pass a stream, which is read in small pieces. Foundation's parser rejects data of more than 10,000,000
+    // bytes, which is the limit of libxml2 for one piece.
     let parser = XMLParser(stream: stream)
     parser.delegate = handler
     // Ignore the result, because the parser returns true even for truncated and empty files.
@@ -32,8 +32,8 @@ enum FoundationXMLReader {
     return handler.builder
   }
 
-  /// The builder is one value, so that exclusive access is checked once per event instead of once per
-  /// property.
+  /// Receives the parser's events. The builder is one value, so that exclusive access is checked once per
+  /// event instead of once per property.
   private final class Handler: NSObject, XMLParserDelegate {
     private(set) var builder: GPXBuilder
 
@@ -75,7 +75,7 @@ enum FoundationXMLReader {
   }
 }
 
-/// The meaning of the parser's error codes (libxml2, `xmlerror.h`), because the parser's messages are empty.
+/// Explains the parser's error codes (libxml2, `xmlerror.h`), because the parser's own messages are empty.
 enum XMLProblem {
   /// Returns the problem and its remedy in words.
   static func explain(_ code: Int, rootIsClosed: Bool) -> (message: String, remedy: String) {

@@ -27,7 +27,7 @@ struct GPXBuilder: XMLHandler {
   /// The element whose text is being collected, and its depth.
   private var field: Field?
   private var fieldDepth = 0
-  /// The collected text without leading white space.
+  /// The text collected so far, without leading white space.
   private var text: [UInt8] = []
   private var textIsTooLong = false
   var isCollecting: Bool { field != nil }
@@ -174,7 +174,8 @@ struct GPXBuilder: XMLHandler {
 
   // MARK: Values
 
-  /// Returns the collected text as a non-negative number. Text that is not one is counted as unreadable.
+  /// Returns the collected text as a non-negative number, or counts it as an unreadable accuracy and returns
+  /// `nil`.
   private mutating func length(_ line: Int) -> Double? {
     let value = trimmedText { DecimalNumber($0, .lenient)?.double }
     if let value, value.isFinite, value >= 0 { return value }
@@ -199,11 +200,11 @@ struct GPXBuilder: XMLHandler {
   }
 }
 
-/// The names of the relevant elements, with the file's prefix for GPX.
+/// The names of the relevant elements, and the prefix that the file uses for GPX.
 ///
-/// Each name has at most eight letters. It therefore fits into one word, and a comparison compares one word.
+/// Each name has at most eight letters, so it fits into one machine word and takes one comparison.
 private struct GPXNames {
-  /// `gpx:` if the root is `gpx:gpx`. Usually it is empty.
+  /// The prefix with its colon: `gpx:` if the root element is `gpx:gpx`. It is usually empty.
   private let prefix: [UInt8]
   private let trackPoint = packed("trkpt")
   private let waypoint = packed("wpt")
@@ -216,7 +217,7 @@ private struct GPXNames {
 
   init() { prefix = [] }
 
-  /// Returns `nil` if the root is not `gpx` with any prefix.
+  /// Returns `nil` if the root element is not `gpx`, with or without a prefix.
   init?(root: UnsafeBufferPointer<UInt8>) {
     let name = Array("gpx".utf8)
     guard root.suffix(3).elementsEqual(name), root.count == 3 || root[root.count - 4] == UInt8(ascii: ":")
@@ -230,7 +231,8 @@ private struct GPXNames {
     pack(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// Returns the name after the prefix as a word, or 0 if it has more than eight letters.
+  /// Returns the name after the prefix as a machine word, or 0 if it has another prefix or more than eight
+  /// letters.
   @inline(__always)
   func word(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard name.count - prefix.count <= 8, name.starts(with: prefix) else { return 0 }
@@ -248,9 +250,9 @@ private struct GPXNames {
     return word == routePoint ? .route : nil
   }
 
-  /// Returns whether programs use the name for an accuracy, with any prefix.
+  /// Returns whether an element with this name, with or without a prefix, contains an accuracy.
   static func isAccuracy(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Test the last letter first: these names end in `c` or `cy`, and few others do.
+    // Test the last letter first: these names end in `c` or `y`, and few others do.
     guard let last = name.last, last == UInt8(ascii: "y") || last == UInt8(ascii: "c") else { return false }
     let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
     switch String(decoding: UnsafeBufferPointer(rebasing: name[start...]), as: UTF8.self) {

@@ -31,7 +31,8 @@ struct GPXDocument {
   /// 1980-01-06T00:00:00Z, the start of GPS time.
   private static let firstPlausible = Instant(millisecondsSince1970: 315_964_800_000)
 
-  /// The preferred kind among those with a point that has coordinates and a time, or `nil` if there is none.
+  /// The kind of point to use: the most preferred one that has a point with coordinates and a time, or `nil`
+  /// if none has.
   var timelineKind: GPXReader.PointKind? {
     GPXReader.PointKind.allCases.first { kind in
       points.contains { $0.kind == kind && Self.omission($0) == nil }
@@ -56,7 +57,7 @@ struct GPXDocument {
     return fixes
   }
 
-  /// Returns why a point is unusable, or `nil` if it is usable.
+  /// Returns the reason why a point is unusable, or `nil` if it is usable.
   private static func omission(_ point: Point) -> ImportSummary.Finding.Kind? {
     guard point.coordinate != nil else { return .invalidCoordinate }
     switch point.time {
@@ -98,7 +99,7 @@ struct GPXDocument {
     }
   }
 
-  /// Returns the error for a file without a usable point. It states the problems of the points.
+  /// Returns the error for a file without a usable point. Its message lists the problems of the points.
   func nothingUsable() -> RecordingError {
     guard let first = points.first else {
       return RecordingError(

@@ -5,27 +5,28 @@ package import TriggerModel
 ///
 /// **Input.** UTF-8, UTF-16, US-ASCII, ISO-8859-x and Windows-125x, with or without a byte order mark. The
 /// reader tries tracks, then waypoints, then routes. It uses the first kind with a point that has valid
-/// coordinates and a usable time, and omits the other kinds. Xcode's location files, which are waypoints with
-/// times, therefore work. Each `trkseg` and each `rte` is a segment. All waypoints together are one segment.
+/// coordinates and a usable time, and omits the other kinds. Xcode's location files also work, because they
+/// contain waypoints with times. Each `trkseg` and each `rte` is a segment. All waypoints together form one
+/// segment.
 ///
 /// **Times** are ISO 8601 (see ``Timestamp``). A time without a zone is UTC, as GPX specifies. A point with a
-/// time before 1980-01-06 is omitted, because its instrument did not know the time. If no point of the file
-/// has a time, a ``Schedule`` can assign times, as Xcode does.
+/// time before 1980-01-06 is omitted, because its instrument cannot have known the time. If no point of the
+/// file has a time, a ``Schedule`` can assign times, as Xcode does.
 ///
 /// **Accuracy** in metres is read from an element `accuracy`, `hacc`, `hAcc`, `horizontalAccuracy` or
-/// `horizontal_accuracy` with any prefix, anywhere inside the point. The first readable one is used. Without
-/// one, it is `hdop` × ``Options/metresPerDilution``, or else unknown.
+/// `horizontal_accuracy` with any prefix, anywhere inside the point. The first readable one is used. If there
+/// is none, the accuracy is `hdop` × ``Options/metresPerDilution``. Without `hdop`, it is unknown.
 ///
-/// **Rules.** ``FixRules`` describes how fixes are treated that are out of order, repeated, far off or too
+/// **Rules.** ``FixRules`` describes the treatment of fixes that are out of order, repeated, far off or too
 /// inaccurate. A file is rejected if it has no usable point, is not well-formed (the first error is
 /// reported), ends early, or has a document type definition. It is also rejected if its root is not `gpx`, or
 /// its version is neither 1.0 nor 1.1.
 package enum GPXReader {
   package struct Options: Hashable, Sendable {
     package var rules: FixRules
-    /// The 68 % accuracy in metres per unit of horizontal dilution of precision, or `nil` to ignore `hdop`.
-    /// GPX does not define this value. The default of 5 m is an assumption: a usual range error of a consumer
-    /// receiver.
+    /// The accuracy in metres (68 %) per unit of horizontal dilution of precision, or `nil` to ignore `hdop`.
+    /// GPX does not define this factor. The default of 5 m is an assumption: the usual range error of a
+    /// consumer receiver.
     package var metresPerDilution: Double?
     package var schedule: Schedule?
     /// The track of the file to read, counted from 1, or `nil` for all tracks.
@@ -42,8 +43,8 @@ package enum GPXReader {
     }
   }
 
-  /// Assigns times to a file without times. The first point is at `start`, and a constant speed along the
-  /// points gives the other times.
+  /// Assigns times to a file without times. The phone is at the first point at `start`, and then moves from
+  /// point to point at a constant speed.
   package struct Schedule: Hashable, Sendable {
     package var start: Instant
     /// Greater than zero.
@@ -72,9 +73,9 @@ package enum GPXReader {
 
   /// Reads the bytes of a file. Messages use `file` as its name.
   ///
-  /// - Parameter path: The path of the file with these bytes, or `nil`. With a path, the reader uses only
-  ///   the beginning of `data`, which should be mapped, and reads the file in pieces. The memory then
-  ///   depends only on the number of fixes.
+  /// - Parameter path: The path of the file with these bytes, or `nil`. If there is a path, the reader reads
+  ///   the file in pieces and uses only the beginning of `data`, which should be memory-mapped. It then needs
+  ///   memory only for the points.
   /// - Complexity: O(bytes)
   package static func read(
     _ data: Data, file: String, at path: String? = nil, options: Options = Options()

@@ -1,7 +1,7 @@
 /// The number of points or rows that an import accepted, omitted or changed, with the reasons.
 ///
-/// Nothing is silently dropped. `read` always equals `taken` plus the counts of all findings that are
-/// omissions (``Finding/Kind/isOmission``).
+/// Nothing is silently dropped: ``read`` always equals ``taken`` plus the number of cases of all findings
+/// that are omissions (``Finding/Kind/isOmission``).
 package struct ImportSummary: Hashable, Codable, Sendable {
   /// A reason, the number of cases, and the first case.
   package struct Finding: Hashable, Codable, Sendable {
@@ -60,7 +60,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
   /// Counts one case of a finding.
   package mutating func note(_ kind: Finding.Kind, line: Int) { note(kind, count: 1, line: line) }
 
-  /// Counts accepted points as omitted because of the scenario or another recording in it.
+  /// Counts accepted points as omitted, because of the scenario or another recording in the scenario.
   package mutating func leaveOut(_ kind: Finding.Kind, count: Int) {
     taken -= count
     note(kind, count: count, line: 0)

@@ -3,7 +3,7 @@ package import Foundation
 /// Reads lines of JSON in pieces, so that the memory use does not depend on the number of lines. A copy
 /// continues from the same line.
 package struct LineStream: Sendable {
-  /// The usual size of a piece in bytes. A longer line makes a larger piece.
+  /// The usual size of a piece in bytes. A piece is larger if one line does not fit into it.
   private static let usualPiece = 1 << 16
 
   package let bytes: RecordedBytes
@@ -12,14 +12,14 @@ package struct LineStream: Sendable {
   /// The number of lines before the next one.
   private var number = 0
 
-  /// - Parameter offset: The start of a line, which is counted as the first.
+  /// - Parameter offset: The start of the line that is counted as line 1.
   package init(_ bytes: RecordedBytes, from offset: Int = 0) {
     self.bytes = bytes
     self.offset = min(offset, bytes.count)
   }
 
-  /// Calls `body` with a scanner at the start of each non-blank line of the next piece, and checks that
-  /// `body` reads the complete line.
+  /// Calls `body` for each non-blank line of the next piece, with a scanner at the start of the line. Checks
+  /// that `body` reads the complete line.
   ///
   /// - Returns: Whether there was another piece.
   /// - Throws: The first problem, with file, line and column.
@@ -51,8 +51,8 @@ package struct LineStream: Sendable {
     while try readPiece(body) {}
   }
 
-  /// Removes and returns the next line without its line break, or `nil` if it is longer than a limit. The
-  /// line after it becomes line 1.
+  /// Removes the next line and returns it without its line break. Returns `nil` if it is longer than a limit.
+  /// The line after it becomes line 1.
   package mutating func takeLine(upTo limit: Int) throws(RecordingError) -> [UInt8]? {
     var size = Self.usualPiece
     while true {
@@ -138,8 +138,8 @@ package struct LineReader {
 
 /// Reads files of newline-delimited JSON.
 package enum NDJSON {
-  /// Calls `body` with a scanner at the start of each non-blank line, and checks that `body` reads the
-  /// complete line.
+  /// Calls `body` for each non-blank line, with a scanner at the start of the line. Checks that `body` reads
+  /// the complete line.
   ///
   /// - Throws: The first problem, with file, line and column.
   package static func forEachLine(

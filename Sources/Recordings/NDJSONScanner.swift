@@ -4,8 +4,8 @@ package import TriggerModel
 /// A cursor over one line of JSON. The caller reads the line value by value.
 ///
 /// The scanner validates all of RFC 8259: escapes, UTF-8, numbers, separators, and nesting up to
-/// ``maximumDepth``. It allocates only to report a problem. It does not look ahead: the caller requests a
-/// type of value, and receives it or a ``ScanProblem`` with its position.
+/// ``maximumDepth``. It allocates memory only to report a problem. It does not look ahead: the caller
+/// requests a value of a certain type, and receives the value or a ``ScanProblem`` with a position.
 ///
 /// ```swift
 /// try scanner.beginObject()
@@ -45,7 +45,7 @@ package struct NDJSONScanner {
     self.bytes = bytes
   }
 
-  /// Returns the bytes between this position and that of another scanner of the same line.
+  /// Returns the bytes between this scanner's position and that of another scanner of the same line.
   package func bytes(upTo later: NDJSONScanner) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[position..<max(position, later.position)])
   }
@@ -117,7 +117,7 @@ package struct NDJSONScanner {
     return value
   }
 
-  /// Reads an integer in notation without a point or exponent.
+  /// Reads an integer that is written without a point or exponent.
   package mutating func integer() throws(ScanProblem) -> Int64 {
     let number = try scanDecimal()
     guard number.isInteger, let value = number.scaled(by: 0) else {
@@ -176,12 +176,12 @@ package struct NDJSONScanner {
     ScanProblem(code, offset: start, message, remedy: remedy)
   }
 
-  /// Returns the problem that the last key is unknown.
+  /// Returns a problem for an unknown key, which must be the last one read.
   package func unknownKey(_ key: JSONText, known: [String]) -> ScanProblem {
     unknown("key", key, known: known)
   }
 
-  /// Returns the problem that the last string is an unknown name.
+  /// Returns a problem for an unknown name, which must be the last string read.
   package func unknown(_ what: String, _ name: JSONText, known: [String]) -> ScanProblem {
     let nearest = NearestNames.of(name.string, among: known)
     let remedy =
@@ -190,25 +190,25 @@ package struct NDJSONScanner {
     return invalid("unknown \(what) \"\(name.string.prefix(64))\"", remedy: remedy, .unknownName)
   }
 
-  /// Returns the problem that the last key is repeated.
+  /// Returns a problem for a repeated key, which must be the last one read.
   package func repeatedKey(_ key: JSONText) -> ScanProblem {
     invalid("\"\(key.string.prefix(64))\" is there twice", remedy: "keep one of them", .repeatedName)
   }
 
-  /// Returns the problem that the last object lacks a key.
+  /// Returns a problem for an object that lacks a key.
   package func missingKey(_ name: String) -> ScanProblem {
     ScanProblem(.missingName, offset: 0, "\"\(name)\" is missing", remedy: "add it")
   }
 
   // MARK: Bytes
 
-  /// The next byte, or 0 at the end. JSON contains no 0.
+  /// The next byte, or 0 at the end. Valid JSON contains no zero byte.
   @inline(__always)
   private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   @inline(__always)
   private mutating func skipWhitespace() {
-    // Skip the loop for the frequent case: a value directly after its comma or colon.
+    // In the usual case there is no white space, and the loop ends immediately.
     while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -349,7 +349,7 @@ package struct NDJSONScanner {
     return unexpected(wanted)
   }
 
-  /// Returns the problem that the next bytes are not `wanted`.
+  /// Returns a problem that says that `wanted` was expected instead of the next byte.
   private func unexpected(_ wanted: String) -> ScanProblem {
     guard position < bytes.count else {
       return ScanProblem(
@@ -412,13 +412,13 @@ extension NDJSONScanner {
 
 /// A string of a JSON line: the bytes between its quotes, validated but not copied.
 ///
-/// It is valid only as long as the bytes of the line.
+/// It is valid only as long as the bytes of the line are.
 package struct JSONText: BitwiseCopyable {
-  /// The bytes as written, including escapes.
+  /// The bytes as they are written in the line, including escapes.
   package let bytes: UnsafeBufferPointer<UInt8>
   package let hasEscapes: Bool
 
-  /// The text without escapes.
+  /// The text with its escapes resolved.
   package var string: String {
     hasEscapes ? String(decoding: unescaped(), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
   }
@@ -436,7 +436,7 @@ package struct JSONText: BitwiseCopyable {
     return true
   }
 
-  /// Returns the bytes with escapes replaced. The scanner has already validated the escapes.
+  /// Returns the bytes with their escapes resolved. The scanner has already validated the escapes.
   private func unescaped() -> [UInt8] {
     var result: [UInt8] = []
     var index = 0

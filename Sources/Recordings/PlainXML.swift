@@ -1,26 +1,27 @@
 import Foundation
 
-/// Reads plain XML byte by byte and in pieces, which covers nearly all files: UTF-8, elements with attributes
-/// and declared prefixes, text, the five entities and numbered characters, CDATA, comments and instructions.
+/// Reads plain XML byte by byte and in pieces. Nearly all files are plain: UTF-8, elements with attributes
+/// and declared prefixes, text, the five entities, numbered characters, CDATA, comments and instructions.
 ///
-/// Foundation's parser reads all other XML and reports the problems of incorrect files. This includes
-/// document type definitions, other encodings, names beyond ASCII, and single carriage returns. Both readers
-/// report the same events with the same lines. `bench readers` compares their times.
+/// Foundation's parser reads all other XML and reports the problems of incorrect files. Other XML has, for
+/// example, document type definitions, other encodings, names beyond ASCII, or single carriage returns. Both
+/// readers report the same events with the same lines. `bench readers` compares their speed.
 struct PlainXML<Handler: XMLHandler>: ~Copyable {
   private var handler: Handler
   private var pieces: XMLPieces
   private var text: XMLText
-  /// The start of the next token. When a token is complete, it moves this position and is passed to the
-  /// handler.
+  /// The start of the next token. The position moves, and the handler receives the token, only if the token
+  /// is complete.
   private var at = 0
-  /// The line number at `counted`. Line breaks after that position are not counted yet.
+  /// The line number at position `counted`. Later line breaks are not counted yet.
   private var line = 1
   private var counted = 0
   private var scope = XMLScope()
   private var attributes = PlainXMLAttributes()
   private var rootHasBegun = false
 
-  /// Returns the handler after the whole document, or `nil` if Foundation's parser must read the document.
+  /// Returns the handler after it has received the whole document, or `nil` if Foundation's parser must read
+  /// the document.
   ///
   /// - Parameter piece: The number of bytes held at a time. It limits the length of a tag, comment or
   ///   text.
@@ -54,7 +55,8 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     }
   }
 
-  /// Reads the next piece, starting with the unread rest of this one. Returns false if no more bytes follow.
+  /// Makes a new piece from the unread rest of this one and more bytes of the stream. Returns false if it
+  /// added no bytes.
   private mutating func readPiece() -> Bool {
     countLines(to: at)
     let isMore = pieces.advance(from: at)
@@ -122,8 +124,8 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
 
   // MARK: Declarations and comments
 
-  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`. The declaration may only occur at the very beginning,
-  /// after an optional byte order mark.
+  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`. The declaration is optional. It can occur only at the
+  /// very beginning, after an optional byte order mark.
   private mutating func declaration() throws(XMLStop) {
     if text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { at = 3 }
     guard try text.hasPrefix("<?xml", at: at), XMLText.isSpace(text[at + 5]) else { return }
@@ -206,12 +208,12 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
 
 /// Receives the contents of an XML document in order.
 ///
-/// The bytes are valid only during the call. The line is that of the end of the tag, and is computed only
-/// when used.
+/// Bytes are valid only during the call. A line is the one on which the tag ends, and is computed only if the
+/// handler uses it.
 protocol XMLHandler {
   /// Whether the handler needs text at this position.
   var isCollecting: Bool { get }
-  /// Whether the handler needs no more events.
+  /// Whether the handler has failed and needs no more events.
   var hasFailed: Bool { get }
 
   /// Receives the start of an element. The name includes its prefix.
@@ -246,8 +248,8 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// Whether the bytes begin with `xml` in any case. A few other characters also match, but no name begins
-  /// with them.
+  /// Whether the bytes begin with `xml` in upper or lower case. Setting the bit 0x20 makes a few other
+  /// characters match too, but no name begins with them.
   var beginsWithXML: Bool {
     count >= 3 && self[0] | 0x20 == UInt8(ascii: "x") && self[1] | 0x20 == UInt8(ascii: "m")
       && self[2] | 0x20 == UInt8(ascii: "l")
@@ -279,7 +281,7 @@ struct XMLPieces: ~Copyable {
     base.deallocate()
   }
 
-  /// Drops the bytes before a position, moves the rest to the start, and fills the piece.
+  /// Drops the bytes before a position, moves the rest to the start, and fills the piece from the stream.
   ///
   /// Returns false if it added nothing, because the stream has ended or the rest fills the whole capacity.
   mutating func advance(from place: Int) -> Bool {
@@ -310,8 +312,8 @@ struct XMLScope {
   private var ends: [Int] = []
   private var prefixes: [(name: [UInt8], depth: Int)] = []
 
-  /// Opens an element. Returns false if its prefix is undeclared, or if libxml2 may reject one of its
-  /// namespace declarations.
+  /// Opens an element. Returns false if a prefix is undeclared, or if libxml2 may reject one of the namespace
+  /// declarations.
   mutating func open(_ name: XMLName, _ attributes: PlainXMLAttributes) -> Bool {
     depth += 1
     names.append(contentsOf: name.bytes)

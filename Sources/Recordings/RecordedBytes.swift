@@ -2,8 +2,8 @@ package import Foundation
 
 /// The bytes of a recording in a file or in memory. They can be read in pieces any number of times.
 ///
-/// The file stays open, so replacing it under its name has no effect. Its contents must not change. Each read
-/// compares the size and modification time with the original ones.
+/// The file stays open, so another file under the same name has no effect. Its contents must not change. Each
+/// read compares its size and modification time with the original ones.
 package struct RecordedBytes: Sendable {
   private enum Storage {
     case held(Data)
@@ -32,7 +32,7 @@ package struct RecordedBytes: Sendable {
     count = open.state.size
   }
 
-  /// Calls `body` with a range of the bytes. The buffer must not escape.
+  /// Calls `body` with a range of the bytes. The buffer is valid only during the call.
   package func withPiece<Result>(
     at offset: Int, count: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(RecordingError) -> Result {

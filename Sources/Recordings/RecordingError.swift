@@ -32,9 +32,9 @@ package struct RecordingError: Error, Hashable, Sendable {
   package var line: Int?
   /// Counted in bytes from 1, or `nil` if only the line is known.
   package var column: Int?
-  /// What is wrong.
+  /// The problem, in words.
   package var message: String
-  /// What to do about it.
+  /// What the user can do about the problem.
   package var remedy: String
 
   package init(
@@ -59,7 +59,7 @@ extension RecordingError: CustomStringConvertible {
   }
 }
 
-/// A problem within a line: a ``RecordingError`` without file and line.
+/// A problem within a line. Together with a file and a line number, it makes a ``RecordingError``.
 package struct ScanProblem: Error, Hashable, Sendable {
   package var code: RecordingError.Code
   /// The position in the line, in bytes.
@@ -76,7 +76,7 @@ package struct ScanProblem: Error, Hashable, Sendable {
 }
 
 extension RecordingError {
-  /// Creates an error from a problem, with its file and line.
+  /// Creates an error from a problem within a line.
   package init(_ problem: ScanProblem, file: String, line: Int) {
     self.init(
       problem.code, file: file, line: line, column: problem.offset + 1, problem.message,

@@ -1,10 +1,10 @@
 import CivilTime
 package import TriggerModel
 
-/// A date and time in a recording (ISO 8601), with a precision of one millisecond.
+/// A date and time of a recording (ISO 8601), with a precision of one millisecond.
 ///
-/// It accepts more forms than ``CivilTime``, because instruments deviate from the standard. It reads bytes
-/// for speed, because a recording may contain a million times.
+/// It accepts more forms than ``CivilTime``, because instruments deviate from the standard. It parses bytes
+/// instead of strings, because a recording may contain a million times.
 package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
   /// Milliseconds since 1970-01-01T00:00:00 on the clock of the recording.
   package var shown: Int64
@@ -32,10 +32,10 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
   /// Reads `2026-03-02T07:00:00.250+01:00`, or returns `nil` for other text.
   ///
-  /// Date and time are separated by `T`, `t` or a space. Seconds may be absent. A fraction has a point or a
-  /// comma, and digits below a millisecond are ignored. `24:00:00` is midnight of the next day, and second 60
-  /// of a leap second is the next minute. The zone is `Z`, `±hh:mm`, `±hhmm`, `±hh` or absent. Years are 0001
-  /// to 9999.
+  /// Date and time are separated by `T`, `t` or a space. Seconds are optional. A fraction begins with a point
+  /// or a comma, and its digits after the third are ignored. `24:00:00` is midnight of the next day. A leap
+  /// second, which is second 60, is read as the start of the next minute. The zone is `Z`, `±hh:mm`, `±hhmm`,
+  /// `±hh` or absent. Years are 0001 to 9999.
   ///
   /// - Complexity: O(length), about 20 ns, without allocation
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
@@ -93,8 +93,8 @@ private struct FieldReader {
     return true
   }
 
-  /// Returns the two characters at a position as a number. They must exist. If they are not digits, the
-  /// result is arbitrary.
+  /// Returns the two characters at a position as a number. Both must exist. If they are not digits, the
+  /// result is arbitrary and ``isValid`` becomes false.
   @inline(__always)
   mutating func pair(at place: Int) -> Int {
     let (tens, ones) = (bytes[place] &- UInt8(ascii: "0"), bytes[place + 1] &- UInt8(ascii: "0"))
@@ -102,7 +102,7 @@ private struct FieldReader {
     return Int(tens) * 10 + Int(ones)
   }
 
-  /// Reads the next two digits, or returns `nil` if there are no such digits.
+  /// Reads the next two digits, or returns `nil` if there are no two digits.
   @inline(__always)
   mutating func pair() -> Int? {
     guard position + 2 <= bytes.count else { return nil }

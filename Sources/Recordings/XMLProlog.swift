@@ -1,4 +1,4 @@
-/// The prolog of an XML file, as far as it determines whether the file is rejected.
+/// Searches the prolog of an XML file for reasons to reject the file.
 ///
 /// Foundation's parser silently drops a document type definition, so this type searches for one. The parser
 /// also accepts encodings that could hide a definition, so this type rejects those encodings.
@@ -34,7 +34,7 @@ struct XMLProlog {
     }
   }
 
-  /// Returns a code unit, or `nil` at the end. A unit beyond ASCII is returned as 0xFF, because only ASCII is
+  /// Returns a code unit, or `nil` at the end. Returns 0xFF for any unit beyond ASCII, because only ASCII is
   /// relevant.
   private func unit(_ offset: Int) -> UInt8? {
     let start = position + offset * width
@@ -77,7 +77,7 @@ struct XMLProlog {
     position = min(position + end.utf8CodeUnitCount * width, bytes.count)
   }
 
-  /// Reads `<? … ?>`. The XML declaration may name an encoding.
+  /// Reads `<? … ?>`. An XML declaration may specify an encoding.
   private mutating func readInstruction() {
     let isDeclaration =
       starts(with: "<?xml ") || starts(with: "<?xml\t") || starts(with: "<?xml\n")

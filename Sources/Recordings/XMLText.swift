@@ -8,8 +8,8 @@ enum XMLStop: Error {
 
 /// The bytes of the current piece, followed by a zero byte.
 ///
-/// The type is small and separate from the reader's mutable state, so that reading a byte does not copy the
-/// reader.
+/// This type is small and separate from the reader's mutable state, so that accessing a byte does not copy
+/// the reader.
 struct XMLText: BitwiseCopyable {
   private let base: UnsafePointer<UInt8>
   /// The number of bytes.
@@ -44,7 +44,7 @@ struct XMLText: BitwiseCopyable {
     switch first {
     case 0x09, 0x0A, 0x20..<0x80: return 1
     case 0x0D:
-      // Reject a single carriage return: Foundation's parser reports a line feed for it but does not count a
+      // Reject a single carriage return. Foundation's parser reports a line feed for it but does not count a
       // line.
       guard self[index + 1] == 0x0A else { throw stop(at: index + 1) }
       return 1
@@ -109,8 +109,8 @@ struct XMLText: BitwiseCopyable {
     }
   }
 
-  /// Returns the end of a run of text: the next `<` or `&`. Outside the root element, the end of the file
-  /// also ends it.
+  /// Returns the end of a run of text, which is the next `<` or `&`. Outside the root element, it can also be
+  /// the end of the file.
   func endOfText(from start: Int, isInside: Bool) throws(XMLStop) -> Int {
     var index = start
     while true {
@@ -201,8 +201,9 @@ struct PlainXMLAttributes: XMLAttributes {
 
   mutating func removeAll() { list.removeAll(keepingCapacity: true) }
 
-  /// Appends an attribute. Returns false if there are too many, or if it may be a duplicate. Prefixed names
-  /// with the same local name may be duplicates, because two prefixes can mean the same namespace.
+  /// Appends an attribute. Returns false if there are too many attributes, or if this one may be a duplicate.
+  /// Two names with prefixes and the same local name may be duplicates, because both prefixes can stand for
+  /// the same namespace.
   mutating func append(
     _ name: XMLName, _ value: (bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool)
   ) -> Bool {
@@ -225,8 +226,8 @@ struct PlainXMLAttributes: XMLAttributes {
 
 /// The value of an `xmlns` attribute.
 enum XMLNamespace {
-  /// Returns whether the value is an address that libxml2 accepts and does not reserve. With a prefix, a word
-  /// is also allowed.
+  /// Returns whether the value is an address that libxml2 accepts and does not reserve. A declaration with a
+  /// prefix may also have a plain word as its value.
   static func isPlain(_ value: UnsafeBufferPointer<UInt8>, hasPrefix: Bool) -> Bool {
     let text = String(decoding: value, as: UTF8.self)
     guard !text.hasPrefix("http://www.w3.org/XML/"), !text.hasPrefix("http://www.w3.org/2000/xmlns") else {
@@ -258,8 +259,8 @@ struct XMLReference {
   /// The length from `&` to `;`, in bytes.
   let length: Int
 
-  /// Reads a reference that begins with `&`. Returns `nil` unless it is one of XML's five entities or the
-  /// number of a character that XML allows.
+  /// Reads a reference at the `&` that begins the text. Returns `nil` unless it is one of XML's five entities
+  /// or the number of a character that XML allows.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     let text = UnsafeBufferPointer(rebasing: text.prefix(Self.lengthLimit))
     guard let end = text.firstIndex(of: UInt8(ascii: ";")), end > 1 else { return nil }
@@ -285,7 +286,7 @@ struct XMLReference {
 
   private static func numbered(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
     let isHexadecimal = digits.first == UInt8(ascii: "x")
-    // Check the digits, because the standard library accepts a sign and XML does not.
+    // Check that there are only digits, because the standard library also accepts a sign and XML does not.
     guard let text = String(validating: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self),
       text.allSatisfy(\.isHexDigit),
       let number = UInt32(text, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)

@@ -5,10 +5,10 @@ import TriggerModel
 package struct RecordedPhone: Hashable, Sendable {
   /// Ascending by date.
   package let days: [RecordedDay]
-  /// By the raw value of the weekday: the positions of its days in ``days``.
+  /// For each weekday, in the order of raw values: the indices of its days in ``days``.
   package let ofWeekday: [[Int]]
-  /// The number of dates with an incomplete recording. It begins or ends on such a date, or a table has no
-  /// row for it.
+  /// The number of dates without a complete recording. On such a date, the recording begins or ends, or a
+  /// table has no row.
   package let incompleteDates: Int
 
   /// - Parameters:
@@ -22,10 +22,10 @@ package struct RecordedPhone: Hashable, Sendable {
 
   /// Divides the tables of one phone into days.
   ///
-  /// Shutdowns, levels, and screen rows other than unlocks and locks are ignored.
+  /// Ignores shutdowns, levels, and screen rows other than unlocks and locks.
   ///
   /// - Parameters:
-  ///   - battery: The battery table, or `nil` if the phone is never charged.
+  ///   - battery: The battery table, or `nil` to assume that the phone is never charged.
   ///   - zone: The zone of the days.
   /// - Complexity: O(rows + dates)
   package init(screen: AwareTable<ScreenRow>, battery: AwareTable<BatteryRow>?, in zone: Zone) {
@@ -38,7 +38,7 @@ package struct RecordedPhone: Hashable, Sendable {
     }
     let span = (firsts.max() ?? first)..<max(firsts.max() ?? first, lasts.min() ?? last)
     var timeline = Self.changes(screen, battery)[...]
-    // The first change of a kind implies that the phone was in the opposite state before.
+    // Before the first lock or unlock, the phone was in the opposite state.
     var state = RecordedDay.State(
       isUnlocked: timeline.first { $0.change.isOfLock }?.change == .locked,
       isPlugged: battery?.rows.first?.isPowered(.adaptor) ?? false)
@@ -55,7 +55,7 @@ package struct RecordedPhone: Hashable, Sendable {
         state.apply(next.change)
         let local = zone.local(at: next.instant)
         let second = Int32(local.date - date) * 86_400 + local.millisecondOfDay / 1_000
-        // Keep the events in order, because local time goes back in a repeated hour.
+        // Local time goes back at the start of a repeated hour, so use at least the time of the last event.
         let least = day.events.last?.second ?? RecordedDay.start
         day.events.append(.init(second: min(max(second, least), RecordedDay.end - 1), change: next.change))
       }
@@ -83,7 +83,7 @@ package struct RecordedPhone: Hashable, Sendable {
     return instant < start(of: date, in: zone) ? date - 1 : date
   }
 
-  /// Returns the changes in chronological order. At the same time, screen changes precede battery changes.
+  /// Returns the changes in chronological order. Screen changes precede battery changes of the same time.
   private static func changes(
     _ screen: AwareTable<ScreenRow>, _ battery: AwareTable<BatteryRow>?
   ) -> [(instant: Instant, change: RecordedDay.Change)] {
@@ -115,8 +115,8 @@ package struct RecordedDay: Hashable, Sendable {
   }
 
   package struct Event: Hashable, Sendable, BitwiseCopyable {
-    /// Local time in whole seconds after midnight of the date, within ``RecordedDay/start`` ..<
-    /// ``RecordedDay/end``.
+    /// The local time in whole seconds after midnight of the date, from ``RecordedDay/start`` up to but not
+    /// including ``RecordedDay/end``.
     package var second: Int32
     package var change: Change
   }
@@ -156,6 +156,6 @@ package struct RecordedDay: Hashable, Sendable {
 
   package var date: CivilDate
   package var beginning: State
-  /// In chronological order. Locks and unlocks alternate, and so do plugging in and unplugging.
+  /// The changes in chronological order. Locks and unlocks alternate, and so do plugging in and unplugging.
   package var events: [Event]
 }

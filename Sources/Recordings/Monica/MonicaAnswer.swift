@@ -2,12 +2,12 @@ package import CivilTime
 package import TextFormats
 import TriggerModel
 
-/// A Monica server's answer to `GET /api/reminders`: pages of reminders with their contacts.
+/// A Monica server's response to `GET /api/reminders`: pages of reminders with their contacts.
 ///
 /// The form is `{"data": […], "links": {…}, "meta": {…}}`. It follows Monica's own code
 /// (`app/Http/Resources/Reminder/Reminder.php` and `Contact/ContactShort.php` of github.com/monicahq/monica,
-/// versions 2 to 4; confidence high). An answer that is not JSON, or has no `data`, is an error with its
-/// position. Missing and unsupported properties of reminders are counted.
+/// versions 2 to 4; confidence high). A response that is not JSON or has no `data` is an error with a
+/// position. Reminders with missing or unsupported properties are counted as findings.
 package struct MonicaAnswer: Sendable {
   package private(set) var reminders: [MonicaReminder] = []
   private var noted: [MonicaFinding] = []
@@ -91,8 +91,8 @@ package struct MonicaAnswer: Sendable {
 
   /// Returns the first recurring date that a scenario file accepts, or `nil` if there is none.
   ///
-  /// Dates of birth may precede those years. The result recurs on the same days: a 29 February becomes
-  /// another 29 February, and a 31st becomes another 31st.
+  /// A first date, such as a date of birth, may precede the supported years. The result recurs on the same
+  /// days: a 29 February becomes a later 29 February, and a 31st becomes a later 31st.
   private static func inCalendar(_ date: CivilDate, _ frequency: Recurrence.Frequency, every interval: Int)
     -> CivilDate?
   {

@@ -16,7 +16,7 @@ struct MonicaEntry {
   var contactName: String?
 }
 
-/// One page of an answer. A value of an unexpected type is treated as missing.
+/// Reads one page of a response. A value of an unexpected type is treated as missing.
 struct MonicaPage {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let file: String
@@ -123,8 +123,8 @@ struct MonicaPage {
     entry.contactName = names.compactMap { $0 }.first { !$0.isEmpty }
   }
 
-  /// Reads `2018-03-05T00:00:00Z`, or a date followed by a space or nothing. Monica stores a day as its
-  /// midnight in UTC.
+  /// Parses the date of `2018-03-05T00:00:00Z`, or a date that a space or nothing follows. Monica stores a
+  /// day as its midnight in UTC.
   private static func date(_ text: String) -> CivilDate? {
     let date = text.prefix(10)
     guard date.count == 10, date.endIndex == text.endIndex || "T ".contains(text[date.endIndex]) else {
@@ -182,7 +182,7 @@ struct MonicaPage {
   }
 }
 
-/// The pages of an answer that have been read.
+/// The pages of a response that have been read.
 struct MonicaPages: Sendable {
   private var read: Set<Int> = []
   private(set) var last = 1
