@@ -1,7 +1,7 @@
 /// Returns the angle of the point (x, y) in radians, -π…π, within 2 ulp, or 0 for (0, 0).
 ///
-/// Uses the reduction to four intervals and the polynomial of fdlibm (`s_atan.c`). The result is therefore
-/// the same on every processor.
+/// Reduces the argument to one of four intervals and evaluates the polynomial of fdlibm (`s_atan.c`), so the
+/// result is the same on every processor.
 func arcTangent(y: Double, x: Double) -> Double {
   let ay = abs(y)
   let ax = abs(x)

@@ -1,6 +1,6 @@
 public import TriggerModel
 
-/// A circular geofence on the WGS84 ellipsoid: all points with a geodesic distance from the centre of at most
+/// A circular geofence on the WGS84 ellipsoid: all points whose geodesic distance from the centre is at most
 /// the radius.
 public struct CircularRegion: Hashable, Sendable {
   public let id: RegionID
@@ -8,8 +8,8 @@ public struct CircularRegion: Hashable, Sendable {
   /// The radius in metres, greater than 0.
   public let radius: Double
 
-  /// The maximum radius on every platform: 500 km. Up to this radius, the regions are verified to be convex,
-  /// and the bounds that decide most fixes without GEOS are verified to hold.
+  /// The maximum radius on every platform, in metres. Up to 500 km, tests have verified that regions are
+  /// convex, and that the bounds that decide most fixes without GEOS are correct.
   public static let largestRadius = 500_000.0
 
   /// - Parameter maximumRadius: The platform's limit in metres, in addition to ``largestRadius``.
@@ -31,7 +31,7 @@ public struct CircularRegion: Hashable, Sendable {
   }
 }
 
-/// Why a region, or a set of regions, cannot be monitored.
+/// The reason why a region, or a set of regions, cannot be monitored.
 public enum RegionProblem: Error, Hashable, CustomStringConvertible {
   /// A coordinate or a radius is NaN or infinite.
   case notFinite(Double)

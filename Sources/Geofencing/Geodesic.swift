@@ -2,14 +2,16 @@ package import TriggerModel
 
 /// The shortest path between two points on the ellipsoid.
 ///
-/// Solved with Vincenty's iteration for the longitude on the auxiliary sphere (Survey Review 23, 1975) over
-/// Karney's series, within 20 nm of GeographicLib up to 19,000 km. Within about 200 km of the antipode, the
-/// iteration may not converge. The path is then the great circle of the auxiliary sphere, with a length
-/// within 0.4 %. No region is that large.
+/// The path is found with Vincenty's iteration for the longitude on the auxiliary sphere (Survey Review 23,
+/// 1975), which uses Karney's series. Up to 19,000 km, lengths differ from those of GeographicLib by at most
+/// 20 nm. If the end is within about 200 km of the antipode of the start, the iteration may not converge. The
+/// path is then the great circle of the auxiliary sphere, and its length is correct to 0.4 %. No region is
+/// that large.
 struct Geodesic: Sendable {
   /// The length in metres.
   let length: Double
-  /// The start and direction on the auxiliary sphere. Longitudes are relative to the start's meridian.
+  /// The start and the direction of the path on the auxiliary sphere. Longitudes are relative to the start's
+  /// meridian.
   private let start: Vector
   private let direction: Vector
   /// The cosine and sine of the start's longitude.
@@ -46,7 +48,7 @@ struct Geodesic: Sendable {
     let (sin, cos) = DeterministicMath.sinCosDegrees(sigma / radiansPerDegree)
     let onSphere = Vector(
       x: start.x * cos + direction.x * sin, y: direction.y * sin, z: start.z * cos + direction.z * sin)
-    // The longitude on the ellipsoid lags behind the longitude on the sphere. The result is then rotated to
+    // Subtract the lag of the longitude on the ellipsoid behind that on the sphere, and rotate the result to
     // the start's meridian.
     let lag = series.longitudeLag(arc.advanced(by: sigma, sin: sin, cos: cos)) - lagAtStart
     let (sinLag, cosLag) = DeterministicMath.sinCosDegrees(lag / radiansPerDegree)
@@ -75,9 +77,10 @@ extension Geodesic {
       y: p.unit.x * q.unit.y - p.unit.y * q.unit.x, x: p.unit.x * q.unit.x + p.unit.y * q.unit.y)
   }
 
-  /// Finds the longitude difference on the auxiliary sphere for a given difference on the ellipsoid.
+  /// Finds the path between two points: iterates until its longitude difference on the auxiliary sphere
+  /// corresponds to the known difference on the ellipsoid.
   ///
-  /// - Complexity: Three or four iterations up to some thousand kilometres, at most 40.
+  /// - Complexity: Three or four iterations for up to a few thousand kilometres, and at most 40.
   private static func solve(_ p: SurfacePoint, _ q: SurfacePoint) -> Solution {
     let difference = longitudeDifference(p, q)
     let greatCircle = solve(p, q, onSphere: difference)
@@ -112,7 +115,8 @@ extension Geodesic {
     return solution
   }
 
-  /// Returns the difference between the longitude differences on the auxiliary sphere and on the ellipsoid.
+  /// Returns how much smaller the longitude difference of a path is on the ellipsoid than on the auxiliary
+  /// sphere.
   private static func lag(from p: SurfacePoint, along solution: Solution) -> Double {
     let (first, series) = equatorCrossing(p, solution)
     let last = first.advanced(by: solution.sigma, sin: solution.sinSigma, cos: solution.cosSigma)
@@ -134,8 +138,8 @@ extension Geodesic {
   }
 }
 
-/// The two integrals of a geodesic as series: distance and longitude as functions of the arc σ on the
-/// auxiliary sphere. The arc is measured from the northward crossing of the equator.
+/// The two integrals of a geodesic, as series. They give the distance and the longitude for an arc σ on the
+/// auxiliary sphere, measured from the northward crossing of the equator.
 ///
 /// C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013), equations 17–18, 21 and 23–25. The
 /// omitted terms are below a micrometre.
@@ -146,8 +150,9 @@ struct GeodesicSeries: Sendable {
   private let longitudeScale: Double
   private let epsilon: Double
 
-  /// Creates the series of the geodesic that crosses the equator at an azimuth with the sine `sinAlpha0`. The
-  /// squared cosine is a separate parameter, because computing it from the sine would lose digits.
+  /// Creates the series of the geodesic that crosses the equator at the azimuth whose sine is `sinAlpha0`.
+  /// The squared cosine of the azimuth is a separate parameter, because computing it from the sine would lose
+  /// digits.
   init(sinAlpha0: Double, cosSquaredAlpha0: Double) {
     let root = (1 + Ellipsoid.ep2 * cosSquaredAlpha0).squareRoot()
     let e = Ellipsoid.ep2 * cosSquaredAlpha0 / ((1 + root) * (1 + root))
@@ -160,7 +165,7 @@ struct GeodesicSeries: Sendable {
     longitudeScale = Ellipsoid.f * sinAlpha0 * a3
   }
 
-  /// Returns the distance in metres from the equator crossing along an arc σ.
+  /// Returns the distance in metres along an arc σ from the equator crossing.
   func distance(_ arc: Arc) -> Double {
     let e = epsilon
     let e2 = e * e
@@ -170,8 +175,8 @@ struct GeodesicSeries: Sendable {
           arc, -e / 2 + 3 * e2 * e / 16, -e2 / 16 + e2 * e2 / 32, -e2 * e / 48, -5 * e2 * e2 / 512))
   }
 
-  /// Returns the arc for a distance from the equator crossing, as the inverse of ``distance(_:)``. `tau` is
-  /// the distance divided by ``scale``.
+  /// Returns the arc σ for a distance from the equator crossing. This is the inverse of ``distance(_:)``. The
+  /// parameter `tau` is the distance divided by ``scale``.
   func sigma(atScaledDistance tau: Arc) -> Double {
     let e = epsilon
     let e2 = e * e

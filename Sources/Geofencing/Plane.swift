@@ -1,11 +1,11 @@
 import CGEOS
 
-/// Answers questions about the plane around a region's centre with GEOS. The centre is the origin of its
+/// Uses GEOS to measure distances in the plane around a region's centre. The centre is the origin of its
 /// plane, so one prepared point serves all regions.
 ///
-/// A GEOS context may be used by one thread at a time. Even queries write to it, because indices and
-/// envelopes are built lazily. The class is therefore not `Sendable`, and every worker has its own instance.
-/// Points are created for each question, because GEOS would use the old envelope of a moved point.
+/// Only one thread at a time may use a GEOS context. Even queries write to it, because GEOS builds indices
+/// and envelopes lazily. The class is therefore not `Sendable`, and every worker has its own instance. Each
+/// query creates its point, because GEOS would use the old envelope of a point that was moved.
 final class Plane {
   private let context: GEOSContextHandle_t
   private let origin: OpaquePointer
@@ -22,7 +22,7 @@ final class Plane {
   }
 
   deinit {
-    // The prepared geometry refers to its base, and both refer to the context.
+    // Destroy the prepared geometry first, because it refers to its base, and both refer to the context.
     GEOSPreparedGeom_destroy_r(context, preparedOrigin)
     GEOSGeom_destroy_r(context, origin)
     GEOS_finish_r(context)
@@ -58,7 +58,7 @@ final class Plane {
 
 /// The version of the GEOS library in use.
 public enum GEOSVersion {
-  /// The version of the library and of its C interface, such as "3.11.1-CAPI-1.17.1". Every report states it,
-  /// because results at a boundary may depend on it.
+  /// The version of the library and of its C interface, such as "3.11.1-CAPI-1.17.1". Every report states
+  /// this version, because results at a boundary may depend on it.
   public static var text: String { String(cString: GEOSversion()) }
 }

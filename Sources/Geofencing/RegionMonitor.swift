@@ -1,23 +1,25 @@
 public import TriggerModel
 
-/// Follows fixes through the regions of a program. Determines which regions contain a fix, and when the path
-/// to it crossed boundaries.
+/// Determines which regions of a program contain each fix of a person, and when the path between two fixes
+/// crosses boundaries.
 ///
 /// The state of a person is a ``RegionState``. The monitor itself contains only the shared table and a GEOS
 /// context. A context serves one thread at a time, so every worker creates its own monitor.
 ///
 /// The monitor checks a fix in three steps:
 ///
-/// 1. If the fix is closer to the last anchor than any boundary, nothing changes.
-/// 2. Otherwise, the chord through the ellipsoid determines for each region whether the fix is inside.
-/// 3. In a narrow shell around the boundary, the chord does not suffice. There GEOS decides in the azimuthal
+/// 1. If the fix is closer to the last anchor than any boundary is, nothing changes.
+/// 2. Otherwise, the length of the chord to each region's centre, through the ellipsoid, determines whether
+///    the fix is inside.
+/// 3. In a narrow shell around a boundary, the chord does not suffice. There, GEOS decides in the azimuthal
 ///    equidistant plane of the region.
 public final class RegionMonitor {
-  /// The questions that GEOS answers.
+  /// The cases in which the monitor uses GEOS.
   public enum Mode: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Only questions that the first two steps leave undecided.
+    /// Only cases that the first two steps leave undecided.
     case undecided
-    /// All questions: every fix and every segment, for every region. The results are identical, bit for bit.
+    /// All cases: every fix and every segment, for every region. The results are identical to those of
+    /// ``undecided``, bit for bit.
     case always
   }
 
@@ -40,16 +42,16 @@ public final class RegionMonitor {
     return RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
   }
 
-  /// Advances a person to the next fix and appends the boundary crossings on the path by time. Simultaneous
-  /// crossings are in the order of the regions, with an enter before the exit.
+  /// Advances a person to the next fix and appends the boundary crossings on the path in chronological order.
+  /// Simultaneous crossings are in the order of the regions, and the enter of a region precedes its exit.
   ///
-  /// The path between two fixes is the geodesic at constant speed, so a region between them is entered and
-  /// left.
+  /// The person moves along the geodesic between two fixes at constant speed, so a region between them is
+  /// entered and left.
   ///
   /// - Precondition: The fix is valid and not earlier than the last one.
-  /// - Complexity: A subtraction, a multiplication and a comparison while the person is far from all
-  ///   boundaries; otherwise linear in the number of regions. Allocates only if boundaries are crossed or
-  ///   GEOS must check a segment.
+  /// - Complexity: A few additions and multiplications and one comparison while the person is far from all
+  ///   boundaries, otherwise linear in the number of regions. Allocates memory only if boundaries are crossed
+  ///   or GEOS must check a segment.
   @inlinable
   public func advance(_ state: inout RegionState, to fix: Fix, into crossings: inout [RegionCrossing]) {
     if state.absorbs(fix) { return }
@@ -64,10 +66,10 @@ public final class RegionMonitor {
     return look(at: point(of: coordinate), &counters).inside
   }
 
-  /// Returns the part inside a region of the geodesic between two points, or `nil` if the geodesic does not
-  /// touch the region.
+  /// Returns the part of the geodesic between two points that is inside a region, or `nil` if the geodesic
+  /// does not touch the region.
   ///
-  /// A segment of length zero inside the region is inside from 0 to 1.
+  /// For a segment of length zero inside the region, the part is 0 to 1.
   ///
   /// - Precondition: The coordinates are valid.
   public func visit(to region: RegionID, from start: Coordinate, to end: Coordinate) -> RegionVisit? {
@@ -86,7 +88,8 @@ extension RegionMonitor {
     return SurfacePoint(coordinate)
   }
 
-  /// The regions that contain a point, and a radius around it without boundaries, in metres.
+  /// The regions that contain a point, and the radius in metres around the point within which there is no
+  /// boundary.
   private struct View {
     var inside = RegionSet()
     var freeMetres = Double.infinity
@@ -144,7 +147,7 @@ extension RegionMonitor {
     counters.fixes += 1
     let to = point(of: fix.coordinate)
     let view = look(at: to, &counters)
-    // If every boundary is farther away than the last fix, the path crossed none.
+    // If every boundary is farther away than the last fix, the path crossed no boundary.
     if view.freeMetres <= state.longestWay(to: fix.coordinate) {
       let from = SurfacePoint(state.last.coordinate)
       let (changed, near) = regionsToVisit(from, to, before: state.inside, after: view.inside)
@@ -168,14 +171,15 @@ extension RegionMonitor {
     var near = RegionSet()
     for index in table.shells.indices where !known.contains(RegionID(index)) {
       let shell = table.shells[index]
-      // A path that passes within the radius of the centre is at least this long.
+      // If the path touches the region, it is at least this long.
       let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
       if mode == .always || detour <= longest + 0.001 { near.insert(RegionID(index)) }
     }
     return (before.symmetricDifference(after), near)
   }
 
-  /// Returns the regions that GEOS finds near the segment. The geodesic then decides whether it touches them.
+  /// Returns the regions that GEOS finds near the segment. The caller then solves the geodesic to decide
+  /// whether it touches them.
   private func touched(
     _ near: RegionSet, by segment: Segment, _ counters: inout RegionCounters
   ) -> RegionSet {

@@ -1,6 +1,6 @@
 public import TriggerModel
 
-/// The compiled regions of a program: immutable and shared by all persons and workers.
+/// The compiled regions of a program. A table is immutable, and all persons and workers share it.
 public struct RegionTable: Sendable {
   public let regions: [CircularRegion]
   let frames: [RegionFrame]
@@ -30,7 +30,7 @@ public struct RegionTable: Sendable {
     }
   }
 
-  /// Returns the geodesic distance of a point from a region's centre, in metres, within a micrometre.
+  /// Returns the geodesic distance of a point from a region's centre in metres, correct to a micrometre.
   ///
   /// - Precondition: The coordinate is valid.
   public func distance(from coordinate: Coordinate, to region: RegionID) -> Double {
@@ -42,16 +42,18 @@ public struct RegionTable: Sendable {
 struct Shell: Sendable, BitwiseCopyable {
   let origin: Vector
   let radius: Double
-  /// The square of the inner radius: a shorter chord is certainly inside. Negative if there is no inner
-  /// sphere.
+  /// The square of the inner radius. A point with a shorter chord is certainly inside. Negative if there is
+  /// no inner sphere.
   let innerSquared: Double
-  /// The square of the outer radius: a longer chord is certainly outside.
+  /// The square of the outer radius. A point with a longer chord is certainly outside.
   let outerSquared: Double
 
-  /// Makes a band of 1 m or a thousandth of the radius on both sides of the boundary.
+  /// Creates a band on both sides of the boundary. On each side, its width is the greater of 1 m and a
+  /// thousandth of the radius.
   ///
-  /// The band must cover rounding (nanometres). Inside, it must also cover the excess of the arc over the
-  /// chord: 65 m at 400 km, and 127 m of the band's 500 m at the largest radius.
+  /// The band must cover rounding errors, which are nanometres. On the inside, it must also cover the amount
+  /// by which the arc is longer than the chord. This is 65 m at 400 km, and 127 m at the largest radius,
+  /// where the band has 500 m.
   init(_ frame: RegionFrame) {
     origin = frame.origin
     radius = frame.radius
@@ -64,7 +66,7 @@ struct Shell: Sendable, BitwiseCopyable {
 }
 
 /// One compiled region: the position of its centre in space, and the plane around the centre in which GEOS
-/// works.
+/// measures distances.
 ///
 /// The plane is azimuthal equidistant with the centre as its origin. A point's distance from the origin
 /// equals its distance on the ellipsoid. A circle on the ellipsoid is therefore a circle in the plane.
@@ -91,8 +93,8 @@ struct RegionFrame: Sendable {
     northCurvature = w * w * w / (Ellipsoid.a * (1 - Ellipsoid.e2))
   }
 
-  /// The maximum chord, in metres, for which the series of ``distance(chord:toward:)`` is exact to 20 nm. For
-  /// longer chords the geodesic is solved.
+  /// The maximum chord in metres for which the series of ``distance(chord:toward:)`` is exact to 20 nm. For
+  /// longer chords, the geodesic is solved.
   static let seriesLimit = 10_000.0
 
   /// Returns the geodesic distance of a point from the centre, in metres.
@@ -103,10 +105,11 @@ struct RegionFrame: Sendable {
       ? distance(chord: chord, toward: offset) : Geodesic(from: center, to: point).length
   }
 
-  /// Returns the position of a point in the plane, for comparison with the region's radius.
+  /// Returns the position of a point in the plane. It is meant only for comparing the distance from the
+  /// origin with the region's radius.
   ///
-  /// For a small region the series is used at every distance. Its result is never less than the chord, so a
-  /// point far outside is never found inside.
+  /// For a small region, the series is used for points at any distance. Its result is never less than the
+  /// chord, so a point far outside never seems to be inside.
   func planePoint(_ point: SurfacePoint) -> (x: Double, y: Double) {
     let offset = point.position - origin
     let distance =
@@ -119,8 +122,8 @@ struct RegionFrame: Sendable {
     return (e / horizontal * distance, n / horizontal * distance)
   }
 
-  /// Returns the arc over a chord, for the curvature of the ellipsoid in the chord's direction (Euler's
-  /// formula).
+  /// Returns the length of the arc over a chord. Uses the curvature of the ellipsoid in the chord's
+  /// direction, which is given by Euler's formula.
   ///
   /// Uses the series of the arc sine: s = d (1 + q / 24 + 3 q² / 640) with q = (d · curvature)².
   private func distance(chord: Double, toward offset: Vector) -> Double {
@@ -133,15 +136,15 @@ struct RegionFrame: Sendable {
   }
 }
 
-/// Bounds of the distance on the ellipsoid between two points, given their chord.
+/// Bounds of the distance between two points on the ellipsoid, given their chord.
 ///
-/// By Schur's comparison theorem, the arc over a chord d is at least d. It is at most the arc over d on a
+/// The arc over a chord d is at least d. By Schur's comparison theorem, it is at most the arc over d on a
 /// circle with the smallest radius of curvature.
 enum ChordBounds {
   /// Returns an upper bound of the geodesic distance over a chord, in metres.
   ///
-  /// Up to 1,000 km the bound is the series of the arc sine, with its cubic term enlarged from 1/24 to 1/23
-  /// to cover the omitted terms. For longer chords the bound uses the ratio of half the meridian to the polar
+  /// Up to 1,000 km, the bound is the series of the arc sine. Its cubic term is enlarged from 1/24 to 1/23 to
+  /// cover the omitted terms. For longer chords, the bound uses the ratio of half the meridian to the polar
   /// axis, rounded up.
   static func longestArc(over chord: Double) -> Double {
     guard chord <= 1_000_000 else { return 1.58 * chord }

@@ -13,13 +13,14 @@ struct Segment {
     path = Geodesic(from: from, to: to)
   }
 
-  /// The maximum length in metres of a piece near a region that is straight in its plane to within a metre.
+  /// The maximum length in metres of a piece of the segment for which a straight line in the plane of a
+  /// nearby region is accurate to a metre.
   private static let straight = 25_000.0
-  /// The maximum length in metres of a piece that has only one closest point to any region within reach.
+  /// The maximum length in metres of a piece whose distance to any region within reach has only one minimum.
   private static let unimodal = 100_000.0
 
-  /// Returns points of the segment, including its ends, that are close enough for straight lines between
-  /// them.
+  /// Returns points of the segment, including its ends. They are so close together that straight lines
+  /// between them are accurate enough.
   func nodes() -> [SurfacePoint] {
     let pieces = max(1, Int((length / Self.straight).rounded(.up)))
     return (0...pieces).map { point(at: Double($0) / Double(pieces)) }
@@ -28,7 +29,7 @@ struct Segment {
   /// Returns the part of the segment inside the region, or `nil` if the segment does not touch the region.
   ///
   /// The region is convex, so the part is one interval. Its ends are exact to a tenth of a micrometre along
-  /// the track.
+  /// the path.
   func visit(to frame: RegionFrame, startsInside: Bool, endsInside: Bool) -> RegionVisit? {
     switch (startsInside, endsInside) {
     case (true, true): return RegionVisit(enter: 0, exit: 1)
@@ -48,7 +49,7 @@ struct Segment {
     return path.point(at: fraction)
   }
 
-  /// Returns the distance to the region in metres. Negative inside the region.
+  /// Returns the distance to the region's boundary in metres, which is negative inside the region.
   private func clearance(of frame: RegionFrame, at fraction: Double) -> Double {
     frame.distance(to: point(at: fraction)) - frame.radius
   }
@@ -69,8 +70,9 @@ struct Segment {
     return nil
   }
 
-  /// Searches for the closest point between two fractions outside the region, by golden section. Stops when
-  /// the remaining interval is too short to reach the region.
+  /// Returns a fraction inside the region between two fractions outside, or `nil` if there is none. Searches
+  /// for the closest point by golden section, and stops when the remaining interval is too short to reach the
+  /// region.
   private func pointInside(
     _ frame: RegionFrame, _ start: Double, _ startClearance: Double, _ end: Double, _ endClearance: Double
   ) -> Double? {
@@ -101,8 +103,8 @@ struct Segment {
 
   /// Returns the fraction of the boundary between a fraction inside and one outside.
   ///
-  /// Uses regula falsi in its Illinois form, which keeps the root enclosed. The clearance is nearly linear,
-  /// so about five steps suffice.
+  /// Uses the Illinois variant of regula falsi, which keeps the root enclosed. The clearance is nearly
+  /// linear, so about five steps suffice.
   private func boundary(of frame: RegionFrame, inside: Double, outside: Double) -> Double {
     var (inner, outer) = (inside, outside)
     var innerClearance = clearance(of: frame, at: inner)

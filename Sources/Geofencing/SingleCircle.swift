@@ -1,7 +1,7 @@
 package import TriggerModel
 
-/// One circle that is created while a person is moving, and followed from then on. It needs no monitor and no
-/// GEOS, because only the geodesic decides, within a micrometre.
+/// A circle that is created while a person is moving, and monitored from then on. It needs neither a
+/// ``RegionMonitor`` nor GEOS, because the geodesic alone decides, with an accuracy of a micrometre.
 package struct SingleCircle: Hashable, Sendable {
   private let region: CircularRegion
   /// The state of the person, with the circle as the only region.
@@ -20,11 +20,11 @@ package struct SingleCircle: Hashable, Sendable {
     RegionFrame(region).distance(to: SurfacePoint(coordinate)) <= region.radius
   }
 
-  /// Absorbs the fix if the path certainly crosses nothing.
+  /// Advances to a fix if the path certainly crosses nothing, and returns whether it did.
   @inline(__always)
   package mutating func absorbs(_ fix: Fix) -> Bool { state.absorbs(fix) }
 
-  /// Places the person at a fix that was reached on an unknown path.
+  /// Moves the person to a fix that was reached on an unknown path, without crossings.
   package mutating func find(at fix: Fix) { state = Self.state(fix, RegionFrame(region)) }
 
   /// Advances to the next fix, in a straight line and at constant speed, and appends the crossings.
@@ -56,7 +56,7 @@ package struct SingleCircle: Hashable, Sendable {
 }
 
 extension Fix {
-  /// Returns the position at an instant between the last fix and the next.
+  /// Returns the position at an instant between this fix and the next one.
   package func position(on way: Fix, at now: Instant) -> Coordinate {
     let duration = Double((way.instant - instant).milliseconds)
     guard duration > 0, now < way.instant else { return way.coordinate }

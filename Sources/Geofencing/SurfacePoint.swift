@@ -2,9 +2,9 @@ import TriggerModel
 
 /// A point on the ellipsoid, as a unit vector on the auxiliary sphere.
 ///
-/// Its latitude there is the reduced latitude β. Its longitude is the same as on the ellipsoid. The position
-/// in space (by scaling) and the input of a geodesic (β) follow from the vector. Poles and the antimeridian
-/// need no special treatment.
+/// Its latitude there is the reduced latitude β, and its longitude is the same as on the ellipsoid. Scaling
+/// the vector gives the position in space, and its components give β, which the geodesic needs. Poles and the
+/// antimeridian need no special treatment.
 struct SurfacePoint: Hashable, Sendable, BitwiseCopyable {
   var unit: Vector
 
@@ -54,7 +54,7 @@ enum Ellipsoid {
 /// π / 180.
 let radiansPerDegree = 0x1.1df46a2529d39p-6
 
-/// A vector of three doubles. It is not a SIMD type, so that the order of its sums is explicit.
+/// A vector of three doubles. It is not a SIMD type, so that the order of additions is explicit.
 struct Vector: Hashable, Sendable, BitwiseCopyable {
   var x: Double
   var y: Double

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The fast path gives the results of `geos: always`, bit for bit.
+/// The mode `undecided` gives the same results as the mode `always`, bit for bit.
 struct AgreementTests {
   #if DEBUG
     static let fixes = 500
@@ -14,7 +14,7 @@ struct AgreementTests {
   /// Ten worlds: cities, a pole, the antimeridian, the equator, large regions, and fixes that follow a
   /// boundary, wander, stand still or jump.
   @Test(arguments: 0..<10)
-  func `both modes follow fixes alike`(_ world: Int) throws {
+  func `both modes give the same results`(_ world: Int) throws {
     var generator = SplitMix64(seed: UInt64(world))
     let middle = [
       (52.5, 13.4), (89.98, 10.0), (-17.8, 180.0), (0.0, 0.0), (60.0, 25.0), (-90.0, 0.0), (35.7, 139.7),
@@ -69,7 +69,8 @@ struct AgreementTests {
     try storyIsConsistent(fast.crossings, fast.inside, fixes)
   }
 
-  /// Enters and exits alternate and lead from the regions of each fix to those of the next.
+  /// Checks that enters and exits alternate, and that they lead from the regions of each fix to those of the
+  /// next.
   private func storyIsConsistent(
     _ crossings: [RegionCrossing], _ inside: [RegionSet], _ fixes: [Fix]
   ) throws {
@@ -88,8 +89,8 @@ struct AgreementTests {
     #expect(next == crossings.count)
   }
 
-  /// Also with another monitor.
-  @Test func `a copy of a state continues as the original does`() throws {
+  /// The copy is used with another monitor.
+  @Test func `a copy of a state continues like the original`() throws {
     let regions = try table([(52.5, 13.4, 300), (52.51, 13.41, 500)])
     let fixes = (0..<400).map { fix(Int64($0), 52.495 + Double($0) * 5e-5, 13.395 + Double($0) * 5e-5) }
     let whole = RegionMonitor(regions).follow(fixes)
@@ -105,7 +106,6 @@ struct AgreementTests {
     #expect(state.last == fixes[199])
   }
 
-  /// Away from boundaries a fix costs no look at the regions.
   @Test func `a fix away from boundaries costs no check of the regions`() throws {
     let monitor = RegionMonitor(try table([(52.5, 13.4, 300)]))
     let end = monitor.follow((0..<10_000).map { fix(Int64($0), 52.51, 13.4 + Double($0 % 7) * 1e-5) }).end
@@ -114,7 +114,6 @@ struct AgreementTests {
     #expect(end.counters.geosCalls == 0)
   }
 
-  /// Every worker has its own monitor.
   @Test func `workers share the table and use their own monitors`() async throws {
     let regions = try table([(52.5, 13.4, 300), (52.51, 13.41, 500)])
     let counts = await withTaskGroup(of: Int.self) { group in

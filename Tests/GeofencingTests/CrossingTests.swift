@@ -4,12 +4,12 @@ import TriggerModel
 
 @testable import Geofencing
 
-/// Enter and exit between two fixes.
+/// Tests the enters and exits between two fixes.
 struct CrossingTests {
-  /// A place in Berlin, and the degrees per metre there.
+  /// A place in Berlin.
   private let latitude = 52.52
   private let longitude = 13.405
-  private let metre = 1 / 67_850.0  // of longitude
+  private let metre = 1 / 67_850.0  // degrees of longitude per metre
 
   @Test func `a region between two fixes is entered and left`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
@@ -23,8 +23,9 @@ struct CrossingTests {
     #expect(abs(crossings[1].instant.millisecondsSince1970 - 6_000) <= 2)
   }
 
-  @Test func `crossings of several regions are in the order of time`() throws {
-    // Region 1 lies within region 0, region 2 beyond; region 3 equals region 0, region 4 is elsewhere.
+  @Test func `crossings of several regions are in chronological order`() throws {
+    // Region 1 lies within region 0, and region 2 lies beyond both. Region 3 equals region 0. Region 4 is
+    // elsewhere.
     let monitor = RegionMonitor(
       try table([
         (latitude, longitude, 200), (latitude, longitude, 50), (latitude, longitude + 600 * metre, 100),
@@ -52,7 +53,7 @@ struct CrossingTests {
     #expect(abs(crossings[0].instant.millisecondsSince1970 - 14_000) <= 5)
   }
 
-  @Test func `fixes at one instant cross at that instant`() throws {
+  @Test func `if two fixes have the same instant, a crossing between them has it too`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
     let (crossings, _, _) = monitor.follow([
       fix(7, latitude, longitude - 300 * metre), fix(7, latitude, longitude + 300 * metre),
@@ -69,7 +70,7 @@ struct CrossingTests {
     #expect(monitor.visit(to: RegionID(0), from: outside, to: outside) == nil)
   }
 
-  @Test func `ways across the pole and the antimeridian are exact`() throws {
+  @Test func `paths across the pole and the antimeridian are exact`() throws {
     let monitor = RegionMonitor(try table([(90, 0, 1_000), (-17.8, 180, 5_000), (-90, 12, 50)]))
     let pole = monitor.follow([fix(0, 89.9, 30), fix(100, 89.9, -150)]).crossings
     try #require(pole.map { "\($0.kind) \($0.region.rawValue)" } == ["enter 0", "exit 0"])
@@ -82,8 +83,8 @@ struct CrossingTests {
     #expect(south.map { "\($0.kind) \($0.region.rawValue)" } == ["enter 2", "exit 2"])
   }
 
-  /// A flight from Berlin to San Francisco crosses the ice of southern Greenland and does not follow a
-  /// parallel.
+  /// A flight from Berlin to San Francisco does not follow a parallel but crosses the ice of southern
+  /// Greenland.
   @Test func `long flights follow the geodesic`() throws {
     let from = Coordinate(latitude: 52.36, longitude: 13.5)
     let to = Coordinate(latitude: 37.62, longitude: -122.38)
@@ -104,7 +105,7 @@ struct CrossingTests {
 
   private func degrees(_ y: Double, _ x: Double) -> Double { arcTangent(y: y, x: x) / radiansPerDegree }
 
-  /// An independent result: the distances of many points along the segment.
+  /// Compares visits with an independent result: the distances of many points along the segment.
   @Test func `visits agree with fine sampling`() throws {
     var generator = SplitMix64(seed: 5)
     let samples = 400
@@ -131,7 +132,7 @@ struct CrossingTests {
       }
       let visit = RegionMonitor(regions).visit(to: RegionID(0), from: from, to: to)
       guard let first = inside.first, let last = inside.last else {
-        // The samples miss only visits shorter than their spacing.
+        // A visit that the samples miss is shorter than their spacing.
         if let visit { #expect(visit.exit - visit.enter < 1 / Double(samples), "\(n)") }
         continue
       }

@@ -10,7 +10,8 @@ struct GeodesicTests {
     SurfacePoint(Coordinate(latitude: latitude, longitude: longitude))
   }
 
-  /// A degree of the equator is π a / 180, a quarter of the meridian a constant of the ellipsoid.
+  /// The length of a degree of the equator is π a / 180. The length of a quarter of the meridian is a known
+  /// constant of the ellipsoid.
   @Test func `known geodesics have their lengths`() {
     let equator = Geodesic(from: Self.point(0, 179.5), to: Self.point(0, -179.5)).length
     #expect(abs(equator - 111_319.490_793_273_57) < 1e-7)
@@ -23,7 +24,7 @@ struct GeodesicTests {
     #expect(Geodesic(from: Self.point(-90, 34), to: Self.point(-90, -120)).length == 0)
   }
 
-  /// Results of GeographicLib 2: New York to London, from its manual, and two more.
+  /// Compares lengths with results of GeographicLib 2. The path from New York to London is from its manual.
   @Test(arguments: [
     (40.6, -73.8, 51.6, -0.5, 5_551_759.400_318_679),
     (52.36, 13.5, 37.62, -122.38, 9_161_222.089_827_387),
@@ -34,9 +35,9 @@ struct GeodesicTests {
     #expect(abs(length - metres) < 1e-7)
   }
 
-  /// The distances of a point from the start and from the end add up to the length, which holds for points of
-  /// the shortest path only.
-  @Test func `points divide the way in the given ratio`() {
+  /// The distances of a point from the start and from the end add up to the length. This is true only for
+  /// points of the shortest path.
+  @Test func `points divide the path in the given ratio`() {
     var generator = SplitMix64(seed: 1)
     for n in 0..<2_000 {
       let latitude = n % 5 == 0 ? 90.0 : Double.random(in: -90...90, using: &generator)
@@ -56,8 +57,8 @@ struct GeodesicTests {
     }
   }
 
-  /// The documented accuracy for nearly opposite points.
-  @Test func `nearly opposite points have a coarse distance`() {
+  /// Checks the documented accuracy for nearly antipodal points.
+  @Test func `nearly antipodal points have an approximate distance`() {
     let from = Self.point(30, 0)
     for n in 0..<200 {
       let path = Geodesic(from: from, to: Self.point(-30 + Double(n) / 100, 180 - Double(n) / 150))
@@ -66,8 +67,8 @@ struct GeodesicTests {
     }
   }
 
-  /// Compares the series for small regions with the solved geodesic at the limit between them.
-  @Test func `the series and the geodesic agree where one replaces the other`() throws {
+  /// Compares the series for short chords with the solved geodesic, near the limit between them.
+  @Test func `the series and the geodesic agree at the limit between them`() throws {
     var generator = SplitMix64(seed: 2)
     for n in 0..<1_000 {
       let center = Coordinate(
@@ -96,7 +97,7 @@ struct GeodesicTests {
     #expect(arcTangent(y: -1, x: 0) == -.pi / 2)
   }
 
-  /// The bounds that replace GEOS must never be wrong.
+  /// The bounds replace GEOS, so they must never be wrong.
   @Test func `chords bound arcs`() {
     var generator = SplitMix64(seed: 4)
     for n in 0..<5_000 {

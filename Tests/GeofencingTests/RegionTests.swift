@@ -24,7 +24,7 @@ struct RegionTests {
     #expect(problem(0, 0, CircularRegion.largestRadius, maximum: .infinity) == nil)
   }
 
-  @Test func `invalid regions are refused`() {
+  @Test func `invalid regions are rejected`() {
     #expect(problem(.infinity, 0, 100) == .notFinite(.infinity))
     #expect(problem(0, -.infinity, 100) == .notFinite(-.infinity))
     #expect(problem(0, 0, .infinity) == .notFinite(.infinity))
@@ -39,7 +39,7 @@ struct RegionTests {
     #expect(problem(0, 0, 1e7, maximum: 1e9) == .radiusTooLarge(1e7, maximum: CircularRegion.largestRadius))
   }
 
-  @Test func `identifiers with gaps are refused`() throws {
+  @Test func `identifiers with gaps are rejected`() throws {
     let region = try CircularRegion(
       id: RegionID(1), center: Coordinate(latitude: 0, longitude: 0), radius: 100)
     #expect(throws: RegionProblem.notDense(RegionID(1), position: 0)) { try RegionTable([region]) }
@@ -49,7 +49,7 @@ struct RegionTests {
     #expect(GEOSVersion.text.contains("CAPI"))
   }
 
-  /// Readers must refuse such coordinates before.
+  /// Readers must reject such coordinates before a monitor receives them.
   @Test func `coordinates out of range trap`() async {
     await #expect(processExitsWith: .failure) {
       let monitor = RegionMonitor(try RegionTable([]))

@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import Geofencing
 
-/// A circle without a monitor has the crossings of one with a monitor.
+/// A circle without a monitor has the same crossings as one with a monitor.
 @Suite struct SingleCircleTests {
   private static func walk(_ seed: UInt64, steps: Int, degrees: Double) -> [Fix] {
     var generator = SplitMix64(seed: seed)
@@ -13,7 +13,7 @@ import TriggerModel
     return (0..<steps).map { step in
       latitude += (unit() - 0.5) * degrees
       longitude += (unit() - 0.5) * degrees
-      // Some do not move.
+      // Some steps do not move the person.
       return fix(Int64(step * 30), latitude, longitude)
     }
   }
@@ -35,8 +35,9 @@ import TriggerModel
     #expect(crossed > 20)
   }
 
-  /// The rest of a way has the same crossings as if it had been followed from its beginning.
-  @Test func `a circle created on the way is crossed as from its beginning`() throws {
+  /// The crossings on the rest of a path are the same whether the circle is created at its beginning or on
+  /// the way.
+  @Test func `a circle created on the way has the crossings that remain`() throws {
     var crossed = 0
     for seed in 1...200 as ClosedRange<UInt64> {
       let ends = Self.walk(seed, steps: 2, degrees: 0.05)

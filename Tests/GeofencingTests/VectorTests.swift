@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The shared vectors, computed with GeographicLib and PROJ: 4,000 memberships and 1,500 segments, including
-/// poles and the antimeridian. Without the shared folder, 200 and 150 of them are used.
+/// Compares results with the shared test vectors: 4,000 memberships and 1,500 segments, including poles and
+/// the antimeridian. They were computed with GeographicLib and PROJ. Without the shared folder, 200 and 150
+/// of them are used.
 @Suite struct VectorTests {
   struct Place: Decodable {
     var latitude: Double
@@ -50,7 +51,7 @@ import TriggerModel
       let inside = RegionMonitor(table, geos: mode).membership(of: vector.fix.coordinate)
       #expect(inside.contains(RegionID(0)) == vector.inside, "vector \(n)")
       let distance = table.distance(from: vector.fix.coordinate, to: RegionID(0))
-      // The vectors have six decimals.
+      // The distances in the vectors have six decimals.
       #expect(abs(distance - vector.distance) < 2e-6, "vector \(n): \(distance - vector.distance)")
     }
   }

@@ -103,8 +103,8 @@ struct AwareRulesTests {
     #expect(table.summary.lines.last?.hasPrefix("2 of unlocks in a table without locks") == true)
   }
 
-  /// Compares with a reference: an unlocked row counts as an unlock if a lock occurred since the last unlock,
-  /// or if the table has no locks.
+  /// Compares the unlocks with those of a simple reference. There, an unlocked row counts if a lock occurred
+  /// since the last unlock, or if the table has no locks.
   @Test func `the unlocks of any table equal those of the reference`() throws {
     var random = SplitMix64(seed: 10)
     for round in 0..<200 {
@@ -125,7 +125,7 @@ struct AwareRulesTests {
     }
   }
 
-  @Test func `a shutdown without a reboot row ends at the next row`() throws {
+  @Test func `after a shutdown without a reboot row, the next row implies the reboot`() throws {
     let codes = [3, -1, -1, 3, -3, 3, -1, 3, 3, -1, 2]
     let text =
       "time,battery_level,battery_status,battery_adaptor\n"

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares one month of a real phone with an independent count that splits lines at commas.
+/// Compares the results for one month of a real phone with those of an independent count, which splits lines
+/// at commas.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct AwareMonthTests {
   private func naive(_ path: String) throws -> [[String]] {
@@ -74,7 +75,7 @@ struct AwareMonthTests {
     #expect(screen.rows.first?.instant.millisecondsSince1970 == 1_488_346_471_195)
   }
 
-  @Test func `a table of several devices needs a choice`() throws {
+  @Test func `a table of several devices requires the choice of one`() throws {
     let data = try Shared.data("traces/phone/multiuser_AwareBattery.csv")
     #expect(throws: RecordingError.self) { try AwareReader.battery(data, file: "battery.csv") }
     let one = try AwareReader.battery(

@@ -8,7 +8,7 @@ struct DecimalNumberTests {
   }
 
   /// Compares the results with the standard library's, bit for bit.
-  @Test func `numbers are rounded like those of the standard library`() {
+  @Test func `numbers are rounded as the standard library rounds them`() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<20_000 {
       let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in

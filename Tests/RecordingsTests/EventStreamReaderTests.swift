@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 struct EventStreamReaderTests {
-  /// An event in a form that exists only in this test.
+  /// An event that exists only in this test.
   struct Toy: Hashable, Sendable {
     var name: String
   }

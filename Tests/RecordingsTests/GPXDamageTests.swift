@@ -75,7 +75,8 @@ struct GPXDamageTests {
       let error = #expect(throws: RecordingError.self) {
         try GPXReader.read(Data(text.utf8.prefix(length)), file: "cut.gpx")
       }
-      // A truncated name of the root is a different name, so the format may be reported as wrong.
+      // If the name of the root element is truncated, it is a different name, and the format may be reported
+      // as wrong.
       #expect(
         error?.code == .syntax || error?.code == .wrongFormat,
         "after \(length) bytes: \(String(describing: error))")

@@ -48,7 +48,7 @@ struct GPXOutcomesTests {
     }
   }
 
-  /// Compares the points and times with the results of a text search.
+  /// Compares the points and times with those that a text search finds.
   @Test func `a bus ride equals a naive reading`() throws {
     let file = "304 to UL 2019-02-18 0745.gpx"
     let data = try Shared.data("traces/gpx/\(file)")

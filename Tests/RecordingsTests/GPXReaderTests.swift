@@ -37,7 +37,7 @@ struct GPXRulesTests {
     #expect(recording.trace.segmentStarts == [0])
   }
 
-  @Test func `the first fix of one time is kept`() throws {
+  @Test func `of several fixes with the same time, the first is kept`() throws {
     let recording = try read(
       track([(0, 1, 1), (1, 1, 2e-3 + 1), (1, 1, 2e-3 + 1), (1, 1, 3e-3 + 1), (2, 1, 1)]))
     #expect(seconds(recording) == [0, 1, 2])
@@ -121,8 +121,8 @@ struct GPXRulesTests {
     #expect(good.summary.count(.inaccurate) == 1 && good.summary.count(.accuracyUnknown) == 2)
   }
 
-  /// White space around a text is ignored, even if it is long. A text that exceeds the length of any time is
-  /// not a time.
+  /// White space around a time is ignored, even if it is long. Other text that is longer than any time is not
+  /// a time.
   @Test func `long texts are read or rejected as times`() throws {
     let space = String(repeating: " ", count: 300)
     let point = { (time: String) in "<wpt lat=\"1\" lon=\"2\"><time>\(time)</time></wpt>" }
@@ -183,8 +183,8 @@ struct GPXRulesTests {
     #expect(both.kind == .waypoint && both.summary.count(.otherKind) == 1)
   }
 
-  /// Foundation's parser reads content that exceeds the plain reader's piece. It rejects more than 10,000,000
-  /// bytes of data in one piece.
+  /// Foundation's parser reads a file with a text that is larger than the plain reader's piece. It would
+  /// reject more than 10,000,000 bytes of data in one piece.
   @Test(arguments: [100_000, 200_000]) func `large files are read`(count: Int) throws {
     let padding = String(repeating: " ", count: count)
     let points = (0..<120).map { second in

@@ -10,7 +10,7 @@ import TextFormats
 @testable import Recordings
 
 @Suite struct MonicaImportTests {
-  /// Returns an entry as Monica's code writes it, on several lines as servers print it.
+  /// Returns an entry with the keys that Monica's code writes, on several lines as servers print it.
   static func entry(
     _ id: Int, title: String = "Call", type: String = "year", number: String = "1",
     date: String = "1990-03-05T00:00:00Z", contact: String = "Anna Lee", delible: String = "true"
@@ -57,7 +57,7 @@ import TextFormats
       packFile: { name throws(Diagnostic) in PackBytes(name: name, bytes: Array(pack.utf8)) })
   }
 
-  @Test func `every form becomes a reminder with the same dates`() throws {
+  @Test func `every frequency becomes a reminder with the same dates`() throws {
     var answer = MonicaAnswer()
     try answer.read(
       Self.page([
@@ -113,7 +113,7 @@ import TextFormats
     ("month", "5", "1969-10-31", "1970-03-31"), ("week", "2", "1969-12-22", "1970-01-05"),
     ("one_time", "0", "1955-03-05", ""), ("year", "1", "2150-01-01", ""),
   ])
-  func `a first date before the calendar of files moves to a later recurrence`(
+  func `a first date before the supported years moves to a later recurrence`(
     type: String, number: String, date: String, begins: String
   ) throws {
     var answer = MonicaAnswer()
@@ -127,16 +127,16 @@ import TextFormats
     ("{\"links\": {}}", "a.json:1:"),
     ("{\"data\": [{\"id\": 1,}]}", "a.json:1:"),
   ])
-  func `text that is no answer is an error with its position`(_ text: String, place: String) {
+  func `text that is not a response of Monica is an error with its position`(_ text: String, place: String) {
     var answer = MonicaAnswer()
     let problem = #expect(throws: Diagnostic.self) { try answer.read(Array(text.utf8), file: "a.json") }
     #expect(problem?.summary.hasPrefix(place) == true, "\(problem?.summary ?? "")")
     #expect(answer.read == 0)
   }
 
-  /// Changes, removes and repeats bytes. The result must be an error with a position, or a valid pack that
-  /// accounts for every entry.
-  @Test func `a damaged answer yields a pack or an error with a position`() throws {
+  /// Changes, removes and repeats bytes of a response. The result must be an error with a position, or a
+  /// valid pack that accounts for every entry.
+  @Test func `a damaged response yields a pack or an error with a position`() throws {
     let whole = Self.page(
       (1...12).map { Self.entry($0, type: ["year", "week", "month", "one_time"][$0 % 4]) })
     let isLong = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil

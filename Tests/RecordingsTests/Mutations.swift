@@ -12,7 +12,7 @@ struct Mutations: Sequence, IteratorProtocol {
     left = count
   }
 
-  /// Bytes with a special meaning in one of the formats.
+  /// The bytes that have a special meaning in one of the formats.
   private static let marks = Array("\"\\<>&;,:{}[]/-.e+0 \n\r\t=!?T\u{0}".utf8) + [0xFF, 0xC0, 0x80, 0xED]
 
   mutating func next() -> [UInt8]? {

@@ -24,8 +24,8 @@ struct NDJSONScannerTests {
     #"{"a":"ő😀","":[1,2.25,-3e-7],"b":{"c":{"d":[null]}}}"#,
   ]
 
-  /// Compares the acceptance of damaged lines with Foundation's parser.
-  @Test func `damaged lines are accepted like those of Foundation's parser`() {
+  /// The scanner accepts a damaged line if and only if Foundation's parser does.
+  @Test func `damaged lines are accepted if Foundation's parser accepts them`() {
     var (accepted, refused) = (0, 0)
     for (seed, sample) in Self.samples.enumerated() {
       for line in Mutations(of: Array(sample.utf8), seed: UInt64(seed), count: 3_000) {
@@ -44,7 +44,7 @@ struct NDJSONScannerTests {
     #expect(accepted > 1_000 && refused > 1_000)
   }
 
-  /// Foundation accepts a comma before a closing bracket. RFC 8259 does not.
+  /// Whether the problem is a comma before a closing bracket, which Foundation accepts but RFC 8259 does not.
   private func isTrailingComma(_ line: [UInt8], _ problem: ScanProblem?) -> Bool {
     guard let offset = problem?.offset, offset < line.count, [0x5D, 0x7D].contains(line[offset]) else {
       return false
@@ -96,7 +96,7 @@ struct NDJSONScannerTests {
     }
   }
 
-  /// Reads a reminder in the format that the hot path's benchmark uses.
+  /// Reads a reminder in the format of the benchmark for the hot path.
   @Test func `a reminder is read`() throws {
     let line =
       #"{"id":7,"trigger":{"type":"locationEnter","place":3},"conditions":[{"type":"weekdays","days":[0,4]}]}"#

@@ -43,7 +43,7 @@ import TriggerModel
     try GPXReader.read(gpx(tracks), file: "way.gpx", options: options)
   }
 
-  @Test func `the track that began first counts until it ends`() throws {
+  @Test func `the track that began first is used until it ends`() throws {
     let recording = try Self.read([[[5, 10, 20]], [[0, 6]], [[19, 25, 30]], [[40]]])
     #expect(Self.text(recording) == "|0/2 6/2 |10/1 20/1 |25/3 30/3 |40/4")
     #expect(recording.summary.count(.overlapping) == 2)
@@ -60,7 +60,7 @@ import TriggerModel
     #expect(error?.description == "way.gpx: there is no track 3: the file has 2; choose one from 1 to 2")
   }
 
-  @Test func `a long gap starts a segment`() throws {
+  @Test func `a segment starts after a long gap`() throws {
     let day = 24 * 60
     let recording = try Self.read([[[0, 12 * 60, 24 * 60 + 1, 3 * day]]])
     #expect(Self.text(recording) == "|0/1 720/1 |1441/1 |4320/1")
@@ -71,7 +71,7 @@ import TriggerModel
   }
 
   /// Compares with a reference that applies the rule minute by minute.
-  @Test func `tracks are read as in the reference`() throws {
+  @Test func `tracks are read as the reference reads them`() throws {
     var random = SplitMix64(seed: 7)
     for _ in 0..<150 {
       var tracks: [[Int]] = []
@@ -85,7 +85,7 @@ import TriggerModel
           })
       }
       let gap = 20
-      // A piece is a track without a long gap.
+      // A piece is a part of a track without a long gap.
       var pieces: [(track: Int, minutes: [Int])] = []
       for (track, minutes) in tracks.enumerated() {
         for minute in minutes {

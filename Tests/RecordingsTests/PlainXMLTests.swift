@@ -26,8 +26,8 @@ import Testing
       endText()
       let values = Self.attributes.map { name in
         let value = attributes.value(of: name) { String(decoding: $0, as: UTF8.self) }
-        // Adjust the value to Foundation's parser, which leaves an ampersand as a reference and replaces
-        // white space by spaces.
+        // Change the value to what Foundation's parser reports: it leaves `&#38;` unresolved and replaces
+        // white space with spaces.
         return value.map { value in
           let value = value.replacing("\r\n", with: " ").replacing("&#38;", with: "&")
           return "\(name)=|\(String(value.map { $0.isWhitespace ? " " : $0 }))|"
@@ -139,7 +139,7 @@ import Testing
     "<gpx>Gänseblümchen 東京 😀\u{85}\u{2028}\u{7F}</gpx>", "<gpx>]] > ]></gpx>", "<gpx><_a-1.b/></gpx>",
     "<gpx><a\n></a\n>\n<b\n\n/></gpx>", "<gpx lat='a&amp;b' href='?a=1&amp;b=2&#38;&lt;'/>",
   ])
-  func `forms that are read`(text: String) {
+  func `the plain reader reads a form of XML`(text: String) {
     #expect(isReadAlike(Array(text.utf8)), "\(text)")
   }
 
@@ -163,7 +163,7 @@ import Testing
     "<gpx/>\u{0}",
     "<gpx xmlns='http://www.w3.org/2000/xmlns/'/>", "<gpx xmlns='http://www.w3.org/XML/1998/namespace'/>",
   ])
-  func `forms that are left to Foundation's parser`(text: String) {
+  func `the plain reader leaves a form to Foundation's parser`(text: String) {
     #expect(PlainXML.read(InputStream(data: Data(text.utf8)), into: Recorder()) == nil, "\(text)")
   }
 
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  /// Covers a depth at the limit of the plain reader, and one above it.
+  /// Covers the plain reader's maximum depth and the next greater one.
   @Test func `deep elements are read`() {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `addresses of namespaces are read equally or left to Foundation's parser`() {
+  @Test func `both readers agree on namespaces, or Foundation's parser must read the file`() {
     var random = SplitMix64(seed: 3)
     let parts = [
       "http:", "https:", "//", "/", "a", "B", "7", ".", "-", "_", "~", "%", ":", "#", "?", "ü", " ", "..",
@@ -229,8 +229,8 @@ import Testing
     #expect(read > 200, "\(read)")
   }
 
-  /// Creates random documents of elements and their contents. Some of the documents are incorrect.
-  @Test func `random documents are read equally or left to Foundation's parser`() {
+  /// Creates random documents, some of which are incorrect.
+  @Test func `both readers agree on random documents, or Foundation's parser must read them`() {
     var random = SplitMix64(seed: 11)
     let names = ["a", "gpx", "wpt", "x:a", "y:time", "b-1._"]
     let pieces = [
@@ -246,7 +246,7 @@ import Testing
       " a='&#38;'",
     ]
     func one(_ list: [String]) -> String {
-      // The last contents of the list are mostly incorrect, so they are used rarely.
+      // The entries at the end of a list are mostly incorrect, so they are rarely chosen.
       let bound = Int.random(in: 0..<30, using: &random) == 0 ? list.count : list.count * 3 / 4
       return list[Int.random(in: 0..<bound, using: &random)]
     }
@@ -269,7 +269,7 @@ import Testing
     #expect(read > 4_000, "\(read)")
   }
 
-  @Test func `damaged files are read equally or left to Foundation's parser`() {
+  @Test func `both readers agree on damaged files, or Foundation's parser must read them`() {
     var (read, tried) = (0, 0)
     for (seed, file) in Self.files.enumerated() where file.count < 20_000 {
       for mutant in Mutations(of: file, seed: UInt64(seed), count: 300) {

@@ -31,8 +31,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a day lasts from four to four and begins in the state in which the previous one ended`() throws
-  {
+  @Test func `a day lasts from four to four and begins in the state that the previous day ended in`() throws {
     var tables = Tables()
     tables.battery(1, plugged: false)
     for day in 0..<5 {
@@ -69,9 +68,9 @@ import TriggerModel
   }
 
   @Test(arguments: [true, false])
-  func `until the screen first says so, the phone is what it then ceases to be`(isLocked: Bool) throws {
+  func `before its first lock or unlock, the phone is in the opposite state`(isLocked: Bool) throws {
     var tables = Tables()
-    // The display turns on every day, but only Tuesday's rows state whether the phone is locked.
+    // The screen turns on every day, but only a row on Tuesday states whether the phone is locked.
     for hours in [3.0, 12, 36, 37, 60, 84] {
       tables.screen(hours, hours == 37 ? (isLocked ? 2 : 3) : 1)
       tables.battery(hours, plugged: false)
@@ -81,7 +80,7 @@ import TriggerModel
     #expect(days.map(\.beginning.isUnlocked) == [isLocked, isLocked, !isLocked])
   }
 
-  @Test func `a day that the tables cover is complete`() throws {
+  @Test func `a day that the tables cover completely is used`() throws {
     for (first, last, whole) in [(4.0, 28.0, 1), (4.001, 28, 0), (4, 27.999, 0)] {
       var tables = Tables()
       for hours in [first, 12, last] {
