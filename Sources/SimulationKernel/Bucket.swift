@@ -2,7 +2,7 @@ import CPrefetch
 
 /// A first-in, first-out queue of records in a ring of chunks.
 struct Bucket: BitwiseCopyable {
-  /// The newest chunk. Its `next` pointer leads to the oldest.
+  /// The newest chunk. Its `next` pointer refers to the oldest one.
   private var last: Chunk?
   /// The offset at which the next record is appended in the newest chunk.
   private var end = UInt8(Chunk.capacity)
@@ -113,11 +113,11 @@ struct Bucket: BitwiseCopyable {
     Chunks(oldest: last?.next, last: last, head: Int(head), end: Int(end), form: form)
   }
 
-  /// The chunks of a bucket. If the bucket was removed from its place, each chunk may be returned to the pool
-  /// after its records have been read.
+  /// The chunks of a bucket. If the bucket has been taken out of its place, the caller may return each chunk
+  /// to the pool after reading its records.
   ///
-  /// Each step reads the `next` pointer of the following chunk in advance. The processor then fetches that
-  /// chunk while the current records are read.
+  /// Each step already reads the `next` pointer of the following chunk and prefetches the chunk that it
+  /// refers to. The processor then loads that chunk while records are read.
   struct Chunks: Sequence, IteratorProtocol {
     private var following: Chunk?
     private var afterwards: Chunk?
@@ -150,7 +150,7 @@ struct Bucket: BitwiseCopyable {
 /// A block of memory for consecutive records, preceded by the address of another block.
 ///
 /// A record begins directly after the previous one if at least 16 bytes are left there. The end of the
-/// records of a full chunk is therefore not stored.
+/// records in a full chunk can be computed from this rule and is not stored.
 struct Chunk: BitwiseCopyable, Equatable {
   /// The number of bytes for records: 16 records of 13 bytes, or 26 of 8.
   static let capacity = 216
@@ -196,7 +196,8 @@ struct Chunk: BitwiseCopyable, Equatable {
     Records(position: place(start), end: place(end), form: form)
   }
 
-  /// Consecutive records. Each one says whether it has a slot, which reading the record determines anyway.
+  /// Consecutive records. Each is returned with a flag for whether it has a slot, because reading the record
+  /// determines that anyway.
   struct Records: Sequence, IteratorProtocol {
     fileprivate(set) var position: UnsafeMutableRawPointer
     fileprivate let end: UnsafeMutableRawPointer
@@ -242,7 +243,7 @@ struct ChunkPool: ~Copyable {
     return chunk
   }
 
-  /// Stores the chunk, or frees it if the pool already has 256 chunks plus half of those in use.
+  /// Stores a chunk, or frees it if the pool already has 256 chunks plus half the number of chunks in use.
   mutating func give(_ chunk: Chunk) {
     takenCount -= 1
     guard freeCount < 256 + takenCount / 2 else { return chunk.deallocate() }

@@ -1,10 +1,10 @@
 import TriggerModel
 
-/// The ordered records of one list, and their slots.
+/// The records of one list in order, and the slots that they refer to.
 ///
 /// An event is *live* from its insertion until it is returned or cancelled. Cancelling or rescheduling an
-/// event leaves a stale record, which is dropped when the queue reaches it. If there are too many stale
-/// records and resting slots, all stale records are dropped together.
+/// event leaves a stale record, which is dropped when the queue reaches it. If the number of stale records
+/// and resting slots becomes too large, all stale records are dropped at once.
 struct EventQueue: ~Copyable {
   var slots: SlotTable
   private var run = SortedRun()
@@ -35,10 +35,10 @@ struct EventQueue: ~Copyable {
 
   // MARK: Inserting and cancelling
 
-  // In the frequent cases, insertion and removal take a few dozen instructions each, as long as they contain
-  // no calls. Each operation therefore first checks whether the frequent case applies.
+  // In the frequent case, insertion and removal take a few dozen instructions each, provided that they
+  // contain no calls. Each operation therefore begins with an inlined check for the frequent case.
 
-  /// Returns the place for a record with this key if it can be appended without further work, or `nil`
+  /// Returns the place for a record with this key if it can be appended there without further work, or `nil`
   /// otherwise.
   @inline(__always)
   func quickPlace(for key: UInt64) -> RadixBuckets.Place? {
@@ -71,7 +71,7 @@ struct EventQueue: ~Copyable {
     return handle
   }
 
-  /// Does the same if a slot is free and the key's place is known. Returns `nil` if no slot is free.
+  /// Does the same with a known place for the key, or returns `nil` if no slot is free.
   @inline(__always)
   mutating func insertSlot(
     _ key: UInt64, _ payload: UInt64, at place: RadixBuckets.Place
@@ -101,7 +101,7 @@ struct EventQueue: ~Copyable {
     return new
   }
 
-  /// Does the same for an event that keeps its slot, if the key's place is known.
+  /// Does the same with a known place for the key. The event must be able to keep its slot.
   @inline(__always)
   mutating func reschedule(
     _ handle: EventHandle, to key: UInt64, at place: RadixBuckets.Place
@@ -143,8 +143,8 @@ struct EventQueue: ~Copyable {
 
   /// Returns the earliest live record before `limit` in the most frequent case, or `nil` in every other case.
   ///
-  /// In that case the record is first in the run but not the last, and its slot, if any, can be reused
-  /// immediately. `nil` does not mean that nothing is pending.
+  /// In that case, the run has at least two records, and the slot of the first one, if it has one, can be
+  /// reused immediately. A result of `nil` does not mean that nothing is pending.
   @inline(__always)
   func quickFirst(before limit: Instant) -> EventRecord? {
     guard let first = run.firstOfSeveral, EventKey.time(first.key) < limit,
@@ -153,15 +153,15 @@ struct EventQueue: ~Copyable {
     return first
   }
 
-  /// Removes the record that `quickFirst` returned. Its slot is in use until it is released.
+  /// Removes the record that `quickFirst` returned. The record's slot stays in use until it is released.
   @inline(__always)
   mutating func removeQuickFirst(_ record: EventRecord) {
     run.removeFirstOfSeveral()
     note(record)
   }
 
-  /// Removes and returns the earliest live record if its key is smaller than `limit`. Its slot, if any, is in
-  /// use until `release`, so that the caller can read the payload.
+  /// Removes and returns the earliest live record if its key is smaller than `limit`. If it has a slot, the
+  /// slot stays in use until it is released, so that the caller can read the payload.
   @inline(never)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
     guard lowerBound < limit else { return nil }
@@ -190,10 +190,10 @@ struct EventQueue: ~Copyable {
     if !slots.release(slot), shouldSweep { sweep() }
   }
 
-  /// Removes the earliest record, live or stale, if its key is smaller than `limit`. Otherwise records that
-  /// key as the lower bound.
+  /// Removes the earliest record, live or stale, if its key is smaller than `limit`. Otherwise stores its key
+  /// as the lower bound.
   ///
-  /// An event that is not returned moves no records, because events between the clock and that event may
+  /// If no event is returned, no records are moved, because events between the clock and the next event may
   /// still be inserted.
   private mutating func takeFirst(before limit: UInt64) -> EventRecord? {
     while run.isEmpty {
@@ -211,7 +211,8 @@ struct EventQueue: ~Copyable {
     return nil
   }
 
-  /// Sorts the earliest bucket into the run, or splits it, if its smallest live key is below `limit`.
+  /// Sorts the earliest bucket into the run or splits it, if its smallest live key is below `limit`. Returns
+  /// whether to continue.
   private mutating func open(_ place: Int, before limit: UInt64) -> Bool {
     let count = buckets.count(at: place)
     let isSortable = count <= SortedRun.limit || count <= min(SortedRun.sortable, liveCount >> 4)
@@ -220,7 +221,8 @@ struct EventQueue: ~Copyable {
       staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
       return true
     }
-    // Finding the smallest key is worthwhile if most records may have the same instant.
+    // Searching for the smallest key is worthwhile only if the bucket has most of the records, which may then
+    // have the same instant.
     if count <= liveCount >> 1, lowest &+ (width - 1) < limit {
       buckets.split(at: place, around: lowest)
       return true
@@ -239,8 +241,8 @@ struct EventQueue: ~Copyable {
     return true
   }
 
-  /// Splits a bucket. If it has most of the records, drops its stale ones first, because such a split needs
-  /// the most memory.
+  /// Splits a bucket. If it has most of the records, drops its stale records first, because splitting a large
+  /// bucket needs the most memory.
   private mutating func split(_ place: Int, _ count: Int, around key: UInt64) {
     if count > liveCount >> 1, staleCount > 0 {
       staleCount -= buckets.removeStale(at: place, in: slots)

@@ -1,13 +1,12 @@
 import TriggerModel
 
-/// The order (time, priority) as one unsigned number: the time in the upper 55 bits, the priority in the next
-/// 8.
+/// Encodes time and priority as one unsigned number whose order is the order of events: the time is in the
+/// upper 55 bits, and the priority in the next 8.
 ///
 /// The lowest bit does not affect the order. It indicates whether the record refers to a slot.
 enum EventKey {
-  /// The first time with a key. Keys exist for times from -2⁵⁴ up to, but not including, 2⁵⁴ - 1
-  /// milliseconds: about 570,000 years on both sides of 1970. `.distantPast` and `.distantFuture` have no
-  /// key.
+  /// The first time that has a key. Times from -2⁵⁴ up to, but not including, 2⁵⁴ - 1 milliseconds have keys,
+  /// which is about 570,000 years on both sides of 1970. `.distantPast` and `.distantFuture` have no key.
   private static let firstTime = -timeBias
   private static let timeCount = UInt64(1) << 55 - 1
 
@@ -29,7 +28,7 @@ enum EventKey {
     return distance &<< 9 | UInt64(priority) &<< 1
   }
 
-  /// Returns a limit above the keys of all events before `time`, and not above any other key.
+  /// Returns a limit that is greater than the key of an event if and only if the event is before `time`.
   static func limit(_ time: Instant) -> UInt64 {
     if time.millisecondsSince1970 < firstTime { return 0 }
     return key(time, priority: 0) ?? end
@@ -44,10 +43,10 @@ enum EventKey {
   }
 }
 
-/// A record in the queues: the key, and either the payload or a reference to its slot.
+/// An entry of the queue: the key, and either the payload or a reference to the slot with the payload.
 ///
 /// An event needs a slot only if it is cancellable or its payload does not fit. Slots are scattered over
-/// their table, whereas a payload in its record is in memory that the processor reads anyway.
+/// their table. A payload in its record, by contrast, is in memory that the processor reads anyway.
 struct EventRecord: BitwiseCopyable {
   var key: UInt64
   var content: UInt64
@@ -72,24 +71,24 @@ struct EventRecord: BitwiseCopyable {
 
 /// The encoding of a bucket's records in its chunks.
 ///
-/// Only the key bits that do not follow from the bucket's place are stored: 33 bits up to level 4. A record
-/// with a slot has these bits and the reference in 8 bytes. A record with its payload has 5 bytes of key and
-/// 8 of payload. Each level above 4 adds a byte to both.
+/// A record stores only the bits of its key that do not follow from the bucket's place. Up to level 4, these
+/// are 33 bits. A record with a slot stores them and the reference in 8 bytes. A record with its payload has
+/// 5 bytes for the key and 8 for the payload. Each level above 4 adds one byte to both kinds of record.
 struct RecordForm: BitwiseCopyable {
-  /// The smallest key of the bucket, which contains the bits common to all its keys.
+  /// The smallest key of the bucket. It contains the bits that all keys of the bucket have in common.
   private let lowest: UInt64
   /// The size in bytes of a record that refers to a slot.
   private let size: Int
-  /// The mask of the four bytes after the first eight, for a record with a slot.
+  /// The mask for the four bytes after the first eight, in a record with a slot.
   private let mask: UInt32
-  /// The mask of the key in the first eight bytes, for a record with its payload.
+  /// The mask for the key in the first eight bytes, in a record with its payload.
   private let plainMask: UInt64
 
-  /// The number of key bits in the first eight bytes, for a record with a slot. The lowest bit indicates
+  /// The number of key bits in the first eight bytes of a record with a slot. The lowest bit indicates
   /// whether there is a slot.
   private static let keyBits: UInt64 = 33
   private static let keyMask: UInt64 = 1 << keyBits - 1
-  /// The number of additional bytes of a record with its payload.
+  /// The number of bytes by which a record with its payload is longer than one with a slot.
   private static let plainExcess = 5
 
   /// - Parameter lowest: The smallest key of a bucket of this level.
@@ -100,11 +99,11 @@ struct RecordForm: BitwiseCopyable {
     plainMask = UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* (11 &- size))
   }
 
-  /// Returns the size in bytes of a record that refers to a slot, in a bucket of a level.
+  /// Returns the size in bytes of a record that refers to a slot, in a bucket of the given level.
   static func size(level: Int) -> Int { max(8, level &+ 4) }
 
-  /// Writes a record to a bucket with records of `size` bytes for a slot. May change up to 16 bytes, whatever
-  /// the size of the record.
+  /// Writes a record to a bucket in which a record with a slot takes `size` bytes. May overwrite up to 16
+  /// bytes, whatever the size of the record.
   ///
   /// - Returns: The size of the record in bytes.
   @inline(__always)
@@ -139,9 +138,9 @@ struct RecordForm: BitwiseCopyable {
   /// Copies a record to its own or an earlier address. Always copies 16 bytes, the size of the longest
   /// record.
   ///
-  /// Copying more than the record is safe while records are compacted. If no record has been removed, the
-  /// bytes after it do not change. Otherwise the copy ends within the record that was read, because every
-  /// record takes at least 8 bytes.
+  /// Copying more than the record is safe while records are compacted. If no record has been removed before
+  /// this one, it is copied to its own address, and nothing changes. Otherwise the copy ends before the next
+  /// record, because every removed record took at least 8 bytes.
   @inline(__always)
   static func move(_ place: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
     let record = place.loadUnaligned(as: SIMD2<UInt64>.self)

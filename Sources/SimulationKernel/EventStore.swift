@@ -5,7 +5,7 @@ public import TriggerModel
 /// A list changes its store only while no other list refers to it. This rule makes sharing safe.
 @usableFromInline
 final class EventStore: @unchecked Sendable {
-  // The rule above guarantees unique access, and no call leaves this module during a change.
+  // The rule above guarantees unique access, and a change never calls code outside of this module.
   @exclusivity(unchecked) private var queue: EventQueue
 
   /// The time of the last returned event.
@@ -34,7 +34,7 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   var count: Int { queue.liveCount }
 
-  // MARK: Payloads of at most 8 bytes, passed as such
+  // MARK: Payloads of at most 8 bytes
 
   /// Adds an event that cannot be cancelled.
   @usableFromInline

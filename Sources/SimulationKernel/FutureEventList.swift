@@ -5,22 +5,23 @@ public import TriggerModel
 ///
 /// The order is total and exact. At one instant, the event with the smaller priority is first. Among events
 /// of the same priority, the one that was scheduled or last rescheduled earlier is first. The insertion order
-/// follows from the storage; there is no counter that could wrap.
+/// follows from the storage, so there is no counter that could wrap.
 ///
 /// A list is a value. A copy shares memory with the original until either changes. It continues exactly as
-/// the original would, including handles.
+/// the original would, and handles are valid in both.
 ///
-/// Up to 64 events are kept in one sorted array, which suffices for a single phone. More events are kept in a
-/// monotone radix queue, where the cost per event hardly depends on their number.
+/// Up to 64 events are kept in one sorted array, which suffices for a single phone. If there are more events,
+/// they are kept in a monotone radix queue, where the cost per event hardly depends on their number.
 ///
 /// In that queue, a non-cancellable event with a payload of at most 8 bytes takes 13 bytes. Every other event
-/// takes 8 bytes there and a slot in a table. A slot takes the payload, of at least 8 bytes, and two bytes
-/// more (three once any slot was used 65,000 times). The table has as many slots as such events were ever
-/// pending at the same time. An event more than seven weeks ahead takes one to three more bytes.
+/// takes 8 bytes in the queue and a slot in a table. A slot takes the size of the payload, at least 8 bytes,
+/// plus two bytes, or three once any slot was used 65,000 times. The number of slots is the highest number of
+/// such events that were ever pending at the same time. An event more than seven weeks ahead takes one to
+/// three more bytes.
 ///
-/// From 10,000 events up, a cancellable event takes at most 32 bytes, including stale records that are not
-/// yet removed. At most 33,554,432 events with a slot can be pending. In its steady state a list allocates
-/// nothing. When it shrinks it frees the memory of its queue, but keeps the table.
+/// In lists of 10,000 events or more, a cancellable event takes at most 32 bytes, including stale records
+/// that have not been removed yet. At most 33,554,432 events with a slot can be pending. In its steady state,
+/// a list allocates nothing. When it shrinks, it frees the memory of its queue but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// The initial time of the clock.
   @usableFromInline
@@ -49,7 +50,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Makes several changes and checks only once whether a copy shares the memory.
+  /// Makes several changes, and checks only once whether another list shares the memory.
   ///
   /// Use this in loops that replay events and schedule or postpone others.
   ///
@@ -67,8 +68,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   /// Adds an event that cannot be cancelled, after the events with the same time and priority.
   ///
-  /// Traps if `time` is before the clock, or more than half a million years after 1970, as `.distantFuture`
-  /// is.
+  /// Traps if `time` is before the clock, or more than half a million years after 1970, such as
+  /// `.distantFuture`.
   ///
   /// - Parameters:
   ///   - time: The simulation time of the event.
@@ -80,8 +81,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     change { $0.schedule(at: time, priority: priority, payload) }
   }
 
-  /// Adds an event as ``schedule(at:priority:_:)`` does and returns a handle for cancelling and rescheduling
-  /// it. Such an event costs more memory and time.
+  /// Adds an event as ``schedule(at:priority:_:)`` does, and returns a handle for cancelling or rescheduling
+  /// it. Such an event takes more memory and time.
   ///
   /// - Complexity: Amortised O(1)
   @inlinable
@@ -155,7 +156,7 @@ extension FutureEventList {
   /// The number of bytes allocated for records, buckets and the table of slots.
   package var byteCount: Int { store?.byteCount ?? 0 }
 
-  /// The number of times that a record was put into a bucket, as an exact measure of work.
+  /// The number of times that a record was put into a bucket. It is an exact measure of the work done.
   package var moves: Int { store?.moves ?? 0 }
 
   /// The number of copies of shared memory made so far.
@@ -168,8 +169,8 @@ extension FutureEventList {
 extension FutureEventList {
   /// A list during a change, with memory that no copy shares. See ``FutureEventList/change(_:)``.
   public struct Changes: ~Copyable {
-    /// Unmanaged, because reference counting would cost as much as a change. The list keeps the store alive
-    /// while this value exists.
+    /// The list's store, which the list keeps alive while this value exists. The reference is unmanaged,
+    /// because reference counting would cost as much as a change.
     @usableFromInline
     let store: Unmanaged<EventStore>
 
@@ -313,7 +314,8 @@ public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, Bitwis
 
 extension EventNotice: Equatable where Payload: Equatable {}
 
-/// Identifies one pending event in a list and in all copies made while the event is pending.
+/// Identifies one pending event in a list, and in all copies of the list that are made while the event is
+/// pending.
 ///
 /// The handle is stale once the event was returned, cancelled or rescheduled. The list recognises stale
 /// handles even if the event's memory has been reused.

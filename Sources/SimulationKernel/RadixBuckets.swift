@@ -1,22 +1,22 @@
 /// A monotone radix queue: an inserted key must not be smaller than the last removed key.
 ///
-/// The queue compares every key with `base`, which is not larger than any key. The key's level is the highest
-/// byte in which the two differ, counted from the lowest bit of the order. The key's digit is the value of
-/// that byte. Level and digit determine its bucket.
+/// The queue compares every key with `base`, which is not larger than any key. The key's level is the index
+/// of the highest byte in which the key and `base` differ, where bytes are counted from the lowest bit that
+/// affects the order. The key's digit is the value of that byte. Level and digit determine the key's bucket.
 ///
 /// Lower levels contain smaller keys, as do smaller digits of the same level. Splitting the earliest bucket
-/// moves `base` into it and its records to lower levels, at most seven times in total. Equal keys are always
-/// in one bucket, in the order of their insertion.
+/// moves `base` into the bucket's range, and the bucket's records to lower levels. This happens to a record
+/// at most seven times. Equal keys are always in one bucket, in the order of their insertion.
 ///
-/// After R. K. Ahuja, K. Mehlhorn, J. B. Orlin and R. E. Tarjan, "Faster algorithms for the shortest path
+/// See R. K. Ahuja, K. Mehlhorn, J. B. Orlin and R. E. Tarjan, "Faster algorithms for the shortest path
 /// problem", Journal of the ACM 37 (1990).
 struct RadixBuckets: ~Copyable {
   private static let levelCount = 8
   private static let digits = 256
   private static let wordsPerLevel = digits / 64
 
-  /// A table of buckets per level, created when the first record of that level is inserted. No tables exist
-  /// before the first insertion, because a small list never needs them.
+  /// One table of buckets for each level, created when the first record of that level is inserted. Nothing is
+  /// allocated before the first insertion, because a small list never needs the tables.
   private var levels = UnsafeMutablePointer<UnsafeMutablePointer<Bucket>?>.allocate(capacity: 0)
   /// One bit per bucket, set if the bucket is not empty.
   private var occupied = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
@@ -90,7 +90,7 @@ struct RadixBuckets: ~Copyable {
     fileprivate let bucket: UnsafeMutablePointer<Bucket>
   }
 
-  /// Returns the bucket for a key if a record fits without allocating memory, or `nil` otherwise.
+  /// Returns the bucket for a key if a record fits into it without allocating memory, or `nil` otherwise.
   @inline(__always)
   func placeWithRoom(for key: UInt64) -> Place? {
     let place = place(of: key)
@@ -136,7 +136,7 @@ struct RadixBuckets: ~Copyable {
     levels[place >> 8].unsafelyUnwrapped + (place & 0xFF)
   }
 
-  /// Returns the index of a key's bucket, made from its level and digit.
+  /// Returns the index of a key's bucket, which consists of level and digit.
   @inline(__always)
   private func place(of key: UInt64) -> Int {
     let level = (62 &- ((key ^ base) | 2).leadingZeroBitCount) >> 3
@@ -144,12 +144,12 @@ struct RadixBuckets: ~Copyable {
     return level << 8 | digit
   }
 
-  /// Returns the number of bits below the digit of a level, including the bit outside the order.
+  /// Returns the number of bits below the digit of a level, including the bit that does not affect the order.
   private static func shift(_ level: Int) -> UInt64 { UInt64(truncatingIfNeeded: level << 3 | 1) }
 
   // MARK: The earliest bucket
 
-  /// The bucket with the smallest keys. At least one must not be empty.
+  /// The place of the bucket with the smallest keys. At least one bucket must not be empty.
   var earliestPlace: Int {
     let level = occupiedLevels.trailingZeroBitCount
     var word = level * Self.wordsPerLevel
@@ -160,12 +160,13 @@ struct RadixBuckets: ~Copyable {
   /// Whether a bucket is of the lowest level. All keys in such a bucket are equal.
   static func holdsEqualKeys(_ place: Int) -> Bool { place < digits }
 
-  /// The places of all buckets that are not empty, smallest keys first.
+  /// The places of all buckets that are not empty, in ascending order of their keys.
   private var occupiedPlaces: Places {
     Places(occupied: occupied, words: isEmpty ? 0 : Self.levelCount * Self.wordsPerLevel)
   }
 
-  /// The places with a set bit. Bits after the last returned place may be cleared during iteration.
+  /// The places whose bit is set. During iteration, the bits of places that have been returned may be
+  /// cleared.
   private struct Places: Sequence, IteratorProtocol {
     let occupied: UnsafeMutablePointer<UInt64>
     let words: Int
@@ -233,7 +234,7 @@ struct RadixBuckets: ~Copyable {
   /// Moves the records of the earliest bucket to lower levels. `key` must be within the bucket's range and
   /// not larger than any live key. At least one record must be live.
   ///
-  /// Moves stale records too, because checking their slots would cost more.
+  /// Also moves stale records, because checking their slots would cost more.
   mutating func split(at place: Int, around key: UInt64) {
     let form = form(of: place)
     let bucket = take(place)
@@ -246,13 +247,14 @@ struct RadixBuckets: ~Copyable {
 
   /// Moves the live records of the earliest bucket into an empty run.
   ///
-  /// If any record is live, the run then covers the bucket's range. It also takes the next buckets of the
-  /// level while the run is small and their ranges are below `limit`.
+  /// If any record is live, the run then covers the bucket's range. The run also takes the following buckets
+  /// of the same level as long as it remains small and their ranges are below `limit`.
   ///
-  /// Checking many slots in sequence lets the processor fetch several at a time. Checking each slot when its
-  /// event is returned would wait for memory every time.
+  /// All slots are checked here in one loop, because the processor can then fetch several of them at the same
+  /// time. Checking each slot only when its event is returned would wait for memory every time.
   ///
-  /// If a large bucket's keys are too close together to be sorted in one pass, the bucket is split instead.
+  /// If the keys of a large bucket are too close together to be sorted in one pass, the bucket is split
+  /// instead.
   ///
   /// - Returns: The number of stale records.
   mutating func move(
@@ -287,8 +289,9 @@ struct RadixBuckets: ~Copyable {
     return moved - staged.count
   }
 
-  /// Prefetches the generations of all slots in some buckets of one level, before their records are moved.
-  /// With a million pending events, this reduces the time of cancelling and rescheduling by a third.
+  /// Prefetches the generations of all slots to which some buckets of one level refer, before their records
+  /// are moved. With a million pending events, this reduces the time for cancelling and rescheduling by a
+  /// third.
   private func fetchGenerations(from place: Int, through last: Int, in slots: SlotTable.Reader) {
     var following: Int? = place
     while let place = following, place <= last {

@@ -4,7 +4,7 @@ import TriggerModel
 ///
 /// The raw values are part of every key. Do not change them when you add a purpose.
 public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// The system's delays and errors in detecting something about the phone.
+  /// The delays and errors with which the system detects something about the phone.
   case device = 1
   /// When and how a person uses the phone.
   case habit = 2
@@ -20,16 +20,18 @@ public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopy
   case place = 7
 }
 
-/// Identifies a stream of random draws: a pure function from occurrence to number, without state.
+/// Identifies a stream of random draws. A stream has no state: it is a pure function from the number of an
+/// occurrence to a random number.
 ///
 /// A draw depends only on (seed, person, device, purpose, name, occurrence). It does not depend on the number
-/// or order of other draws. Two runs with different policies therefore draw the same values, if occurrences
-/// are identified by events on the phone (an unlock at that instant). Do not identify them by a policy's
-/// results (the nth notification) or by a position in a file.
+/// or order of other draws. Two runs with different policies therefore draw the same values, provided that
+/// the number of an occurrence is derived from an event on the phone, such as the instant of an unlock. Do
+/// not derive it from a result of the policy, such as a count of notifications, or from a position in a file.
 ///
 /// The generator is SplitMix64 in counter mode (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014). It applies the finaliser `mix64` to key + (occurrence + 1)
-/// · γ. Seed, person, device and purpose are mixed into the key one after the other in the same way.
+/// pseudorandom number generators", OOPSLA 2014). A draw applies the finaliser `mix64` to key + (occurrence +
+/// 1) · γ. The key is computed in the same way: seed, person, and then device and purpose are mixed into it
+/// one after the other.
 public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline
   let key: UInt64
@@ -47,16 +49,17 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
     key = Self.mix64(owner ^ (UInt64(device) << 32 | UInt64(purpose.rawValue)) &* Self.gamma)
   }
 
-  /// Creates a key with the draws of a published generator: mix64(`rawValue` + (n + 1) · γ).
+  /// Creates a key whose draws equal those of the published SplitMix64 generator with the seed `rawValue`.
   @inlinable
   public init(rawValue: UInt64) { key = rawValue }
 
-  /// Returns the key for draws about one thing, such as a place, given its ``nameNumber(_:)``.
+  /// Returns the key for draws about one named thing, such as a place. Its ``nameNumber(_:)`` is `name`.
   public func named(_ name: UInt64) -> RandomKey {
     RandomKey(rawValue: Self.mix64(key ^ name &* Self.gamma))
   }
 
-  /// Returns a number for a name, independent of positions in a file: 64-bit FNV-1a over its UTF-8.
+  /// Returns a number for a name: the 64-bit FNV-1a hash of its UTF-8. It does not depend on the position of
+  /// the name in a file.
   ///
   /// - Complexity: O(*n*) in the length of the name
   public static func nameNumber(_ name: String) -> UInt64 {
@@ -120,8 +123,8 @@ extension RandomKey {
 
   /// Returns a normally distributed number, at most 8.6 standard deviations from `mean`.
   ///
-  /// Uses the distance and direction of a point in the plane (G. E. P. Box and M. E. Muller, 1958). The
-  /// direction comes from the same draw, finalised a second time.
+  /// Uses the distance and the direction of a point in the plane (G. E. P. Box and M. E. Muller, 1958). The
+  /// direction is computed by applying the finaliser again to the same draw.
   public func normal(mean: Double = 0, standardDeviation: Double = 1, _ occurrence: UInt64) -> Double {
     let bits = draw(occurrence)
     let distance = (-2 * DeterministicMath.log(1 - Self.unit(bits))).squareRoot()
@@ -132,9 +135,9 @@ extension RandomKey {
   /// Returns a log-normally distributed number.
   ///
   /// - Parameters:
-  ///   - median: The median, e to the power of the logarithm's mean; positive.
+  ///   - median: The median, greater than 0. Its logarithm is the mean of the logarithm.
   ///   - sigma: The standard deviation of the logarithm.
-  ///   - occurrence: The number of the draw, as in all distributions.
+  ///   - occurrence: The number of the draw.
   public func logNormal(median: Double, sigma: Double, _ occurrence: UInt64) -> Double {
     median * DeterministicMath.exp(normal(standardDeviation: sigma, occurrence))
   }

@@ -1,12 +1,14 @@
 import Synchronization
 public import TriggerModel
 
-/// A clock of simulation time for code that sleeps, with `Task.sleep(for:clock:)` and everything built on it.
+/// A clock of simulation time for code that sleeps. It works with `Task.sleep(for:clock:)` and everything
+/// built on it.
 ///
 /// Time does not advance automatically. Start tasks on the clock's ``executor`` and advance time with
 /// ``run(until:)``. The clock wakes sleepers one at a time, in the order of their deadlines. Sleepers with
 /// the same deadline wake in the order in which they went to sleep. After each sleeper, all tasks run until
-/// they wait again. A week of hourly work takes milliseconds, and a program always runs in the same order.
+/// they wait again. A week of hourly work takes milliseconds of real time, and the order of execution is
+/// always the same.
 ///
 /// ```swift
 /// let clock = SimulationClock(now: start)
@@ -39,7 +41,8 @@ public final class SimulationClock: Clock {
       Self(simulationTime + TimeSpan(milliseconds: duration.millisecondsRoundedUp))
     }
 
-    /// Returns the exact duration to another instant, in whole milliseconds. Negative if `other` is earlier.
+    /// Returns the exact duration to another instant, in whole milliseconds. It is negative if `other` is
+    /// earlier.
     public func duration(to other: Self) -> Duration {
       .milliseconds((other.simulationTime - simulationTime).milliseconds)
     }
@@ -51,12 +54,13 @@ public final class SimulationClock: Clock {
   public let executor = SimulationExecutor()
   private let sleepers: Mutex<Sleepers>
 
-  /// Creates a clock without sleepers. It shows this instant until it is run.
+  /// Creates a clock without sleepers that shows the given instant until it is run.
   public init(now: TriggerModel.Instant) {
     sleepers = Mutex(Sleepers(now))
   }
 
-  /// The deadline of the sleeper that was woken last, or the end of the last run. Thread-safe.
+  /// The deadline of the sleeper that was woken last, or the end of the last run. This property is
+  /// thread-safe.
   public var now: Instant { Instant(sleepers.withLock { $0.deadlines.now }) }
 
   /// The resolution of simulation time: a millisecond.
@@ -95,7 +99,7 @@ public final class SimulationClock: Clock {
 private struct Sleepers {
   private(set) var deadlines: FutureEventList<UInt64>
   private var continuations: [UInt64: CheckedContinuation<Void, any Error>] = [:]
-  /// Sleepers that were cancelled before they went to sleep.
+  /// The sleepers that were cancelled before they went to sleep.
   private var cancelledEarly: Set<UInt64> = []
   private var count: UInt64 = 0
 
@@ -133,7 +137,7 @@ private struct Sleepers {
 
   mutating func advance(to end: Instant) {
     guard end > deadlines.now else { return }
-    // A list's clock advances only with its events.
+    // The clock of an event list advances only with its events, so add one at `end`.
     deadlines.schedule(at: end, 0)
     while let notice = deadlines.popNext(before: end + TimeSpan(milliseconds: 1)), notice.payload != 0 {}
   }
@@ -148,7 +152,7 @@ public final class SimulationExecutor: TaskExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Adds a job, as the runtime calls it.
+  /// Adds a job. The Swift runtime calls this method.
   public func enqueue(_ job: consuming ExecutorJob) {
     enqueue(UnownedJob(job))
   }
@@ -170,7 +174,7 @@ extension Duration {
   fileprivate var millisecondsRoundedUp: Int64 {
     let (seconds, attoseconds) = components
     let perMillisecond: Int64 = 1_000_000_000_000_000
-    // Both parts of a negative duration are negative. Rounding towards zero is rounding up there.
+    // Both parts of a negative duration are negative, so rounding towards zero rounds it up.
     let rest =
       attoseconds > 0 ? (attoseconds + perMillisecond - 1) / perMillisecond : attoseconds / perMillisecond
     return seconds * 1_000 + rest

@@ -1,9 +1,9 @@
 import CPrefetch
 
-/// A record's reference to the slot of its event, in 31 bits.
+/// A reference in 31 bits from a record to the slot of its event.
 ///
 /// The reference contains only the lowest bits of the slot's generation. They suffice to recognise a stale
-/// record; see `SlotTable`.
+/// record, as explained for `SlotTable`.
 struct SlotReference: BitwiseCopyable {
   var bits: UInt32
 
@@ -25,21 +25,22 @@ struct SlotReference: BitwiseCopyable {
   var generation: UInt32 { bits >> Self.slotBits }
 }
 
-/// The payloads of events that are cancellable or too large for a record, with generations that make handles
-/// safe.
+/// The payloads of events that are cancellable, or whose payload is too large for a record. Each slot has a
+/// generation, which makes handles safe.
 ///
 /// A slot has a payload and a generation of 24 bits, which increases with every use of the slot. A handle
-/// contains the generation at its creation and is stale once the slot's generation differs. A slot can
-/// therefore be reused while stale handles and records refer to it. Free slots form a linked list through
-/// their payloads.
+/// contains the slot's generation at the time of its creation, and is stale once the slot's generation
+/// differs. A slot can therefore be reused while stale handles and records still refer to it. Free slots form
+/// a linked list, which is stored in the memory of their payloads.
 ///
-/// The lower 16 bits of all generations are stored together, after all payloads. Checking whether many events
-/// in random order are pending reads 2 bytes of each, from memory that fits into caches. The upper bits are
+/// The lower 16 bits of all generations are stored together, after all payloads. Checking whether events are
+/// pending then reads only 2 bytes for each, from memory that fits into the caches. The upper bits are in
 /// `SlotEras`, which allocate no memory until a slot needs them.
 ///
 /// A record contains only the lowest 6 bits of the generation. No event uses the last value of these bits: a
-/// slot that reaches it rests until the list has no stale records. A slot that reaches the last value of all
-/// 24 bits is never used again. This loses 11 bytes for an 8-byte payload in 16.5 million uses of that slot.
+/// slot that reaches it *rests*, which means that it is not used until the list has no stale records. A slot
+/// that reaches the last value of all 24 bits is never used again. With 8-byte payloads, this loses 11 bytes
+/// for every 16.5 million uses of a slot.
 struct SlotTable: ~Copyable {
   /// The payloads up to the capacity, followed by the lower bits of the generations.
   private var payloads: UnsafeMutableRawPointer
@@ -51,8 +52,8 @@ struct SlotTable: ~Copyable {
   private var firstFree = SlotTable.none
   private var firstResting = SlotTable.none
   private(set) var restingCount = 0
-  /// The distance between payloads in bytes, a multiple of 4. A free slot contains the number of the next
-  /// free slot.
+  /// The distance between payloads in bytes, a multiple of 4. In a free slot, the payload's memory contains
+  /// the number of the next free slot.
   private let stride: Int
 
   private static let none = UInt32.max
@@ -109,7 +110,8 @@ struct SlotTable: ~Copyable {
     return handle
   }
 
-  /// Takes a previously used slot as ``take(priority:_:)`` does, or returns `nil` if none is free.
+  /// Does the same as ``take(priority:_:)`` with a slot that was used before, or returns `nil` if none is
+  /// free.
   @inline(__always)
   mutating func takeFree(priority: UInt8, _ payload: UInt64) -> EventHandle? {
     guard firstFree != Self.none else { return nil }
@@ -124,15 +126,15 @@ struct SlotTable: ~Copyable {
     if used == capacity { grow() }
     let slot = UInt32(used)
     used += 1
-    // Initial generations differ, so that slots with the same number of uses do not all rest at the same
-    // time.
+    // Slots start with different generations, so that slots with the same number of uses do not all rest at
+    // the same time.
     let generation = UInt16(slot % (SlotReference.generationMask / 2))
     generations[Int(slot)] = generation
     return handle(slot, generation, priority)
   }
 
-  /// Doubles a small table. Grows a large one by a sixteenth, because its unused entries would take much
-  /// memory.
+  /// Doubles a small table, and enlarges a large one by a sixteenth, because its unused entries would take
+  /// much memory.
   private mutating func grow() {
     precondition(used <= Int(SlotReference.slotMask), "more than 33,554,432 events that can be cancelled")
     var larger = SlotTable(
@@ -176,8 +178,8 @@ struct SlotTable: ~Copyable {
     return payload
   }
 
-  /// Makes the handle and the record of a pending event stale, and moves its payload and priority to a new
-  /// event. Uses the same slot if possible.
+  /// Makes the handle and the record of a pending event stale, and transfers its payload and priority to a
+  /// new event. Uses the same slot if possible.
   mutating func renew(_ handle: EventHandle) -> EventHandle {
     canRenewInPlace(handle) ? renewInPlace(handle) : move(handle)
   }
@@ -185,7 +187,7 @@ struct SlotTable: ~Copyable {
   /// Whether the slot can be reused immediately.
   @inline(__always)
   func canRenewInPlace(_ handle: EventHandle) -> Bool {
-    // The generation before the reserved one.
+    // The slot must not be at the generation before the reserved one.
     handle.tag & SlotReference.generationMask << 8 != (SlotReference.generationMask - 1) << 8
   }
 
@@ -203,7 +205,7 @@ struct SlotTable: ~Copyable {
     return new
   }
 
-  /// Whether the generation is reserved, so that no event uses it.
+  /// Whether the generation is a reserved one, which no event uses.
   private static func isUsedUp(_ generation: UInt32) -> Bool {
     generation & SlotReference.generationMask == SlotReference.generationMask
   }
@@ -255,7 +257,7 @@ struct SlotTable: ~Copyable {
 
     /// Returns 1 for a live record and 0 for a stale one, without a branch.
     ///
-    /// Without a branch on the result, the processor can fetch many slots at the same time.
+    /// If no branch depends on the result, the processor can fetch many slots at the same time.
     @inline(__always)
     func liveCount(_ record: EventRecord, hasSlot: Bool) -> Int {
       hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
@@ -276,7 +278,7 @@ struct SlotTable: ~Copyable {
     /// Prefetches the payload of a record if `live` is 1.
     @inline(__always)
     func fetchPayload(_ record: EventRecord, _ live: Int) {
-      // A stale record fetches the first payload, to avoid a branch.
+      // For a stale record, this prefetches the first payload of the table, which avoids a branch.
       prefetch(payloads + (Int(record.reference.slot) &* stride & (0 &- live)))
     }
   }
@@ -302,8 +304,8 @@ struct SlotTable: ~Copyable {
 
 /// The number of times that each slot's 16-bit generation has wrapped.
 ///
-/// The lower 16 bits of a generation are stored separately, so that those of many slots fit into the
-/// processor's caches. Few lists use a slot so often that it wraps.
+/// These counts are separate from the lower 16 bits, so that the lower bits of many slots fit into the
+/// processor's caches. Few lists use a slot so often that its lower bits wrap.
 struct SlotEras: ~Copyable {
   /// The counters, or `nil` while all are 0.
   private var eras: UnsafeMutablePointer<UInt8>?
@@ -315,7 +317,7 @@ struct SlotEras: ~Copyable {
     eras?.deallocate()
   }
 
-  /// Returns a copy with a capacity that is not smaller than before.
+  /// Returns a copy with the given capacity, which must not be smaller than this one's.
   func copy(capacity: Int) -> SlotEras {
     var copy = SlotEras()
     guard let eras else { return copy }
@@ -339,7 +341,7 @@ struct SlotEras: ~Copyable {
     return eras[Int(slot)]
   }
 
-  /// Records that the slot's generation wraps, in a table with this capacity.
+  /// Records that the 16-bit generation of a slot wraps, in a table with the given capacity.
   mutating func begin(_ slot: UInt32, capacity: Int) {
     if eras == nil { allocate(capacity) }
     eras?[Int(slot)] += 1

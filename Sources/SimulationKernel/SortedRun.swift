@@ -1,13 +1,13 @@
-/// The sorted records of one range of keys. The first record is the earliest pending one.
+/// The sorted records of one range of keys. The first of them is the earliest record of the list.
 ///
-/// In a list of up to 64 events, the run covers all keys. In a larger list, it contains the former earliest
-/// bucket. Records with equal keys keep the order of their insertion.
+/// In a list of up to 64 events, the run covers all keys. In a larger list, it contains the records of what
+/// was the earliest bucket. Records with equal keys keep the order of their insertion.
 struct SortedRun: ~Copyable {
   /// The maximum size of a run that covers all keys. The cost of an insertion is proportional to the size.
   static let limit = 64
 
-  /// The maximum size of a bucket that is sorted into a run, if its records are a small part of all. Few new
-  /// records then belong to the run's range.
+  /// The maximum size of a bucket that may be sorted into a run if it has only a small part of all records.
+  /// In that case, few new records belong to the run's range.
   static let sortable = 4_096
 
   /// The initial capacity in records. The capacity doubles when it is exceeded.
@@ -53,8 +53,8 @@ struct SortedRun: ~Copyable {
 
   var count: Int { end - head }
   var isEmpty: Bool { head == end }
-  /// Whether the records must move to buckets. A run sorted from a bucket may be larger initially, while few
-  /// records are inserted.
+  /// Whether the records must move to buckets before another one is inserted. A run that was sorted from a
+  /// bucket may be larger until a number of records have been inserted.
   var isFull: Bool { count >= Self.limit && allowance <= 0 }
 
   /// The earliest record, or `nil` if the run is empty.
@@ -72,7 +72,7 @@ struct SortedRun: ~Copyable {
 
   func covers(_ key: UInt64) -> Bool { key &- lowest < width }
 
-  /// Covers all keys. Nothing may be pending elsewhere.
+  /// Makes the run cover all keys. There must be no records outside the run.
   mutating func coverAll() {
     cover(from: 0, width: EventKey.end)
   }
@@ -110,7 +110,8 @@ struct SortedRun: ~Copyable {
     records[position] = record
   }
 
-  /// Inserts a record by bisection. Moves the records before or after it, whichever are fewer.
+  /// Inserts a record at a position found by bisection. Moves the records before it or those after it,
+  /// whichever are fewer.
   private mutating func insertIntoMany(_ record: EventRecord) {
     let order = record.key | EventKey.slotBit
     var (position, rest) = (head, count)
@@ -134,7 +135,8 @@ struct SortedRun: ~Copyable {
     records[position] = record
   }
 
-  /// Moves the records to the beginning of the memory. Grows the memory if less than half was free.
+  /// Moves the records to the beginning of the memory if at least half of it is free there, and enlarges the
+  /// memory otherwise.
   private mutating func makeRoom() {
     if head > 0, head >= capacity / 2 {
       records.update(from: records + head, count: count)
@@ -186,16 +188,16 @@ struct SortedRun: ~Copyable {
 
   // MARK: Sorting a bucket
 
-  /// Unsorted records in the memory of a run, stored after the room for sorted ones. A counter for each digit
-  /// follows them, up to four per record.
+  /// Unsorted records in the memory of a run, after the space for sorted ones. A counter for each digit
+  /// follows them. There are up to four digits per record.
   struct Staging {
     fileprivate let records: UnsafeMutablePointer<EventRecord>
     fileprivate let counters: UnsafeMutablePointer<UInt16>
     fileprivate let digits: Int
     /// The smallest possible key.
     fileprivate let lowest: UInt64
-    /// The shift of a digit: a key's digit is its distance from the smallest key, shifted right by this
-    /// number of bits.
+    /// The number of bits to shift for a digit. A key's digit is its distance from the smallest possible key,
+    /// shifted right by this number of bits.
     fileprivate let shift: UInt64
     fileprivate(set) var count = 0
 
@@ -205,20 +207,19 @@ struct SortedRun: ~Copyable {
     /// The smallest key. At least one record must be staged.
     var smallestKey: UInt64 { (0..<count).reduce(EventKey.end) { min($0, records[$1].key) } }
 
-    /// Passes the records in the order in which they were staged.
+    /// Calls `body` with each record, in the order in which they were staged.
     func forEach(_ body: (EventRecord) -> Void) {
       for position in 0..<count { body(records[position]) }
     }
   }
 
-  /// Makes room for at most `count` records with keys in a range that begins at `lowest`. The run must be
-  /// empty.
+  /// Makes room for staging at most `count` records whose keys are in a range that begins at `lowest`. The
+  /// run must be empty.
   mutating func makeRoom(toStage count: Int, from lowest: UInt64, width: UInt64) -> Staging {
     let room = (count + 63) & ~63
     let needed = 2 * room + room / 2
     if capacity < needed { move(toRoomFor: needed) }
-    // The number of digits is two to four times the number of records, so that most records have a unique
-    // digit.
+    // Use two to four times as many digits as there are records, so that most records have a unique digit.
     let rangeBits = UInt64.bitWidth - (width - 1).leadingZeroBitCount
     let digitBits = UInt64.bitWidth + 1 - count.leadingZeroBitCount
     let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the order of events with a heap with sequence numbers, under random operations.
+/// Compares the order of events with that of a heap with sequence numbers, under random operations.
 @Suite struct EventOrderTests {
   /// The distribution of delays in a test workload, in milliseconds.
   enum Spread: CaseIterable {
-    /// All events at a few instants.
+    /// A few different delays, so that many events have the same instant.
     case ties
     /// All events within a second, with many ties.
     case dense
     /// Delays of up to about a month, as on a phone.
     case phone
-    /// Delays from a millisecond to 30 years, with all magnitudes equally frequent.
+    /// Delays from a millisecond to 30 years, in which every order of magnitude is equally frequent.
     case magnitudes
 
     func draw(_ bits: UInt64) -> TimeSpan {
@@ -32,7 +32,7 @@ import TriggerModel
     static let operations = 10_000_000
   #endif
 
-  /// Schedules, cancels, reschedules and pops at random, with about `pending` events in the list. A
+  /// Schedules, cancels, reschedules and pops events at random, with about `pending` events in the list. A
   /// random half of the events can be cancelled.
   private func compare(_ spread: Spread, pending: Int, operations: Int) {
     let start = Instant(millisecondsSince1970: 1_772_000_000_000)
@@ -113,8 +113,8 @@ import TriggerModel
 }
 
 extension EventOrderTests {
-  /// Every returned event reschedules another one and sometimes cancels a third. Most records are therefore
-  /// stale.
+  /// For every returned event, reschedules another one and sometimes cancels a third. Most records are
+  /// therefore stale.
   @Test(arguments: Spread.allCases)
   func `the order holds when most records are stale`(_ spread: Spread) {
     for pending in [10, 70, 1_000, 6_000] {

@@ -40,9 +40,9 @@ import TriggerModel
     #expect(list.count == 1)
   }
 
-  /// The limit holds back the next event. An earlier event may still be scheduled, whatever the number of
-  /// pending events.
-  @Test func `an event may be scheduled before the one that was peeked at`() {
+  /// The limit is before the next event, so the list returns none. An earlier event may still be scheduled,
+  /// whatever the number of pending events.
+  @Test func `after a peek at the next event, an earlier one may be scheduled`() {
     for pending in [1, 60, 100, 1_000] {
       var list = list((0..<Int64(pending)).map { 1_000_000 + $0 * 700 })
       #expect(list.popNext(before: at(1_000)) == nil)
@@ -55,7 +55,7 @@ import TriggerModel
     }
   }
 
-  /// An event with a smaller priority may be scheduled for the current instant.
+  /// An event with a smaller priority may be scheduled for the current instant, and is then the next one.
   @Test func `an event with a smaller priority at the current instant is next`() {
     for pending in [2, 100, 5_000] {
       var list = FutureEventList<Int>(now: at(0))
@@ -77,7 +77,7 @@ import TriggerModel
     let wasPending = list.cancel(cancelled)
     #expect(wasPending)
     let fresh = list.reschedule(moved, at: at(4))
-    // The slots are reused; the old handles must not affect the new events.
+    // The slots are reused, but the old handles must not affect the new events.
     for time in 5...8 { list.schedule(at: at(Int64(time)), time) }
     for stale in [popped, cancelled, moved] {
       #expect(!list.isPending(stale))
@@ -89,7 +89,7 @@ import TriggerModel
     #expect(drain(list) == [3, 5, 6, 7, 8])
   }
 
-  @Test func `handles of another list are refused`() {
+  @Test func `handles of another list are rejected`() {
     var long = list([])
     let handles = (0..<100).map { long.scheduleCancellable(at: at($0), Int($0)) }
     var short = list([])
@@ -100,7 +100,7 @@ import TriggerModel
     #expect(drain(short) == [1])
   }
 
-  @Test func `rescheduling keeps the priority and moves the event behind its equals`() {
+  @Test func `rescheduling keeps the priority and moves the event after those of equal rank`() {
     var list = FutureEventList<Int>(now: at(0))
     let first = list.scheduleCancellable(at: at(5), priority: 3, 1)
     list.schedule(at: at(5), priority: 3, 2)
@@ -129,7 +129,7 @@ import TriggerModel
   }
 
   /// A copy and its original continue independently and return the same events, in every state of a list.
-  @Test func `a copy continues as the original does`() {
+  @Test func `a copy continues like the original`() {
     for pending in [0, 1, 20, 64, 65, 3_000] {
       var (original, handles, random) = started(pending)
       var copy = original
@@ -180,8 +180,8 @@ import TriggerModel
     #expect(snapshot.copies == 0)
   }
 
-  /// A batch of changes has the result of the single changes, and copies shared memory once.
-  @Test func `several changes equal single ones and copy shared memory once`() {
+  /// A batch of changes has the same result as single changes, and copies shared memory only once.
+  @Test func `a batch of changes equals single changes and copies shared memory once`() {
     for pending in [0, 10, 1_000] {
       var (separate, handles) = (list([]), [EventHandle]())
       for payload in 0...pending {
@@ -228,7 +228,6 @@ import TriggerModel
     return notices
   }
 
-  /// A small table of slots grows by a large share of its size, and a large one by a small share.
   @Test(arguments: [(512, 512), (1_024, 64), (1_088, 68)])
   func `a table of slots doubles up to 1,024 and grows by a sixteenth afterwards`(slots: Int, more: Int) {
     var list = FutureEventList<Int>(now: at(0))
@@ -269,8 +268,8 @@ import TriggerModel
     }
   }
 
-  /// Events of a sorted bucket can move back to unsorted buckets. They can be cancelled and rescheduled like
-  /// others. Payloads keep all their bits.
+  /// Events of a sorted bucket can move back to unsorted buckets. They can still be cancelled and
+  /// rescheduled, and their payloads keep all bits.
   @Test func `events of a sorted bucket can move back to buckets`() {
     var list = FutureEventList<UInt64>(now: at(0))
     var expected: [(time: Int64, payload: UInt64)] = []
@@ -281,8 +280,8 @@ import TriggerModel
       expected.append((time, payload))
     }
     for n in 0..<200 { add(Int64(n % 100) * 10) }
-    // Sorts the first bucket. Later events in its range exceed the capacity of the sorted run, so it spills
-    // and is sorted again.
+    // This sorts the first bucket. The events that are added next exceed the capacity of the sorted run, so
+    // its records move back to buckets and are sorted again.
     let first = list.popNext()
     #expect(first?.payload == .max)
     for n in 0..<400 { add(Int64(n % 97) * 2) }
@@ -310,8 +309,8 @@ import TriggerModel
     #expect(list.isEmpty)
   }
 
-  /// The list drops a bucket of stale records. Events before the bucket and in its range are still returned
-  /// in order.
+  /// The list drops a bucket whose records are all stale. Events that are then scheduled before the bucket or
+  /// in its range are still returned in order.
   @Test func `dropping a stale bucket keeps the order of the others`() {
     for pending in [70, 200, 1_000] {
       var list = FutureEventList<Int>(now: at(0))
@@ -326,8 +325,8 @@ import TriggerModel
     }
   }
 
-  /// A repeatedly rescheduled event is returned once, at its last time, while its stale records are in the
-  /// list. The same holds for an event that reuses its slot.
+  /// An event that was rescheduled many times is returned once, at its last time, although its stale records
+  /// are in the list. The same holds for an event that reuses its slot.
   @Test func `an event rescheduled many times is returned once at its last time`() {
     for times in [62, 63, 64, 65, 127, 200] {
       var list = list((0..<100).map { 1 << 30 + $0 })
@@ -341,12 +340,12 @@ import TriggerModel
         }
       }
       #expect(list.popNext() == EventNotice(time: at(Int64(times) << 20), priority: 0, payload: -1))
-      #expect(drain(list) == Array(0..<100), "put off \(times) times")
+      #expect(drain(list) == Array(0..<100), "rescheduled \(times) times")
     }
   }
 
-  /// No two events have the same handle, even if the lower bits of a slot's generation wrap. Copies and
-  /// growing tables keep handles unique.
+  /// No two events have the same handle, even if the lower bits of a slot's generation wrap, the list is
+  /// copied, or the table grows.
   @Test func `no two events have the same handle`() {
     var list = FutureEventList<Int>(now: at(0))
     var given: [EventHandle] = []
@@ -370,7 +369,7 @@ import TriggerModel
   }
 
   #if !DEBUG
-    /// A slot can be used 16.5 million times. An event that is rescheduled more often moves to another one.
+    /// A slot can be used 16.5 million times. An event that is rescheduled more often moves to another slot.
     @Test func `generations do not wrap`() {
       var list = FutureEventList<Int>(now: at(0))
       let first = list.scheduleCancellable(at: at(1), priority: 9, 42)
@@ -410,7 +409,7 @@ import TriggerModel
     #expect(drain(list) == [0, 1, 2])
   }
 
-  @Test func `the past and never are refused`() async {
+  @Test func `instants in the past and instants that mean never are rejected`() async {
     await #expect(processExitsWith: .failure) {
       var list = FutureEventList<Int>(now: Instant(millisecondsSince1970: 10))
       list.schedule(at: Instant(millisecondsSince1970: 9), 0)
@@ -421,8 +420,8 @@ import TriggerModel
     }
   }
 
-  /// After a long run, a list holds little more memory than its events need. After a burst it frees the extra
-  /// memory.
+  /// After a long run, a list holds little more memory than its events need. After a burst of events, it
+  /// frees the extra memory.
   @Test func `memory stays bounded`() {
     let pending = 20_000
     var random = SplitMix64(seed: 1)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares large lists with a heap with sequence numbers.
+/// Compares the order in large lists with that of a heap with sequence numbers.
 @Suite struct LargeListTests {
-  /// A list, the reference, and the events that can be cancelled.
+  /// A list, the reference, and the events of both that can be cancelled.
   private struct Compared {
     var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
     var reference = ReferenceEventList()
@@ -57,8 +57,8 @@ import TriggerModel
     }
   }
 
-  /// Nearer records take fewer bytes. The list has records of every magnitude and of both kinds. Frequent
-  /// rescheduling and cancelling makes it drop stale records during the test.
+  /// Records of nearer events take fewer bytes. The list has records of every order of magnitude and of both
+  /// kinds. Events are rescheduled and cancelled so often that the list drops stale records during the test.
   @Test(arguments: 1...3)
   func `events of every magnitude are returned in order`(seed: UInt64) {
     var compared = Compared(seed: seed)
@@ -81,7 +81,7 @@ import TriggerModel
   @Test(arguments: [20, 600])
   func `a large bucket accepts new events in order`(added: Int) {
     var compared = Compared(seed: UInt64(added))
-    // A bucket spans 16,777,216 milliseconds. Each of 20 buckets has some 2,000 events.
+    // A bucket spans 16,777,216 milliseconds. Each of 20 buckets has about 2,000 events.
     let width: Int64 = 1 << 24
     for _ in 0..<40_000 {
       compared.schedule(at: Int64(compared.random.next() % UInt64(20 * width)) / 8 * 8)
@@ -103,8 +103,8 @@ import TriggerModel
     #expect(isSame && mismatches == 0)
   }
 
-  /// Most events of a large bucket are within a few milliseconds of each other. Sorting the whole bucket in
-  /// one step would compare nearly all of them.
+  /// The events of a large bucket form clusters of a few milliseconds. Sorting the whole bucket in one step
+  /// would compare nearly all events of a cluster with each other.
   @Test func `a large bucket of clusters is returned in order`() {
     var compared = Compared(seed: 4)
     for n in 0..<40_000 {
@@ -120,8 +120,8 @@ import TriggerModel
     #expect(isSame && mismatches == 0)
   }
 
-  /// From 10,000 events on, a cancellable event takes at most 32 bytes in every state of the list. This
-  /// includes stale records and the move of all events to a nearer level.
+  /// In lists of 10,000 events or more, a cancellable event takes at most 32 bytes in every state of the
+  /// list. This includes stale records, and the moment at which all events move to a nearer level.
   @Test(arguments: [10_000, 14_000])
   func `events that can be cancelled take at most 32 bytes`(pending: Int) {
     var random = SplitMix64(seed: UInt64(pending))
@@ -139,7 +139,7 @@ import TriggerModel
     #expect(list.count == pending)
     // The clock has passed twice through the range of the fourth level.
     #expect(list.now.millisecondsSince1970 > 2 << 32)
-    // The bound is a little lower because increments are even in this test.
+    // The bound is a little lower than 32, because delays are uniformly distributed in this test.
     #expect(most <= 30 * pending, "\(Double(most) / Double(pending)) bytes")
   }
 }

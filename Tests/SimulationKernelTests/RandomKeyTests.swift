@@ -8,7 +8,8 @@ import Testing
     (0..<count).reduce(0) { $0 + value($1) } / Double(count)
   }
 
-  /// The values of an independent program. Recorded results depend on them, so they must not change.
+  /// The expected values are from an independent program. Recorded results depend on them, so they must not
+  /// change.
   @Test func `draws have their known values`() {
     #expect(key.draw(0) == 0x3AAB_3749_775D_84E5)
     #expect(key.draw(1) == 0xB3E0_4473_D24E_7F17)
@@ -24,7 +25,7 @@ import Testing
     #expect(RandomKey(seed: 42, person: 7, device: 0, purpose: .response).draw(500) == forwards[500])
   }
 
-  /// Every part of a key has an effect. Keys that differ in one part share no draw.
+  /// Keys that differ in any part share no draw.
   @Test func `different keys have different draws`() {
     var seen: Set<UInt64> = []
     var made = 0
@@ -44,7 +45,7 @@ import Testing
     #expect(seen.count == made)
   }
 
-  /// Every bit is set in half of the draws, both across occurrences and across persons.
+  /// This holds both across occurrences and across persons.
   @Test func `every bit is set in half of the draws`() {
     let count = 20_000
     for alongPersons in [false, true] {
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `below is uniform and below its bound`() {
+  @Test func `numbers below a bound are uniform and less than the bound`() {
     var counts = [Int](repeating: 0, count: 7)
     for n in 0..<70_000 as Range<UInt64> { counts[Int(key.below(7, n))] += 1 }
     for (value, count) in counts.enumerated() { #expect(abs(count - 10_000) < 500, "\(value)") }
@@ -74,7 +75,7 @@ import Testing
     #expect((0..<1_000).allSatisfy { key.chance(partsPerMillion: 1_000_000, $0) })
   }
 
-  @Test func `unit is uniform in 0 to 1`() {
+  @Test func `unit is uniform between 0 and 1`() {
     #expect((0..<10_000).allSatisfy { (0..<1).contains(key.unit($0)) })
     #expect(abs(mean(100_000) { key.unit($0) } - 0.5) < 0.005)
   }
@@ -89,7 +90,7 @@ import Testing
     #expect(key.exponential(mean: 0, 3) == 0)
   }
 
-  @Test func `normal has its mean and deviation`() {
+  @Test func `normal has its mean and standard deviation`() {
     let count: UInt64 = 200_000
     #expect(abs(mean(count) { key.normal($0) }) < 0.012)
     #expect(abs(mean(count) { key.normal(mean: 5, standardDeviation: 2, $0) } - 5) < 0.024)

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TriggerModel
 
-/// The simulation clock as a Swift `Clock` for code that sleeps.
+/// Tests the simulation clock as a Swift `Clock` for code that sleeps.
 @Suite("The simulation clock") struct SimulationClockTests {
   private let start = Instant(millisecondsSince1970: 1_772_400_000_000)
 
@@ -23,7 +23,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an actor that sleeps an hour at a time lives a week`() async throws {
+  @Test func `an actor that sleeps an hour at a time runs for a week`() async throws {
     let clock = SimulationClock(now: start)
     let watcher = Watcher()
     let task = Task(executorPreference: clock.executor) { try await watcher.live(by: clock) }
@@ -33,7 +33,7 @@ import TriggerModel
     task.cancel()
     clock.run(until: start + .days(8))
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(await watcher.looks == 7 * 24, "a cancelled sleep wakes at once")
+    #expect(await watcher.looks == 7 * 24, "a cancelled sleep wakes immediately")
   }
 
   @Test
@@ -57,7 +57,7 @@ import TriggerModel
     #expect(await log.lines.suffix(3) == ["a2", "c2", "d3"])
   }
 
-  @Test func `no sleeper wakes early, and a deadline that has passed is no wait`() async throws {
+  @Test func `no sleeper wakes early, and a sleep whose deadline has passed does not wait`() async throws {
     let clock = SimulationClock(now: start)
     let log = Log()
     Task(executorPreference: clock.executor) {
