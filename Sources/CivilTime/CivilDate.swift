@@ -32,7 +32,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// The year, month (1…12) and day (1…31), in one computation.
+  /// The year, month (1…12) and day (1…31), which are faster to compute together than one by one.
   ///
   /// - Complexity: O(1)
   public var components: (year: Int, month: Int, day: Int) {

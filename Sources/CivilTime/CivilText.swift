@@ -4,7 +4,7 @@ public import TriggerModel
 public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertible {
   /// The expected kind of text.
   public enum Expected: UInt8, Hashable, Sendable, CaseIterable {
-    /// A date, a time of day, both without a zone, or both with a zone.
+    /// A date; a time of day; a date and time without a zone; or a date and time with an offset from UTC.
     case date, time, local, instant
 
     var form: String {
@@ -37,8 +37,7 @@ extension CivilDate {
     try reader.end()
   }
 
-  /// The date as text, such as `2026-03-02` for the years 0…9999. Other years have a sign and as many digits
-  /// as needed.
+  /// The date as text, such as `2026-03-02`. Years outside 0…9999 have a sign and as many digits as needed.
   public var iso8601: String {
     var writer = CivilTextWriter()
     writer.date(self)
@@ -62,7 +61,7 @@ extension LocalTime {
   }
 }
 
-/// Conversion between minutes of the day and text.
+/// Converts between minutes of the day and text.
 public enum MinuteOfDay {
   /// Parses `08:10`: two digits, a colon and two digits, in the range 00:00…23:59.
   ///
@@ -94,11 +93,11 @@ extension Instant {
   }
 
   /// The instant as text in UTC, such as `2026-03-02T08:10:00Z`. Milliseconds are omitted if they are zero.
-  /// Outside the years 0…9999 the text is `distantPast` or `distantFuture`.
+  /// Outside the years 0…9999, the text is `distantPast` or `distantFuture`.
   public var iso8601: String { text(offset: nil) }
 
   /// Returns the local time with its offset as text, such as `2026-03-02T09:10:00+01:00`. If the offset
-  /// includes seconds, as once in Monrovia, the text does too.
+  /// includes seconds, as it once did in Monrovia, so does the text.
   public func iso8601(in zone: Zone) -> String {
     isInFourDigitYears ? text(offset: zone.offset(at: self).milliseconds) : iso8601
   }
@@ -117,7 +116,7 @@ extension Instant {
 }
 
 /// Parses the parts of an ISO 8601 text from left to right. Parsing is strict: parts have fixed widths, and
-/// no text may follow.
+/// no text may follow the last one.
 struct CivilTextReader {
   private let text: String
   private let bytes: [UInt8]

@@ -2,11 +2,11 @@ public import TriggerModel
 
 /// The position of an instant relative to all daily windows, in local minutes since 1970-01-01T00:00.
 ///
-/// Outside a fold, both hands equal the local minute. Within a fold they distinguish first from last
-/// occurrences, so that the same comparison works for every window.
+/// Outside a fold, both hands equal the local minute. Within a fold, they distinguish the first from the last
+/// occurrence of a minute, so that the same comparison works for every window.
 public struct WindowHands: Hashable, Sendable, BitwiseCopyable {
-  /// The highest local minute up to the instant. It does not advance in the second pass of a fold, so that a
-  /// window that started in the first pass does not start again.
+  /// The highest local minute that has occurred up to the instant. It does not advance in the second pass of
+  /// a fold, so that a window that started in the first pass does not start again.
   public var start: Int64
   /// The lowest local minute at which a window can still end after the instant. In the first pass of a fold
   /// it is the minute before the fold, because windows that end within the fold end in the second pass.
@@ -20,13 +20,13 @@ public struct WindowHands: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A part of every local day, as a half-open range from the first occurrence of `from` to the last occurrence
-/// of `to`. If a gap skips an edge, the end of the gap is used.
+/// A part of every local day. It is a half-open range from the first occurrence of `from` to the last
+/// occurrence of `to`. If a gap skips one of them, the end of the gap is used instead.
 public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
   /// The minute of the day at which the window starts, 0…1,439.
   public var from: Int
-  /// The minute of the day at which the window ends, 0…1,439. The end is on the next day if it is less than
-  /// `from`. A window with `from == to` is empty.
+  /// The minute of the day at which the window ends, 0…1,439. If it is less than `from`, the window ends on
+  /// the next day. A window with `from == to` is empty.
   public var to: Int
 
   /// Creates a window from minutes of the day, 0…1,439.
@@ -48,14 +48,14 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
   /// Returns whether the window contains the instant of these hands.
   @inlinable
   public func contains(_ hands: WindowHands) -> Bool {
-    // Only the latest window that has started is relevant, because earlier ones end no later. Empty windows
-    // need a separate check, because their start precedes their end in a fold.
+    // Only the latest window that has started matters, because earlier ones end no later. Empty windows need
+    // a separate check: within a fold, even their start would precede their end.
     let begun = hands.start - (hands.start - Int64(from)).floorRemainder(by: minutesPerDay)
     return hands.end < begun + Int64(length) && !isEmpty
   }
 
-  /// Returns the window that contains the instant, or `nil`. If a fold makes the windows of two days overlap,
-  /// the later one is returned.
+  /// Returns the window that contains an instant, or `nil` if there is none. If a fold makes the windows of
+  /// two days overlap, returns the later one.
   ///
   /// - Complexity: O(1)
   public func interval(containing instant: Instant, in zone: Zone) -> Range<Instant>? {

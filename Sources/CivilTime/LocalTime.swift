@@ -36,7 +36,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The occurrence of a local time that a fold repeats.
+/// One of the two occurrences of a local time that a fold repeats.
 public enum Occurrence: UInt8, Hashable, Sendable, BitwiseCopyable {
   /// The occurrence before the clock is set back, or the one after it.
   case first, last

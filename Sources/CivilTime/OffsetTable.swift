@@ -1,8 +1,8 @@
 /// The offsets of a zone from UTC, as contiguous segments of constant offset.
 ///
-/// Local time increases within a segment, and jumps up (gap) or down (fold) between segments. Two monotonic
-/// values make it invertible: the highest local time so far, and the lowest local time still to come. All
-/// rules about gaps and folds follow from these two values.
+/// Local time increases within a segment. Between segments it jumps forward (a gap) or back (a fold). Two
+/// monotonic values make the conversion invertible: the highest local time so far, and the lowest local time
+/// still to come. All rules about gaps and folds follow from these two values.
 @usableFromInline
 struct OffsetTable: Sendable {
   @usableFromInline
@@ -28,8 +28,9 @@ struct OffsetTable: Sendable {
   static let farAway = Int64.max / 2
 
   @usableFromInline let segments: [Segment]
-  /// The segment at the start of each stretch of 2³³ ms (99 days) from 1970 on. The segment of an instant is
-  /// this one or one of the next two. A binary search would take 50 ns because of mispredicted branches.
+  /// The index of the segment at the start of each stretch of 2³³ ms (99 days), from 1970 on. The segment of
+  /// an instant in the stretch is this one or one of the next few. A binary search would take 50 ns because
+  /// of mispredicted branches.
   @usableFromInline let segmentOfStretch: [UInt16]
   @usableFromInline static let stretchBits: Int64 = 33
   /// The dates that the zone skipped entirely, in ascending order. Empty for nearly all zones.
@@ -73,7 +74,7 @@ struct OffsetTable: Sendable {
     return first < next ? (first..<next).map { CivilDate(dayNumber: Int32($0)) } : []
   }
 
-  /// Returns a segment that is not later than that of the instant.
+  /// Returns the index of a segment that is not later than that of the instant.
   @inlinable @inline(__always)
   func firstCandidate(at milliseconds: Int64) -> Int {
     let stretch = milliseconds >> Self.stretchBits
@@ -93,7 +94,8 @@ struct OffsetTable: Sendable {
   /// Returns the first instant at which the local time is at least `wall`. This is its first occurrence or
   /// the end of the gap.
   func firstInstant(showing wall: Int64) -> Int64 {
-    // Finds the last segment before which the local time was less. Offsets are less than a day.
+    // Find the last segment before which the local time was always less than `wall`. Offsets are less than a
+    // day.
     var index = firstCandidate(at: wall - Milliseconds.perDay)
     while index + 1 < segments.count, segments[index + 1].highestBefore < wall { index += 1 }
     return max(segments[index].start, wall - segments[index].offset)
@@ -102,7 +104,7 @@ struct OffsetTable: Sendable {
   /// Returns the last instant at which the local time is at most `wall`. This is its last occurrence or the
   /// end of the gap.
   func lastInstant(showing wall: Int64) -> Int64 {
-    // Finds the first segment after which the local time is always greater.
+    // Find the first segment after which the local time is always greater than `wall`.
     var index = firstCandidate(at: wall - Milliseconds.perDay)
     while segments[index].lowestAfter < wall { index += 1 }
     return min(segments[index].end, wall - segments[index].offset)

@@ -1,13 +1,13 @@
 public import TriggerModel
 
-/// Minutes of the day on recurring dates.
+/// A schedule of local times on recurring dates.
 ///
 /// Dates are counted from the start date, without drift: a 31st remains a 31st after a shorter month.
 /// ``skip`` determines how dates that do not exist are handled. It applies first to dates that the calendar
-/// lacks (30 February), then to dates that a zone skipped. If an occurrence moves onto its neighbour, the two
-/// count as one. The calendar ends with the year 9999.
+/// lacks, such as 30 February, and then to dates that a zone skipped. If an occurrence moves onto a
+/// neighbouring one, the two count as one. The calendar ends with the year 9999.
 public struct Recurrence: Hashable, Sendable {
-  /// The unit of ``interval``. The only date of `once` is the start.
+  /// The unit of ``interval``. With `once`, the only date is the start.
   public enum Frequency: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// Yearly dates keep the month and the day, and monthly dates keep the day. If the date does not exist,
     /// ``Skip`` applies.
@@ -21,9 +21,9 @@ public struct Recurrence: Hashable, Sendable {
   public enum Skip: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// There is no occurrence.
     case omit
-    /// The occurrence moves to the last existing date before.
+    /// The occurrence moves to the last existing date before the missing one.
     case backward
-    /// The occurrence moves to the first existing date after.
+    /// The occurrence moves to the first existing date after the missing one.
     case forward
 
     /// The name in files and reports.
@@ -49,12 +49,12 @@ public struct Recurrence: Hashable, Sendable {
   /// The weekdays of a weekly recurrence, or `nil` for the weekday of the start. Weekdays before the start
   /// are not included.
   public var weekdays: WeekdaySet?
-  /// The first day of the week of a weekly recurrence. It matters for intervals of 2 or more.
+  /// The first day of the week in a weekly recurrence. It matters only for intervals of 2 or more.
   ///
   /// `nil` uses the setting of the program, or Monday.
   public var weekStart: Weekday?
-  /// The weekday of the month of a monthly recurrence, or `nil` for the start's day of the month. Dates
-  /// before the start are not included.
+  /// The weekday of the month on which a monthly recurrence occurs, or `nil` for the start's day of the
+  /// month. Dates before the start are not included.
   public var dayOfMonth: WeekdayOfMonth?
   /// The number of days from the recurring date to the occurrence. It is negative for days before the date,
   /// such as -7 for a week before a birthday.
@@ -102,7 +102,7 @@ public struct Recurrence: Hashable, Sendable {
   /// Returns the first occurrence at or after an instant, or `nil` if there is none. The instant may be
   /// `distantPast`.
   ///
-  /// - Complexity: O(*m*) in the minutes of the day, because it does not count from the start; O(*count*) for
+  /// - Complexity: O(*m*) in the number of minutes, however far the instant is from the start. O(*count*) for
   ///   a recurrence with a ``count`` that may omit dates.
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
@@ -150,7 +150,7 @@ public struct Recurrence: Hashable, Sendable {
     let zone: Zone
     private let range: StepRange
     private var index: Int
-    /// The position of the next minute on the date of ``index``.
+    /// The index in ``Recurrence/minutes`` of the next minute on the date of step ``index``.
     private var minute = 0
     private var latest = Instant.distantPast
 
@@ -185,8 +185,8 @@ public struct Recurrence: Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// Writes all properties that determine the occurrences. Properties that older versions lack are written
-  /// last, and only if they are set.
+  /// Writes all properties that determine the occurrences. Properties that older versions did not have are
+  /// written last, and only if they are set.
   package func write(to writer: inout StateWriter) {
     writer.day(start.dayNumber)
     for number in [minutes[0], interval] { writer.signed(Int64(number)) }

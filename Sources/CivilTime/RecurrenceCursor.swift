@@ -2,8 +2,8 @@ public import TriggerModel
 
 /// Finds occurrences for instants that are close to each other.
 ///
-/// A cursor caches the last result. Finding the next occurrence then usually takes a comparison, or a
-/// division for a daily recurrence at one time.
+/// A cursor caches the last result. Finding the next occurrence then usually takes only a comparison, or a
+/// division if the recurrence is daily at one time.
 public struct RecurrenceCursor: Sendable {
   /// The recurrence.
   public let recurrence: Recurrence
@@ -38,17 +38,18 @@ public struct RecurrenceCursor: Sendable {
   }
 }
 
-/// The occurrences at one time every day while the offset from UTC is constant. They are exactly a day apart.
+/// The occurrences of a daily recurrence at one time, while the offset from UTC is constant. They are exactly
+/// 24 hours apart.
 @usableFromInline
 struct DailyOccurrences: Sendable, BitwiseCopyable {
-  /// The instant of one occurrence in milliseconds since 1970. The other properties have the same unit.
+  /// The instant of one occurrence, in milliseconds since 1970. The other properties have the same unit.
   @usableFromInline let anchor: Int64
   /// The instant after which the occurrences are known.
   @usableFromInline let after: Int64
   /// The instant before which the occurrences are known.
   @usableFromInline let end: Int64
 
-  /// Returns the first occurrence at or after an instant, or `nil` if it is unknown.
+  /// Returns the first occurrence at or after an instant, or `nil` if it is outside the known range.
   @inlinable @inline(__always)
   func next(atOrAfter instant: Instant) -> Instant? {
     let asked = instant.millisecondsSince1970
@@ -60,11 +61,12 @@ struct DailyOccurrences: Sendable, BitwiseCopyable {
 }
 
 extension Recurrence {
-  /// Two days before the end of the calendar, so that the result is valid for every offset.
+  /// The end of fast results: two days before the end of the calendar, so that they are valid for every
+  /// offset.
   private static let end: Int64 = 253_402_128_000_000
 
-  /// Returns the occurrences in a segment of constant offset, or `nil` unless the recurrence is daily at one
-  /// time.
+  /// Returns the occurrences in a segment of constant offset, or `nil` if the recurrence is not a plain daily
+  /// one at one time.
   @inline(__always)
   func dailyOccurrences(in segment: OffsetTable.Segment) -> DailyOccurrences? {
     guard frequency == .daily, interval == 1, shift == 0, notBefore == nil, count == nil, minutes.count == 1
@@ -80,12 +82,12 @@ extension Recurrence {
 
 /// Steps of weeks, months or years from an instant, in the calendar of a zone.
 ///
-/// Each step has the same day and time of day. A month without that day uses its last day, and the next month
-/// uses the original day again.
+/// Each step has the same day and time of day. In a month without that day, the step is on the last day.
+/// Later months use the original day again.
 package struct CalendarSteps: Sendable {
   private let recurrence: Recurrence
   private let zone: Zone
-  /// The seconds and milliseconds, which a recurrence cannot represent.
+  /// The time within the minute, which a recurrence cannot represent.
   private let withinMinute: TimeSpan
 
   /// - Parameter frequency: Any frequency except `once`.

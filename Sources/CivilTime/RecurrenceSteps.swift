@@ -40,7 +40,7 @@ extension Recurrence {
     var onLast = Int.max
   }
 
-  /// The range of steps, which starts at ``notBefore`` and is limited by ``count``.
+  /// The range of steps with occurrences. It starts at ``notBefore``, and ``count`` limits it.
   var range: StepRange {
     var range = StepRange()
     if let notBefore {
@@ -55,7 +55,7 @@ extension Recurrence {
     range.onLast = rest + 1
     range.last = range.first + dates
     if mayOmitDates {
-      // Count only dates that exist.
+      // Count only steps with a date that exists.
       var left = dates
       range.last = range.first
       while case let step = calendarStep(range.last), !step.isEnd, left > 0 || step.date == nil {
@@ -97,7 +97,7 @@ extension Recurrence {
     return day(firstWeek + week * 7 * interval + days.day(at: position))
   }
 
-  /// Returns the start's day of the month, a number of months after the start.
+  /// Returns the date that is a number of months after the start and has the same day of the month.
   private func monthly(_ months: Int) -> Step {
     let anchor = start.components
     let month = anchor.year * 12 + anchor.month - 1 + months
@@ -119,8 +119,8 @@ extension Recurrence {
     }
   }
 
-  /// Returns the number of a step, at least 0, such that all earlier steps are before a day. Dates are not
-  /// moved.
+  /// Returns the index, at least 0, of a step such that all earlier steps are before a day. Ignores that
+  /// ``skip`` may move dates.
   func firstIndex(notBefore day: Int64) -> Int {
     let day = Int(min(day, Int64(Self.lastDate.dayNumber))) - shift
     guard day > Int(start.dayNumber) else { return 0 }
@@ -137,7 +137,7 @@ extension Recurrence {
   private func weeklyIndex(notBefore day: Int) -> Int {
     let days = weekDays
     let (turn, rest) = (day - firstWeek).quotientAndRemainder(dividingBy: 7 * interval)
-    // All recurring days of an interval are in its first week.
+    // All dates of an interval are in its first week.
     return max(0, turn * days.count + (rest < 7 ? days.count(before: rest) : days.count) - daysBeforeStart)
   }
 
@@ -157,12 +157,12 @@ extension Recurrence {
     Int(start.dayNumber) - start.weekday.days(since: firstDayOfWeek)
   }
 
-  /// The recurring weekdays, counted from the week's first day.
+  /// The weekdays on which the recurrence occurs, counted from the first day of the week.
   private var weekDays: DaysOfWeek {
     DaysOfWeek(weekdays ?? WeekdaySet(start.weekday), weekStart: firstDayOfWeek)
   }
 
-  /// The number of recurring weekdays before the start in the start's week.
+  /// The number of those weekdays that precede the start in the start's week.
   private var daysBeforeStart: Int {
     weekDays.count(before: start.weekday.days(since: firstDayOfWeek))
   }
@@ -184,7 +184,7 @@ private struct DaysOfWeek {
     (bits & (1 << UInt8(day) - 1)).nonzeroBitCount
   }
 
-  /// Returns the day at a position in ascending order, 0 ..< count.
+  /// Returns the day at a position (0 ..< count) in ascending order.
   func day(at position: Int) -> Int {
     var rest = bits
     for _ in 0..<position { rest &= rest - 1 }

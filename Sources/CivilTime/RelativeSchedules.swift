@@ -1,20 +1,21 @@
 public import TriggerModel
 
-/// Local times on some days before or after the day of a fact. Examples: 7 days after the plant was watered;
-/// 30, 7 and 0 days before a birthday, every year.
+/// A schedule of local times on some days before or after the day of a fact. For example, 7 days after the
+/// plant was watered, or 30, 7 and 0 days before a birthday, every year.
 ///
-/// The day is the local date of the fact's instant, in the zone of the phone when the app observed it. Later
-/// travel does not change it. If the fact changes, all days are planned again from the new value. Without a
-/// value there are no occurrences. The *n*-th day shows the *n*-th text.
+/// The day of the fact is the local date of its instant, in the zone that the phone had when the app observed
+/// the fact. Later travel does not change it. If the fact changes, all days are planned again from the new
+/// value. If it has no value, there are no occurrences. The notification on the *n*-th day shows the *n*-th
+/// text.
 public struct RelativeDays: Hashable, Sendable {
   /// The name of a fact that holds an instant or a date.
   public var fact: String
-  /// The numbers of days after the day of the fact, in ascending order. Numbers are negative for days before
+  /// The numbers of days after the day of the fact, in ascending order. A number is negative for a day before
   /// it. There must be at least one.
   public var days: [Int]
   /// The minutes of the day, 0…1,439, in ascending order. There must be at least one.
   public var minutes: [Int]
-  /// Whether the days repeat in every year after the year of the fact.
+  /// Whether the days recur in every year after the year of the fact.
   public var isYearly: Bool
   /// The handling of 29 February in other years and of dates that a zone skipped.
   public var skip: Recurrence.Skip
@@ -33,7 +34,7 @@ public struct RelativeDays: Hashable, Sendable {
     self.skip = skip
   }
 
-  /// Returns the recurrence of one of the days for a fact on a date.
+  /// Returns the recurrence for one of the days, given the date of the fact.
   private func recurrence(of day: Int, from date: CivilDate) -> Recurrence {
     Recurrence(
       start: date, minutes: minutes, frequency: isYearly ? .yearly : .once, skip: skip, shift: day)
@@ -68,20 +69,20 @@ extension RelativeDays {
   }
 }
 
-/// Time spans before or after the instant of a fact. Examples: 8 hours after the last dose; a day and an hour
-/// before an appointment.
+/// A schedule of time spans before or after the instant of a fact. For example, 8 hours after the last dose,
+/// or a day and an hour before an appointment.
 ///
 /// The spans are elapsed time, independent of zones and daylight saving time. If the fact changes, all spans
-/// are planned again from the new value. Without a value there are no occurrences. The *n*-th span shows the
-/// *n*-th text.
+/// are planned again from the new value. If it has no value, there are no occurrences. The notification of
+/// the *n*-th span shows the *n*-th text.
 public struct RelativeSpans: Hashable, Sendable {
   /// The name of a fact that is an instant.
   public var fact: String
-  /// The spans after the instant, in ascending order. Spans are negative before the instant. There must be at
-  /// least one, and their magnitudes must be in ``lengths``.
+  /// The spans after the instant, in ascending order. A span is negative for an occurrence before the
+  /// instant. There must be at least one, and their magnitudes must be in ``lengths``.
   public var spans: [TimeSpan]
 
-  /// The range of lengths: from a minute to 3,650 days, which is also the maximum of relative days.
+  /// The range of lengths, from a minute to 3,650 days. Relative days have the same maximum.
   public static let lengths = TimeSpan.minutes(1)...TimeSpan.days(3_650)
 
   /// Creates relative spans.
@@ -106,11 +107,13 @@ public struct RelativeSpans: Hashable, Sendable {
   }
 }
 
-/// Local times on some days after the app was last opened, such as the third, fifth and seventh.
+/// A schedule of one local time on some days after the app was last opened, such as the third, fifth and
+/// seventh.
 ///
-/// A closed app cannot evaluate conditions. So all stages are prescheduled at the first start and whenever
-/// the app is opened. Their conditions are evaluated for their instants at that time. Opening the app again
-/// cancels the remaining stages and plans new ones. The *n*-th stage shows the *n*-th text.
+/// Each of these days is a stage. A closed app cannot evaluate conditions, so all stages are scheduled in
+/// advance, at the first start and whenever the app is opened. At that time, the conditions are evaluated for
+/// the instants of the stages. Opening the app again cancels the remaining stages and plans new ones. The
+/// notification of the *n*-th stage shows the *n*-th text.
 public struct Lapse: Hashable, Sendable {
   /// The numbers of days after the opening, at least 1, in ascending order.
   public var days: [Int]
@@ -124,9 +127,9 @@ public struct Lapse: Hashable, Sendable {
   }
 }
 
-/// Conversion between facts and dates.
+/// Converts between facts and dates.
 extension FactValue {
-  /// Returns the value of a date: the milliseconds of its midnight in UTC.
+  /// Returns a date as a value: the milliseconds from 1970 to its midnight in UTC.
   public static func date(_ date: CivilDate) -> FactValue {
     FactValue(bits: Int64(date.dayNumber) * minutesPerDay * 60_000)
   }
@@ -137,16 +140,16 @@ extension FactValue {
   }
 }
 
-/// The day of a fact from which a reminder's relative days are counted.
+/// The day of a fact, from which a reminder's relative days are counted.
 package struct DayOfFact: Hashable, Sendable, BitwiseCopyable {
   /// The value of the fact.
   package var value: FactValue
-  /// The local date of the value in the zone of the phone when the app observed the fact.
+  /// The local date of the value, in the zone that the phone had when the app observed the fact.
   package var date: CivilDate
   /// The value as an instant, for facts that are instants.
   package var instant: Instant { Instant(millisecondsSince1970: value.bits) }
 
-  /// The years 1 to 9999, minus the range of relative days.
+  /// The supported dates: the years 1 to 9999, reduced at both ends by the range of relative days.
   private static let dates = CivilDate(year: 11, month: 1, day: 1)...CivilDate(year: 9_989, month: 1, day: 1)
 
   /// Creates a day, or returns `nil` if the date is out of range.

@@ -1,13 +1,14 @@
 public import TriggerModel
 
-/// A repetition by the system, as in cross-platform libraries. A single pending request represents all
-/// occurrences, which are shown even if the app never runs again.
+/// A schedule that the system repeats, as cross-platform libraries offer it. A single pending request
+/// represents all occurrences, and they are shown even if the app never runs again.
 ///
-/// The app decides once, when it hands the request to the system. Later conditions cannot withhold a single
-/// occurrence.
+/// The app evaluates conditions once, when it hands the request to the system. It cannot prevent a single
+/// occurrence later.
 public enum RepeatingSchedule: Hashable, Sendable {
   /// A local time on every day, on days of the week (one request for each), or on a day of each month or
-  /// year. The first date is the app's intention, because the system does not support one (rule N6).
+  /// year. The start date is only what the app intends, because the system does not support a start date
+  /// (rule N6).
   case calendar(Recurrence)
   /// A fixed time span, repeated from the instant at which the request is handed to the system.
   case span(TimeSpan)
@@ -74,7 +75,7 @@ public enum RepeatingSchedule: Hashable, Sendable {
     }
   }
 
-  /// Returns the first intended occurrence of a pattern.
+  /// Returns the first occurrence of a pattern after an instant that the app intends.
   package func first(of pattern: SystemRepeat, after instant: Instant, in zone: Zone) -> Instant? {
     guard case .calendar(let recurrence) = self else { return pattern.next(after: instant, in: zone) }
     let start = zone.startOfDay(recurrence.start) - TimeSpan(milliseconds: 1)
@@ -85,11 +86,11 @@ public enum RepeatingSchedule: Hashable, Sendable {
 extension SystemRepeat {
   /// The pattern as a recurrence that started in the past, or `nil` for a span.
   ///
-  /// A day that a month lacks is moved to the first of the next month, because the system matches like
-  /// `nextTimePreservingSmallerComponents` (rule N5).
+  /// If a month lacks the day, the occurrence moves to the first of the next month, because the system
+  /// matches dates like `nextTimePreservingSmallerComponents` (rule N5).
   private var recurrence: Recurrence? {
     let frequency: Recurrence.Frequency
-    // January contains every day of the month, and 1600 every day of the year.
+    // January has every day of the month, and the leap year 1600 has every day of the year.
     var (month, day) = (1, 1)
     var weekdays: WeekdaySet?
     switch unit {

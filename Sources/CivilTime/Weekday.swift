@@ -3,7 +3,7 @@ public enum Weekday: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The weekdays in the order of ISO 8601, which starts at 1 instead of 0.
   case monday = 0, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// Creates the weekday a number of days after a Monday, or before a Monday if the number is negative.
+  /// Creates the weekday that is a number of days after a Monday. The number may be negative.
   @inlinable
   public init(daysAfterMonday days: Int) {
     self = Weekday(rawValue: UInt8(days.floorRemainder(by: 7))) ?? .monday
@@ -58,7 +58,8 @@ public struct WeekdaySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
 /// A weekday of a month, such as the first Monday or the last Friday.
 public struct WeekdayOfMonth: Hashable, Sendable, BitwiseCopyable {
-  /// The valid values of ``place``. A month has no fifth occurrence of a weekday that occurs only four times.
+  /// The valid values of ``place``. In a month in which a weekday occurs only four times, there is no fifth
+  /// one.
   public static let places = [1, 2, 3, 4, 5, -1]
 
   /// The position in the month, from 1, or -1 for the last one.

@@ -1,17 +1,17 @@
 public import TriggerModel
 
-/// A time zone as an immutable table of offsets from 1970 to 2100. The first and the last offset apply before
-/// and after that.
+/// A time zone, as an immutable table of offsets from 1970 to 2100. The first offset also applies to all
+/// earlier instants, and the last one to all later instants.
 ///
-/// The data is read from Foundation once. Wall-clock instants must be within 5.8 million years of 1970, which
+/// The data is read from Foundation once. All instants must be within 5.8 million years of 1970, which
 /// excludes `distantPast` and `distantFuture`.
 public final class Zone: Sendable {
-  /// The identifier passed to the initializer, such as "Europe/Berlin".
+  /// The identifier that was passed to the initializer, such as "Europe/Berlin".
   public let identifier: String
   @usableFromInline let table: OffsetTable
 
-  /// Creates a zone from a region and city, "UTC" or "GMT". Examples are "Europe/Berlin" and the link
-  /// "Asia/Kolkata". Abbreviations are rejected.
+  /// Creates a zone from an identifier: "UTC", "GMT", or a region and city such as "Europe/Berlin". Links to
+  /// other identifiers are accepted, and abbreviations are rejected.
   ///
   /// - Complexity: One or two milliseconds for the first use in a process, a dictionary lookup afterwards.
   public init(identifier: String) throws(UnknownZone) {
@@ -45,14 +45,14 @@ public final class Zone: Sendable {
     table.segment(at: instant.millisecondsSince1970).hands(at: instant)
   }
 
-  /// Returns the instant of a minute (0…1,439) of a date. In a gap this is the end of the gap, and in a fold
-  /// the given occurrence.
+  /// Returns the instant of a minute (0…1,439) of a date. For a time in a gap, this is the end of the gap.
+  /// For a time in a fold, it is the given occurrence.
   public func instant(of date: CivilDate, minute: Int, _ occurrence: Occurrence = .first) -> Instant {
     instant(ofLocalMinute: Int64(date.dayNumber) * minutesPerDay + Int64(minute), occurrence)
   }
 
-  /// Returns the instant of a local time. In a gap this is the end of the gap, and in a fold the given
-  /// occurrence.
+  /// Returns the instant of a local time. For a time in a gap, this is the end of the gap. For a time in a
+  /// fold, it is the given occurrence.
   public func instant(of local: LocalTime, _ occurrence: Occurrence = .first) -> Instant {
     instant(showing: local.milliseconds, occurrence)
   }
@@ -100,8 +100,8 @@ public final class Zone: Sendable {
     return max(1, end.millisecondOfDay > start.millisecondOfDay ? days + 1 : days)
   }
 
-  /// Returns the next instant at which the local date may change, at most a day ahead. This is the start of
-  /// the next date or an earlier change of the offset.
+  /// Returns the next instant at which the local date may change: the start of the next date, or an earlier
+  /// change of the offset.
   package func nextDate(after wall: Instant) -> Instant {
     let next = startOfDay(local(at: wall).date + 1)
     // In a fold around midnight, the next date has already begun in the first pass.
@@ -127,10 +127,10 @@ public final class Zone: Sendable {
 }
 
 extension OffsetTable.Segment {
-  /// Returns a day such that all minutes of earlier dates are before the instant.
+  /// Returns a day number such that all minutes of earlier dates are before the instant.
   ///
-  /// Without a change of the offset nearby, that is today. A gap may move skipped times into today, but no
-  /// times from before yesterday, because gaps are shorter than two days.
+  /// If the offset does not change near the instant, this is the current date. Near a change, the result is
+  /// two days earlier, because a gap moves skipped times to its end. Gaps are shorter than two days.
   func earliestDay(possibleAt instant: Instant) -> Int64 {
     let wall = instant.millisecondsSince1970 + offset
     let isNearGap = instant.millisecondsSince1970 == start || wall <= highestBefore
@@ -138,8 +138,8 @@ extension OffsetTable.Segment {
     return isNearGap ? today - 2 : today
   }
 
-  /// Returns the first instant of a local minute if it is in this segment and not before it. Returns `nil` if
-  /// other segments must be searched.
+  /// Returns the only instant of a local minute if it is in this segment, or `nil` if other segments must be
+  /// searched.
   @inline(__always)
   func onlyInstant(of date: CivilDate, minute: Int) -> Instant? {
     let wall = (Int64(date.dayNumber) * minutesPerDay + Int64(minute)) * Milliseconds.perMinute
@@ -165,8 +165,8 @@ extension OffsetTable.Segment {
 }
 
 extension Zone {
-  /// Returns the local time as text, such as "2026-03-02 17:42:10". The offset from UTC follows a time that a
-  /// fold repeats: "2026-10-25 02:30 +01:00".
+  /// Returns the local time as text, such as "2026-03-02 17:42:10". If a fold repeats the time, the offset
+  /// from UTC follows it, as in "2026-10-25 02:30 +01:00".
   package func words(at instant: Instant) -> String {
     let local = local(at: instant)
     guard self.instant(of: local, .first) != self.instant(of: local, .last) else { return local.words }
@@ -208,7 +208,7 @@ extension ZoneTable: Equatable {
 public struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
   /// The unknown identifier.
   public var identifier: String
-  /// Known identifiers that resemble it, the nearest first. The list may be empty.
+  /// The known identifiers that are similar to it, with the most similar one first. The list may be empty.
   public var nearest: [String]
 
   public var description: String {

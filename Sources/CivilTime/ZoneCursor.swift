@@ -1,8 +1,9 @@
 public import TriggerModel
 
-/// Converts successive instants that are usually in the same segment of constant offset.
+/// Converts instants to local times. It is fast if successive instants are in the same segment of constant
+/// offset.
 ///
-/// A cursor caches the segment, so that computing the local time takes an addition and a division.
+/// A cursor caches the segment, so that computing the local time takes only an addition and a division.
 public struct ZoneCursor: Sendable {
   /// The zone.
   public let zone: Zone
@@ -46,7 +47,7 @@ public struct ZoneCursor: Sendable {
   }
 }
 
-/// A part of a local day without a change of offset or a fold nearby. Computing the local time within it
+/// A part of a local day that has a constant offset and is not in a fold. Computing the local time within it
 /// takes one subtraction.
 public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
   /// The local date.
@@ -91,8 +92,8 @@ public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ZoneCursor {
-  /// Returns the part of the day that contains an instant, or `nil` within a fold, where the two hands of
-  /// ``WindowHands`` differ.
+  /// Returns the part of the day that contains an instant, or `nil` if the instant is in a fold, where the
+  /// two hands of ``WindowHands`` differ.
   public mutating func plainDay(around instant: Instant) -> PlainDay? {
     move(to: instant)
     let wall = instant.millisecondsSince1970 + segment.offset

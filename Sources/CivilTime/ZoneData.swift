@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import TriggerModel
 
-/// The source of offset tables, which reads Foundation's time-zone data once per zone and process.
+/// Provides the offset tables of zones. Reads Foundation's time-zone data once per zone and process.
 enum ZoneData {
   /// The range of the tables. The first and the last offset apply before and after it.
   private static let covered: Range<Int64> = 0..<4_133_980_800_000  // 1970-01-01 ..< 2101-01-01, UTC
 
-  /// The distance of probes. It is less than the shortest time between two changes in the data, which is
-  /// seven days (Boa Vista, October 2000). So no change is missed, which a test verifies with daily probes.
+  /// The distance between probes. It is less than the shortest time between two changes in the data, which is
+  /// seven days (Boa Vista, October 2000), so no change is missed. A test verifies this with daily probes.
   private static let probeDistance: Int64 = 5 * Milliseconds.perDay
 
   private static let cache = Mutex<[String: OffsetTable]>([:])
@@ -29,19 +29,21 @@ enum ZoneData {
     return table
   }
 
-  /// Returns the zone of an identifier, and rejects abbreviations and offsets as mistakes.
+  /// Returns the zone with an identifier, or `nil` for abbreviations and offsets, which are probably
+  /// mistakes.
   ///
-  /// Foundation also accepts abbreviations ("EST", which has no daylight saving time) and offsets ("GMT+3"),
-  /// but phones never use them.
+  /// Foundation also accepts abbreviations, such as "EST", which has no daylight saving time, and offsets,
+  /// such as "GMT+3". Phones never use them.
   private static func timeZone(_ identifier: String) -> TimeZone? {
     guard identifier.contains("/") || identifier == "UTC" || identifier == "GMT" else { return nil }
     return TimeZone(identifier: identifier)
   }
 
-  /// Probes offsets, and bisects between two probes with different offsets.
+  /// Probes the offset at regular intervals, and finds each change by bisection between two probes with
+  /// different offsets.
   ///
-  /// `nextDaylightSavingTimeTransition` would be faster, but misses changes of the standard offset, such as
-  /// Samoa's skip of 30 December 2011.
+  /// `nextDaylightSavingTimeTransition` would be faster, but it misses changes of the standard offset, such
+  /// as the one with which Samoa skipped 30 December 2011.
   private static func read(_ timeZone: TimeZone) -> OffsetTable {
     func offset(_ instant: Int64) -> Int64 {
       Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant) / 1_000))) * 1_000
@@ -53,7 +55,7 @@ enum ZoneData {
       let instant = min(earlier.instant + probeDistance, covered.upperBound)
       let later = (instant: instant, offset: offset(instant))
       if later.offset != earlier.offset {
-        // Offsets change at whole seconds.
+        // Offsets change only at whole seconds.
         var low = earlier.instant / 1_000
         var high = later.instant / 1_000
         while high - low > 1 {

@@ -75,7 +75,7 @@ import TriggerModel
     #expect(throws: InvalidCivilText.self) { try LocalTime(iso8601: "2026-03-02T07:00Z") }
   }
 
-  @Test func `instants beyond four-digit years have a name`() throws {
+  @Test func `instants beyond four-digit years are written as distantPast or distantFuture`() throws {
     let apia = try Zone(identifier: "Pacific/Apia")
     #expect(Instant.distantFuture.iso8601 == "distantFuture")
     #expect(Instant.distantPast.iso8601(in: apia) == "distantPast")
@@ -86,7 +86,7 @@ import TriggerModel
 
 @Suite struct CivilDateTests {
   @Test func `dates and day numbers agree with counting day by day`() {
-    // Compares the closed form with the calendar's rule, applied day by day.
+    // Compare the closed form with the rules of the calendar, applied day by day.
     var (year, month, day) = (1599, 12, 31)
     let first = CivilDate(year: year, month: month, day: day)
     for step in 0..<300_000 {

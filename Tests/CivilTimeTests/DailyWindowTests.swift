@@ -20,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// Returns a random window, often with edges near the local time.
+  /// Returns a random window, which often starts or ends near the local time.
   private static func window(_ wall: Int64, using numbers: inout SplitMix64) -> DailyWindow {
     func edge() -> Int {
       let minute =
@@ -32,9 +32,10 @@ import TriggerModel
     return DailyWindow(from: edge(), to: edge())
   }
 
-  @Test(arguments: oddZones) func `a window holds from its first start to its last end`(identifier: String)
-    throws
-  {
+  @Test(arguments: oddZones)
+  func `a window lasts from the first occurrence of its start to the last of its end`(
+    identifier: String
+  ) throws {
     let oracle = try ZoneOracle.shared(identifier)
     let zone = try Zone(identifier: identifier)
     var numbers = SplitMix64(seed: 7)
@@ -91,14 +92,14 @@ import TriggerModel
     #expect(interval.upperBound - interval.lowerBound == .minutes(minutes))
   }
 
-  @Test func `edges within a gap or a fold are resolved`() throws {
+  @Test func `windows that start or end in a gap or a fold have the expected bounds`() throws {
     let newYork = try Zone(identifier: "America/New_York")
     func bounds(_ from: Int, _ to: Int, _ text: String) throws -> [String]? {
       let window = DailyWindow(from: from, to: to)
       return window.interval(containing: try Instant(iso8601: text), in: newYork)
         .map { [$0.lowerBound.iso8601(in: newYork), $0.upperBound.iso8601(in: newYork)] }
     }
-    // 02:30 does not exist on 8 March, so a window with this edge ends or starts at 03:00.
+    // 02:30 does not exist on 8 March. A window that should start or end then starts or ends at 03:00.
     #expect(
       try bounds(60, 150, "2026-03-08T01:59-05:00") == [
         "2026-03-08T01:00:00-05:00", "2026-03-08T03:00:00-04:00",
@@ -118,7 +119,7 @@ import TriggerModel
       try bounds(90, 150, "2026-11-01T01:15-05:00") == [
         "2026-11-01T01:30:00-04:00", "2026-11-01T02:30:00-05:00",
       ])
-    // At the edges of the fold, 01:00 occurs twice and 02:00 occurs once.
+    // At the start of the fold, 01:00 occurs twice. At its end, 02:00 occurs once.
     #expect(
       try bounds(0, 60, "2026-11-01T01:30-04:00") == [
         "2026-11-01T00:00:00-04:00", "2026-11-01T01:00:00-05:00",

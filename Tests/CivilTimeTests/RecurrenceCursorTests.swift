@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the cursor's cached and computed results with a search over all dates.
+/// Compares the results of cursors with those of a search over all dates.
 @Suite struct RecurrenceCursorTests {
-  /// Compares a daily recurrence, which has a fast path, with a weekly one on all weekdays, which has none.
+  /// Compares a daily recurrence, which has a fast path, with a weekly recurrence on all weekdays, which has
+  /// none.
   @Test(arguments: [
     "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Europe/Berlin", "Africa/Casablanca",
     "America/Santiago", "Pacific/Kiritimati", "UTC",
@@ -41,8 +42,9 @@ import TriggerModel
     }
   }
 
-  /// The fast path requires a daily recurrence without an end and an earliest date.
-  @Test func `other daily recurrences agree with a search`() throws {
+  /// The fast path requires a daily recurrence at one time, without an interval, a shift, an earliest date or
+  /// an end.
+  @Test func `recurrences without the fast path agree with a search`() throws {
     let zone = try Zone(identifier: "Europe/Berlin")
     let start = CivilDate(year: 2026, month: 3, day: 1)
     for recurrence in [
@@ -66,7 +68,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the distant past and future give the first occurrence and none`() throws {
+  @Test func `the distant past gives the first occurrence, and the distant future gives none`() throws {
     let zone = try Zone(identifier: "America/New_York")
     let daily = Recurrence(start: CivilDate(year: 2026, month: 3, day: 2), minute: 540, frequency: .daily)
     var cursor = RecurrenceCursor(daily, in: zone)

@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 @Suite struct RecurrenceTests {
-  /// Returns every occurrence up to the end of a year, by testing every date.
+  /// Returns all occurrences up to the end of a year, found by testing every date.
   private func bruteForce(_ recurrence: Recurrence, through lastYear: Int, _ oracle: ZoneOracle) -> [Instant]
   {
     let anchor = recurrence.start.components
@@ -50,7 +50,7 @@ import TriggerModel
     return instants.sorted()
   }
 
-  /// Returns whether a date is the n-th of its weekday in its month, by counting.
+  /// Returns whether a date is the wanted weekday of its month, found by counting.
   private func fits(_ date: CivilDate?, _ wanted: WeekdayOfMonth) -> Bool {
     guard let date, date.weekday == wanted.weekday else { return false }
     let month = date.components.month
@@ -59,7 +59,7 @@ import TriggerModel
     return wanted.place > 0 ? before + 1 == wanted.place : (date + 7).components.month != month
   }
 
-  /// Returns the date, or its replacement by the skip rule if the month is too short.
+  /// Returns the date, or what the skip rule replaces it with if the month is too short.
   private func inCalendar(
     _ date: CivilDate?, _ skip: Recurrence.Skip, _ year: Int, _ month: Int
   ) -> CivilDate? {
@@ -68,7 +68,7 @@ import TriggerModel
     return date ?? (skip == .forward ? nextMonth : nextMonth - 1)
   }
 
-  /// Returns the date, or its replacement by the skip rule if the zone skipped it.
+  /// Returns the date, or what the skip rule replaces it with if the zone skipped it.
   private func existing(_ date: CivilDate, _ skip: Recurrence.Skip, _ oracle: ZoneOracle) -> CivilDate? {
     var date = date
     while leftOut(date, oracle) {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The libical cases that ``Recurrence`` can express. They use a frequency from daily to yearly, an interval,
-/// a count or end, SKIP, and weekdays in a weekly rule.
+/// Replays the test cases of libical that ``Recurrence`` can express. They use a frequency from daily to
+/// yearly, an interval, a count or an end, SKIP, and weekdays in a weekly rule.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason)) struct RecurrenceTraceTests {
   private struct Case {
     var rule: [String: String]
@@ -51,7 +51,7 @@ import TriggerModel
     return Recurrence(
       start: date, minute: minute, frequency: frequency,
       interval: trace.rule["INTERVAL"].flatMap { Int($0) } ?? 1,
-      // By RFC 7529, nonexistent dates are omitted without SKIP.
+      // According to RFC 7529, dates that do not exist are omitted if there is no SKIP.
       skip: Recurrence.Skip.allCases.first { $0.name.uppercased() == trace.rule["SKIP"] } ?? .omit,
       weekdays: weekdays,
       weekStart: Weekday(daysAfterMonday: trace.rule["WKST"].flatMap { days.firstIndex(of: $0) } ?? 0))
@@ -66,7 +66,7 @@ import TriggerModel
     return (date, digits.count == 14 ? number(8..<10) * 60 + number(10..<12) : 0)
   }
 
-  /// Replays the supported cases of a file and returns their number, without and with weekdays.
+  /// Replays the supported cases of a file. Returns the number of cases without weekdays and with weekdays.
   private func replay(_ file: String) throws -> (plain: Int, withWeekdays: Int) {
     let utc = try Zone(identifier: "UTC")
     var taken = (plain: 0, withWeekdays: 0)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import TriggerModel
 
-/// A slow reference zone that searches Foundation's results.
+/// A slow reference for zones, which searches Foundation's results.
 struct ZoneOracle {
   let timeZone: TimeZone
   let calendar: Calendar
@@ -84,7 +84,7 @@ struct ZoneOracle {
     return near.filter { self.wall($0 - 1) < wall && wall <= self.wall($0) }
   }
 
-  /// Returns whether a date exists in the zone, by probing every quarter of an hour.
+  /// Returns whether a date exists in the zone, found by probing every quarter of an hour.
   func shows(_ date: CivilDate) -> Bool {
     let midnight = Int64(date.dayNumber) * 86_400_000
     return stride(from: midnight - 50_400_000, to: midnight + 136_800_000, by: 900_000).contains {
@@ -92,8 +92,8 @@ struct ZoneOracle {
     }
   }
 
-  /// Returns the windows that contain an instant, by checking the days around it. A window lasts from the
-  /// first occurrence of its start to the last occurrence of its end.
+  /// Returns the windows that contain an instant, found by checking the days around it. A window lasts from
+  /// the first occurrence of its start to the last occurrence of its end.
   func windows(_ window: DailyWindow, holding milliseconds: Int64) -> [Range<Int64>] {
     guard window.from != window.to else { return [] }
     let today = wall(milliseconds).quotientAndRemainder(dividingBy: 86_400_000).quotient
@@ -111,8 +111,8 @@ extension Instant {
   init(_ milliseconds: Int64) { self.init(millisecondsSince1970: milliseconds) }
 }
 
-/// Zones with unusual transitions. They include half an hour, two hours, a skipped or repeated date, a
-/// missing midnight, two changes around Ramadan, folds across midnight, and offsets with seconds.
+/// Zones with unusual transitions, such as changes by half an hour or two hours, skipped and repeated dates,
+/// missing midnights, changes around Ramadan, folds across midnight, and offsets with seconds.
 let oddZones = [
   "Australia/Lord_Howe", "Africa/Cairo", "America/Sao_Paulo", "Pacific/Apia", "America/St_Johns",
   "Pacific/Kiritimati", "Africa/Casablanca", "America/New_York", "Antarctica/Troll", "Pacific/Kwajalein",

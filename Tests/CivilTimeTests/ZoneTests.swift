@@ -16,7 +16,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an unknown zone says what to do`() {
+  @Test func `the error for an unknown zone suggests a remedy`() {
     #expect(
       UnknownZone(identifier: "Europe/Berln", nearest: ["Europe/Berlin"]).description
         == "unknown time zone \"Europe/Berln\"; did you mean Europe/Berlin?")
@@ -68,22 +68,22 @@ import TriggerModel
     }
   }
 
-  /// Newfoundland changed its clocks at 00:01. A minute after midnight, the date returned to the previous
-  /// day.
-  @Test func `a fold across midnight returns to the day before`() throws {
+  /// Newfoundland used to change its clocks at 00:01. A minute after midnight, the date went back to the
+  /// previous day.
+  @Test func `a fold across midnight goes back to the previous date`() throws {
     let zone = try Zone(identifier: "America/St_Johns")
     let fold = try Instant(iso8601: "2010-11-07T00:01-02:30")
     #expect(zone.transitions(in: fold..<fold + .seconds(1)) == [fold])
     #expect(zone.local(at: fold - .seconds(1)).iso8601 == "2010-11-07T00:00:59")
     #expect(zone.local(at: fold).iso8601 == "2010-11-06T23:01:00")
     #expect(zone.startOfDay(CivilDate(year: 2010, month: 11, day: 7)) == fold - .minutes(1))
-    // A window that starts at midnight stays open when the date returns to the previous day.
+    // A window that starts at midnight remains open when the date goes back to the previous day.
     let early = DailyWindow(from: 0, to: 6 * 60)
     #expect(early.contains(zone.hands(at: fold)))
     #expect(!early.contains(zone.hands(at: fold - .seconds(61))))
   }
 
-  @Test func `the first and the last offset hold outside of the table`() throws {
+  @Test func `the first and the last offset apply outside the range of the table`() throws {
     let zone = try Zone(identifier: "Europe/Berlin")
     #expect(zone.offset(at: try Instant(iso8601: "1900-07-01T00:00Z")) == .hours(1))
     #expect(zone.offset(at: try Instant(iso8601: "2500-07-01T00:00Z")) == .hours(1))
