@@ -4,7 +4,7 @@ import SimulationKernel
 import Testing
 import TriggerModel
 
-/// The responses of many people to notifications.
+/// Tests the responses of many people to notifications.
 @Suite struct SimulatedPersonTests {
   private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
   private static let milk = RandomKey.nameNumber("milk")
@@ -18,7 +18,8 @@ import TriggerModel
       kind: kind, at: instant, hour: 14, isInUse: isInUse, expiresAt: expiresAt)
   }
 
-  /// One unlock a minute as long as a response is possible.
+  /// Returns the person's response to a notification, with an unlock every minute for as long as a response
+  /// is possible.
   private func answer(_ person: inout SimulatedPerson, _ shown: SimulatedPerson.Shown) -> SimulatedPerson
     .Response?
   {
@@ -80,8 +81,8 @@ import TriggerModel
     #expect(optOuts > 20)
   }
 
-  /// The model is calibrated for a phone with 5 unlocks an hour of 2 minutes each: half of all taps are
-  /// within 7 minutes on an iPhone, and 48 on an Android phone.
+  /// The model is calibrated for a phone with 5 unlocks per hour of 2 minutes each. Half of all taps then
+  /// occur within 7 minutes on an iPhone, and within 48 minutes on an Android phone.
   @Test(arguments: [(TapModel.Platform.ios, 7.0), (.android, 48.0)])
   func `the median latency follows from unlocks`(_ platform: TapModel.Platform, _ median: Double) {
     var minutes: [Double] = []
@@ -102,13 +103,13 @@ import TriggerModel
     }
     minutes.sort()
     #expect(minutes.count > 6_000)
-    // The share of responses before the published median, within four standard errors and the reaction's 5 s.
+    // The tolerance covers four standard errors and the reaction time of 5 s.
     let before = Double(minutes.count { $0 < median }) / Double(minutes.count)
     #expect(abs(before - 0.5) < 0.03, "\(before)")
   }
 
-  /// Without unlocks, half of the responses within the window are within the median, and 16 % beyond one
-  /// sigma.
+  /// If the scenario states no unlocks, half of the responses are before the median, and 16 % are more than
+  /// one sigma after it.
   @Test func `the latency is drawn if unlocks are unspecified`() {
     var model = TapModel()
     model[.contextRate] = 1
@@ -125,7 +126,7 @@ import TriggerModel
     #expect(abs(Double(minutes.count { $0 > 48 * 12.1825 }) / 8_000 - 0.1587) < 0.017)
   }
 
-  @Test func `a response after the deadline is none`() {
+  @Test func `there is no response after the deadline`() {
     for number in 0..<300 as Range<UInt64> {
       var person = SimulatedPerson(number, seed: 5, on: .ios)
       var responses: [SimulatedPerson.Response] = []
@@ -144,8 +145,9 @@ import TriggerModel
     }
   }
 
-  /// A response on arrival requires the phone to be in use, and is no look at earlier notifications.
-  @Test func `a person using the phone looks at the new notification only`() {
+  /// A response when the notification is shown requires that the phone is in use. The person does not look at
+  /// earlier notifications then.
+  @Test func `a person who is using the phone looks only at the new notification`() {
     var atOnce = 0
     for number in 0..<400 as Range<UInt64> {
       var person = SimulatedPerson(number, seed: 5, on: .android)
@@ -163,7 +165,8 @@ import TriggerModel
     #expect(atOnce > 20 && atOnce < 90, "a sixth of the two thirds that answer: \(atOnce)")
   }
 
-  /// Two policies, two orders of a file, and a file with an addition have the same draws for the same thing.
+  /// The draws for a notification are the same under another policy, in another order of the file, and after
+  /// additions to the file.
   @Test func `other notifications do not change a response's draw`() {
     var (tapsAlone, tapsAmongOthers) = (0, 0)
     for number in 0..<2_000 as Range<UInt64> {
@@ -173,8 +176,8 @@ import TriggerModel
       _ = answer(&among, shown(at: Self.start, reminder: 1, occurrence: 1, type: 1))
       _ = answer(&among, shown(at: Self.start + .days(1), reminder: 2, occurrence: 2, type: 2))
       let (a, b) = (answer(&alone, later), answer(&among, later))
-      // Other notifications only add fatigue: a person who taps among others also taps without them, at the
-      // same instant.
+      // Other notifications only add fatigue. A person who taps in spite of them also taps without them, at
+      // the same instant.
       if let b, b.action == .tap { #expect(a == b) }
       if a == nil { #expect(b == nil) }
       tapsAlone += a?.action == .tap ? 1 : 0
@@ -191,15 +194,15 @@ import TriggerModel
       }
     }
     let base = taps(5, shown(kind: .user))
-    #expect(base == taps(5, shown(occurrence: 3, kind: .user)), "how many came before is no luck")
-    #expect(base == taps(5, shown(type: 3, kind: .user)), "nor is a place among types")
+    #expect(base == taps(5, shown(occurrence: 3, kind: .user)), "the occurrence must not change the draw")
+    #expect(base == taps(5, shown(type: 3, kind: .user)), "the type must not change the draw")
     #expect(base != taps(6, shown(kind: .user)))
     #expect(base != taps(5, device: 1, shown(kind: .user)))
     #expect(base != taps(5, shown(reminder: 3, kind: .user)))
     #expect(base != taps(5, shown(at: Self.start + TimeSpan(milliseconds: 1), kind: .user)))
   }
 
-  @Test func `a copy continues as the original does`() {
+  @Test func `a copy continues like the original`() {
     var person = SimulatedPerson(17, seed: 5, on: .android)
     var responses: [SimulatedPerson.Response] = []
     for hour in 0..<30 as Range<Int64> {
@@ -216,7 +219,7 @@ import TriggerModel
     #expect(person == copy)
   }
 
-  @Test func `too many notifications end in an opt-out`() {
+  @Test func `too many notifications lead to an opt-out`() {
     var (few, many) = (0, 0)
     for number in 0..<2_000 as Range<UInt64> {
       for perDay in [1, 3] as [Int64] {
@@ -229,7 +232,8 @@ import TriggerModel
         if perDay == 1 { few += 1 } else { many += 1 }
       }
     }
-    // About 65 % tolerate less than 7 a week, for about 3 weeks: 0.65 · (1 - 0.95³).
+    // About 65 % tolerate less than 7 notifications a week. After about 3 weeks, 0.65 · (1 - 0.95³) of all
+    // people have opted out.
     #expect(few > 120 && few < 280, "\(few)")
     #expect(many > few)
   }

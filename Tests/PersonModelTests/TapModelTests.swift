@@ -2,7 +2,7 @@ import PersonModel
 import Testing
 import TriggerModel
 
-/// The formula of tap-v1 and its published numbers.
+/// Tests the formula of tap-v1 and its published numbers.
 @Suite struct TapModelTests {
   private let model = TapModel()
 
@@ -11,7 +11,7 @@ import TriggerModel
     model: TapModel = TapModel()
   ) -> Double {
     var situation = TapModel.Situation()
-    // Six hours from the peak the hour has no effect.
+    // Six hours from the peak, the hour has no effect.
     situation.hour = 14
     change(&situation)
     return model.probability(of: kind, situation)
@@ -50,7 +50,7 @@ import TriggerModel
     #expect(near(factor { $0.hour = 20 }, e(0.25)))
     #expect(near(factor { $0.hour = 8 }, e(-0.25)))
     #expect(near(factor { $0.hour = 17 }, e(0.25 * DeterministicMath.cosDegrees(45))))
-    // One a day ago counts half.
+    // A notification of a day ago counts half.
     #expect(near(factor { $0.fatigue = 0.5 }, e(-0.125)))
     #expect(near(factor { $0.sinceSameType = .zero }, e(-0.5)))
     #expect(near(factor { $0.sinceSameType = .days(7) }, e(-0.25)))
@@ -85,7 +85,7 @@ import TriggerModel
     }
   }
 
-  /// People who differ tap more on average than the median person, by this integral.
+  /// The mean tap probability of people with different traits is higher than that of the median person.
   @Test func `the mean over people agrees with sampling`() {
     var situation = TapModel.Situation()
     situation.hour = 14
@@ -97,7 +97,8 @@ import TriggerModel
     #expect(abs(same.meanProbability(of: .context, situation) - 0.144) < 1e-12)
   }
 
-  /// 25 % is more than any published rate. In the model no kind reaches it, even at the best hour.
+  /// The target of 25 % is higher than any published rate. In the model, no kind reaches it except requested
+  /// notifications.
   @Test func `the target of 25 % is above every kind's rate`() {
     for kind in TapModel.Kind.allCases where kind != .user {
       #expect(model.meanProbability(of: kind, TapModel.Situation()) < 0.25)

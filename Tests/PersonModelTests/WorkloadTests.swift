@@ -2,9 +2,9 @@ import PersonModel
 import SimulationKernel
 import Testing
 
-/// Compares POPCAP-1's people with a direct implementation of its specification.
+/// Compares the people of POPCAP-1 with a direct implementation of its specification.
 @Suite struct WorkloadTests {
-  /// A person's candidates according to `popcap1.json`: seconds, type.
+  /// Returns a person's candidates according to `popcap1.json`, each as seconds and type.
   private func candidates(of number: UInt64, seed: UInt64, days: Int) -> (events: Int, all: [[Int]]) {
     let key = RandomKey.mix64(seed ^ number &* RandomKey.gamma)
     var (seconds, event, all) = (0, 0, [[Int]]())
@@ -41,7 +41,7 @@ import Testing
     #expect(criticals > 0)
   }
 
-  @Test func `a person's traits depend on their number only`() {
+  @Test func `a person's traits depend only on the person's number`() {
     let people = (0..<2_000 as Range<UInt64>).map { PopulationWorkload.popcap1.person($0, seed: 1, days: 1) }
     #expect(people.map(\.offsetHours).min() == -12)
     #expect(people.map(\.offsetHours).max() == 14)
@@ -49,8 +49,8 @@ import Testing
     #expect((1_240...1_360).contains(allowed), "65 % of 2,000: \(allowed)")
   }
 
-  /// The draws that decide about a tap belong to the event. Earlier notifications make a tap less probable
-  /// and never change the draw.
+  /// The draws that decide about a tap depend only on the event. Earlier notifications make a tap less
+  /// probable but never change the draw.
   @Test func `earlier notifications only reduce the probability of a tap`() {
     var (fresh, tired) = (0, 0)
     for number in 0..<300 as Range<UInt64> {

@@ -2,9 +2,10 @@ public import CivilTime
 import SimulationKernel
 public import TriggerModel
 
-/// The person's app opens without a notification: the baseline for the effect of notifications.
+/// How often a person opens the app without a notification. This is the baseline for the effect of
+/// notifications.
 ///
-/// No source gives a number for an app that does not exist yet, so the scenario must state it.
+/// No source gives a number for an app that does not exist yet, so the scenario must state one.
 public struct OrganicOpens: Hashable, Sendable {
   /// The mean number of opens per day, 0…200.
   public var perDay: Double
@@ -17,10 +18,11 @@ public struct OrganicOpens: Hashable, Sendable {
     self.waking = waking
   }
 
-  /// Returns the opens of one person on one local day, as ascending times since its midnight.
+  /// Returns the times at which a person opens the app on a local day, in ascending order, measured from the
+  /// day's midnight.
   ///
-  /// They do not depend on anything else that happens to the person. If the waking time passes midnight, the
-  /// last opens are on the next date.
+  /// They do not depend on anything else that happens to the person. If the waking time includes midnight,
+  /// some of them are on the next date.
   public func times(of person: UInt64, seed: UInt64, on day: CivilDate) -> [TimeSpan] {
     let key = RandomKey(seed: seed, person: person, purpose: .habit)
       .named(RandomKey.nameNumber("organic open")).named(UInt64(bitPattern: Int64(day.dayNumber)))

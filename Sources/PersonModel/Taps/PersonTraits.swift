@@ -1,14 +1,14 @@
 import SimulationKernel
 public import TriggerModel
 
-/// The permanent traits of a person. They are drawn from the person's number, so that all policies apply to
+/// The permanent traits of a person. The draws depend on the person's number, so that all policies apply to
 /// the same people.
 public struct PersonTraits: Hashable, Sendable {
   /// The term added to the log odds of every tap.
   public var eagerness: Double
   /// The maximum number of notifications per week that the person tolerates.
   public var tolerance: Double
-  /// The total time with too many notifications after which the person turns them off.
+  /// The total time during which the person tolerates too many notifications before turning them off.
   public var patience: TimeSpan
   /// Whether the person allows notifications at the prompt, or keeps them on if they are on by default.
   public var allowsNotifications: Bool
@@ -29,8 +29,8 @@ public struct PersonTraits: Hashable, Sendable {
       .logNormal(median: DeterministicMath.exp(model[.toleranceMu]), sigma: model[.toleranceSigma], 0)
     allowsNotifications =
       trait.named(RandomKey.nameNumber("permission")).unit(0) < model.permission(platform)
-    // One draw for the whole life. A person who is shown more therefore gives up sooner, never because of a
-    // different draw.
+    // Patience is drawn once for the whole life. A person who is shown more notifications therefore gives up
+    // sooner, but never because of a different draw.
     let share = model[.optOutHazard]
     let weeks = share > 0 ? -1 / DeterministicMath.log(1 - min(share, 0.999_999)) : .infinity
     let drawn = RandomKey(seed: seed, person: number, purpose: .optOut).exponential(mean: 1, 0) * weeks
@@ -40,7 +40,7 @@ public struct PersonTraits: Hashable, Sendable {
 }
 
 /// Measures exactly how long a person has received more notifications per week than they tolerate. The number
-/// in the last seven days changes when one is shown and when one becomes a week old.
+/// in the last seven days changes when a notification is shown, and when one becomes a week old.
 public struct ToleranceMeter: Hashable, Sendable {
   private static let week = TimeSpan.days(7)
   private let tolerance: Double
@@ -50,7 +50,7 @@ public struct ToleranceMeter: Hashable, Sendable {
   private var shown: [Instant] = []
   /// The instant up to which the meter has been advanced.
   private var now = Instant.distantPast
-  /// When patience ended, or `nil` if it has not ended.
+  /// The instant at which patience ended, or `nil` if it has not ended.
   public private(set) var endedAt: Instant?
 
   public init(_ traits: PersonTraits) {
@@ -64,8 +64,8 @@ public struct ToleranceMeter: Hashable, Sendable {
     shown.append(instant)
   }
 
-  /// The instant at which patience ends if no more notifications are shown, or `nil` if the notifications so
-  /// far do not cause that.
+  /// The instant at which patience will end if no more notifications are shown, or `nil` if the notifications
+  /// so far do not exhaust it.
   public var end: Instant? {
     if let endedAt { return endedAt }
     var (left, at) = (patience, now)
@@ -78,7 +78,7 @@ public struct ToleranceMeter: Hashable, Sendable {
     return nil
   }
 
-  /// Advances the meter. If patience ends before `instant`, ``endedAt`` is the exact instant.
+  /// Advances the meter. If patience ends by `instant`, sets ``endedAt`` to the exact instant.
   public mutating func advance(to instant: Instant) {
     if endedAt == nil, let end, end <= instant { endedAt = end }
     while let oldest = shown.first, oldest + Self.week <= instant {

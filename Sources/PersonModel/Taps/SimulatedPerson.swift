@@ -1,12 +1,12 @@
 import SimulationKernel
 public import TriggerModel
 
-/// A person of the model tap-v1, who observes notifications and unlocks, and returns taps and dismissals as
-/// data. Ignored notifications have no response.
+/// A person of the model tap-v1. The person is shown notifications and unlocks the phone, and returns taps
+/// and dismissals as data. Ignored notifications have no response.
 ///
 /// A response depends only on the person, the reminder's name and the instant at which the notification is
 /// shown. It does not depend on the number of earlier notifications or on a position in a file. Two policies
-/// therefore meet the same person with the same draws, and a copy continues exactly as the original would.
+/// therefore meet the same person with the same draws. A copy continues exactly as the original would.
 ///
 /// ```swift
 /// var person = SimulatedPerson(4711, seed: 1, on: .ios)
@@ -19,7 +19,7 @@ public struct SimulatedPerson: Hashable, Sendable {
     public var request: RequestID
     /// The number of the reminder's name, computed by ``SimulationKernel/RandomKey/nameNumber(_:)``.
     public var reminder: UInt64
-    /// The type of the notification. A notification of the same type as an earlier one is a repetition.
+    /// The type of the notification. If an earlier notification had the same type, this one is a repetition.
     public var type: TypeID
     public var kind: TapModel.Kind
     public var at: Instant
@@ -55,12 +55,12 @@ public struct SimulatedPerson: Hashable, Sendable {
     public var at: Instant
   }
 
-  /// A response that the person will give after looking at the phone a number of times.
+  /// A response that the person will give after looking at the phone a certain number of times.
   struct Intention: Hashable, Sendable, BitwiseCopyable {
     var request: RequestID
     var action: Action
     var looksLeft: UInt32
-    /// The first instant at which the response is too late.
+    /// The instant from which the response is too late.
     var deadline: Instant
   }
 
@@ -72,7 +72,7 @@ public struct SimulatedPerson: Hashable, Sendable {
   let start: Instant
   /// The intentions in the order in which the notifications were shown.
   var intentions: [Intention] = []
-  /// The age-weighted number of notifications shown so far, as of ``fatigueAt``.
+  /// The number of notifications shown so far, each weighted by its age at ``fatigueAt``.
   var fatigue = 0.0
   var fatigueAt = Instant.distantPast
   /// The latest notification of each type.
@@ -88,8 +88,8 @@ public struct SimulatedPerson: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - device: The number of the person's device. Each device has its own draws.
-  ///   - start: The instant from which keys measure time. A scenario that starts later therefore draws the
-  ///     same values.
+  ///   - start: The instant from which the time of a draw is measured, so that a scenario that starts later
+  ///     draws the same values.
   public init(
     _ number: UInt64, seed: UInt64, device: UInt32 = 0, on platform: TapModel.Platform,
     _ model: TapModel = TapModel(), traits: PersonTraits? = nil,
@@ -115,18 +115,18 @@ extension SimulatedPerson: Packable {
 }
 
 extension SimulatedPerson {
-  /// The instant at which the person turns notifications off if no more are shown, or `nil` if the
+  /// The instant at which the person will turn notifications off if no more are shown, or `nil` if the
   /// notifications so far do not cause that.
   public var optOut: Instant? { meter.end }
 
-  /// Returns the probability that the person taps a notification shown at that instant.
+  /// Returns the probability that the person taps a notification.
   public func tapProbability(of shown: Shown) -> Double {
     model.probability(of: shown.kind, situation(of: shown))
   }
 
   /// Shows a notification. If the phone is in use, the person looks at it immediately.
   ///
-  /// - Precondition: Calls are in the order of time.
+  /// - Precondition: Calls are in chronological order.
   public mutating func show(_ shown: Shown, into responses: inout [Response]) {
     defer { note(shown) }
     guard let action = action(on: shown) else { return }
@@ -136,7 +136,8 @@ extension SimulatedPerson {
     if shown.isInUse { look(from: intentions.count - 1, at: shown.at, into: &responses) }
   }
 
-  /// Shows a notification on a phone without stated unlocks. The time of the response is drawn.
+  /// Shows a notification on a phone whose unlocks the scenario does not state. Draws the time of the
+  /// response, and returns the response or `nil`.
   public mutating func showWithoutUnlocks(_ shown: Shown) -> Response? {
     defer { note(shown) }
     guard let action = action(on: shown) else { return nil }
@@ -147,11 +148,11 @@ extension SimulatedPerson {
     return at < deadline(of: shown) ? Response(request: shown.request, action: action, at: at) : nil
   }
 
-  /// Shows a notification with a response stated by another source. It adds to the person's fatigue like any
-  /// other notification.
+  /// Shows a notification whose response comes from another source, such as the scenario. It adds to the
+  /// person's fatigue like any other notification.
   public mutating func showAnsweredElsewhere(_ shown: Shown) { note(shown) }
 
-  /// Whether any response depends on the person's next look at the phone. If not, an unlock has no effect.
+  /// Whether a response may follow when the person next looks at the phone. If not, an unlock has no effect.
   public var isAboutToLook: Bool { !intentions.isEmpty }
 
   /// Records an unlock. The person looks at every notification without a response.
@@ -159,7 +160,7 @@ extension SimulatedPerson {
     look(from: 0, at: now, into: &responses)
   }
 
-  /// Removes a notification that was withdrawn, replaced, or answered by another source.
+  /// Removes a notification that was withdrawn or replaced, or to which another source has stated a response.
   public mutating func forget(_ request: RequestID) {
     intentions.removeAll { $0.request == request }
   }
@@ -179,7 +180,8 @@ extension SimulatedPerson {
     return draw < 1 - min(model[.ignoredShare], 1 - tapped) ? .dismiss : nil
   }
 
-  /// Returns the number of looks at the phone until the response. The distribution is geometric, from 1.
+  /// Returns how many times the person looks at the phone until the response. The distribution is geometric,
+  /// starting at 1.
   private func looks(at shown: Shown) -> UInt32 {
     let share = model.chanceTaken(platform)
     if share >= 1 { return 1 }
@@ -227,7 +229,7 @@ extension SimulatedPerson {
       if now >= intention.deadline { continue }
       intention.looksLeft -= 1
       if intention.looksLeft == 0 {
-        // The person looks at the notification in time and responds while it is visible.
+        // The person looks at the notification in time, and responds while it is visible.
         responses.append(
           Response(request: intention.request, action: intention.action, at: now + model.reaction))
       } else {

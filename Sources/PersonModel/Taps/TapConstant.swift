@@ -1,6 +1,6 @@
 /// A constant of the person model tap-v1.
 ///
-/// Reports and sweeps use the names. Do not change them when you add constants.
+/// Reports and sweeps use the names of the cases. Do not change them when you add constants.
 public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   case contextRate, engagementRate, userRate
   case eagernessSpread
@@ -37,7 +37,7 @@ public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   public enum Evidence: String, Hashable, Sendable, CaseIterable {
     /// Measured, or published from measurements.
     case instrumented
-    /// Stated by a source that does not measure it.
+    /// Stated by a source that did not measure it.
     case declared
     /// The model's own default, because no source gives a number.
     case assumed
@@ -112,8 +112,8 @@ extension TapConstant {
     case .hourPeak:
       Row(
         meaning: "the best hour of the local day",
-        // The range from one source's hour to the other's. Hours are cyclic, so a range of a whole day would
-        // contain one hour twice.
+        // Sweep from the hour of one source to that of the other. Hours are cyclic, so a range of a whole day
+        // would contain one hour twice.
         value: 20, sweep: 8...23, unit: "h", evidence: .instrumented,
         source:
           "Stach 2024: the lowest delays from 20 to 23 h; contradicted by Jana 2015-10-29, see hourAmplitude")

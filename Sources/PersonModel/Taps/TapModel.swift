@@ -24,9 +24,9 @@ public struct TapModel: Hashable, Sendable {
     case ios, android
   }
 
-  /// The variables, other than the kind, that determine the odds of a tap.
+  /// The variables that determine the odds of a tap, except the kind of the notification.
   public struct Situation: Hashable, Sendable {
-    /// The person's own contribution to the log odds; 0 for the median person.
+    /// The person's own contribution to the log odds, which is 0 for the median person.
     public var eagerness = 0.0
     /// The hour of the local day, 0 ..< 24.
     public var hour = 20.0
@@ -46,8 +46,8 @@ public struct TapModel: Hashable, Sendable {
   /// Creates the model with the defaults of all constants.
   public init() { values = TapConstant.allCases.map(\.row.value) }
 
-  /// The value of a constant. Setting it traps if the value is not finite, or is negative where negative
-  /// values are meaningless.
+  /// The value of a constant. Setting it traps if the value is not finite, or if it is negative and the
+  /// constant cannot be negative.
   public subscript(constant: TapConstant) -> Double {
     get { values[Int(constant.rawValue)] }
     set {
@@ -89,7 +89,7 @@ public struct TapModel: Hashable, Sendable {
     return sum / weights
   }
 
-  /// Returns the weight of an age: 2^(−age / half-life).
+  /// Returns the weight for an age: 2^(−age / half-life).
   static func decay(_ age: TimeSpan, halfLife: TimeSpan) -> Double {
     if halfLife.milliseconds <= 0 { return age <= .zero ? 1 : 0 }
     let lives = Double(age.milliseconds) / Double(halfLife.milliseconds)

@@ -1,5 +1,5 @@
-/// A published population as data. The days, candidates and taps of its people are integers throughout, so
-/// that implementations in all languages produce the same counters.
+/// A published population as data. The days, candidates and taps of its people are computed with integers
+/// only, so that implementations in all languages produce the same counters.
 ///
 /// Instants are seconds since the first midnight in UTC. The caps are not part of the population: the caller
 /// decides which candidates to show, and the person responds to those.
@@ -28,20 +28,21 @@ public struct PopulationWorkload: Hashable, Sendable {
 
   /// The distribution of the events on a person's phone.
   public struct Stream: Hashable, Sendable, BitwiseCopyable {
-    /// The maximum number of seconds between two events. The time is uniformly distributed from 1.
+    /// The maximum number of seconds between two events. The number is uniformly distributed, and at least 1.
     public var longestGap: UInt64
-    /// The number of standard types. Of 16 events, one is a candidate of each type.
+    /// The number of standard types. On average, one of 16 events is a candidate of a given standard type.
     public var standardTypes: UInt32
-    /// The rarity of the critical type, a power of two. One of 16 events may be a critical candidate, and one
-    /// in this many of those is. The critical type is numbered after the standard ones.
+    /// The rarity of the critical type, a power of two. On average, one of 16 events may be a critical
+    /// candidate, and one of `criticalRarity` of those is one. The number of the critical type follows those
+    /// of the standard types.
     public var criticalRarity: UInt32
   }
 
   /// The distribution of a person's responses.
   public struct Taps: Hashable, Sendable {
-    /// The number of taps per 65,536, by type, before the factors below.
+    /// For each type, the number of taps per 65,536 notifications, before the factors below are applied.
     public var base: [UInt32]
-    /// The hours of the local day with the higher tap probability.
+    /// The hours of the local day in which the tap probability is higher.
     public var eveningHours: ClosedRange<Int64>
     /// The factor on the tap probability in those hours, in 256ths.
     public var eveningFactor: UInt32
@@ -66,7 +67,7 @@ public struct PopulationWorkload: Hashable, Sendable {
 
   public static let all = [popcap1]
 
-  /// Returns person `number` of a seed. The person does not depend on the others.
+  /// Returns person `number` of a seed. The person does not depend on any other person.
   public func person(_ number: UInt64, seed: UInt64, days: Int) -> WorkloadPerson {
     WorkloadPerson(number, of: self, seed: seed, end: Int64(days) * 86_400)
   }

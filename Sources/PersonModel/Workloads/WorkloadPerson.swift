@@ -1,7 +1,7 @@
 import SimulationKernel
 
-/// One person of a ``PopulationWorkload``: a small value that draws its events in sequence. Each response is
-/// drawn by the number of its event, so that other policies get the same draws.
+/// One person of a ``PopulationWorkload``: a small value that draws its events in sequence. The draw of a
+/// response depends on the number of its event, so that all policies get the same draws.
 public struct WorkloadPerson: Sendable {
   /// The person's response to a notification.
   public struct Response: Hashable, Sendable, BitwiseCopyable {
@@ -47,7 +47,7 @@ public struct WorkloadPerson: Sendable {
 
   /// Fills the block with the candidates among the next events. Returns `false` after the last day.
   ///
-  /// - Complexity: O(1); 24 of 64 events of POPCAP-1 are candidates
+  /// - Complexity: O(1). In POPCAP-1, about 24 of the 64 events are candidates.
   public mutating func next(into block: inout CandidateBlock) -> Bool {
     if seconds >= end { return false }
     var seconds = seconds
@@ -60,7 +60,7 @@ public struct WorkloadPerson: Sendable {
         seconds &+= 1 &+ Int64(truncatingIfNeeded: ((draw & 0xFFFF_FFFF) &* stream.longestGap) >> 32)
         if seconds >= end { break }
         let choice = UInt32(truncatingIfNeeded: draw >> 32) & 0xFFFF
-        // Written for every event and kept only for candidates, because a branch would be unpredictable.
+        // Write every event, but keep it only if it is a candidate. A branch would be unpredictable.
         candidates[count] = Candidate(
           seconds: seconds, event: UInt32(truncatingIfNeeded: event),
           type: UInt8(truncatingIfNeeded: choice >> 12),
@@ -76,7 +76,7 @@ public struct WorkloadPerson: Sendable {
     return true
   }
 
-  /// Returns the person's response to a shown candidate. Call this in the order of time.
+  /// Returns the person's response to a candidate that is shown. Calls must be in chronological order.
   public mutating func respond(to candidate: Candidate) -> Response {
     let local = candidate.seconds + Int64(offsetHours) * 3_600 + 86_400
     let hour = local % 86_400 / 3_600
@@ -99,8 +99,8 @@ public struct WorkloadPerson: Sendable {
 }
 
 extension RandomKey {
-  /// Returns the key of a person in published workloads. ``RandomKey/init(seed:person:device:purpose:)``
-  /// mixes in more values.
+  /// Returns the key of a person in published workloads, which is made of fewer values than that of
+  /// ``RandomKey/init(seed:person:device:purpose:)``.
   fileprivate static func ofWorkload(seed: UInt64, person: UInt64) -> UInt64 {
     mix64(seed ^ person &* gamma)
   }
@@ -130,7 +130,7 @@ public struct CandidateBlock: Sendable {
       repeating: Candidate(seconds: 0, event: 0, type: 0, isCritical: false), count: Self.size)
   }
 
-  /// Accesses a candidate. Candidates are in the order of time.
+  /// Accesses a candidate. Candidates are in chronological order.
   @inlinable
   public subscript(index: Int) -> Candidate { storage[index] }
 
