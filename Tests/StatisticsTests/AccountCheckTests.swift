@@ -3,7 +3,7 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Changes single figures of an account. The check must report each change.
+/// Changes single figures of an account that adds up. The check must report each change.
 @Suite struct AccountCheckTests {
   /// An account that adds up and in which every figure has its maximum.
   private static var full: ReminderAccount {

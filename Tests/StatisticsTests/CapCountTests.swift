@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Compares counts of deliveries under caps with a simpler recount over all earlier deliveries.
+/// Compares counts of deliveries under caps with those of a simpler recount over all earlier deliveries.
 @Suite struct CapCountTests {
   private static let types = ["a", "b", "c"]
   private static let caps: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
@@ -69,7 +69,7 @@ import TriggerModel
       let policy = Self.policy(&draws)
       let deliveries = Self.deliveries(&draws)
       let counts = CapCounts(policy, types: Self.types, deliveries)
-      // The other device knew of every other delivery. For a third of these, the notice was too late.
+      // The other device is notified of every second delivery. For a third of these, the notice is too late.
       var notices: [DeliveryNotice: Instant] = [:]
       for (index, one) in deliveries.enumerated() where index % 2 == 0 {
         let notice = DeliveryNotice(

@@ -7,7 +7,7 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// The figures per day of a run.
+/// Tests the figures per day of a run.
 @Suite struct DayFigureTests {
   private func figures(
     _ reminder: String, start: String = "2026-03-02T07:00", length: String = "14 days",
@@ -38,28 +38,30 @@ import Testing
   @Test(arguments: [
     ("2026-03-02T07:00", "14 days", "14 in 14"), ("2026-03-02T00:00", "14 days", "14 in 14"),
     ("2026-03-02T07:00", "36 h", "2 in 2"), ("2026-03-02T07:00", "10 h", "1 in 1"),
-    // These days include the beginning of summer time, and touch two dates.
+    // These runs include the beginning of summer time and touch two dates.
     ("2026-03-28T20:00", "1 day", "1 in 1"), ("2026-03-28T20:00", "25 h", "1 in 2"),
   ])
-  func `a day begins at the time of day of the start`(start: String, length: String, figure: String) throws {
+  func `each day begins at the time of day at which the run starts`(
+    start: String, length: String, figure: String
+  ) throws {
     let figures = try figures("when: every day 09:00 ahead 1", start: start, length: length)
     #expect(figures.firesPerDay.contains("(\(figure) days)"), "\(figures.firesPerDay)")
     #expect(figures.admittedPerDay == figures.firesPerDay)
   }
 
-  @Test func `requests for times after the end count for no day`() throws {
+  @Test func `requests for times after the end are not counted per day`() throws {
     let figures = try figures("when: every day 09:00 ahead 7")
     #expect(figures.admitted > 14)
     #expect(figures.admittedPerDay == "1.00 (14 in 14 days)")
   }
 
-  @Test func `cancelled requests for times after the end count for no day`() throws {
+  @Test func `cancelled requests for times after the end are not counted per day`() throws {
     let figures = try figures("when: every day 09:00 ahead 7", "[day 14 12:00 deny notifications]")
     #expect(figures.admitted > 14)
     #expect(figures.admittedPerDay == "1.00 (14 in 14 days)")
   }
 
-  @Test func `occurrences that the system repeats count until the end`() throws {
+  @Test func `occurrences that the system repeats are counted until the end`() throws {
     let figures = try figures("when: every day 09:00 ahead repeating")
     #expect(figures.admittedPerDay == "1.00 (14 in 14 days)")
     #expect(figures.firesPerDay == figures.admittedPerDay)

@@ -8,7 +8,7 @@ import TriggerModel
 
 /// Compares the packed stack of unanswered due requests with a list.
 @Suite struct DueStackTests {
-  /// Returns a due request. Most properties are constant, but any of them sometimes differs.
+  /// Returns a due request. Most of its properties are usually the same, but each sometimes differs.
   private static func due(_ random: inout SplitMix64, number: Int) -> DueRequest {
     func reason() -> Reason? { random.chance(95) ? nil : random.one(of: Reason.allCases) }
     let extremes = [Instant.distantPast, .distantFuture]
@@ -73,11 +73,11 @@ import TriggerModel
   }
 }
 
-/// The memory used by due requests that the app never observes.
+/// Tests the memory that due requests use if the app observes nothing.
 @Suite struct DueMemoryTests {
   private static let processTable = "/proc/self/statm"
 
-  /// Runs in a separate process, so that nothing else allocates memory.
+  /// The test runs in a separate process, so that nothing else allocates memory.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: processTable), "there is no /proc here"))
   func `hundreds of thousands of elements take a few bytes each`() async {
     await #expect(processExitsWith: .success) {
@@ -103,8 +103,8 @@ import TriggerModel
       _ = made(1_000)
       let before = try residentBytes()
       let stack = made(200_000)
-      // Unpacked, the requests would use 19 MB. The address sanitizer needs additional memory for each of
-      // them.
+      // Without packing, the requests would use 19 MB. The address sanitizer needs additional memory for each
+      // of them.
       let most = dlsym(nil, "__asan_init") == nil ? 4 << 20 : 16 << 20
       #expect(try residentBytes() - before < most)
       #expect(stack.all.reduce(0) { count, _ in count + 1 } == 200_000)

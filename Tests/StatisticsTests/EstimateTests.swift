@@ -22,7 +22,7 @@ struct EstimateTests {
   }
 
   @Test
-  func `bounds are where the counts become less probable than 2.5 %`() throws {
+  func `at each bound, the counts become less probable than 2.5 %`() throws {
     for trials in [1, 2, 7, 30, 365] {
       for successes in [0, 1, trials / 3, trials / 2, trials - 1, trials] {
         let label: Comment = "\(successes) of \(trials)"
@@ -45,7 +45,7 @@ struct EstimateTests {
     }
   }
 
-  /// Returns the probability of a number of successes, factor by factor.
+  /// Returns the probability of a number of successes, computed factor by factor.
   private static func binomial(_ successes: Int, of trials: Int, _ share: Double) -> Double {
     var (probability, failures) = (1.0, trials - successes)
     for step in 0..<successes {
@@ -84,7 +84,7 @@ struct EstimateTests {
   }
 
   @Test
-  func `counts that are not a share have no interval and a reason`() {
+  func `counts that are not a share have a reason instead of an interval`() {
     #expect(Estimate.share([]).lack == "the denominator is 0")
     #expect(Estimate.share([.init(0, of: 0)]).value == nil)
     let strange = Estimate.share([.init(3, of: 2)])
@@ -92,21 +92,21 @@ struct EstimateTests {
   }
 
   @Test
-  func `persons who differ have a design effect`() {
+  func `differences between persons have a design effect`() {
     let same = Estimate.share(Array(repeating: .init(5, of: 10), count: 8))
     #expect(same.designEffect == 1_000)
     #expect(same.interval == Estimate.share([.init(40, of: 80)]).interval)
     let ones = Estimate.share([.init(1, of: 1), .init(0, of: 1), .init(0, of: 1)])
-    #expect(ones.designEffect == 1_000, "one trial each is as many independent trials")
-    // Half of the persons always succeed and half never do. Their 80 trials carry hardly more information
-    // than 8.
+    #expect(ones.designEffect == 1_000, "persons with one trial each have independent trials")
+    // Half of the persons always succeed, and half never do. Their 80 trials provide hardly more information
+    // than 8 trials.
     let split = Estimate.share((0..<8).map { .init($0 % 2 == 0 ? 10 : 0, of: 10) })
     #expect(split.designEffect == 11_429)
     #expect(split.runs == 8)
   }
 
   @Test
-  func `the interval contains the true share of persons who differ as often as stated`() throws {
+  func `if persons differ, the interval still contains the true share as often as stated`() throws {
     var dice = SplitMix64(seed: 1)
     var (covered, naive) = (0, 0)
     let rounds = 600
@@ -123,7 +123,7 @@ struct EstimateTests {
       if plain.lower <= 500_000 && 500_000 <= plain.upper { naive += 1 }
     }
     #expect(covered > rounds * 92 / 100, "\(covered) of \(rounds)")
-    #expect(naive < rounds * 75 / 100, "the test would notice if persons were not told apart: \(naive)")
+    #expect(naive < rounds * 75 / 100, "without the design effect: \(naive)")
   }
 
   @Test
@@ -156,7 +156,7 @@ struct EstimateTests {
     #expect(estimate.value == 150_000)
     #expect((estimate.numerator, estimate.denominator) == (115_000, 100_000))
     let interval = try #require(estimate.interval)
-    #expect(interval.upper - interval.lower <= 2, "values that never vary leave nothing open")
+    #expect(interval.upper - interval.lower <= 2, "the interval has no width if values never vary")
     days.without = Array(repeating: 0, count: 40)
     #expect(Estimate.lift([days]).lack == "the mean on days without is not above zero")
   }
@@ -169,7 +169,7 @@ struct EstimateTests {
       var covered = 0
       for _ in 0..<rounds {
         let runs = (0..<persons).map { _ -> DayValues in
-          // Each person has a level, and a lift of around 15 %. Daily values vary around the level.
+          // Each person has a level and a lift of around 15 %. Daily values vary around the level.
           let level = 100 + spread * (dice.fraction() - 0.5)
           let lift = 0.15 + spread / 300 * (dice.fraction() - 0.5)
           func value(_ mean: Double) -> Int64 {
@@ -184,7 +184,7 @@ struct EstimateTests {
         if interval.lower <= 150_000 && 150_000 <= interval.upper { covered += 1 }
       }
       #expect(covered > rounds * 91 / 100, "\(persons) persons: \(covered) of \(rounds)")
-      #expect(covered < rounds, "the interval is not merely wide")
+      #expect(covered < rounds, "the interval must not be so wide that it always contains the lift")
     }
   }
 }

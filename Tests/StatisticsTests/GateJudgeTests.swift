@@ -42,7 +42,7 @@ struct GateJudgeTests {
     #expect(judge(15, of: 100).lack == "between the kill criterion and the target")
     #expect(
       judge(1, of: 4).lack == "the interval reaches across the target",
-      "no number of trials is sufficient on the bound")
+      "no number of trials is sufficient for a value that equals the bound")
     let gentle = Self.gate(Bound(side: .atLeast, millionths: 250_000), kill: nil)
     #expect(judge(0, of: 1_000, by: gentle).verdict == .inconclusive)
     #expect(
@@ -103,7 +103,7 @@ struct GateJudgeTests {
   }
 
   @Test
-  func `verdicts do not overlap, and more data of the same kind never changes one`() {
+  func `verdicts do not overlap, and more data of the same kind never changes a verdict`() {
     var dice = SplitMix64(seed: 3)
     for round in 0..<300 {
       let low = Int64(dice.below(900_000))

@@ -10,8 +10,8 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Gates that differ slightly from ones that hold: a bound one millionth further, another comparison, a
-/// minute longer, one count more or less, another reminder, fact or span.
+/// Tests gates that differ slightly from gates that hold: a bound that is one millionth further, another
+/// comparison, a minute more, a count of one more or less, another reminder, fact or span.
 ///
 /// They are derived from the grammar, so additions to the grammar are tested automatically.
 @Suite struct GateNearMissTests {
@@ -60,9 +60,9 @@ import TriggerModel
 
     """
 
-  /// The measures and their figures, counted by hand. `a` is shown 45 times and `b` 53 times, because each
-  /// loses some of week 6. `a` is tapped on seventeen days and dismissed on one. `b` is tapped on one day and
-  /// dismissed on nine.
+  /// The measures and their figures, counted by hand. `a` is shown 45 times and `b` 53 times, because each is
+  /// not shown on some days of week 6. `a` is tapped on seventeen days and dismissed on one. `b` is tapped on
+  /// one day and dismissed on nine.
   private static let figures: KeyValuePairs = [
     "tapThrough": "18.4 % (18 of 98 exposed)",
     "tapThrough of a": "37.8 % (17 of 45 exposed)",
@@ -135,7 +135,8 @@ import TriggerModel
   /// The bounds of a gate and the verdict.
   private typealias Case = (bounds: String, verdict: GateVerdict)
 
-  /// Returns, for each comparison, bounds at an edge of the interval and one millionth to either side.
+  /// For each comparison, returns bounds at the relevant end of the interval, and one millionth to either
+  /// side of it.
   private static func cases(_ interval: ConfidenceInterval, isShare: Bool) -> [Case] {
     var cases: [Case] = []
     let most: Int64 = isShare ? 999_999 : 900_000_000
@@ -143,7 +144,7 @@ import TriggerModel
     for side in Bound.Side.allCases {
       let isUpwards = side == .atLeast || side == .above
       let edge = isUpwards ? interval.lower : interval.upper
-      // The format refuses bounds that every share or no share satisfies.
+      // The format rejects bounds that every share or no share satisfies.
       guard edge > least + 2, edge < most - 2 else { continue }
       let far = Bound(side: isUpwards ? .atMost : .atLeast, millionths: isUpwards ? least : most).text
       for offset in Int64(-1)...1 {
@@ -176,7 +177,7 @@ import TriggerModel
       guard let interval = gate.estimate.interval else { return (gate.gate.words, []) }
       return (gate.gate.words, Self.cases(interval, isShare: isShare))
     }
-    // The intervals of 100 of 100 and 0 of 100 have only one edge.
+    // The intervals of 100 of 100 and of 0 of 100 have only one end that can be tested.
     #expect(cases.allSatisfy { $0.cases.count >= 8 }, "\(cases)")
     #expect(cases.count { $0.cases.count >= 16 } >= 10)
     var (passed, missed) = (0, 0)
@@ -200,7 +201,7 @@ import TriggerModel
     #expect(missed == 2 * passed && passed > 300, "\(passed), \(missed)")
   }
 
-  /// Returns the probability of at least this number of successes, by summing the binomial distribution.
+  /// Returns the probability of at least this number of successes, as a sum over the binomial distribution.
   private static func tail(from successes: Int, of trials: Int, _ probability: Double) -> Double {
     var term = 1.0
     for _ in 0..<trials { term *= 1 - probability }
@@ -212,8 +213,8 @@ import TriggerModel
     return sum
   }
 
-  /// Tests the verdict independently of the interval. The result is decided if its probability is below 1 in
-  /// 40 when the true share equals the bound.
+  /// Computes the verdict without the interval. There is a verdict if the result has a probability of less
+  /// than 1 in 40 for a true share that equals the bound.
   @Test func `the exact binomial sum decides the verdict`() {
     var edges = 0
     for side in Bound.Side.allCases {

@@ -14,12 +14,12 @@ import TriggerModel
 @testable import Scenarios
 @testable import Statistics
 
-/// Expectations that differ slightly from ones that hold: one more or less, a minute earlier or later,
-/// another reason or reminder. None of them may hold when the original holds.
+/// Tests expectations that differ slightly from expectations that hold: one more or less, a minute earlier or
+/// later, another reason or reminder. None of them may hold if the original holds.
 ///
 /// They are derived from the grammar, so additions to the grammar are tested automatically.
 @Suite struct NearMissTests {
-  /// A story with expectations. Tests evaluate them against records that they write themselves.
+  /// A story with expectations, which are evaluated against records that the tests write themselves.
   private struct RecordedStory {
     let program: Program
     private(set) var accounts: RunAccounts
@@ -181,7 +181,7 @@ import TriggerModel
     }
   }
 
-  /// Delivers one request. Tests call it several times for one minute, so that each minute has another count.
+  /// Delivers one request. Tests call it a different number of times for each minute, so that counts differ.
   private func deliver(
     _ reminder: Int, _ number: UInt32, minute: Int64, copy: UInt8 = 0, on device: UInt8 = 0,
     _ story: inout RecordedStory
@@ -233,14 +233,14 @@ import TriggerModel
     },
   ]
 
-  /// Returns the words for the kind of an ending. Add a new kind to the list above, too.
+  /// Returns the words for the kind of an ending. If you add a kind here, also add it to the list above.
   private static func words(_ ending: ScenarioModel.Expectation.Ending) -> String {
     switch ending {
     case .denied: "is denied by"
     case .deferred: "is deferred by"
     case .notRequested: "is not requested because"
     case .lost: "is lost to"
-    // This ending has causes instead of reasons. `SyncStoryTests` covers it.
+    // This ending has causes instead of reasons. `SyncStoryTests` tests it.
     case .doubled: "is doubled by"
     }
   }
@@ -408,8 +408,8 @@ import TriggerModel
     }
   }
 
-  /// Of six requests, four are admitted, one is denied and one is deferred. Of the four, three are delivered
-  /// and one is pending. Of the three, one is hidden and one is tapped.
+  /// Of six requests, four are admitted, one is denied and one is deferred. Of the four admitted ones, three
+  /// are delivered and one is pending. Of the three delivered ones, one is hidden and one is tapped.
   @Test func `every metric has its own figure`() throws {
     let truths = [
       "requests = 6", "admitted = 4", "denied = 1", "deferred = 1", "failed = 0", "delivered = 3",
@@ -452,7 +452,8 @@ import TriggerModel
     }
   }
 
-  /// A second implementation, because the evaluator's own comparison is under test.
+  /// Returns whether a comparison holds. This is a second implementation, because the evaluator's own is
+  /// under test.
   private static func holds(_ comparison: FactCondition.Comparison, _ order: Int) -> Bool {
     switch comparison {
     case .less: order < 0

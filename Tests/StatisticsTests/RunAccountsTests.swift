@@ -114,7 +114,7 @@ struct RunAccountsTests {
         expect: [fires >= 1]
         """), person: 0)
     #expect(accounts.contradictions.isEmpty, "\(accounts.contradictions)")
-    #expect(accounts.total.delivered == 6, "two missed ones, and those of three days before and after")
+    #expect(accounts.total.delivered == 6, "the missed ones, and those of the days before and after")
   }
 
   @Test

@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Compares the ledger, which drops matched events, with one that keeps all events.
+/// Compares the ledger, which drops matched events, with a ledger that keeps all events.
 @Suite struct SignalLedgerTests {
   /// A ledger that keeps all events.
   private struct FullLedger {
@@ -63,7 +63,7 @@ import TriggerModel
   }
 
   @Test(arguments: [2, 3, 65_536])
-  func `the ledger counts like one that keeps all events`(_ mostOpen: Int) {
+  func `the ledger has the same counts as one that keeps all events`(_ mostOpen: Int) {
     let causes = Array(MissCause.allCases.prefix(3))
     var (late, given) = (0, 0)
     for seed in 0..<400 {

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// Checks that the figures of an account add up, and collects those that do not.
+/// Checks that the figures of an account add up, and collects a problem for each figure that does not.
 ///
 /// It runs for every reminder of every run, so it creates messages only when a check fails.
 struct AccountCheck {
@@ -24,7 +24,7 @@ struct AccountCheck {
 }
 
 extension ReminderAccount {
-  /// The figures that do not add up, in words. Empty in a correct run.
+  /// The figures that do not add up, in words. The list is empty in a correct run.
   var problems: [String] {
     var check = AccountCheck()
     check.sum(

@@ -14,14 +14,14 @@ package struct AppAccount: Sendable {
     package var moment: Moment
   }
 
-  /// The events, in order of time.
+  /// The events in chronological order.
   package private(set) var entries: [Entry] = []
   private var counts: [AppEvent: Int] = [:]
   /// The number of priming views that were shown, and the number that the person skipped.
   package private(set) var primed = 0
   package private(set) var skipped = 0
-  /// The number of system prompts for notifications, and the number of each answer. A prompt that was closed
-  /// has no answer.
+  /// The number of system prompts for notifications, and the number of answers of each kind. A prompt that
+  /// was closed has no answer.
   package private(set) var prompts = 0
   package private(set) var granted = 0
   package private(set) var denied = 0
@@ -40,17 +40,17 @@ package struct AppAccount: Sendable {
       return account
     }
   }
-  /// The accounts of surfaces, without conversions, by surface.
+  /// The accounts of surfaces without their conversions, indexed by ``DeviceSimulation/SurfaceID``.
   private var views: [SurfaceAccount]
-  /// The number of reminders that the person wanted but the plan does not allow.
+  /// The number of reminders that the person wanted to create although the plan does not allow them.
   package private(set) var refused = 0
-  /// The number of batch actions, and their total number of items.
+  /// The number of batch actions, and the total number of items in them.
   package private(set) var batches = 0
   package private(set) var doneInBatches = 0
   /// The number of confirmations that the app requested, and the number that the person declined.
   package private(set) var confirmations = 0
   package private(set) var declined = 0
-  /// Whether a guest was reminded of each surface and then unlocked it.
+  /// For each surface, whether a guest was reminded of it and then unlocked it.
   private var guests: [Conversion]
   private let book: CompiledApp
   /// The end of the run.
@@ -70,7 +70,7 @@ package struct AppAccount: Sendable {
   /// Returns how often an event happened.
   package func count(_ event: AppEvent) -> Int { counts[event] ?? 0 }
 
-  /// The figures that do not add up, in words. Empty in a correct run.
+  /// The figures that do not add up, in words. The list is empty in a correct run.
   var problems: [String] {
     zip(book.setup.surfaces.map(\.name), surfaces).flatMap { name, account in
       account.problems.map { "surface \(name): \($0)" }
@@ -120,18 +120,19 @@ package struct AppAccount: Sendable {
   }
 }
 
-/// The outcomes of one locked surface. They add up: shown = followed + dismissed + left open.
+/// The outcomes of one locked surface, where shown = followed + dismissed + left open.
 package struct SurfaceAccount: Hashable, Sendable {
   package var shown = 0
   /// The number of times that the call to action was followed.
   package var followed = 0
   /// The number of times that the person chose "Maybe later".
   package var dismissed = 0
-  /// The number of offers that the app showed without a preceding refusal.
+  /// The number of offers that the app showed without having refused anything since it came to the
+  /// foreground.
   package var unasked = 0
   /// The number of persons who were reminded of the surface before they first unlocked it.
   package var remindedGuests = 0
-  /// The number of reminded guests who were observed for the whole ``conversionSpan``. See ``Conversion``.
+  /// The number of reminded guests whose run covers the whole ``conversionSpan``. See ``Conversion``.
   package var watchedGuests = 0
   /// The number of these guests who unlocked the surface within that span.
   package var converted = 0
@@ -139,7 +140,7 @@ package struct SurfaceAccount: Hashable, Sendable {
   /// The number of times that the surface was neither followed nor dismissed.
   package var leftOpen: Int { shown - followed - dismissed }
 
-  /// Converted guests ÷ reminded guests who were observed for the whole span.
+  /// Converted guests ÷ reminded guests whose run covers the whole span.
   package var conversion: Ratio { Ratio(converted, of: watchedGuests) }
 
   /// The time after a reminder within which a new account is counted as a conversion. (7 days, from the

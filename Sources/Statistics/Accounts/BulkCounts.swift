@@ -1,7 +1,7 @@
 import ReminderMatching
 import TriggerModel
 
-/// Counts common outcomes of many reminders. It handles 64 reminders in a few operations.
+/// Counts outcomes that many reminders have in common. It takes only a few operations for 64 reminders.
 struct BulkCounts: Sendable {
   /// The denied requests with the same reason and blockers.
   private struct Denials: Sendable {
@@ -17,9 +17,9 @@ struct BulkCounts: Sendable {
   private var denials: [Denials] = []
   /// The denied requests that were not due.
   private var notDue: BitCounts
-  /// The triggers with only their evaluations recorded, not the reminders that missed.
+  /// The triggers of which only the number of evaluations is recorded, and not the reminders that missed.
   private var looks: [(trigger: UInt32, tally: MissTally)] = []
-  /// The index in `looks` plus one, by trigger, or empty before the first entry.
+  /// For each trigger, its index in `looks` plus one. The list is empty before the first entry.
   private var positions: [Int] = []
 
   init(_ program: ReminderProgram) {
@@ -42,7 +42,7 @@ struct BulkCounts: Sendable {
     case .denied(let reason, let blockers):
       let others = counted.bits & ~bits
       if others != 0 { notDue.add(others, word) }
-      // Iterate in place, because passing an element would retain it.
+      // Iterate by index, because passing an element to a closure would retain it.
       var index = 0
       while index < denials.count, denials[index].blockers != blockers || denials[index].reason != reason {
         index += 1

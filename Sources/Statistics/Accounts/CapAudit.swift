@@ -4,13 +4,13 @@ package import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// Checks the deliveries of a run against the caps. It counts them independently of the scheduler.
+/// Checks the deliveries of a run against the caps, with counts that are independent of the scheduler.
 ///
-/// Days and weeks use the phone's wall clock at delivery. More deliveries than a cap allows can be correct
-/// for these reasons:
-/// - Counters lag or are separate for each device.
+/// Days and weeks are those of the phone's wall clock at delivery. For these reasons, more deliveries than a
+/// cap allows can be correct:
+/// - Counters of other devices arrive late, or each device has its own.
 /// - The app was reinstalled.
-/// - A reservation keeps its original day when the phone travels.
+/// - A reserved delivery keeps its original day when the phone travels to another zone.
 package struct CapAudit: Sendable {
   /// A delivery beyond a cap.
   package struct Beyond: Hashable, Sendable {
@@ -18,19 +18,19 @@ package struct CapAudit: Sendable {
     /// The cap of the first of ``rows`` that the delivery exceeds, and its limit.
     package var cap: Reason
     package var limit: Int
-    /// The number of earlier deliveries in the group that were shown on other devices and unknown to this
-    /// one.
+    /// The number of earlier deliveries in the group that other devices showed and that were unknown to this
+    /// device.
     package var untold: Int
   }
 
   /// The rows, counted over all devices.
   package private(set) var rows: [CapCounts.Row] = []
-  /// The deliveries beyond a cap, counted over all devices. Each is listed once, in order.
+  /// The deliveries beyond a cap, counted over all devices, in chronological order. Each is listed only once.
   package private(set) var beyond: [Beyond] = []
   /// The number of deliveries beyond a cap if each device is counted separately.
   package private(set) var beyondOnDevices = 0
-  /// The maximum number of deliveries of the standard bucket within 24 hours. It can exceed a day cap because
-  /// that counts calendar days.
+  /// The maximum number of deliveries of the standard bucket within 24 hours. It can exceed a day cap, which
+  /// counts calendar days.
   package private(set) var mostIn24Hours = 0
 
   package init(_ program: Program, _ accounts: RunAccounts) {
@@ -74,7 +74,7 @@ package struct CapAudit: Sendable {
 }
 
 extension [SyncAccount.SharedDelivery] {
-  /// When each device was first notified of a delivery.
+  /// The instant at which each device was first notified of a delivery on another device.
   package var firstNotices: [DeliveryNotice: Instant] {
     let notices = map { told in
       let key = DeliveryNotice(
@@ -86,7 +86,7 @@ extension [SyncAccount.SharedDelivery] {
 }
 
 extension RunAccounts.Fire {
-  /// The properties of the delivery that caps use.
+  /// Returns the properties of the delivery that caps use.
   package func counted(in scenario: Scenario) -> CountedDelivery {
     CountedDelivery(
       type: type, bucket: bucket, day: scenario.zones[moment.zone].local(at: moment.wall).date,

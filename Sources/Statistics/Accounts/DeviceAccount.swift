@@ -5,7 +5,8 @@ import ReminderMatching
 import ScenarioModel
 package import TriggerModel
 
-/// The outcomes of the reminders on one device. Also compares the platform's signals with the truth track.
+/// The outcomes of the reminders on one device, and a comparison of the platform's signals with the truth
+/// track.
 package struct DeviceAccount: Sendable {
   package private(set) var reminders: [ReminderAccount]
   /// The platform's signals, compared with the truth track.
@@ -21,7 +22,7 @@ package struct DeviceAccount: Sendable {
   private var process = 0
   /// The end of the run.
   private let end: Instant
-  /// Whether the phone is inside a region, by region; `nil` before the first crossing.
+  /// For each region, whether the phone is inside, or `nil` before its first crossing.
   private var isInside: [Bool?] = []
 
   enum State {
@@ -34,14 +35,15 @@ package struct DeviceAccount: Sendable {
     var bucket: Bucket
     /// The wall-clock instant for which the delivery was requested.
     var deliverAt: Instant
-    /// The number of the process that made the request, in order of starts.
+    /// The number of the process that made the request. Processes are numbered in the order of their starts.
     var process: Int
     /// The number of older admitted requests with this identifier. The system holds them, but the current
-    /// process does not know them because the numbers restarted when the stored state was lost.
+    /// process does not know them, because the stored state was lost and identifiers started from the
+    /// beginning.
     var forgotten = 0
   }
 
-  /// A request with a transition that is not allowed in its state.
+  /// A transition of a request that its state does not allow.
   struct UnexpectedTransition {
     var request: RequestID
     /// The new state.
@@ -90,9 +92,9 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  /// Records that a reminder was due.
+  /// Records that a request of a reminder is due.
   ///
-  /// - Returns: The reason why no request will be made, if already known.
+  /// - Returns: The reason why no request will be made, or `nil` if there is none or it is not known yet.
   mutating func due(
     _ reminder: ReminderID, for time: Instant, because cause: ObservedEvent, _ stamp: RecordStamp
   ) -> Reason? {
@@ -140,7 +142,7 @@ package struct DeviceAccount: Sendable {
   /// Records a request.
   ///
   /// - Returns: The earlier due time with which the request is matched, and the transition if it is not
-  ///   allowed.
+  ///   allowed. Both may be `nil`.
   mutating func requested(
     _ request: NotificationRequest, _ stamp: RecordStamp
   ) -> (late: DueTime?, problem: UnexpectedTransition?) {
@@ -165,7 +167,7 @@ package struct DeviceAccount: Sendable {
   }
 
   /// Records that the system repeats a request. The next occurrence is counted as a request that was made and
-  /// admitted. If the previous one is still pending, only its time changes.
+  /// admitted. If the previous occurrence is still pending, only its time changes.
   mutating func repeated(_ id: RequestID, for occurrence: Instant, _ stamp: RecordStamp) {
     if open[id]?.state == .admitted {
       dues.moved(id, to: occurrence, stamp.moment, isBlind: deniedReadings.isBlind(id.reminder))
@@ -179,7 +181,8 @@ package struct DeviceAccount: Sendable {
     reminders[reminder].admitted += 1
     reminders[reminder].repeated += 1
     dues.repeated(id, for: occurrence, stamp.moment, isBlind: deniedReadings.isBlind(id.reminder))
-    // A process that does not know this request may make another one with the same number at this instant.
+    // A process that does not know this request may have made another one with the same identifier at this
+    // instant.
     if open[id] != nil {
       open[id]?.forgotten += 1
       return
@@ -188,8 +191,8 @@ package struct DeviceAccount: Sendable {
     open[id] = next
   }
 
-  /// Counts a request that was decided again after it had ended, as an unfounded request. This happens in a
-  /// process that restored an old stored state.
+  /// Counts a request as unfounded if it is decided again after it had ended. This happens if a process
+  /// restored an old stored state.
   private mutating func revive(_ request: NotificationRequest, at instant: Instant) {
     guard process > 1, open[request.id] == nil else { return }
     let index = request.id.reminder.index
@@ -254,9 +257,11 @@ package struct DeviceAccount: Sendable {
     return isReplaced
   }
 
-  /// Records that a later plan replaced the request before its time, so that the request is not counted.
+  /// Records that a later plan replaced a request before its time, so that the request is no longer counted
+  /// as one.
   ///
-  /// - Returns: `false` if the request was dropped for another reason, or after its time. It is then lost.
+  /// - Returns: Whether it did. If the request was removed for another reason or after its time, it is lost
+  ///   instead.
   private mutating func replaced(_ id: RequestID, _ reason: Reason) -> Bool {
     guard reason == .superseded, dues.replaced(id) else { return false }
     reminders[id.reminder.index].requests -= 1
@@ -264,7 +269,7 @@ package struct DeviceAccount: Sendable {
     return true
   }
 
-  /// Records that the system refused a request that the scheduler had admitted.
+  /// Records that the system rejected a request that the scheduler had admitted.
   mutating func refused(_ id: RequestID) -> UnexpectedTransition? {
     reminders[id.reminder.index].admitted -= 1
     reminders[id.reminder.index].failed += 1
@@ -303,7 +308,7 @@ package struct DeviceAccount: Sendable {
     return finish(id, as: .delivered)
   }
 
-  /// Records that a notification was exposed at its delivery, or later in the scheduled summary.
+  /// Records that a notification was exposed, either at its delivery or later in the scheduled summary.
   mutating func exposed(_ id: RequestID, _ exposure: Exposure) {
     if exposure.isExposed { reminders[id.reminder.index].exposed += 1 }
     if exposure == .list { reminders[id.reminder.index].listed += 1 }
@@ -327,7 +332,8 @@ package struct DeviceAccount: Sendable {
   private mutating func finish(
     _ id: RequestID, as state: State
   ) -> (request: OpenRequest?, problem: UnexpectedTransition?) {
-    // The system removes the older request first. It delivers the older one if the newer one is not admitted.
+    // If the request ends, the system removes the older one first. If the newer one is not admitted, it
+    // delivers the older one.
     if let request = open[id], request.forgotten > 0, state == .ended || request.state != .admitted {
       open[id]?.forgotten -= 1
       return (request, nil)
@@ -336,7 +342,8 @@ package struct DeviceAccount: Sendable {
     return (request, request?.state == .admitted ? nil : UnexpectedTransition(request: id, state: state))
   }
 
-  /// Ends a request with this identifier: the known one if there is one, otherwise a forgotten one.
+  /// Removes the request with an identifier and returns it. If forgotten requests with this identifier
+  /// remain, one of them takes its place.
   private mutating func close(_ id: RequestID) -> OpenRequest? {
     let closed = open.removeValue(forKey: id)
     if var rest = closed, rest.forgotten > 0 {
@@ -349,7 +356,7 @@ package struct DeviceAccount: Sendable {
 
   // MARK: The end
 
-  /// The reminders with due requests that were not made.
+  /// The reminders that have due requests that were not made.
   package var unansweredReminders: [ReminderID] { dues.unansweredReminders }
 
   /// Returns the due requests that were not made because the app did not observe the event.
@@ -357,9 +364,10 @@ package struct DeviceAccount: Sendable {
     dues.missedRequests(reminder, signals)
   }
 
-  /// Determines why due requests were not made, and the number of notifications with a known response.
+  /// Determines the causes of due requests that were not made, and the number of notifications with a known
+  /// response.
   ///
-  /// - Parameter stated: Whether the story states the responses to each reminder.
+  /// - Parameter stated: For each reminder, whether the story states the responses to it.
   mutating func close(_ stated: [Bool]) {
     bulk.add(to: &reminders)
     for (id, request) in open where request.deliverAt >= end {
@@ -389,7 +397,7 @@ package struct DeviceAccount: Sendable {
   }
 }
 
-/// The reminders with facts that the app cannot currently read.
+/// Determines which reminders have facts that the app cannot currently read.
 struct DeniedReadings: Sendable {
   /// The sources of each reminder's facts.
   private let sources: [Set<FactSourceID>]

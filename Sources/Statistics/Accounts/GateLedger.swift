@@ -1,8 +1,8 @@
 import ScenarioModel
 package import TriggerModel
 
-/// The records that gates need in addition to counts: openings of the app, and changes of facts. Records that
-/// no gate uses are not kept.
+/// The records that gates need in addition to counts: openings of the app, and changes of facts. It keeps
+/// only those that a gate of the scenario uses.
 package struct GateLedger: Sendable {
   package struct Change: Hashable, Sendable {
     package var instant: Instant
@@ -11,7 +11,7 @@ package struct GateLedger: Sendable {
   }
 
   package private(set) var openings: [(instant: Instant, moment: Moment)] = []
-  /// The true values of each fact, in order of time.
+  /// The true values of each fact, in chronological order.
   package private(set) var changes: [FactID: [Change]]
   private let keepsOpenings: Bool
 

@@ -2,7 +2,7 @@ import NotificationGateway
 import ScenarioModel
 import TriggerModel
 
-/// The number of opt-outs of a person. Each change from on to off is one opt-out.
+/// The numbers of opt-outs of a person. Each change from on to off is one opt-out.
 package struct OptOuts: Hashable, Sendable {
   /// The number of times that a notification type was disabled in the app's settings.
   package var types = 0
@@ -22,7 +22,7 @@ package struct OptOuts: Hashable, Sendable {
   }
 }
 
-/// Counts opt-outs on the truth track, even if the app does not observe them.
+/// Counts the opt-outs of the truth track, even if the app does not observe them.
 struct OptOutLedger: Sendable {
   private(set) var account = OptOuts()
   /// The instants of the opt-outs.

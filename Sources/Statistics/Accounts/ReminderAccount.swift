@@ -2,39 +2,41 @@ import Journal
 import NotificationGateway
 package import TriggerModel
 
-/// The outcomes of one reminder's matches and requests, as counts that add up.
+/// The number of matches and requests of one reminder, by outcome. The counts add up.
 package struct ReminderAccount: Hashable, Sendable {
-  /// The number of triggers that the app observed while the reminder was waiting.
+  /// The number of times that the app observed a trigger while the reminder was waiting.
   package var matches = 0
   /// The number of requests, excluding replaced ones.
   package var requests = 0
-  /// The number of requests that a later plan replaced before their time. They are included in `matches`, but
-  /// are not losses.
+  /// The number of requests that a later plan replaced before their time. They are included in ``matches``,
+  /// but do not count as losses.
   package var replaced = 0
   /// The number of requests that the system repeated, one for each occurrence after the first.
   package var repeated = 0
   /// The number of requests that an app with complete and immediate observations would have made.
   package var dueRequests = 0
-  /// The number of due requests that were not made, by name of the cause.
+  /// The number of due requests that were not made, by the name of the cause.
   package var notObserved: [String: Int] = [:]
   /// The number of requests that were made although nothing was due.
   package var unfounded = 0
-  /// The number of unfounded requests with a known cause, by name of the cause.
+  /// The number of unfounded requests with a known cause, by the name of the cause.
   package var unfoundedBecause: [String: Int] = [:]
-  /// The number of superfluous requests, and of requests that were cancelled or whose run ended before they
-  /// were due.
+  /// The number of superfluous requests, plus the number of requests that were cancelled, or whose run ended,
+  /// before they were due.
   package var early = 0
   package var admitted = 0
-  /// The number of admitted requests that are due after the end of the run. Known when the run is closed.
+  /// The number of admitted requests that are due after the end of the run. It is set when the account is
+  /// closed.
   package var ahead = 0
   package var failed = 0
-  /// The number of requests that are still deferred. A later decision moves a request to another count.
+  /// The number of requests that are still deferred. A later decision about a request moves it to another
+  /// count.
   package var held = 0
   /// The number of deferrals, regardless of their outcome.
   package var deferrals = 0
   package var delivered = 0
-  /// The number of delivered notifications for due requests, including late ones. Known when the run is
-  /// closed.
+  /// The number of delivered notifications for due requests, including late ones. It is set when the account
+  /// is closed.
   package var deliveredDue = 0
   /// The number of delivered notifications that the person could see, as a banner or in the list.
   package var exposed = 0
@@ -42,11 +44,12 @@ package struct ReminderAccount: Hashable, Sendable {
   package var listed = 0
   /// The number of exposed notifications that another device also showed for the same occasion.
   package var doubled = 0
-  /// The number of deliveries beyond a day or week cap, over all devices. Known when the run is closed.
+  /// The number of deliveries beyond a day or week cap, counted over all devices. It is set when the account
+  /// is closed.
   package var beyondCaps = 0
-  /// The number of exposed notifications with a known response. These are all exposed notifications if the
-  /// story states responses to the reminder with `tap`, `dismiss`, `press` or `ignore`, and none otherwise.
-  /// Known when the run is closed.
+  /// The number of exposed notifications with a known response. If the story states any response to the
+  /// reminder (`tap`, `dismiss`, `press` or `ignore`), these are all its exposed notifications. Otherwise
+  /// there are none. It is set when the account is closed.
   package var answerable = 0
   package var tapped = 0
   package var dismissed = 0
@@ -59,7 +62,7 @@ package struct ReminderAccount: Hashable, Sendable {
   /// The number of matches without a request, by reason.
   package var noRequest = ReasonCounts()
   package var denied = ReasonCounts()
-  /// The number of denied requests by blocker, including the primary reason.
+  /// The number of denied requests by blocker. The primary reason is also a blocker.
   package var blockedBy = ReasonCounts()
   /// The number of deferred requests that were dropped, by reason.
   package var dropped = ReasonCounts()
@@ -82,16 +85,16 @@ package struct ReminderAccount: Hashable, Sendable {
   /// The number of admitted requests that were neither delivered nor lost when the run ended.
   package var pending: Int { admitted - delivered - lost.total }
 
-  /// The number of exposed notifications that the person ignored, according to the story.
+  /// The number of exposed notifications that the person ignored, as far as responses are known.
   package var ignored: Int { answerable - tapped - dismissed - acted }
 
-  /// Delivered ÷ due.
+  /// Delivered notifications for due requests ÷ due requests.
   package var deliveryRate: Ratio { Ratio(deliveredDue, of: dueRequests) }
 
-  /// Tapped ÷ exposed with a known response.
+  /// Tapped notifications ÷ exposed notifications with a known response.
   package var tapThrough: Ratio { Ratio(tapped, of: answerable) }
 
-  /// Tapped, dismissed or acted on ÷ exposed with a known response.
+  /// Notifications tapped, dismissed or acted on ÷ exposed notifications with a known response.
   package var acknowledgement: Ratio { Ratio(tapped + dismissed + acted, of: answerable) }
 
   package mutating func add(_ other: ReminderAccount) {
@@ -145,10 +148,10 @@ package struct ReasonCounts: Hashable, Sendable {
 
   package var total: Int { counts.reduce(0, +) }
 
-  /// The counts that are not zero, in the order of the enumeration.
+  /// The counts that are not zero, in the order of ``Reason``'s cases.
   package var nonZero: [(reason: Reason, count: Int)] { those { $0 != 0 } }
 
-  /// The negative counts. Empty in a correct run.
+  /// The negative counts. The list is empty in a correct run.
   var negative: [(reason: Reason, count: Int)] { those { $0 < 0 } }
 
   private func those(_ isOne: (Int) -> Bool) -> [(reason: Reason, count: Int)] {
@@ -163,21 +166,21 @@ package struct ReasonCounts: Hashable, Sendable {
   }
 }
 
-/// The outcomes of one link. They add up: attempts = routed + lost + in progress.
+/// The outcomes of one link, where attempts = routed + lost + in progress.
 package struct LinkAccount: Hashable, Sendable {
   /// The number of taps and other openings.
   package var attempted = 0
   package var routed = 0
-  /// The number of routed links that opened the consumer's fallback.
+  /// The number of routed openings that showed the consumer's fallback.
   package var fallbacks = 0
-  /// The number of lost links by reason: linkUnresolved, linkLost, linkUnconsumed.
+  /// The number of lost openings by reason: linkUnresolved, linkLost, linkUnconsumed.
   package var lost = ReasonCounts()
   /// The number of repeated openings that were recognised as duplicates.
   package var duplicates = 0
   /// The number of repeated openings that were too late to be recognised and were routed again.
   package var routedAgain = 0
 
-  /// The number of links that were neither routed nor lost when the run ended.
+  /// The number of openings that were neither routed nor lost when the run ended.
   package var onTheWay: Int { attempted - routed - lost.total }
 
   package mutating func add(_ other: LinkAccount) {
@@ -201,7 +204,7 @@ package struct LinkAccount: Hashable, Sendable {
   }
 }
 
-/// A ratio of two counts. It is always printed with both of them.
+/// A ratio of two counts. It is always printed together with both counts.
 package struct Ratio: Hashable, Sendable, CustomStringConvertible {
   package var numerator: Int
   package var denominator: Int
@@ -211,7 +214,7 @@ package struct Ratio: Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
-  /// Returns the ratio in the given parts of one, rounded half up, or `nil` if the denominator is 0.
+  /// Returns the ratio in units of 1 / `parts`, rounded half up, or `nil` if the denominator is 0.
   package func rounded(to parts: Int) -> Int? {
     denominator > 0 ? (2 * numerator * parts + denominator) / (2 * denominator) : nil
   }

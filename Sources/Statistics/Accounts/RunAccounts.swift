@@ -5,8 +5,8 @@ import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// Reduces the journal of one person's run to counts by device, and to the fires and endings for
-/// expectations.
+/// Reduces the journal of one person's run to counts for each device, and to the fires and endings that
+/// expectations need.
 ///
 /// Its size depends on the number of requests and notifications, not on the number of events.
 package struct RunAccounts: JournalSink, Sendable {
@@ -24,15 +24,15 @@ package struct RunAccounts: JournalSink, Sendable {
     package var bucket: Bucket
     /// The index of the person's device.
     package var device: UInt8
-    /// The wall-clock instant at which the system delivered the notification. A scheduled summary may show it
-    /// later.
+    /// The wall-clock instant at which the system delivered the notification. If a scheduled summary holds
+    /// it, it is shown later.
     package var delivered: Instant
     /// The wall-clock instant from which the app considered the notification delivered and could not cancel
-    /// it. It is never after ``delivered``, because the system may be late.
+    /// it. It is at or before ``delivered``, because the system may be late.
     package var expected: Instant
   }
 
-  /// The outcome of a request that was not delivered, or its deferral.
+  /// The outcome of a match or request that was not delivered, or a deferral.
   package struct Ending: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case notRequested, denied, deferred, failed, lost
@@ -50,7 +50,7 @@ package struct RunAccounts: JournalSink, Sendable {
     package var moment: Moment
     /// The request that ended, or `nil` if there was none.
     package var request: RequestID?
-    /// The due time of the request that ended. It is `nil` if there was no request or the reminder has no
+    /// The due time of the request that ended, or `nil` if there was no request or the reminder has no
     /// expectations.
     package var due: DueTime?
     /// The index of the person's device.
@@ -73,33 +73,34 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var ignored: [String: Int] = [:]
   /// The additional records that gates need.
   package private(set) var gateLedger: GateLedger
-  /// The accounts of links, indexed by ``TriggerModel/LinkID``. Ends with the last used link.
+  /// The accounts of links, indexed by ``TriggerModel/LinkID``. The list ends with the last link that was
+  /// used.
   package private(set) var links: [LinkAccount] = []
   /// The prompts, surfaces and milestones of the app under test.
   package var app: AppAccount
   /// The account of records shared between devices.
   package private(set) var sync = SyncAccount()
   private(set) var optOutLedger: OptOutLedger
-  /// Whether the story states the responses to each reminder. See ``PhoneEvent/answered``.
+  /// For each reminder, whether the story states the responses to it. See ``PhoneEvent/answered``.
   private var statesResponses: [Bool]
   private let passing = PassedIndirectly()
   /// The ids of the reminders, for messages.
   private let names: [String]
   /// The names of the places.
   private let places: [String]
-  /// The reminders with individually recorded misses. The misses of other reminders are only counted.
+  /// The reminders whose misses are recorded individually. The misses of other reminders are only counted.
   private let keepsMissesOf: Set<ReminderID>
   /// The due times of requests, for reminders with expectations.
   private var dueTimes: [RequestKey: DueTime] = [:]
   /// The caps against which deliveries are checked.
   private let caps: (scenario: Scenario, types: [String])
-  /// Finds triggers to which the engine did not respond, or `nil` if no reminder needs this.
+  /// Finds triggers to which the engine did not respond. It is `nil` if this is needed for no reminder.
   private var unansweredTriggers: UnansweredTriggers?
-  /// The sum over all devices after the run is closed, or `nil` if there is only one device.
+  /// The sum over all devices once the accounts are closed, or `nil` if there is only one device.
   private var combined: DeviceAccount?
-  /// The sum over all reminders after the run is closed.
+  /// The sum over all reminders once the accounts are closed.
   private var closedTotal: ReminderAccount?
-  /// Contradictions in the accounts, in words. Empty in a correct run.
+  /// Contradictions in the accounts, in words. The list is empty in a correct run.
   package private(set) var contradictions: [String] = []
 
   /// Creates the accounts of a run of a program.
@@ -114,7 +115,8 @@ package struct RunAccounts: JournalSink, Sendable {
     names = scenario.reminders.map(\.declaration.id)
     places = scenario.places.map(\.name)
     caps = (scenario, program.reminders.names.types)
-    // A person model states all responses. Notifications that it neither taps nor dismisses are ignored.
+    // A person model determines all responses: notifications that are neither tapped nor dismissed are
+    // ignored.
     statesResponses = Array(repeating: scenario.person != nil, count: device.reminders.count)
     self.keepsMissesOf = keepsMissesOf
     if !keepsMissesOf.isEmpty { unansweredTriggers = UnansweredTriggers(program, of: keepsMissesOf) }
@@ -128,15 +130,15 @@ package struct RunAccounts: JournalSink, Sendable {
 
   package var optOuts: OptOuts { optOutLedger.account }
 
-  /// The number of recorded items.
+  /// The number of items that are kept individually.
   package var kept: Int { fires.count + endings.count + app.entries.count }
 
-  /// The exposed notifications.
+  /// The notifications that were exposed.
   package var appeared: [Fire] { fires.filter(\.exposure.isExposed) }
 
   /// The sum over all reminders.
   ///
-  /// - Complexity: O(1) after the run is closed.
+  /// - Complexity: O(1) once the accounts are closed.
   package var total: ReminderAccount {
     closedTotal ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) }
   }
@@ -179,7 +181,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)
     case .app(let event): app.take(event, stamp)
-    // The result of the snooze follows as an event.
+    // The effect of the snooze is recorded by a later event.
     case .person(let act): if case .snooze(let reminder, _) = act { devices[device].snoozed(reminder) }
     case .sync(let record):
       sync.take(record, on: stamp.device, stamp.moment, at: stamp.instant)
@@ -240,7 +242,7 @@ package struct RunAccounts: JournalSink, Sendable {
     switch decision.outcome {
     case .admit: break
     case .deny:
-      // There may be millions of denials, so they are only counted for other reminders.
+      // There may be millions of denials, so those of other reminders are only counted.
       if keepsMissesOf.contains(id.reminder) {
         end(id, .denied, reason, blockers: decision.blockers, stamp)
       }
@@ -290,7 +292,7 @@ package struct RunAccounts: JournalSink, Sendable {
     }
   }
 
-  /// Records that the scheduled summary showed a held notification, so it is not lost.
+  /// Records that the scheduled summary showed a held notification, which is therefore no longer lost.
   private mutating func exposedLate(_ id: RequestID, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
     devices[device].exposed(id, .list)
@@ -340,7 +342,7 @@ package struct RunAccounts: JournalSink, Sendable {
         instant: stamp.instant, moment: stamp.moment, request: request, due: due, device: stamp.device))
   }
 
-  /// - Parameter late: The earlier due time to which the late request belongs, or `nil` if it is not late.
+  /// - Parameter late: The earlier due time to which the request belongs if it is late, or `nil` otherwise.
   private mutating func keepDueTime(
     of request: NotificationRequest, _ late: DueTime?, _ stamp: RecordStamp
   ) {
@@ -380,7 +382,8 @@ package struct RunAccounts: JournalSink, Sendable {
     (device == 0 ? "" : "device \(device), ") + names[reminder]
   }
 
-  /// Determines why due requests were not made, and checks that all accounts add up.
+  /// Closes the accounts: determines the causes of due requests that were not made, and checks that all
+  /// counts add up.
   package mutating func close() {
     for trigger in unansweredTriggers?.close() ?? [] { end(trigger) }
     for beyond in CapAudit(caps.scenario, types: caps.types, fires, told: sync.sharedDeliveries).beyond {
@@ -411,12 +414,12 @@ package struct RunAccounts: JournalSink, Sendable {
 package enum Exposure: String, Hashable, Sendable, CaseIterable {
   /// Exposed as a banner.
   case banner
-  /// Exposed only in the list. Causes are a focus, provisional permission, a silent channel and the scheduled
+  /// Exposed only in the list, because of a focus, provisional permission, a silent channel or the scheduled
   /// summary.
   case list
   /// Hidden until the scheduled summary shows it.
   case held
-  /// Hidden: the app was in the foreground and did not present it, or the person disabled it.
+  /// Hidden, because the app was in the foreground and did not present it, or because the person disabled it.
   case hidden
 
   package init(_ presentation: Presentation) {

@@ -12,7 +12,7 @@ package struct RunWords {
     self.program = program
   }
 
-  /// The name of the device in files: `phone`, `tablet`.
+  /// Returns the name of the device in files, such as `phone` or `tablet`.
   package func name(ofDevice device: UInt8) -> String {
     program.devices[Int(device)].name
   }
@@ -21,17 +21,18 @@ package struct RunWords {
     program.scenario.zones[moment.zone].local(at: moment.wall)
   }
 
-  /// Returns the local time: "2026-03-02 17:42:10". Includes the offset if clocks show that time twice.
+  /// Returns the local time, such as "2026-03-02 17:42:10". Includes the offset if clocks show that time
+  /// twice.
   package func time(_ moment: Moment) -> String {
     program.scenario.zones[moment.zone].words(at: moment.wall)
   }
 
-  /// Whether the local time of a moment is within the occasion.
+  /// Returns whether the local time of a moment is within an occasion.
   package func isIn(_ occasion: Occasion, _ moment: Moment) -> Bool {
     occasion.contains(moment.wall, in: program.scenario.zones[moment.zone])
   }
 
-  /// The reminder's id.
+  /// Returns the id of a reminder.
   package func name(_ reminder: ReminderID) -> String { program.reminders.declarations[reminder.index].id }
 
   /// The number of local dates that occur in the run.
@@ -40,16 +41,16 @@ package struct RunWords {
     return scenario.zones[scenario.zone].localDays(in: scenario.start..<program.end)
   }
 
-  /// The number of days of the run, used as the denominator of figures per day.
+  /// The number of days of the run, which is the denominator of figures per day.
   ///
-  /// A day begins at the time of day of the start. The last day may be shorter. A run of fourteen days from
-  /// 07:00 touches fifteen dates.
+  /// Each day begins at the time of day at which the run starts. The last day may be shorter. A run of
+  /// fourteen days from 07:00 therefore has 14 days, although it touches fifteen dates.
   package var days: Int {
     let scenario = program.scenario
     return scenario.zones[scenario.zone].wholeDays(in: scenario.start..<program.end)
   }
 
-  /// "no fire", "1 fire (2026-03-02 17:42)" or "7 fires (…, …, …, 4 more)".
+  /// Returns words such as "no fire", "1 fire (2026-03-02 17:42)" or "7 fires (…, …, …, 4 more)".
   package func times(_ noun: String, _ moments: [Moment]) -> String {
     if moments.isEmpty { return "no \(noun)" }
     let shown = moments.prefix(3).map { time($0) }
@@ -66,8 +67,8 @@ package struct RunWords {
 
   package func describe(_ ending: RunAccounts.Ending) -> String { "\(how(ending)) at \(time(ending.moment))" }
 
-  /// Returns one line for each kind of ending, with the number of endings and the time of the first. Kinds
-  /// are in order of first occurrence.
+  /// Returns one line for each kind of ending, with the number of endings and the time of the first one.
+  /// Kinds are in the order of their first occurrences.
   package func summarise(_ endings: [RunAccounts.Ending]) -> [String] {
     var order: [String] = []
     var groups: [String: [RunAccounts.Ending]] = [:]
@@ -107,8 +108,8 @@ package struct RunWords {
 }
 
 extension RunWords {
-  /// Returns the outcomes of a reminder at a time, in words. These are endings, events that the app did not
-  /// observe, and outcomes of requests that were due or planned at that time.
+  /// Returns the outcomes of a reminder at a time, in words. These are the endings at that time, events that
+  /// the app did not observe, and the outcomes of requests that were due or planned for that time.
   ///
   /// - Parameters:
   ///   - isThen: Returns whether a moment is at the time in question.
@@ -144,14 +145,16 @@ extension RunWords {
       + (fires.isEmpty ? plans(elsewhere.filter { !isLate($0.ending, $0.due) }) : [])
   }
 
-  /// Returns the outcomes of plans. For several cancelled plans of one time, it returns only the last.
+  /// Returns the outcomes of planned requests. If several were cancelled for the same time, returns only the
+  /// last.
   private func plans(_ endings: [(ending: RunAccounts.Ending, due: Moment)]) -> [String] {
     var latest: [Instant: Int] = [:]
     for (index, ending) in endings.enumerated() { latest[ending.due.wall] = index }
     return grouped(
       latest.values.sorted().map { index in
         let (ending, due) = endings[index]
-        // A replaced plan does not say what happened at its time, so report its reason as a loss.
+        // "Replaced by a later plan" would not say what happened at the planned time, so report the reason as
+        // a loss.
         let way = ending.kind == .replaced ? "lost: \(ending.reason.name)" : how(ending)
         return (way, "planned for \(time(due)), and \(way) at \(time(ending.moment))")
       })
@@ -170,7 +173,7 @@ extension RunWords {
     }
   }
 
-  /// Returns the miss in words: "due, but the app was not woken: notWoken at 2026-03-02 20:00".
+  /// Returns the miss in words, such as "due, but the app was not woken: notWoken at 2026-03-02 20:00".
   package func describe(_ missed: MissedRequest) -> String {
     let words =
       switch missed.cause {

@@ -5,12 +5,12 @@ import ScenarioModel
 import Simulation
 import TriggerModel
 
-/// Finds triggers of reminders that are not waiting any more because they have fired or expired.
+/// Finds triggers of reminders that no longer wait, because they have fired or expired.
 ///
 /// An engine evaluates only waiting reminders, so it does not report these triggers. For reminders with
 /// expectations, this type reports each trigger that the app observed and the engine did not answer.
 struct UnansweredTriggers: Sendable {
-  /// A trigger that the engine has not answered so far.
+  /// A trigger that the engine has not answered yet.
   private struct OpenTrigger: Sendable {
     var reminder: ReminderID
     var stamp: RecordStamp
@@ -18,7 +18,7 @@ struct UnansweredTriggers: Sendable {
 
   /// The state of a reminder on a device.
   private struct ReminderState: Sendable {
-    /// Whether the reminder requested a notification and is not waiting again.
+    /// Whether the reminder has requested a notification and has not started to wait again.
     var hasRequested = false
     var isCancelled = false
     /// The index of the declaration in force.
@@ -49,7 +49,7 @@ struct UnansweredTriggers: Sendable {
 
   /// Processes a record.
   ///
-  /// - Returns: The unanswered triggers of the previous instant, if the record begins a new one.
+  /// - Returns: The unanswered triggers of the previous instant, if the record is the first of a new instant.
   mutating func take(_ body: JournalRecord.Body, _ stamp: RecordStamp) -> [Unanswered] {
     let unanswered = open.first.map { $0.stamp.instant < stamp.instant } == true ? close() : []
     switch body {
@@ -115,7 +115,7 @@ struct UnansweredTriggers: Sendable {
     guard event.kind == .woken else {
       return !event.isFoundSo && program.reminders.listens(UInt32(declaration), to: event)
     }
-    // Only the wake of the reminder is a trigger, because occurrences scheduled ahead are not evaluated.
+    // A wake triggers only its own reminder. Occurrences that were scheduled ahead are not evaluated.
     return event.subject == reminder.rawValue
       && program.reminders.declarations[declaration].triggers.contains { trigger in
         if case .scheduled(let schedule) = trigger { schedule.ahead == 0 } else { false }

@@ -2,11 +2,11 @@ import NotificationGateway
 package import TextFormats
 import TriggerModel
 
-/// The analytics events that a run can emit. (Seeds 000 and 001, and the product's metrics.)
+/// The analytics events that a run can emit. (From seeds 000 and 001, and the product's metrics.)
 package enum AnalyticsCatalogue {
-  /// One event, or a family of events with names that differ only in the reminder's own name.
+  /// One event, or a family of events whose names differ only in the name of the reminder.
   package struct Entry: Sendable {
-    /// The name, with `*` for the reminder's own name.
+    /// The name, with `*` for the name of the reminder.
     package var name: String
     package var summary: String
     package var parameters: [Parameter] = []
@@ -131,7 +131,8 @@ extension AnalyticsCatalogue {
 }
 
 extension Reason {
-  /// The name in the product's analytics, or the reason's name in snake case if analytics do not define one.
+  /// The name in the product's analytics, or the reason's own name in snake case if analytics do not define
+  /// one.
   var analyticsName: String {
     switch self {
     case .typeDailyCap: "per_type_daily_cap"

@@ -3,7 +3,7 @@ package import Journal
 package import ScenarioModel
 package import TriggerModel
 
-/// An event of the app's analytics. It contains identifiers instead of names.
+/// An event of the app's analytics, with identifiers instead of names.
 package struct AnalyticsEvent: Hashable, Sendable {
   package enum Body: Hashable, Sendable {
     /// The system accepted a request.
@@ -11,7 +11,7 @@ package struct AnalyticsEvent: Hashable, Sendable {
     case shown(ReminderID)
     case tapped(ReminderID)
     case dismissed(ReminderID)
-    /// The person disabled a type, or all types if the type is `nil`.
+    /// The person disabled a type, or all types if the value is `nil`.
     case disabled(TypeID?)
     /// A request will not be shown, or the app did not make it.
     case suppressed(ReminderID, Reason)
@@ -27,7 +27,7 @@ package struct AnalyticsEvent: Hashable, Sendable {
 
 /// The analytics of one run.
 package struct AnalyticsLog: Hashable, Sendable {
-  /// The events, in order of time.
+  /// The events in chronological order.
   package fileprivate(set) var events: [AnalyticsEvent] = []
   /// The number of lines that were withheld because the person did not consent.
   package fileprivate(set) var withheld = 0
@@ -40,8 +40,8 @@ package struct AnalyticsLog: Hashable, Sendable {
 
 /// Extracts analytics events from the journal of one run while the person consents.
 ///
-/// Events are counted when they happen, even if a real app could not observe them. The report lists
-/// unobserved events in another section.
+/// Events are counted when they happen, even if a real app could not observe them. Another section of the
+/// report lists unobserved events.
 package struct AnalyticsSink: JournalSink {
   /// The log, or `nil` if the scenario declares no analytics.
   package private(set) var log: AnalyticsLog?
@@ -67,7 +67,8 @@ package struct AnalyticsSink: JournalSink {
 }
 
 extension AnalyticsEvent.Body {
-  /// The number of lines. Shown and tapped events have a second line with the reminder's own name.
+  /// The number of lines. Shown and tapped events have a second line with the name of the reminder in the
+  /// event's name.
   fileprivate var lineCount: Int {
     switch self {
     case .shown, .tapped: 2
@@ -118,7 +119,7 @@ extension AnalyticsEvent.Body {
       case .defer: return nil
       }
     case .dropped(let request, let reason): self = .suppressed(request.id.reminder, reason)
-    // A failed condition means that there was no reason to remind, so nothing was suppressed.
+    // Other failed conditions mean that there was no reason to remind, so nothing was suppressed.
     case .noRequest(let reminder, let reason, _)
     where [.staleData, .lowConfidence, .notEntitled].contains(reason):
       self = .suppressed(reminder, reason)

@@ -16,7 +16,8 @@ package struct AnalyticsWords {
     self.program = program
   }
 
-  /// Returns the lines of an event. There are two if it also has a line with the reminder's own name.
+  /// Returns the lines of an event. There are two if a second line has the name of the reminder in the
+  /// event's name.
   package func lines(_ event: AnalyticsEvent) -> [JSONValue] {
     let zone = program.scenario.zones[event.moment.zone]
     return named(event.body).map { name, parameters in

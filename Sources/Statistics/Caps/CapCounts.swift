@@ -6,7 +6,7 @@ package import TriggerModel
 package struct CapCounts: Sendable {
   package struct Row: Hashable, Sendable {
     package var cap: Reason
-    /// The limit, or the highest limit if types differ, or `nil` if unlimited.
+    /// The limit, or the highest limit if the limits of types differ. `nil` if deliveries are unlimited.
     package var limit: Int?
     /// The maximum number of deliveries in one day or week, in total or of one type.
     package var most: Int
@@ -28,8 +28,8 @@ package struct CapCounts: Sendable {
     /// The cap of the first row that the delivery exceeds, and its limit.
     package var cap: Reason
     package var limit: Int
-    /// The number of earlier deliveries in the group that were shown on other devices and unknown to this
-    /// one.
+    /// The number of earlier deliveries in the group that other devices showed and that were unknown to this
+    /// device.
     package var untold: Int
   }
 
@@ -48,7 +48,7 @@ package struct CapCounts: Sendable {
 
   /// - Parameters:
   ///   - types: The names of the notification types.
-  ///   - deliveries: The deliveries, in order.
+  ///   - deliveries: The deliveries in chronological order.
   package init(_ policy: CapPolicy, types: [String], _ deliveries: [CountedDelivery]) {
     self.policy = policy
     self.deliveries = deliveries
@@ -79,7 +79,7 @@ package struct CapCounts: Sendable {
     }
   }
 
-  /// Returns the deliveries beyond a cap, each once, in order.
+  /// Returns the deliveries beyond a cap, each once, in chronological order.
   ///
   /// - Parameter notices: When each device was notified of deliveries on other devices.
   package func beyond(notices: [DeliveryNotice: Instant] = [:]) -> [Beyond] {
@@ -120,7 +120,7 @@ package struct CapCounts: Sendable {
 }
 
 extension CapPolicy {
-  /// Returns the limit of a day or week cap, of a type or in total, or `nil` if it is unlimited.
+  /// Returns the limit of a day or week cap for a type or in total, or `nil` if there is none.
   fileprivate func limit(_ cap: Reason, of type: String?) -> Int? {
     switch cap {
     case .dailyCap: dailyCap
@@ -134,7 +134,7 @@ extension CapPolicy {
 
 /// The group of deliveries that a cap counts together.
 ///
-/// Opening or reinstalling the app also resets counts. This depends on the device and is not part of the
+/// Opening or reinstalling the app also resets counts. This differs between devices and is not part of the
 /// group.
 package struct CapGroup: Hashable, Sendable {
   /// The type, or `nil` for all types.
@@ -142,8 +142,8 @@ package struct CapGroup: Hashable, Sendable {
   /// The local day or the first day of the week, or `nil` for a cap without a period.
   package var day: CivilDate?
 
-  /// Creates the group of a delivery. Returns `nil` if the cap does not count this delivery, or counts no
-  /// deliveries.
+  /// Creates the group of a delivery, or returns `nil` if the cap does not count this delivery or does not
+  /// count deliveries at all.
   package init?(_ delivery: CountedDelivery, under cap: Reason, _ policy: CapPolicy) {
     let (type, day) = (delivery.type, delivery.day)
     switch (cap, delivery.bucket) {
@@ -166,9 +166,10 @@ package struct CountedDelivery: Hashable, Sendable {
   package var day: CivilDate
   /// The index of the device that showed the notification.
   package var device: UInt8
-  /// The wall-clock instant on the device.
+  /// The wall-clock instant of the delivery on the device.
   package var wall: Instant
-  /// The simulation time from which the notification could not be cancelled. The system may deliver it later.
+  /// The simulation time from which the notification could no longer be cancelled. The system may deliver it
+  /// later.
   package var settled: Instant
 
   package init(
@@ -183,7 +184,7 @@ package struct CountedDelivery: Hashable, Sendable {
   }
 }
 
-/// Identifies the notice of a delivery from one device to another.
+/// Identifies the notice of a delivery that one device sends to another.
 package struct DeliveryNotice: Hashable, Sendable {
   /// The device that was notified, and the device that showed the notification.
   package var device: UInt8

@@ -2,42 +2,42 @@ package import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
-/// Matches the requests of each reminder with the requests that were due.
+/// Matches the requests that each reminder made with those that were due.
 ///
-/// A request is matched with the latest unanswered due request. It may also be matched with one that becomes
-/// due later at the same instant, because the order within an instant has no meaning.
+/// A request is matched with the latest unanswered due request. It may also be matched with a due request
+/// that is recorded later in the same instant, because the order within an instant has no meaning.
 ///
-/// A request that was scheduled ahead is matched when the occasion of its local time is due. A cancellation
-/// or the end of the run can prevent this. The request is then unmatched, but not unfounded.
+/// A request that was scheduled ahead is matched when its occasion is due. If it is cancelled or the run ends
+/// before that, the request remains unmatched, but it is not unfounded.
 ///
-/// A due request that was missed because of an unreadable fact stays missed. A request made after the fact
-/// becomes readable is not matched with it. Exceptions are a trigger that the platform reported late, and a
-/// change of the fact that is itself the trigger.
+/// If a due request was missed because a fact was unreadable, it stays missed, even if a request is made
+/// after the fact becomes readable. There are two exceptions: a trigger that the platform reported late, and
+/// a trigger that is the change of the fact itself.
 package struct DueLedger: Sendable {
   /// A request that was made although nothing was due.
   private struct Unfounded: Sendable {
     var instant: Instant
-    /// The request, or `nil` if it can no longer be delivered.
+    /// The request, or `nil` if no delivery can follow.
     var request: RequestID?
     var isDelivered = false
     var isBlind = false
-    /// Whether the request had already ended, and an old stored state of the app restored it.
+    /// Whether the request had already ended before the app restored an old stored state that contains it.
     var isRevived = false
   }
 
-  /// The time for which a request is scheduled.
+  /// The time for which a request is scheduled, which identifies the request's occasion.
   private enum Occasion: Hashable {
     /// A local time, independent of the phone's zone.
     case local(LocalTime)
-    /// A wall-clock instant, independent of the phone's zone. Examples are a span after an event and the end
+    /// A wall-clock instant, independent of the phone's zone, such as a time span after an event or the end
     /// of a snooze.
     case instant(Instant)
   }
 
   /// The requests that a reminder scheduled ahead for one occasion.
   private struct Planned: Sendable {
-    /// The requests, at least one. A request may occur twice, because numbers restart when the stored state
-    /// is lost.
+    /// The requests, at least one. The same identifier may occur twice, because numbers restart if the stored
+    /// state is lost.
     var requests: [RequestID]
     /// The number of requests that were delivered before the occasion was due.
     var delivered = 0
@@ -48,11 +48,11 @@ package struct DueLedger: Sendable {
 
   /// The requests that one reminder scheduled ahead.
   private struct Plans: Sendable {
-    /// The occasions that were not due so far.
+    /// The occasions that have not been due yet.
     var open: [Occasion: Planned] = [:]
-    /// The occasions of each request in `open`, the latest last.
+    /// For each request, its occasions in ``open``, with the latest one last.
     var times: [RequestID: [Occasion]] = [:]
-    /// The due occasions with more than one request. The additional requests are superfluous.
+    /// The occasions that were due and had more than one request. The additional requests are superfluous.
     var duplicates: [Planned] = []
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
@@ -93,9 +93,10 @@ package struct DueLedger: Sendable {
       if times[request]?.isEmpty ?? false { times[request] = nil }
     }
 
-    /// Removes a request.
+    /// Removes a request that was not delivered yet.
     ///
-    /// - Returns: Whether it was removed. A request stays if its occasion was due or it was delivered.
+    /// - Returns: Whether it was removed. A request is not removed if it answered a due occasion or was
+    ///   delivered.
     mutating func remove(_ request: RequestID) -> Bool {
       guard let time = times[request]?.last, let planned = open[time] else {
         guard let index = pendingDuplicate(request) else { return false }
@@ -115,7 +116,8 @@ package struct DueLedger: Sendable {
         + duplicates.reduce(0) { $0 + $1.requests.count - 1 }
     }
 
-    /// The number of deliveries for occasions that were not due, and how many of them had an unreadable fact.
+    /// The number of deliveries for occasions that were not due, and the number of those for which a fact was
+    /// unreadable.
     var unfounded: (count: Int, blind: Int) {
       open.values.reduce(into: (count: 0, blind: 0)) { counts, planned in
         counts.count += planned.delivered
@@ -124,23 +126,23 @@ package struct DueLedger: Sendable {
     }
   }
 
-  /// The unanswered due requests, by reminder.
+  /// For each reminder, the due requests that have not been answered by a request.
   private var open: [DueStack]
-  /// The unfounded requests, by reminder, the latest last.
+  /// For each reminder, the unfounded requests, with the latest one last.
   private var unfounded: [[Unfounded]]
-  /// The earlier due requests that were matched with requests of the instant `answeredAt`. Their positions
-  /// are kept, by reminder.
+  /// For each reminder, the earlier due request that was matched with a request at the instant
+  /// ``answeredAt``, and the position that it had.
   private var answered: [ReminderID: [(due: DueRequest, position: Int)]] = [:]
   private var answeredAt = Instant.distantPast
-  /// The requests that were scheduled ahead, by reminder.
+  /// For each reminder, the requests that were scheduled ahead.
   private var planned: [Plans]
-  /// Whether the reminder's next occurrence did not fit into the last plan, by reminder.
+  /// For each reminder, whether its next occurrence did not fit into the last plan.
   private var isLeftOut: [Bool]
-  /// The reason why the repeating request was lost, by reminder, or `nil` if it was not lost.
+  /// For each reminder, the reason why its repeating request was lost, or `nil` if it was not lost.
   private var repeatLoss: [Reason?]
   /// The requests that the system repeats after a span.
   private var spans: Set<RequestID> = []
-  /// The facts with changes that the app observed late, and the instant of that observation.
+  /// The facts whose changes the app observed late at the given instant.
   private var lateFacts: (instant: Instant, facts: [UInt32]) = (.distantPast, [])
   private let zones: ZoneTable
 
@@ -156,9 +158,9 @@ package struct DueLedger: Sendable {
   /// Records that a request is due.
   ///
   /// - Parameters:
-  ///   - time: The wall-clock instant for which it is due.
+  ///   - time: The wall-clock instant for which the request is due.
   ///   - isBlind: Whether a fact of the reminder is unreadable.
-  /// - Returns: The reason why no request will be made, if already known.
+  /// - Returns: The reason why no request will be made, or `nil` if there is none or it is not known yet.
   package mutating func due(
     _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
     because event: ObservedEvent, _ signal: SignalLedger.Entry?, isBlind: Bool
@@ -171,7 +173,7 @@ package struct DueLedger: Sendable {
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else if answeredAt == instant, let older = answered[reminder]?.popLast() {
-      // A due request of the same instant takes precedence, so the earlier one is unanswered again.
+      // The request belongs to this due request of the same instant, so the earlier one is unanswered again.
       open[reminder.index].insert(older.due, at: older.position)
     } else {
       open[reminder.index].append(
@@ -187,7 +189,7 @@ package struct DueLedger: Sendable {
   /// Records that a reminder's next occurrence did not fit into the plan.
   package mutating func leftOut(_ reminder: ReminderID) { isLeftOut[reminder.index] = true }
 
-  /// Records that the app observed an earlier change of a fact.
+  /// Records that the app observed a change of a fact after it happened.
   package mutating func observedLate(of fact: UInt32, at instant: Instant) {
     if lateFacts.instant != instant { lateFacts = (instant, []) }
     lateFacts.facts.append(fact)
@@ -249,8 +251,8 @@ package struct DueLedger: Sendable {
     repeatLoss[reminder.index] = reason
   }
 
-  /// Records the next occurrence of a repeating request. If the phone is off when it is due, the system
-  /// continues after the phone is turned on.
+  /// Records the next occurrence of a repeating request. If the phone is off when the occurrence is due, the
+  /// system continues once the phone is turned on.
   package mutating func repeated(
     _ id: RequestID, for occurrence: Instant, _ moment: Moment, isBlind: Bool
   ) {
@@ -272,7 +274,7 @@ package struct DueLedger: Sendable {
     spans.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
   }
 
-  /// Records a delivery. A request that was scheduled ahead is not early any more.
+  /// Records a delivery. A request that was scheduled ahead no longer counts as early.
   package mutating func delivered(_ id: RequestID) {
     planned[id.reminder.index].delivered(id)
     let reminder = id.reminder.index
@@ -281,7 +283,7 @@ package struct DueLedger: Sendable {
     }
   }
 
-  /// Returns the number of deliveries that were superfluous or for which nothing was due.
+  /// Returns the number of deliveries that were superfluous, or for which nothing was due.
   package func superfluousDeliveries(_ reminder: ReminderID) -> Int {
     let planned = planned[reminder.index]
     return unfounded[reminder.index].count(where: \.isDelivered) + planned.unfounded.count
@@ -291,13 +293,13 @@ package struct DueLedger: Sendable {
   /// Returns the number of requests that were superfluous or ended before their time.
   package func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
 
-  /// Records that another plan replaces a request.
+  /// Records that a later plan replaces a request.
   ///
-  /// - Returns: Whether the request can be removed from the accounts. This is false if it was due or was made
-  ///   for its own instant.
+  /// - Returns: Whether the request can be removed from the accounts. It cannot if it was already due, or was
+  ///   made for the instant of its creation.
   package mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
 
-  /// Records that an ended request is decided again.
+  /// Records that a request that had ended is decided again.
   package mutating func revived(_ request: RequestID, at instant: Instant) {
     unfounded[request.reminder.index].append(
       Unfounded(instant: instant, request: request, isRevived: true))
@@ -307,8 +309,8 @@ package struct DueLedger: Sendable {
     open[reminder.index].changeLast { if $0.instant == instant { $0.declined = reason } }
   }
 
-  /// Returns the number of unfounded requests, and how many of them were made with an unreadable fact or from
-  /// an old stored state.
+  /// Returns the number of unfounded requests, and the numbers of those that were made while a fact was
+  /// unreadable and from an old stored state.
   package func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
     let planned = planned[reminder.index].unfounded
     let requests = unfounded[reminder.index]
@@ -318,14 +320,14 @@ package struct DueLedger: Sendable {
     )
   }
 
-  /// The reminders with unanswered due requests.
+  /// The reminders that have unanswered due requests.
   package var unansweredReminders: [ReminderID] {
     open.indices.filter { !open[$0].isEmpty }.map { ReminderID($0) }
   }
 
   /// Returns the number of unanswered due requests by cause.
   ///
-  /// The causes are the platform's reasons for a missing signal, and these:
+  /// The causes are the platform's reasons for a missing signal, and the following:
   /// - `toldLate`: the app observed the event too late.
   /// - `readingDenied`: a fact was unreadable.
   /// - `notWoken`: the app was not running at a scheduled time.
@@ -338,10 +340,10 @@ package struct DueLedger: Sendable {
     return counts
   }
 
-  /// Returns the due requests that were not made because the app did not observe the event, with the cause.
-  /// Requests that the engine declined are excluded.
+  /// Returns the due requests that were not made because the app did not observe the event, each with its
+  /// cause. Excludes requests that the engine declined.
   ///
-  /// - Returns: A lazy sequence, earliest first, because there may be millions of requests.
+  /// - Returns: The requests in chronological order, as a lazy sequence because there may be millions.
   package func missedRequests(_ reminder: ReminderID, _ signals: SignalLedger) -> some Sequence<MissedRequest>
   {
     open[reminder.index].all.lazy.filter { declined($0) == nil }
@@ -350,7 +352,8 @@ package struct DueLedger: Sendable {
       }
   }
 
-  /// Returns why the engine knowingly made no request. To the engine, an unreadable fact is missing data.
+  /// Returns the reason why the engine decided not to make a request, or `nil` if it did not decide. A
+  /// decision because of missing data does not count if a fact was unreadable.
   private func declined(_ due: DueRequest) -> Reason? {
     guard let declined = due.declined, !due.isBlind || ![.staleData, .lowConfidence].contains(declined) else {
       return nil
@@ -375,10 +378,10 @@ package struct DueTime: Hashable, Sendable {
   package var moment: Moment
 }
 
-/// A request that was due and not made because the app did not observe the event.
+/// A due request that was not made, and the cause.
 package struct MissedRequest: Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
-    /// The engine knowingly made no request.
+    /// The engine decided not to make a request.
     case declined(Reason)
     /// The app did not observe the event, or not in time: `notRunning`, `toldLate`, `readingDenied`.
     case notObserved(String)
@@ -393,7 +396,7 @@ package struct MissedRequest: Hashable, Sendable {
 }
 
 extension MissedRequest.Cause {
-  /// The name in the accounts.
+  /// The name of the cause in accounts.
   package var name: String {
     switch self {
     case .declined(let reason), .repeatingRequestLost(let reason): reason.name
@@ -402,8 +405,7 @@ extension MissedRequest.Cause {
     }
   }
 
-  /// Whether the location permission is the cause. In the accounts, the notification permission has the same
-  /// name.
+  /// Whether the location permission is the cause. The notification permission has the same name in accounts.
   package var isLocationPermission: Bool { self == .notObserved(RegionSuppression.permission.name) }
 
   /// Whether the cause is a missing permission to observe app usage.

@@ -1,20 +1,20 @@
 import TriggerModel
 
-/// The unanswered due requests of one reminder, the latest last.
+/// The unanswered due requests of one reminder, with the latest one last.
 ///
-/// An app that observes nothing may have millions of them. Each may still be answered, starting with the
-/// latest, so none is dropped. All except the latest are packed. A packed element takes seven bytes, or three
-/// if its times are regular.
+/// There may be millions of them if an app observes nothing. None can be dropped, because each may still be
+/// answered, starting with the latest. All except the latest elements are packed. A packed element takes
+/// seven bytes, or three if the times are regular.
 struct DueStack: Sendable {
   /// The number of elements in a packed batch. Larger batches have less overhead, but smaller ones leave
-  /// fewer elements unpacked. Almost all operations affect the latest elements.
+  /// fewer elements unpacked. Almost all operations concern the latest elements.
   static let batch = 128
 
-  /// The earliest elements, ``batch`` in each.
+  /// The earliest elements, in batches of ``batch``.
   private var packed: [PackedDues] = []
   private var latest: [DueRequest] = []
 
-  /// All elements, the earliest first.
+  /// All elements, with the earliest one first.
   var all: some Sequence<DueRequest> {
     (0...packed.count).lazy.flatMap { $0 < packed.count ? packed[$0].all : latest }
   }
@@ -68,8 +68,8 @@ struct DueStack: Sendable {
   }
 }
 
-/// A packed batch. For each word, it stores the first value and the differences between successive values.
-/// Equal differences are stored once.
+/// A packed batch. It stores the words of the first element, and the differences between the words of
+/// successive elements. Equal differences are stored only once.
 private struct PackedDues: Sendable {
   private let steps: Parcel.Sealed
 
@@ -109,10 +109,10 @@ private struct PackedDues: Sendable {
 struct DueRequest: Hashable, Sendable {
   var instant: Instant
   var moment: Moment
-  /// The wall-clock instant for which it was due.
+  /// The wall-clock instant for which the request was due.
   var time: Instant
   var cause: ObservedEvent.Kind
-  /// The changed fact that triggered the reminder, or `nil` for other triggers.
+  /// The fact whose change triggered the reminder, or `nil` for other triggers.
   var fact: UInt32?
   /// The event that triggered the reminder, or `nil` if the platform has no signal for it.
   var signal: SignalLedger.Entry?
@@ -120,14 +120,14 @@ struct DueRequest: Hashable, Sendable {
   var isBlind: Bool
   /// The reason why the engine made no request although the app observed the event.
   var declined: Reason?
-  /// The reason why the repeating request no longer existed.
+  /// The reason why the repeating request no longer existed, or `nil` if it was not lost.
   var repeatLoss: Reason?
 
-  /// Whether a request at an instant can answer this due request.
+  /// Returns whether a request at an instant can answer this due request.
   ///
   /// - Parameters:
   ///   - isBlind: Whether a fact of the reminder is unreadable.
-  ///   - lateFacts: The facts whose changes the app observes late, at this instant.
+  ///   - lateFacts: The facts of which the app observes an earlier change at this instant.
   func canBeAnswered(at instant: Instant, isBlind: Bool, _ lateFacts: [UInt32]) -> Bool {
     !self.isBlind || isBlind || signal != nil || instant == self.instant
       || fact.map(lateFacts.contains) ?? false

@@ -11,10 +11,10 @@ package struct PlatformSignal: Hashable, Sendable {
 
   /// The kind of the event.
   var event: ObservedEvent.Kind
-  /// The app or region of the event; 0 for other events.
+  /// The app or region of the event, or 0 for other events.
   package var subject: UInt32
 
-  /// Creates the signal of an event. Returns `nil` if the platform reports no such event, or if the event
+  /// Creates the signal of an event, or returns `nil` if the platform reports no such event or the event
   /// reports a state instead of a change.
   init?(_ event: ObservedEvent) {
     guard event.kind.isSignal, !event.isFoundSo else { return nil }
@@ -37,8 +37,8 @@ extension PlatformSignal.Kind {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the platform may fail to report the event, which can then be the cause of a missed request.
-  /// Events of the app itself, of requests and of facts have other causes.
+  /// Whether the platform may fail to report an event of this kind and thereby cause a missed request. Events
+  /// of the app itself, of requests and of facts are missed for other causes.
   var isSignal: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .appOpened, .regionEntered, .regionExited: true
@@ -51,13 +51,13 @@ extension ObservedEvent.Kind {
   }
 }
 
-/// A comparison of the reports of one signal, or of all signals of a kind, with the truth track.
+/// A comparison between the reports of one signal, or of all signals of a kind, and the truth track.
 package struct SignalAccount: Hashable, Sendable {
   /// The number of events that happened.
   package var truth = 0
   /// The number of events that the app observed.
   package var observed = 0
-  /// The number of observed events that were matched with events that happened.
+  /// The number of observed events that were matched with actual events.
   package var matched = 0
   /// The number of events that the app never observed, by cause.
   package var missed: [String: Int] = [:]
@@ -103,8 +103,8 @@ package struct DelayCounts: Hashable, Sendable {
     others.merge(other.others, uniquingKeysWith: +)
   }
 
-  /// The median in milliseconds, or `nil` if there are no delays. For an even number of delays, the lower of
-  /// the middle two.
+  /// The median in milliseconds, or `nil` if there are no delays. For an even number of delays, it is the
+  /// lower of the middle two.
   ///
   /// - Complexity: O(d log d) for d distinct delays.
   package var median: Int64? {
@@ -120,15 +120,15 @@ package struct DelayCounts: Hashable, Sendable {
   /// The longest delay in milliseconds, or `nil` if there are no delays.
   package var longest: Int64? { counts.last?.milliseconds }
 
-  /// The number of occurrences of each delay, ascending.
+  /// The number of occurrences of each delay, in ascending order of delays.
   package var counts: [(milliseconds: Int64, count: Int)] {
     let all = others.merging(atOnce > 0 ? [0: atOnce] : [:], uniquingKeysWith: +)
     return all.map { (milliseconds: $0.key, count: $0.value) }.sorted { $0.milliseconds < $1.milliseconds }
   }
 }
 
-/// Causes of missed and unfounded requests that the accounts determine, in addition to the causes that the
-/// phone states.
+/// The causes of missed and unfounded requests that the accounts determine. The phone states the other
+/// causes.
 package enum KnowledgeGap: String, Hashable, Sendable, CaseIterable {
   /// The app observed the event too late.
   case toldLate

@@ -1,13 +1,14 @@
 package import DeviceSimulation
 package import TriggerModel
 
-/// Matches the events that the platform reported to the app with those that happened.
+/// Matches the events that the platform reported to the app with actual events.
 ///
 /// A report that the phone marks as false is not matched. Any other report is matched with the latest
-/// unmatched event of its kind and subject, regardless of its age.
+/// unmatched event of the same kind and subject, however old the event is.
 ///
-/// Matched events are counted and dropped to bound the memory. Unmatched events are kept, at least the last
-/// ``mostOpen``. Causes are stored in packed form after the first request for a cause of the signal.
+/// To bound the memory, matched events are counted and dropped. At least the last ``mostOpen`` unmatched
+/// events are kept. The causes of a signal's events are stored, in packed form, only once
+/// ``trackLatest(like:)`` has been called for the signal.
 package struct SignalLedger: Sendable {
   /// Identifies an event in the ledger.
   package struct Entry: Hashable, Sendable {
@@ -21,7 +22,7 @@ package struct SignalLedger: Sendable {
   fileprivate struct Open: Sendable {
     var number: Int
     var instant: Instant
-    /// The reason why it was not reported immediately, if the phone stated one.
+    /// The reason why the event was not reported immediately, or `nil` if the phone stated none.
     var statedCause: String?
 
     var cause: String { statedCause ?? KnowledgeGap.notTold.rawValue }
@@ -31,12 +32,12 @@ package struct SignalLedger: Sendable {
   fileprivate struct Page: Sendable {
     /// The counts of events that were matched or are too old to be matched.
     var account = SignalAccount()
-    /// The unmatched events, the latest last.
+    /// The unmatched events, with the latest one last.
     var open: [Open] = []
     var falseToCome = 0
     /// The delay of the report of the latest event, or `nil` if it was not reported.
     var lastDelay: TimeSpan?
-    /// The causes of matched and expired events, or `nil` before the first request for a cause.
+    /// The causes of matched and expired events, or `nil` before they are needed.
     var causes: CauseTable?
   }
 
@@ -45,8 +46,8 @@ package struct SignalLedger: Sendable {
     repeating: [], count: ObservedEvent.Kind.allCases.count)
   private let mostOpen: Int
 
-  /// - Parameter mostOpen: The number of latest unmatched events of a signal that are kept. The default is
-  ///   assumed: even an app that did not run for months has fewer events to observe.
+  /// - Parameter mostOpen: The number of latest unmatched events of a signal to keep. The default is an
+  ///   assumption: even an app that did not run for months has fewer events to observe.
   package init(mostOpen: Int = 65_536) {
     self.mostOpen = mostOpen
   }
@@ -92,7 +93,7 @@ package struct SignalLedger: Sendable {
     }
   }
 
-  /// Assigns the cause to the latest event that was not reported and has no cause yet.
+  /// Assigns a cause to the latest event that was not reported and has no cause yet.
   private mutating func explain(_ event: ObservedEvent.Kind, _ subject: UInt32, _ cause: String) {
     guard event.isSignal else { return }
     change(event, subject) { page in
@@ -110,7 +111,7 @@ package struct SignalLedger: Sendable {
     body(&pages[kind][index])
   }
 
-  /// Adds the events of another device after both runs have ended.
+  /// Adds the events of another device. The run must have ended.
   package mutating func add(_ other: SignalLedger) {
     for kind in pages.indices {
       for (subject, page) in other.pages[kind].enumerated() {
@@ -124,8 +125,8 @@ package struct SignalLedger: Sendable {
 
   // MARK: Reading
 
-  /// Returns the latest event of a signal, or `nil` if there is none. From now on, the ledger keeps causes of
-  /// the signal for ``cause(of:)``.
+  /// Returns the latest event of a signal, or `nil` if there is none. From then on, the ledger keeps the
+  /// causes of the signal's events for ``cause(of:)``.
   package mutating func trackLatest(like event: ObservedEvent) -> Entry? {
     guard let signal = PlatformSignal(event), signal.subject < pages[Int(signal.event.rawValue)].count else {
       return nil
@@ -135,13 +136,13 @@ package struct SignalLedger: Sendable {
     return last.map { Entry(event: signal.event, subject: signal.subject, number: $0) }
   }
 
-  /// Returns why the app did not observe an event immediately, or `nil` if it did. The cause is `toldLate` if
-  /// the app observed it later.
+  /// Returns the reason why the app did not observe an event immediately, or `nil` if it did. The reason is
+  /// `toldLate` if the app observed the event later.
   package func cause(of entry: Entry) -> String? {
     pages[Int(entry.event.rawValue)][Int(entry.subject)].cause(of: entry.number)
   }
 
-  /// Returns the subjects of a kind that have an account.
+  /// Returns the subjects of a kind that have events.
   package func subjects(of kind: PlatformSignal.Kind) -> [UInt32] {
     let pages = pages[Int(kind.event.rawValue)]
     return pages.indices.map { UInt32($0) }.filter {
@@ -190,7 +191,7 @@ extension SignalLedger.Page {
   }
 
   fileprivate func cause(of number: Int) -> String? {
-    // Search binarily, because the open events are ordered and may be numerous.
+    // Use a binary search: the open events are ordered, and there may be many.
     var places = open[...]
     while places.count > 1 {
       let middle = places.startIndex + places.count / 2
@@ -201,8 +202,8 @@ extension SignalLedger.Page {
   }
 }
 
-/// The causes of missed events of one signal, by the number of the event. It uses one byte per event, or one
-/// byte per 1,024 events if all have the same cause.
+/// The causes of missed events of one signal, by the number of the event. A cause takes one byte, or 1,024
+/// events take one byte together if they have the same cause.
 struct CauseTable: Sendable {
   private struct Block {
     /// The code of all events in the block if ``own`` is empty.
@@ -215,7 +216,8 @@ struct CauseTable: Sendable {
         if self[place] == newValue { return }
         if own.isEmpty { own = Array(repeating: common, count: CauseTable.blockLength) }
         own[place] = newValue
-        // Codes are written in ascending or descending order, so a uniform block is complete at either end.
+        // Events are assigned in ascending or descending order, so only a write at either end can complete a
+        // uniform block.
         if place == 0 || place == own.count - 1, own.allSatisfy({ $0 == newValue }) {
           (common, own) = (newValue, [])
         }

@@ -24,11 +24,11 @@ extension ConfidenceInterval {
   ///
   /// - Parameters:
   ///   - share: The observed share, 0…1.
-  ///   - trials: The number of trials, greater than 0. It is not an integer if a design effect reduced it (E.
-  /// L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive
-  /// counts", Survey Methodology 24, 1998).
+  ///   - trials: The number of trials, greater than 0. It need not be an integer, because a design effect may
+  ///     have reduced it (E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small
+  ///     expected number of positive counts", Survey Methodology 24, 1998).
   static func exact(share: Double, trials: Double) -> ConfidenceInterval {
-    // Each bound is the outermost integer number of millionths that the counts reject.
+    // Each bound is the nearest whole number of millionths outside the interval that the counts reject.
     let lower = first { !isAbove($0, share: share, trials: trials) } - 1
     let upper = first { isBelow($0, share: share, trials: trials) }
     return ConfidenceInterval(lower: max(0, lower), upper: upper)
@@ -51,7 +51,7 @@ extension ConfidenceInterval {
   private static let confidence = 0.95
 
   /// Returns the smallest number of millionths that satisfies a monotonic condition, or 1,000,000 if no
-  /// smaller one does.
+  /// smaller number does.
   private static func first(_ isFulfilled: (Int64) -> Bool) -> Int64 {
     var (low, high): (Int64, Int64) = (0, 1_000_000)
     while low < high {
@@ -63,7 +63,7 @@ extension ConfidenceInterval {
 }
 
 extension ConfidenceInterval: CustomStringConvertible {
-  /// "21.9 to 61.3 %", rounded to the nearest.
+  /// The interval as text, such as "21.9 to 61.3 %", rounded to the nearest tenth.
   package var description: String {
     upper == .max ? "\(Percent.text(lower)) % and more" : "\(Percent.text(lower)) to \(Percent.text(upper)) %"
   }

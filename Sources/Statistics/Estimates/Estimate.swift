@@ -10,17 +10,18 @@ package struct Estimate: Hashable, Sendable {
   package var value: Int64?
   /// The confidence interval, or `nil` if the counts are insufficient. See ``lack``.
   package var interval: ConfidenceInterval?
-  /// The union of the intervals for all possible outcomes of unknown trials. Equal to `interval` if there are
-  /// no unknown trials.
+  /// The union of the intervals for all possible outcomes of unknown trials. It equals ``interval`` if there
+  /// are no unknown trials.
   package var reach: ConfidenceInterval?
   /// The number of runs with a denominator above 0.
   package var runs: Int
-  /// The variance between runs relative to that of independent trials, in thousandths, at least 1,000.
+  /// The ratio of the variance between runs to that of independent trials, in thousandths. It is at least
+  /// 1,000.
   ///
-  /// Trials of one person are correlated, so they carry less information than trials of different persons.
-  /// The design effect widens the interval accordingly.
+  /// The trials of one person are correlated, so they provide less information than trials of different
+  /// persons. The design effect widens the interval accordingly.
   package var designEffect: Int64 = 1_000
-  /// The reason why there is no interval.
+  /// The reason why there is no interval, or `nil` if there is one.
   package var lack: String?
 
   /// The counts of one run.
@@ -52,12 +53,12 @@ package struct Estimate: Hashable, Sendable {
 
   // MARK: Shares
 
-  /// Returns the estimate of a share. The interval is exact, with the number of trials divided by the design
-  /// effect.
+  /// Returns the estimate of a share. The interval is the exact one for the number of trials divided by the
+  /// design effect.
   ///
-  /// - Parameter unknownMayBeBiased: Whether unknown outcomes may be biased, so that ``reach`` covers all
-  ///   possible outcomes. Otherwise outcomes are assumed to be unknown at random. Runs without known outcomes
-  ///   are skipped.
+  /// - Parameter unknownMayBeBiased: Whether unknown outcomes may be biased. If so, ``reach`` covers all
+  ///   their possible values. Otherwise, outcomes are assumed to be unknown at random. Runs without known
+  ///   outcomes are skipped.
   static func share(_ counts: [Count], unknownMayBeBiased: Bool = false) -> Estimate {
     var estimate = known(counts)
     estimate.reach = estimate.interval
@@ -90,7 +91,7 @@ package struct Estimate: Hashable, Sendable {
     return estimate
   }
 
-  /// Returns the variance of a ratio over runs relative to that of independent trials (Cochran, "Sampling
+  /// Returns the ratio of the variance between runs to that of independent trials (Cochran, "Sampling
   /// Techniques", 3rd ed., 6.3). It is at least 1, and equals 1 if each run has one trial.
   private static func designEffect(_ counts: [Count], share: Double) -> Double {
     let parts = counts.filter { $0.denominator > 0 }
@@ -106,8 +107,8 @@ package struct Estimate: Hashable, Sendable {
     return max(1, runs / (runs - 1) * squares / (trials * share * (1 - share)))
   }
 
-  /// Returns the estimate of (weeks with ÷ weeks without) − 1. Weeks without are a share of weeks with, so
-  /// the interval is derived from the inverse of that share's interval.
+  /// Returns the estimate of (weeks with ÷ weeks without) − 1. The weeks without are a share of the weeks
+  /// with, so the interval is computed by inverting the interval of that share.
   static func excess(_ counts: [Count]) -> Estimate {
     var estimate = Estimate(counts)
     let without = share(counts.map { Count($0.denominator, of: $0.numerator) })
@@ -126,13 +127,15 @@ package struct Estimate: Hashable, Sendable {
   }
 }
 
-/// Whether a person who was reminded of a goal reached it. Gates and locked surfaces use the same definition.
+/// Determines whether a person who was reminded of a goal reached it. Gates and locked surfaces use the same
+/// definition.
 ///
-/// Each person is counted once and observed for the same span after the first reminder. A person converts by
-/// reaching the goal within this span. A goal that was reached before the first reminder is not counted.
+/// Each person is counted once, and observed for the same time span after the first reminder. A person who
+/// reaches the goal within this span has converted. A goal that was reached before the first reminder does
+/// not count.
 ///
-/// A person whose run ends before the span is over is unknown, even after reaching the goal. Counting only
-/// the early successes would bias every run upwards.
+/// If the run ends before the span is over, the person counts as unknown, even after reaching the goal.
+/// Otherwise only early successes would count, and every result would be too high.
 package struct Conversion: Hashable, Sendable {
   private var firstReminder: Instant?
   private var reached: Instant?
@@ -142,12 +145,12 @@ package struct Conversion: Hashable, Sendable {
     if reached == nil, firstReminder == nil { firstReminder = instant }
   }
 
-  /// Records that the goal was reached. Only the first time counts.
+  /// Records that the goal was reached. Only the first call has an effect.
   package mutating func reached(at instant: Instant) {
     if reached == nil { reached = instant }
   }
 
-  /// Returns a count of one person: 0 or 1 conversions of 0 or 1 persons.
+  /// Returns the count for this person: 0 or 1 conversions of 0 or 1 persons.
   package func count(within span: TimeSpan, by end: Instant) -> Estimate.Count {
     guard let firstReminder else { return Estimate.Count(0, of: 0) }
     guard firstReminder + span < end else { return Estimate.Count(0, of: 0, unknown: 1) }

@@ -9,11 +9,12 @@ package struct DayValues: Hashable, Sendable {
 }
 
 extension Estimate {
-  /// The minimum number of days of either kind. The mean of fewer days is not approximately normal.
+  /// The minimum number of days with and of days without a notification. The mean of fewer days is not
+  /// approximately normal.
   static let leastDays = 10
 
-  /// Returns the estimate of (mean on days with ÷ mean on days without) − 1. Numerator and denominator are
-  /// the means in thousandths.
+  /// Returns the estimate of (mean on days with a notification ÷ mean on days without one) − 1. Numerator and
+  /// denominator are the means in thousandths.
   ///
   /// The interval is that of a ratio of two independent means, linearised with the delta method. For several
   /// runs, it uses the greater of the variance between runs and the variance between days.
@@ -61,7 +62,8 @@ extension Estimate {
     values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
   }
 
-  /// Returns the variance over runs of the ratio of two means, or 0 for a single run.
+  /// Returns the variance of the ratio of two means, estimated from the differences between runs, or 0 for a
+  /// single run.
   private static func variance(
     of runs: [DayValues], _ with: (mean: Double, days: Double), _ without: (mean: Double, days: Double)
   ) -> Double {

@@ -1,12 +1,12 @@
 package import ScenarioModel
 
-/// A figure of a run: a count, or a ratio of two counts. A ratio is always printed with both of them.
+/// A figure of a run: a count, or a ratio of two counts. A ratio is always printed together with both counts.
 package struct Figure: Hashable, Sendable, CustomStringConvertible {
   package var metric: Metric
   package var numerator: Int
   /// The denominator, or `nil` for a count.
   package var denominator: Int?
-  /// The number of items without a stated outcome, which the denominator therefore excludes.
+  /// The number of items whose outcome is unknown. The denominator does not include them.
   package var unknown = 0
 
   /// - Parameters:
@@ -64,7 +64,8 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     return (left.high, left.low) < (right.high, right.low) ? -1 : 1
   }
 
-  /// "25.0 % (5 of 20)", "1.50 (3 in 2 days)", "7", or the reason why the figure is unknown.
+  /// The figure as text, such as "25.0 % (5 of 20)", "1.50 (3 in 2 days)" or "7", or the reason why it is
+  /// unknown.
   package var description: String {
     guard let denominator else { return "\(numerator)" }
     if denominator == 0, unknown > 0 { return "unknown: \(metric.silence(unknown))" }
@@ -83,7 +84,7 @@ extension Metric {
   /// - Parameter isModelled: Whether a model responds to notifications and opts out.
   package func evidence(isModelled: Bool) -> Evidence {
     guard isDeclared else { return .instrumented }
-    // The scenario states all answers to prompts, so `optIn` is never modelled.
+    // The scenario states all answers to prompts, so `optIn` never depends on a model.
     return isModelled && self != .optIn ? .assumed : .declared
   }
 

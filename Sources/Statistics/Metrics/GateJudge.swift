@@ -4,14 +4,14 @@ package import TriggerModel
 /// Determines the verdict of a gate.
 ///
 /// - *pass*: The whole 95 % interval satisfies the target.
-/// - *kill*: The whole interval satisfies the kill criterion, and the run is at least as long as the
-///   criterion requires.
+/// - *kill*: The whole interval satisfies the kill criterion, and the run is as long as the criterion
+///   requires.
 /// - *inconclusive*: Anything else, with the reason.
 ///
-/// If responses are unknown, the verdict must hold for all possible responses.
+/// If some responses are unknown, a verdict must hold whatever they are.
 ///
-/// Target and kill criterion do not overlap, so an interval cannot satisfy both. More data of the same kind
-/// only narrows the interval.
+/// The target and the kill criterion do not overlap, so an interval cannot satisfy both. More data of the
+/// same kind only narrows the interval.
 ///
 /// The same rule applies to figures that are not shares. See ``Estimate`` for their intervals.
 package struct GateJudge {
@@ -60,7 +60,7 @@ package struct GateJudge {
     TimeSpan.days(span.milliseconds / TimeSpan.days(1).milliseconds).inWords
   }
 
-  /// Returns the number of trials that would be sufficient for a verdict with the same share.
+  /// Returns words for the number of trials that would be sufficient for a verdict at the same share.
   private func enough(_ bound: Bound, _ value: Int64) -> String {
     guard !gate.measure.trials.isEmpty else { return "" }
     let share = Double(value) / 1_000_000
@@ -80,7 +80,7 @@ package struct GateJudge {
 }
 
 extension Bound {
-  /// Whether the exact interval of a share satisfies the bound.
+  /// Returns whether the exact interval of a share satisfies the bound.
   func isShown(by share: Double, of trials: Double) -> Bool {
     switch side {
     case .atLeast: ConfidenceInterval.isAbove(millionths, share: share, trials: trials)
@@ -90,7 +90,7 @@ extension Bound {
     }
   }
 
-  /// Whether the whole interval satisfies the bound.
+  /// Returns whether the whole interval satisfies the bound.
   package func contains(_ interval: ConfidenceInterval) -> Bool {
     contains(interval.lower) && contains(interval.upper)
   }

@@ -6,8 +6,7 @@ package import TriggerModel
 /// The result of a gate in one run, or in all runs of a suite that contain it.
 package struct GateResult: Hashable, Sendable {
   package var gate: Gate
-  /// The file that declares the gate, which is a scenario or a pack. For a suite, the file of the first
-  /// scenario.
+  /// The scenario or pack that declares the gate. For a suite, this is the file of the first scenario.
   package var file: String
   package var tally: Tally
   package var estimate: Estimate
@@ -15,14 +14,14 @@ package struct GateResult: Hashable, Sendable {
   /// The reason for an inconclusive verdict.
   package var lack: String?
   package var watched: TimeSpan
-  /// Whether a model responded to notifications in a run.
+  /// Whether a model responded to notifications in any run.
   package var isModelled: Bool
-  /// The verdicts that the scenario expects. If there are any, the expectation determines whether the run
+  /// The verdicts that the scenario expects. If there are any, the expectations determine whether the run
   /// fails.
   package var expected: [GateVerdict]
   /// The number of scenarios of a suite that contain the gate.
   package var carriers = 1
-  /// The number of these scenarios that were left out because they expect the gate to kill.
+  /// The number of these scenarios that are left out because they expect a kill.
   package var leftOut = 0
 
   package init(
@@ -63,17 +62,17 @@ package struct GateResult: Hashable, Sendable {
   /// Whether the gate is inconclusive and no scenario expects this verdict.
   package var isOpen: Bool { verdict == .inconclusive && expected.isEmpty }
 
-  /// The items that the figure excludes because their outcome is unknown, or `nil` if there is no figure or
-  /// no such item.
+  /// The items that the figure excludes because their outcome is unknown, in words. `nil` if there is no
+  /// figure or no such item.
   package var silence: String? { estimate.denominator > 0 ? gate.measure.silence(estimate) : nil }
 
-  /// Whether the combined result of several scenarios fails the run.
+  /// Whether this is the combined result of several scenarios and fails the run.
   package var killsTogether: Bool { fails && carriers > 1 }
 
-  /// The position: "scenarios/a.yaml:9:5".
+  /// The position, such as "scenarios/a.yaml:9:5".
   package var place: String { "\(file):\(gate.position.line):\(gate.position.column)" }
 
-  /// "pass: 40.0 % (8 of 20 exposed), 95 % interval 19.1 to 64.0 %"
+  /// The result as text, such as "pass: 40.0 % (8 of 20 exposed), 95 % interval 19.1 to 64.0 %".
   package var summary: String {
     var text = "\(verdict.rawValue): \(figure)"
     if let interval = estimate.interval { text += ", 95 % interval \(interval)" }
@@ -81,7 +80,7 @@ package struct GateResult: Hashable, Sendable {
     return text
   }
 
-  /// The figure with its numerator and denominator: "40.0 % (8 of 20 exposed)".
+  /// The figure with its numerator and denominator, such as "40.0 % (8 of 20 exposed)".
   package var figure: String {
     let value = estimate.value.map { Percent.text($0) + " %" } ?? "none"
     switch gate.measure {

@@ -1,7 +1,7 @@
 package import ScenarioModel
 
 extension Measure {
-  /// The plural unit of the denominator, or an empty string if the measure is not a share.
+  /// The unit of the denominator in the plural, or an empty string if the measure is not a share.
   package var trials: String {
     switch self {
     case .share(let metric, _): metric.trials
@@ -27,7 +27,7 @@ extension Measure {
     return "\(silence): \(remedy)"
   }
 
-  /// Returns the tier of evidence. Statements of a scenario and assumptions of a model are not measurements.
+  /// Returns the tier of evidence. What a scenario states or a model assumes is not a measurement.
   ///
   /// - Parameter isModelled: Whether a model responds to notifications and opts out.
   package func evidence(isModelled: Bool) -> Evidence {
@@ -38,7 +38,7 @@ extension Measure {
     }
   }
 
-  /// A caution about the meaning of the figure, or `nil` if its name is sufficient.
+  /// A caution about the meaning of the figure, or `nil` if the figure's name is clear enough.
   package var caution: String? {
     guard case .weeklyActive = self else { return nil }
     return
@@ -48,7 +48,7 @@ extension Measure {
 }
 
 extension Metric {
-  /// Returns the number of items with an unstated outcome, in words.
+  /// Returns the number of items whose outcome is not stated, in words.
   func silence(_ count: Int) -> String {
     switch self {
     case .tapThrough, .acknowledgement:
@@ -59,7 +59,7 @@ extension Metric {
     }
   }
 
-  /// The statements that are missing in the scenario, or `nil` if none is missing.
+  /// What to add to the scenario so that outcomes are known, or `nil` if nothing helps.
   package var remedy: String? {
     switch self {
     case .tapThrough, .acknowledgement: "say in the time line who taps, dismisses or ignores them"

@@ -4,7 +4,7 @@ import ScenarioModel
 package import Simulation
 import TriggerModel
 
-/// The counts of one person, or their sum over persons. These counts belong to no single reminder.
+/// Counts for one person, or their sum over several persons, that do not belong to a single reminder.
 package struct PersonAccount: Hashable, Sendable {
   /// 1 if the app primed the person for the notification permission and the person skipped it or saw the
   /// system's prompt.
@@ -13,7 +13,7 @@ package struct PersonAccount: Hashable, Sendable {
   package var unanswered = 0
   /// 1 if the primed person granted the permission at the system's prompt.
   package var granted = 0
-  /// The number of months at whose start the system's permission was granted. See
+  /// The number of months that began while the system's permission was granted. See
   /// ``ScenarioModel/Metric/disableRate``.
   package var months = 0
   /// The number of these months in which the person opted out.
@@ -45,8 +45,8 @@ package struct PersonAccount: Hashable, Sendable {
     guard var month = ledger.permissions.first(where: \.allows)?.from else { return }
     let zone = program.scenario.zones[program.scenario.zone]
     var local = zone.local(at: month)
-    // An incomplete last month is left out. Counting it only after an opt-out would bias short runs upwards.
-    // Counting it always would bias them downwards.
+    // An incomplete last month is left out. Counting it only if it has an opt-out would make the rate of
+    // short runs too high. Counting it always would make the rate too low.
     while true {
       local.date = local.date + 30
       let next = zone.instant(of: local)

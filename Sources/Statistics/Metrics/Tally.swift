@@ -31,7 +31,8 @@ package struct Tally: Hashable, Sendable {
   package var estimate: Estimate {
     switch measure {
     case .share: .share(counts, unknownMayBeBiased: true)
-    // The length of the run, not the person, determines which outcomes are unknown.
+    // Outcomes are unknown because of the length of the run and not because of the person, so they are not
+    // biased.
     case .conversion: .share(counts)
     case .weeklyActive: .excess(counts)
     case .lift: .lift(days)
@@ -60,7 +61,7 @@ private struct TallyOfRun {
     return Estimate.Count(figure.numerator, of: figure.denominator ?? 0, unknown: figure.unknown)
   }
 
-  /// Returns a count of at most one person. See ``Conversion``.
+  /// Returns the count for the person, or a count of 0 if the person is not counted. See ``Conversion``.
   func conversion(_ group: ReminderGroup, to goal: FactID, within span: TimeSpan) -> Estimate.Count {
     let changes = accounts.gateLedger.changes[goal] ?? []
     let wasSo = program.scenario.facts[goal.index].initial == .truth(true)
@@ -93,11 +94,11 @@ private struct TallyOfRun {
     return Estimate.Count(with.count, of: without.count)
   }
 
-  /// Returns the value at the end of each full local day with a known value.
+  /// Returns the value at the end of each complete local day on which it is known.
   func days(of fact: FactID, by group: ReminderGroup) -> DayValues {
     let zone = program.scenario.zones[program.scenario.zone]
     let start = zone.local(at: program.scenario.start).date
-    // The last day is incomplete.
+    // The last day is incomplete, so it is excluded.
     let end = zone.local(at: program.end).date
     let reminded = Set(appeared(group).map { words.local($0.moment).date })
     var changes = (accounts.gateLedger.changes[fact] ?? [])[...]
