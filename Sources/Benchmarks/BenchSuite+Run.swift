@@ -1,11 +1,12 @@
 package import TestBench
 
 extension BenchSuite {
-  /// Runs the suite. The implementations run alternately, so that a disturbance affects all of them.
+  /// Runs the suite. The implementations run alternately, so that a disturbance of the machine affects all of
+  /// them.
   ///
   /// - Parameters:
   ///   - engine: An engine in another process to measure on the same workload, or `nil`.
-  ///   - report: Writes the report of a replayed scenario.
+  ///   - report: A closure that writes the report of a replayed scenario.
   /// - Throws: ``BenchError`` if the options are invalid, or if an implementation and its baseline have
   ///   different results.
   package func run(
@@ -65,7 +66,7 @@ extension BenchSuite {
     throw BenchError.misuse("unknown mode '\(mode)'; use \(Self.list(modes))")
   }
 
-  /// The modes of each suite that has any, for help texts.
+  /// The modes of all suites that have modes, for help texts.
   package static var modesText: String {
     allCases.map { (suite: $0.rawValue, modes: $0.modes(isAlone: false)) }.filter { !$0.modes.isEmpty }
       .map { "for \($0.suite): \(list($0.modes))" }.joined(separator: "; ")

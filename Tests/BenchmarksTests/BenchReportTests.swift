@@ -19,11 +19,11 @@ import Testing
     #expect(rows[0].nsPerEvent == 11)
     #expect(rows[0].ratio == 10)
     #expect(rows[0].growthExponent == nil)
-    #expect(abs((rows[1].growthExponent ?? 0) - 1) < 1e-9, "ten times the size, ten times the time")
+    #expect(abs((rows[1].growthExponent ?? 0) - 1) < 1e-9, "ten times the size takes ten times as long")
     #expect(report().notes.contains { $0.hasPrefix("growth: ") })
   }
 
-  @Test func `the ratio covers the same events`() {
+  @Test func `the ratio compares times for the same events`() {
     var row = BenchRow(mode: "daily", size: 1, events: 100, samples: [50])
     row.baseline = Baseline(name: "frozen", samples: [200], events: 10, contestant: [20])
     #expect(row.ratio == 10)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The suite throws if a result differs from the baseline's.
+  /// The suite throws an error if a result differs from that of the baseline.
   @Test func `the time suite measures all modes`() throws {
     let report = try BenchSuite.time.run(BenchOptions(events: 10_000, rounds: 1))
     #expect(report.rows.map(\.mode) == ["iso8601", "minute", "next", "next-alone"])

@@ -20,12 +20,12 @@ import Testing
       suite: "matching", sizeName: "reminders", a: "<old>", b: "new", precision: 0.01, rows: [row])
   }
 
-  @Test func `a regression anywhere is the verdict`() {
+  @Test func `a single regression makes the verdict a regression`() {
     #expect(report(Judgement(.noChange)).verdict == .noChange)
     #expect(report(Judgement(.improvement)).verdict == .improvement)
     #expect(report(Judgement(.inconclusive)).verdict == .inconclusive)
     #expect(report(Judgement(.inconclusive), counts: ["looks": 110]).verdict == .regression)
-    #expect(report(Judgement(.noChange), counts: [:]).verdict == .noChange, "a count that only A has")
+    #expect(report(Judgement(.noChange), counts: [:]).verdict == .noChange, "only A reports a count")
     var slower = report(Judgement(.noChange))
     slower.instructions = Instructions(a: 1_000, b: 1_006)
     #expect(slower.verdict == .regression)

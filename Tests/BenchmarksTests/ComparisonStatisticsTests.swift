@@ -2,7 +2,7 @@ import Testing
 
 @testable import Benchmarks
 
-/// Approximately normal noise with a known deviation: the sum of twelve uniform draws minus six.
+/// Approximately normal noise with a known standard deviation: the sum of twelve uniform draws, minus six.
 struct NoiseSource {
   var generator: SplitMix64
 
@@ -27,7 +27,7 @@ struct NoiseSource {
     }
   }
 
-  @Test func `equal pairs have no width, and the interval is reproducible`() {
+  @Test func `the interval of equal pairs has no width, and intervals are reproducible`() {
     let certain = RatioInterval(logRatios: [Double](repeating: 0.03, count: 12))
     #expect(certain.low == 0.03 && certain.high == 0.03)
     #expect(certain.pValue < 0.01)
@@ -36,7 +36,6 @@ struct NoiseSource {
     #expect(RatioInterval(logRatios: some.map(-)).pValue > 0.05)
   }
 
-  /// Draws the pairs from known distributions.
   @Test(arguments: [12, 30])
   func `the interval contains the true value`(pairs: Int) {
     var covered = 0
@@ -54,7 +53,7 @@ struct NoiseSource {
     #expect(wrong <= 52, "\(wrong) of 400 are false positives; 5 % are 20")
   }
 
-  /// Up to a quarter of the pairs may have arbitrary values.
+  /// Up to a quarter of the pairs may have arbitrary values without moving the interval.
   @Test func `disturbed pairs do not move the interval`() {
     var noise = NoiseSource(seed: 3)
     var ratios = (0..<24).map { _ in noise.normal(mean: 0.03, deviation: 0.005) }

@@ -15,7 +15,7 @@ import Testing
     Judgement.of([first], second: second.map { [0: $0] } ?? [:], precision: 0.01)[0].verdict
   }
 
-  @Test func `a change needs two measurements`() {
+  @Test func `a change is reported only after two measurements`() {
     #expect(verdict(look(0.03), look(0.028)) == .regression)
     #expect(verdict(look(-0.03), look(-0.028)) == .improvement)
     #expect(verdict(look(0.03)) == .inconclusive)
@@ -40,7 +40,7 @@ import Testing
     #expect(verdict(look(0, 0, p: 1, blocks: 11)) == .inconclusive)
   }
 
-  @Test func `many rows need stronger evidence`() {
+  @Test func `the more rows there are, the stronger the evidence must be`() {
     let looks = (0..<20).map { look(0.02, p: $0 == 0 ? 0.01 : 0.5) }
     #expect(Judgement.candidates(looks, precision: 0.01).allSatisfy { !$0 })
     #expect(Judgement.candidates([looks[0]], precision: 0.01) == [true])
@@ -69,7 +69,7 @@ import Testing
     return (rows, runs)
   }
 
-  @Test func `equal builds raise no alarm`() throws {
+  @Test func `equal builds are never reported as changed`() throws {
     var alarms = 0
     for trial in 0..<40 {
       let rows = try compare(slowdown: 0, seed: UInt64(trial)).rows
@@ -88,7 +88,7 @@ import Testing
     #expect(found >= 34, "\(found) of 40")
   }
 
-  @Test func `quiet machines need few runs, noisy ones respect the budget`() throws {
+  @Test func `a quiet machine needs few runs, and a noisy one keeps within the budget`() throws {
     let (quiet, fewRuns) = try compare(slowdown: 0, seed: 1, deviation: 0.0001)
     #expect(quiet.allSatisfy { $0.judgement.verdict == .noChange })
     #expect(fewRuns <= 4 * 20)

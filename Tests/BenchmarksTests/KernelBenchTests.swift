@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct KernelBenchTests {
-  /// The suite reports a row only if all engines have the same clock and hash, including C++ if there is a
-  /// compiler.
+  /// The suite reports a row only if all engines have the same clock and hash. The C++ program is one of them
+  /// if there is a compiler.
   @Test func `all engines agree`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `events are small and seldom moved`() throws {
+  @Test func `events take little memory and are seldom moved`() throws {
     var bench = KernelBench(comparison: nil)
     bench.rounds = 1
     bench.operations = 30_000
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Exchanging two events or changing an entity changes the result, even if the clock is equal.
+  /// If two events are exchanged or an entity differs, the result differs even if the clock is equal.
   @Test func `the result depends on the order of events`() {
     func result(_ events: [(time: Int64, entity: UInt64)]) -> KernelResult {
       events.reduce(into: KernelResult(clock: 0, hash: 0)) { $0.note($1.time, $1.entity) }
@@ -49,7 +49,7 @@ import Testing
     #expect(order != result([(4, 2), (7, 2), (7, 3), (9, 4)]))
   }
 
-  /// Recorded results are comparable only if the increments are the same.
+  /// Recorded results can be compared only if the increments are the same.
   @Test func `the workload is fixed`() {
     let workload = KernelWorkload()
     #expect(workload.table.reduce(0, &+) == 4_095_653_434_538)

@@ -7,7 +7,7 @@ import Testing
 import TriggerModel
 
 @Suite struct MatchingWorkloadTests {
-  /// The shared workload has published digests for all of its 100,000 events.
+  /// The digests of the shared workload, for all its 100,000 events, have been published.
   @Test func `the fires equal the published ones`() throws {
     let expected: [(Repeat, Int, String)] = [
       (.once, 964, "f530d5eb4f22fdae"), (.daily, 151_023, "17b3d12de86c3e2d"),
@@ -29,15 +29,15 @@ import TriggerModel
     }
   }
 
-  @Test func `the hot path is small and allocates nothing`() throws {
+  @Test func `the hot path takes little memory and allocates nothing`() throws {
     let report = try BenchSuite.matching.run(
       BenchOptions(sizes: [20_000], mode: "daily", events: 2_000, rounds: 1))
     let row = try #require(report.rows.first)
     #expect(row.allocationsPerEvent ?? 0 == 0)
-    #expect(row.bytesPerItem ?? .infinity <= 25, "24 at 100,000, where few words are padded")
+    #expect(row.bytesPerItem ?? .infinity <= 25, "it is 24 at 100,000 reminders, where few words are padded")
   }
 
-  @Test func `constant fires do not depend on the size`() throws {
+  @Test func `in mode constantFires, the number of fires does not depend on the size`() throws {
     let report = try BenchSuite.matching.run(
       BenchOptions(sizes: [1_000, 3_000], mode: "daily, constant fires", events: 2_000, rounds: 1))
     #expect(report.rows.count == 2)

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// The benchmark of people simulated with phone, app, engine and person model.
+/// Tests the benchmark of people, who are simulated with phone, app, engine and person model.
 @Suite struct PeopleTests {
   private func bench(_ profile: String, jobs: Int = 1) -> PeopleBench {
     PeopleBench(PeopleWorkload(profile: profile, seed: 1, days: 5), people: 0..<40, jobs: jobs)
@@ -44,7 +44,7 @@ import TriggerModel
   }
 
   @Test(arguments: PeopleWorkload.profiles)
-  func `suspended and resumed people have the same runs`(profile: String) throws {
+  func `the runs of people who are suspended and resumed are the same`(profile: String) throws {
     var arm = try PopulationArm(PeopleWorkload(profile: profile, seed: 9, days: 12).population())
     var acts = 0
     for number in UInt64(0)..<12 {
@@ -57,19 +57,20 @@ import TriggerModel
       let (start, end) = (world.program.scenario.start, world.program.end)
       var hours: Int64 = 1
       while world.now < end {
-        // Avoid full hours, which have few events.
+        // Avoid instants at full hours, which have few events.
         let instant = start + .hours(hours) + .minutes(7 * hours % 60)
         world.run(until: instant, into: &pieces)
         var woken = resting.wake()
         woken.run(until: instant, into: &resumed)
         resting = SuspendedWorld(woken)
-        // The total is below 4 kB, including the allocator's overhead.
+        // With the overhead of the allocator, the total is below 4 kB.
         #expect(resting.byteCount <= 3_000)
         hours += 5
       }
       #expect(resumed.records == pieces.records, "person \(number)")
       #expect(resumed.counts == pieces.counts, "person \(number)")
-      // Resuming a run makes the app observe an event again, even if its engine does not need it.
+      // When a run is resumed, the app observes an event even if its engine does not need it, so ignore
+      // observations.
       #expect(
         resumed.records.filter(\.isNoObservation) == whole.records.filter(\.isNoObservation),
         "person \(number)")
@@ -79,7 +80,7 @@ import TriggerModel
     #expect(acts > 20)
   }
 
-  /// Keeps the records of a sink that is interested in no kind of record.
+  /// Keeps all records that it receives, although it declares interest in no kind of record.
   private struct RecordLog: JournalSink {
     static let interest = RecordInterest.nothing
     let keepsEveryMiss = false
@@ -95,7 +96,7 @@ import TriggerModel
     }
   }
 
-  // Only an optimised build avoids these allocations.
+  // Debug builds make allocations that an optimised build avoids.
   #if !DEBUG
     @Test func `there is at most one allocation per ten events`() throws {
       var bench = PeopleBench(PeopleWorkload(profile: "ios", seed: 3, days: 30), people: 0..<64)

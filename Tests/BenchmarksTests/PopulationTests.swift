@@ -5,9 +5,9 @@ import Testing
 
 @testable import Benchmarks
 
-/// All implementations of the POPCAP-1 specification have the same counters.
+/// All implementations of the POPCAP-1 specification must have the same counters.
 @Suite struct PopulationTests {
-  /// The output of the specification's `popcap.c` for 20 people in 30 days.
+  /// The output of `popcap.c`, which is part of the specification, for 20 people and 30 days.
   private static let twenty = """
     {"events":90096,"candidates":33827,"sup":[16044,6690,3867,3204,555,2503,2],\
     "fired":[33,33,243,248,244,130,31],"taps":[3,10,58,63,55,18,16],"optouts":1,"lat_sum":218520,\
@@ -23,8 +23,8 @@ import Testing
     #expect(run.counts(of: 0..<20, jobs: 1).counts.json == Self.twenty)
   }
 
-  /// The expected values are denials and checksums of `popcap.c` for the same people under two other
-  /// policies.
+  /// The expected values are the denials and checksums that `popcap.c` prints for the same people under two
+  /// other policies.
   @Test func `other policies have the counters of the specification`() throws {
     let often = try PopulationRun(minimumInterval: 10_800, seed: 1, days: 30).counts(of: 0..<20, jobs: 1)
       .counts
@@ -101,7 +101,7 @@ import Testing
     #expect(sum == among)
   }
 
-  // Only an optimised build avoids these allocations.
+  // Debug builds make allocations that an optimised build avoids.
   #if !DEBUG
     @Test func `nothing is allocated once tables have grown`() throws {
       let run = try PopulationRun(seed: 1, days: 30)

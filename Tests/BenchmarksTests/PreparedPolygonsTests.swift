@@ -4,7 +4,8 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// The baseline of the regions suite gives the same results, so that the comparison is valid.
+/// The baseline of the regions suite must give the same results, because otherwise the comparison would be
+/// invalid.
 @Suite struct PreparedPolygonsTests {
   @Test func `polygons contain the same points as the regions`() throws {
     let table = try RegionTable(CityTrace.fences())

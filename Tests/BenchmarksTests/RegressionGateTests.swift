@@ -34,10 +34,10 @@ import Testing
     #expect(verdict(baseline(mode: "once")) == .inconclusive)
     #expect(verdict(CountBaseline(suites: [:])) == .inconclusive)
     let gate = RegressionGate(baseline(looks: 2_000, digest: "cd"), against: baseline())
-    #expect(gate.verdict == .regression, "several at once: the regression")
+    #expect(gate.verdict == .regression, "a regression is more severe than a row that cannot be compared")
     let text = gate.text(toUpdate: "bench gate --baseline mine.json --update")
     #expect(text.contains("looks 1000 -> 2000 (+100 %)"))
-    // The text does not suggest making a regression the new baseline.
+    // The text must not suggest making a regression the new baseline.
     #expect(!text.contains("mine.json"))
     let better = RegressionGate(baseline(looks: 900), against: baseline())
     #expect(
@@ -45,13 +45,14 @@ import Testing
         .hasSuffix("to make these counts the new baseline, run: bench gate --baseline mine.json --update\n"))
   }
 
-  @Test func `a baseline survives writing and reading`() throws {
+  @Test func `a baseline is unchanged after it is written and read`() throws {
     let data = try baseline().json()
     #expect(try CountBaseline(json: data) == baseline())
     #expect(try baseline().json() == data)
   }
 
-  /// The gate relies on equal counts in all runs of one build. Only the first run has one-time allocations.
+  /// The gate relies on equal counts in all runs of a build, although only the first run in a process makes
+  /// one-time allocations.
   @Test func `counts do not vary between runs`() throws {
     let counts = try (0..<3).map { _ in
       try [BenchSuite.matching, .caps, .readers].map { suite in

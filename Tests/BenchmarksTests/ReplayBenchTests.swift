@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The replay benchmark")
 struct ReplayBenchTests {
-  @Test("a day of fixes enters twenty regions twice, and every fix counts")
+  @Test("a day of fixes enters twenty regions twice, and every fix is counted")
   func day() throws {
     let files = ReplayScenario.fortnight(reminders: 40, events: 20, days: 1)
     var entered = 0
@@ -79,7 +79,7 @@ struct ReplayBenchTests {
   }
 }
 
-/// The benchmark's scenarios are unchanged, so that figures of different commits are comparable.
+/// The scenarios of the benchmark must not change, so that figures of different commits can be compared.
 @Suite struct StoryTests {
   /// Returns an FNV-1a digest of the bytes of the files.
   private static func digest(_ story: ReplayScenario) -> UInt64 {

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct ScratchFolderTests {
-  /// Uses `Int32.max`, which is no process's number.
-  @Test func `only folders of ended processes are removed`() throws {
+  /// The test uses `Int32.max`, because no process has this number.
+  @Test func `only folders of processes that have ended are removed`() throws {
     try ScratchFolder.with { place in
       let (own, id) = (ProcessInfo.processInfo.processIdentifier, UUID().uuidString)
       let names = [

@@ -3,7 +3,7 @@ import Foundation
 import NotificationGateway
 import TriggerModel
 
-/// The caps suite, which decides a random stream of requests under the default policy.
+/// The caps suite: decisions about a random stream of requests under the default policy.
 ///
 /// It compares the cap scheduler with a naive scheduler on Foundation's calendar.
 struct CapsBench {
@@ -55,7 +55,7 @@ struct CapsBench {
     var row = BenchRow(mode: "decide", size: requests, events: requests, samples: samples)
     row.fires = digest.admitted
     row.hash = digest.value
-    // Grow the tables with the first half, and measure the steady state with the second half.
+    // The first half lets the tables grow, and the second half measures the steady state.
     var gateway = fresh
     let half = requests / 2
     for step in workload.steps.prefix(half) { _ = gateway.decide(step.request, at: step.now) }
@@ -104,7 +104,8 @@ struct CapsWorkload {
   /// The requests, each with its decision instant.
   let steps: [(now: Moment, request: NotificationRequest)]
 
-  /// Creates about one request for every ten minutes. Most are due immediately, and some up to a day later.
+  /// Creates about one request for every ten minutes. Most are due immediately, and the others up to a day
+  /// later.
   init(requests: Int) {
     var generator = SplitMix64(state: 20_260_105)
     func below(_ bound: UInt64) -> UInt64 { (generator.next() >> 11) % bound }

@@ -18,7 +18,8 @@ package struct BenchProgram: Sendable {
 
   /// Copies the executable, so that a rebuild during the comparison does not affect it.
   ///
-  /// Two builds are copied to names of equal length, because the length of a program's name shifts its stack.
+  /// The copies of two builds have names of equal length, because the length of a program's name shifts its
+  /// stack.
   func copied(to place: URL) throws -> BenchProgram {
     var copy = self
     do {
@@ -42,7 +43,8 @@ package struct RowKey: Hashable, Sendable, CustomStringConvertible {
 /// A row from one run of one executable.
 package struct ArmRow: Hashable, Sendable {
   package var key: RowKey
-  /// The time of the fastest round in nanoseconds per event, because disturbances can only slow a round down.
+  /// The time of the fastest round, in nanoseconds per event. Disturbances can only slow a round down, so the
+  /// fastest is the least disturbed.
   package var nanoseconds: Double
   /// The digest of the results, or `nil` if the suite has none.
   package var digest: String?
@@ -70,9 +72,9 @@ package struct ArmRow: Hashable, Sendable {
 }
 
 extension BenchSuite {
-  /// The small workload of comparisons and of the gate, with a few milliseconds per round.
+  /// The small workload for comparisons and the gate, which takes a few milliseconds per round.
   ///
-  /// A change of this workload requires a new baseline.
+  /// If you change this workload, record a new baseline.
   package var fixedWorkload: BenchOptions {
     var options =
       switch self {

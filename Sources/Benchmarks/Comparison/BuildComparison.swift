@@ -18,7 +18,7 @@ package struct BuildComparison {
   /// - Parameters:
   ///   - a: The older executable.
   ///   - b: The newer executable.
-  ///   - replayed: The percentage of events that B plays twice, see ``Benchmarks/BenchOptions/replayed``.
+  ///   - replayed: The percentage of events that B plays twice. See ``Benchmarks/BenchOptions/replayed``.
   package func run(a: URL, b: URL, replayed: Double = 0) throws -> ComparisonReport {
     try ScratchFolder.with { folder in
       var slower = options
@@ -47,7 +47,8 @@ package enum RevisionBuild {
   /// The time limit of a build.
   private static let timeout = Duration.seconds(3_600)
 
-  /// Builds a release executable from a revision, with the package's current versions of dependencies.
+  /// Builds a release executable from a revision, with the versions of dependencies that the package
+  /// currently uses.
   ///
   /// - Parameters:
   ///   - revision: A git revision, such as a branch, a tag or a commit.

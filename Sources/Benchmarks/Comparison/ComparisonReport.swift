@@ -8,7 +8,7 @@ package struct ComparisonReport: Sendable {
   /// The names of the two builds.
   package var a: String
   package var b: String
-  /// The smallest relevant change as a natural logarithm, see ``SequentialComparison/precision``.
+  /// The smallest relevant change, as a natural logarithm. See ``SequentialComparison/precision``.
   package var precision: Double
   package var rows: [SequentialComparison.Row]
   /// The numbers of instructions, or `nil` if they were not measured.
@@ -21,8 +21,8 @@ package struct ComparisonReport: Sendable {
 
   /// The most severe verdict on times, counts and instructions.
   ///
-  /// A regression comes before an inconclusive time, then an improvement, then no change. Counts that only
-  /// one build reports are ignored.
+  /// In order of decreasing severity, the verdicts are regression, inconclusive, improvement and no change.
+  /// Counts that only one build reports are ignored.
   package var verdict: Verdict {
     let counts = countChanges.map(\.verdict).filter { $0 != .inconclusive }
     let verdicts = rows.map(\.judgement.verdict) + counts + (instructions.map { [$0.verdict] } ?? [])
@@ -137,7 +137,7 @@ extension ComparisonReport {
   }
 
   /// The report as JUnit XML, with a test case for each row and one for the counts. Inconclusive rows are
-  /// skipped tests and not failures.
+  /// reported as skipped tests, not as failures.
   package var junit: String {
     var cases = rows.map { row in
       testCase("\(row.key)", row.judgement.verdict, row.judgement.reason, change: row.look.change)
@@ -170,7 +170,7 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport {
-  /// The report as JSON with sorted keys. Times are in nanoseconds per event, changes in per cent of A.
+  /// The report as JSON with sorted keys. Times are in nanoseconds per event, and changes in per cent of A.
   package var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The numbers of instructions in one round of a suite, counted by cachegrind. They are reproducible to a few
-/// millionths.
+/// The numbers of instructions in one round of a suite, counted by cachegrind. They differ only by a few
+/// millionths between runs.
 package struct Instructions: Hashable, Sendable {
   package var a: Int
   package var b: Int
@@ -36,9 +36,10 @@ private struct Cachegrind {
   let strip: URL
   let folder: URL
 
-  /// Returns the difference between a run with two rounds and a run with one round.
+  /// Returns the difference in instructions between a run with two rounds and a run with one round.
   ///
-  /// The difference excludes the start of the program and the creation of the workload.
+  /// The start of the program and the creation of the workload are the same in both runs, so the difference
+  /// excludes them.
   func instructionsOfARound(
     _ program: BenchProgram, _ suite: BenchSuite, _ options: BenchOptions
   ) throws -> Int {

@@ -1,13 +1,13 @@
 package import Foundation
 import Synchronization
 
-/// A test of the comparison. It compares a program with itself many times while another core is busy.
+/// A test of the comparison itself. It compares a program with itself many times while another core is busy.
 package struct NoiseTrial: Sendable {
-  /// The number of each verdict over all trials.
+  /// The number of trials with each verdict.
   package struct Tally: Hashable, Sendable {
     package var trials = 0
     package var verdicts: [Verdict: Int] = [:]
-    /// The number of blocks over all trials. A block has four runs.
+    /// The number of blocks in all trials. A block has four runs.
     package var blocks = 0
     package var seconds = 0.0
 
@@ -15,7 +15,7 @@ package struct NoiseTrial: Sendable {
   }
 
   package var trials = 100
-  /// The percentage of events that B plays twice. With 0, A is compared with itself.
+  /// The percentage of events that B plays twice. If it is 0, A is compared with itself.
   package var replayed = 0.0
   package var comparison: BuildComparison
 
@@ -61,7 +61,7 @@ private final class BusyLoop: Sendable {
 }
 
 extension NoiseTrial.Tally {
-  /// Returns a row of a Markdown table, with the comparison and the number of each verdict.
+  /// Returns a row of a Markdown table with the comparison and the number of trials with each verdict.
   package func line(replayed: Double) -> String {
     let what = replayed > 0 ? "B plays \(brief(replayed)) % of its events twice" : "A against itself"
     let verdicts = Verdict.allCases.map { String(count($0)) }.joined(separator: " | ")

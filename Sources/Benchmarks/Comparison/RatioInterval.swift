@@ -8,7 +8,8 @@ package struct RatioInterval: Hashable, Sendable {
   /// The ends of the bootstrap's 95 % interval.
   package var low: Double
   package var high: Double
-  /// The two-sided p-value, which is twice the share of resamples with the opposite sign.
+  /// The two-sided p-value, which is twice the share of resamples whose sign is opposite to that of the
+  /// estimate.
   package var pValue: Double
 
   package var halfWidth: Double { (high - low) / 2 }
@@ -20,16 +21,17 @@ package struct RatioInterval: Hashable, Sendable {
 extension RatioInterval {
   /// Computes the percentile bootstrap of the median over pairs.
   ///
-  /// On a busy machine, a fifth of the pairs may be disturbed by tens of per cent. The tails of a resampled
-  /// mean or trimmed mean reflect this: with 6 % of single runs disturbed, their interval is twice as wide.
-  /// The tails of a median do not. Without disturbance, the median makes the interval a tenth wider.
+  /// On a busy machine, a fifth of the pairs may be wrong by tens of per cent. They affect the interval of a
+  /// resampled mean or trimmed mean: if 6 % of single runs are disturbed, that interval becomes twice as
+  /// wide. They do not affect the interval of a median. On a quiet machine, the interval of the median is a
+  /// tenth wider than that of the mean.
   ///
-  /// With a dozen pairs, the interval contains the true value in about 93 % of cases instead of 95 %. The
+  /// With a dozen pairs, the interval contains the true value in about 93 % of all cases instead of 95 %. The
   /// noise floor and the second measurement compensate for that.
   ///
   /// - Parameters:
   ///   - logRatios: The logarithm of the ratio of each pair. There must be at least one.
-  ///   - seed: The seed of the resampling. The same samples and seed give the same interval.
+  ///   - seed: The seed of the resampling. Equal samples and seeds give equal intervals.
   /// - Complexity: O(`resamples` · *n* log *n*) for *n* pairs.
   package init(logRatios: [Double], seed: UInt64 = 1, resamples: Int = 2_000) {
     precondition(!logRatios.isEmpty && resamples > 40)
@@ -57,7 +59,7 @@ extension RatioInterval {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// Converts a logarithm to a change in per cent, such as 0.01 to 1.005.
+  /// Converts a logarithm to a change in per cent. For example, 0.01 becomes 1.005.
   package static func percent(_ logRatio: Double) -> Double {
     (DeterministicMath.exp(logRatio) - 1) * 100
   }
@@ -70,17 +72,17 @@ extension RatioInterval {
 
 /// Four consecutive runs in the order A B B A or B A A B, so that drift affects both builds equally.
 struct Block: Hashable, Sendable {
-  /// The nanoseconds per event in A's two runs, in order.
+  /// The nanoseconds per event in the two runs of A, in the order of the runs.
   var a: [Double]
   var b: [Double]
 
   /// The logarithm of the ratio of B's time to A's.
   var logRatio: Double { (log(b[0]) + log(b[1]) - log(a[0]) - log(a[1])) / 2 }
 
-  /// The logarithm of the ratio of A's second time to its first, as a measure of noise.
+  /// The logarithm of the ratio of A's second time to its first. It is a measure of noise.
   ///
-  /// It is divided by √2, because a difference of single runs varies √2 times as much as one of means of two
-  /// runs.
+  /// It is divided by √2, because the difference between single runs varies √2 times as much as the
+  /// difference between means of two runs.
   var selfLogRatio: Double { (log(a[1]) - log(a[0])) / 2.0.squareRoot() }
 
   private func log(_ time: Double) -> Double { DeterministicMath.log(max(time, 1e-3)) }
@@ -90,14 +92,14 @@ struct Block: Hashable, Sendable {
 package struct Look: Hashable, Sendable {
   /// The change from A to B.
   package var change: RatioInterval
-  /// The change from A to A in the same runs.
+  /// The apparent change from A to A in the same runs.
   package var itself: RatioInterval
   package var blocks: Int
 
-  /// The minimum number of blocks. The bootstrap's intervals are too narrow with fewer.
+  /// The minimum number of blocks. With fewer blocks, the bootstrap's intervals are too narrow.
   package static let minimumBlocks = 12
 
-  /// The smallest change that is distinguishable from noise on this machine at this time.
+  /// The smallest change that can be distinguished from noise on this machine at this time.
   package var noiseFloor: Double { itself.farEnd }
 }
 
@@ -111,7 +113,7 @@ extension Look {
 
 /// Holm's correction for multiple comparisons.
 package enum Holm {
-  /// Returns for each p-value whether it is significant.
+  /// Returns whether each p-value is significant.
   ///
   /// The probability of any false positive is below `level`, whatever the dependence between the values.
   package static func significant(_ pValues: [Double], level: Double = 0.05) -> [Bool] {

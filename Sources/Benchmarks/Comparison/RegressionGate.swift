@@ -4,7 +4,7 @@ package import Foundation
 package struct RegressionGate: Sendable {
   /// The counts that differ from the baseline, in the order of suites, rows and names.
   package var changes: [CountChange] = []
-  /// The reasons why counts cannot be compared: missing rows or suites, or different results.
+  /// The reasons why some counts cannot be compared, such as missing rows or suites, or different results.
   package var problems: [String] = []
   /// The number of compared counts.
   package var compared = 0
@@ -37,7 +37,7 @@ package struct RegressionGate: Sendable {
     return verdicts.contains(.improvement) ? .improvement : .noChange
   }
 
-  /// Returns a line for each change and problem, followed by a summary.
+  /// Returns one line for each change and problem, followed by a summary.
   ///
   /// - Parameter command: The shell command that writes a new baseline.
   package func text(toUpdate command: String) -> String {
@@ -69,7 +69,7 @@ package struct RegressionGate: Sendable {
   }
 }
 
-/// The counts of the suites on their fixed workloads, as committed to the repository.
+/// The counts of the suites on their fixed workloads, which are committed to the repository.
 package struct CountBaseline: Codable, Hashable, Sendable {
   package struct Row: Codable, Hashable, Sendable {
     package var mode: String

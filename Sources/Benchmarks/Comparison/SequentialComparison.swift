@@ -1,10 +1,10 @@
-/// The procedure of a comparison. It runs blocks until the intervals are narrow enough, then measures
+/// The procedure of a comparison. It runs blocks until the intervals are narrow enough, and then measures
 /// apparent changes again.
 package struct SequentialComparison {
   /// One of the two builds.
   package enum Arm: Hashable, Sendable { case a, b }
 
-  /// The smallest relevant change as a natural logarithm. An interval with this half width is narrow enough.
+  /// The smallest relevant change, as a natural logarithm. An interval with this half width is narrow enough.
   package var precision = 0.01
   package var budget = Duration.seconds(120)
   /// The seed for the order of the builds.
@@ -15,7 +15,7 @@ package struct SequentialComparison {
   /// The result for a row.
   package struct Row: Sendable {
     package var key: RowKey
-    /// The evaluation of the blocks of both measurements.
+    /// The evaluation of the blocks, including those of a second measurement.
     package var look: Look
     package var judgement: Judgement
     /// The median nanoseconds per event of A's and of B's runs.
@@ -29,13 +29,13 @@ package struct SequentialComparison {
   /// Compares the builds and returns the rows in the order of A's report.
   ///
   /// - Parameters:
-  ///   - elapsed: Returns the time since the start.
-  ///   - measure: Runs a build once.
+  ///   - elapsed: A closure that returns the time since the start.
+  ///   - measure: A closure that runs a build once.
   /// - Throws: The error of `measure`, or ``Benchmarks/BenchError`` if the builds report different rows.
   package func run(
     elapsed: () -> Duration, measure: @escaping (Arm) throws -> [ArmRow]
   ) throws -> [Row] {
-    // Ignore the times of each build's first run, which fills caches.
+    // Ignore the times of the first run of each build, because that run fills caches.
     let (warmA, warmB) = (try measure(.a), try measure(.b))
     let keys = warmA.map(\.key)
     var runner = BlockRunner(keys: keys, generator: SplitMix64(state: seed), measure: measure)
@@ -76,7 +76,8 @@ private struct BlockRunner {
     guard reported.map(\.key) == keys else { throw BenchError("the two builds report different rows") }
   }
 
-  /// Runs at least one block, until the intervals of `rows` are narrow enough. Returns the blocks by row.
+  /// Runs at least one block, and more until the intervals of `rows` are narrow enough. Returns the blocks of
+  /// each row.
   mutating func look(
     _ plan: SequentialComparison, until end: Duration, elapsed: () -> Duration, rows: [Int]
   ) throws -> [[Block]] {

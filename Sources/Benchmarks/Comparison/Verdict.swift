@@ -15,10 +15,10 @@ package struct Judgement: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Returns for each row whether it has an apparent change.
+  /// Returns whether each row has an apparent change.
   ///
-  /// The change must be significant after correction for the number of rows, greater than the precision, and
-  /// greater than the difference of A from itself.
+  /// A change must be significant after correction for the number of rows, greater than the precision, and
+  /// greater than the apparent change from A to A.
   package static func candidates(_ looks: [Look], precision: Double) -> [Bool] {
     let significant = Holm.significant(looks.map(\.change.pValue))
     return zip(looks, significant).map { look, isSignificant in
@@ -27,12 +27,12 @@ package struct Judgement: Hashable, Sendable {
     }
   }
 
-  /// Returns the judgement on each row.
+  /// Returns the judgement of each row.
   ///
   /// - Parameters:
   ///   - first: The first measurement of each row.
-  ///   - second: The second measurement of the rows with an apparent change, from new runs.
-  ///   - precision: The smallest relevant change, as a natural logarithm of the ratio.
+  ///   - second: The second measurement of each row with an apparent change, from new runs.
+  ///   - precision: The smallest relevant change, as the natural logarithm of a ratio.
   package static func of(_ first: [Look], second: [Int: Look], precision: Double) -> [Judgement] {
     let candidates = candidates(first, precision: precision)
     let rows = first.indices.filter { candidates[$0] && second[$0] != nil }

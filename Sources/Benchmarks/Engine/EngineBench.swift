@@ -9,16 +9,16 @@ import TestBench
 import TriggerEngine
 import TriggerModel
 
-/// Measures an engine in another process on the workloads of matching, caps and replay. Its runs alternate
-/// with those of the built-in engine in this process.
+/// Measures an engine in another process on the workloads of the suites matching, caps and replay. Its runs
+/// alternate with those of the built-in engine in this process.
 ///
-/// The engine is called as in a run, for each event and then for the decisions of its instant. An idle engine
-/// receives the same calls, to measure the cost of the wire.
+/// The engine is called as in a run: once for each event, and then for the decisions of that instant. An idle
+/// engine receives the same calls, which measures the cost of the connection.
 struct EngineBench {
   private let engine: BenchedEngine
   private let options: BenchOptions
 
-  /// The mode name of the suite caps.
+  /// The name of the mode in which the workload of the suite caps is measured.
   static let deciding = "decide"
 
   init(_ engine: BenchedEngine, _ options: BenchOptions) {
@@ -168,7 +168,7 @@ private struct Measured {
   var builtIn: [Double] = []
   /// The idle engine's nanoseconds per call.
   var silent: [Double] = []
-  /// The milliseconds from the start of a process to its first answer.
+  /// The milliseconds from the start of each process to its first answer.
   var starts: [Double] = []
   var questions = 0
   var digest = EngineDigest()
@@ -189,7 +189,7 @@ private struct Measured {
   }
 }
 
-/// A digest of an engine's requests and decisions, in the order of events.
+/// A digest of the requests and decisions of an engine, in the order of events.
 struct EngineDigest: Hashable, CustomStringConvertible {
   private var digest = WordDigest()
   var value: UInt64 { digest.value }
@@ -223,7 +223,7 @@ struct EngineDigest: Hashable, CustomStringConvertible {
 
 /// Calls an engine as a run does.
 enum EnginePlay {
-  /// Launches an engine and calls the body. Throws if the engine has failed.
+  /// Launches an engine and calls the body with it. Throws if the engine fails.
   static func launched<Engine: EngineUnderTest, Result>(
     _ engine: inout Engine, _ events: [ObservedEvent], into starts: inout [Double],
     _ body: (inout Engine) -> Result
@@ -237,7 +237,7 @@ enum EnginePlay {
     return result
   }
 
-  /// Plays each event at its own instant, followed by the decisions. Every added request is accepted.
+  /// Plays each event at its own instant, followed by the decisions. The system accepts every added request.
   static func play(_ events: [ObservedEvent], _ engine: inout some EngineUnderTest) -> EngineDigest {
     var digest = EngineDigest()
     var effects: [EngineEffect] = []
@@ -256,7 +256,7 @@ enum EnginePlay {
   }
 }
 
-/// Records the events observed by the app in a run, and a digest of the effects.
+/// Records the events that the app observed in a run, and a digest of the effects.
 private struct WorldLog: JournalSink {
   var observed: [ObservedEvent] = []
   var digest = EngineDigest()

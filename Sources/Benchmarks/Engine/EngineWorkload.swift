@@ -10,7 +10,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The workloads of matching and caps as programs for an engine in another process.
+/// The workloads of the suites matching and caps, as programs for an engine in another process.
 enum EngineWorkload {
   /// Returns the reminders of the matching suite as a program. They are in the bucket `user`, so that no cap
   /// applies.
@@ -52,8 +52,8 @@ enum EngineWorkload {
     return try Program(scenario, in: .nothing)
   }
 
-  /// Returns an event for each request, which opens the request's app at the decision instant. Requests that
-  /// are due later are made immediately.
+  /// Returns one event for each request: the app of the request is opened at the decision instant. Requests
+  /// that would be due later are made immediately.
   static func events(_ workload: CapsWorkload) -> [ObservedEvent] {
     workload.steps.map { step in
       let bucket = buckets.firstIndex(of: step.request.bucket) ?? 0
@@ -62,7 +62,7 @@ enum EngineWorkload {
     }
   }
 
-  /// Returns the parts that both scenarios share, with one reminder.
+  /// Returns the parts that both scenarios have in common, with one reminder.
   private static func scenario(zone: String, policy: String?) throws -> Scenario {
     var lines = [
       "kind: scenario", "version: 1", "title: Benchmark", "start: 2026-01-05T00:00", "zone: \(zone)",

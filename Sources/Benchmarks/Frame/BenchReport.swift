@@ -4,10 +4,10 @@ import TriggerModel
 /// The measurements of one suite.
 package struct BenchReport: Sendable {
   package var suite: String
-  /// The unit of the sizes, such as `reminders`, which is also the key of the size in JSON.
+  /// The unit of the sizes, such as `reminders`. It is also the key of the size in JSON.
   package var sizeName: String
   package var rows: [BenchRow]
-  /// Explanations below the table.
+  /// The explanations below the table.
   package var notes: [String]
 
   package init(suite: String, sizeName: String, rows: [BenchRow], notes: [String] = []) {
@@ -41,34 +41,34 @@ package func brief(_ number: Double) -> String {
   return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
 }
 
-/// One row of a benchmark: the times of one implementation at one size, with its baseline.
+/// One row of a benchmark: the times of one implementation at one size, and those of its baseline.
 package struct BenchRow: Sendable {
   package var mode: String
   /// The size in the unit of ``BenchReport/sizeName``, such as the number of reminders.
   package var size: Int
   /// The number of events in each round.
   package var events: Int
-  /// The number of results: fires, crossings or admitted requests.
+  /// The number of results, which are fires, crossings or admitted requests.
   package var fires: Int?
   /// A digest of the results. It equals the baseline's digest.
   package var hash: UInt64?
   /// The nanoseconds per event in each round, in order.
   package var samples: [Double]
-  /// The times of the naive implementation in the same run.
+  /// The measurement of the naive implementation in the same run.
   package var baseline: Baseline?
   /// The times of single events, measured in an additional round.
   package var latency: Latency?
-  /// The bytes of tables and state on the hot path, for each unit of the size.
+  /// The bytes that tables and state on the hot path take for each unit of the size.
   package var bytesPerItem: Double?
-  /// Memory allocations per event after buffers have reached their final size.
+  /// The number of memory allocations per event, after buffers have reached their final size.
   package var allocationsPerEvent: Double?
-  /// The exponent *e* of the growth. The time per event is proportional to the size to the power of *e*.
+  /// The exponent *e* of the growth: the time per event is proportional to the size to the power of *e*.
   ///
   /// It is computed from this size and the next smaller size of the mode.
   package var growthExponent: Double?
-  /// Further measurements by name.
+  /// Further measurements, with their names.
   package var counters: [(name: String, value: Double)] = []
-  /// Exact counts of work over all events. Every run of the same build gives the same counts.
+  /// Exact counts of the work for all events. Every run of the same build gives the same counts.
   package var counts: [(name: String, value: Int)] = []
 
   package init(mode: String, size: Int, events: Int, samples: [Double]) {
@@ -95,10 +95,10 @@ package struct Baseline: Sendable {
   package var name: String
   /// The nanoseconds per event in each round.
   package var samples: [Double]
-  /// The number of events, which is smaller than the row's for a slow baseline.
+  /// The number of events. For a slow baseline, it is smaller than that of the row.
   package var events: Int
-  /// The times of the row's implementation on the baseline's events, for a fair ratio. `nil` if both played
-  /// all events.
+  /// The times of the row's implementation on only the baseline's events, for a fair ratio, or `nil` if both
+  /// played all events.
   package var contestant: [Double]?
 }
 
@@ -114,7 +114,7 @@ package struct Latency: Hashable, Sendable {
 }
 
 extension [Double] {
-  /// The middle value, the upper one of two middle values, or 0 for an empty array.
+  /// The middle value, or the upper one if there are two, or 0 for an empty array.
   package var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }
 

@@ -24,11 +24,11 @@ package enum BenchSuite: String, Sendable, CaseIterable {
   package static let engineSuites: [BenchSuite] = [.matching, .caps, .replay]
 }
 
-/// An engine in another process that a benchmark measures.
+/// An engine in another process, which a benchmark measures.
 package struct BenchedEngine: Sendable {
   package var command: EngineCommand
-  /// The command of an idle engine, which answers every call without effects. It measures the cost of the
-  /// wire.
+  /// The command of an idle engine, which answers every call without effects. It is used to measure the cost
+  /// of the connection.
   package var silent: EngineCommand
 
   package init(_ command: EngineCommand, silent: EngineCommand) {
@@ -39,7 +39,8 @@ package struct BenchedEngine: Sendable {
 
 /// The options of a benchmark. Each suite has its own default for an option that is `nil`.
 package struct BenchOptions: Hashable, Sendable {
-  /// The numbers of reminders, pending events, requests or fixes, depending on the suite.
+  /// The sizes to measure. Depending on the suite, a size is a number of reminders, pending events, requests
+  /// or fixes.
   package var sizes: [Int]?
   package var mode: String?
   /// The number of events at each size.
@@ -48,11 +49,12 @@ package struct BenchOptions: Hashable, Sendable {
   package var rounds: Int
   /// The file of the suite `scenario`.
   package var file: String?
-  /// Whether to skip the naive implementation and the timing of single events, as comparisons of builds do.
+  /// Whether to skip the naive implementation and the timing of single events. Comparisons of builds skip
+  /// them.
   package var alone = false
   /// The percentage of events that the matching suite plays twice within the measured time.
   ///
-  /// This slow-down of known size tests comparisons.
+  /// The result is a slow-down of known size, with which comparisons are tested.
   package var replayed = 0.0
 
   package init(sizes: [Int]? = nil, mode: String? = nil, events: Int? = nil, rounds: Int = 3) {

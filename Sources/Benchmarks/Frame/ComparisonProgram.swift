@@ -57,16 +57,16 @@ package struct ComparisonProgram: Sendable {
   }
 }
 
-/// A temporary folder that is removed after its use.
+/// Creates temporary folders that are removed after their use.
 ///
-/// A killed process cannot remove its folder. The next process removes it, because the name contains the
-/// process number.
+/// A killed process cannot remove its folder. The next process removes it, which is possible because the name
+/// contains the number of the process.
 package enum ScratchFolder {
   private static let prefix = "triggerbench-"
 
   /// Creates a folder and passes it to a body.
   ///
-  /// - Throws: The error of the body or of creating the folder.
+  /// - Throws: The error of the body, or the error of creating the folder.
   package static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let place = FileManager.default.temporaryDirectory
     removeLeftovers(in: place)
@@ -76,7 +76,7 @@ package enum ScratchFolder {
     return try body(folder)
   }
 
-  /// Returns the process that created a folder, or `nil` if the name has a different form.
+  /// Returns the number of the process that created a folder, or `nil` if its name has a different form.
   private static func owner(of name: String) -> Int32? {
     guard name.hasPrefix(prefix) else { return nil }
     let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)

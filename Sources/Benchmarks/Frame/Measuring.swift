@@ -32,7 +32,7 @@ enum Stopwatch {
   }
 }
 
-/// Exact numbers of memory allocations of the calling thread.
+/// Counts the memory allocations of the calling thread exactly.
 enum Allocations {
   /// Returns the number of allocations in a body, or `nil` if they cannot be counted, as on systems without
   /// glibc.
@@ -42,8 +42,8 @@ enum Allocations {
     return before < 0 ? nil : Int(allocation_count() - before)
   }
 
-  /// Returns the growth of allocated memory during a body in bytes, according to the first thread's
-  /// allocator.
+  /// Returns the number of bytes by which allocated memory grows during a body, according to the allocator of
+  /// the first thread.
   ///
   /// Returns `nil` if the memory cannot be measured, as on systems without glibc.
   static func bytes(_ body: () throws -> Void) rethrows -> Int? {
@@ -73,9 +73,9 @@ package struct SplitMix64 {
     return RandomKey.mix64(state)
   }
 
-  /// Returns a number in the half-open range from 0 to 1.
+  /// Returns a number in the range 0 ..< 1.
   package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Returns a nonnegative integer below a bound. The bound must be far below 2^53.
+  /// Returns an integer in the range 0 ..< `bound`. The bound must be far below 2^53.
   package mutating func below(_ bound: Int) -> Int { Int(unit() * Double(bound)) }
 }

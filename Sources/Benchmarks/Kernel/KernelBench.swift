@@ -2,16 +2,16 @@ import SimulationKernel
 
 /// The operation of a kernel benchmark.
 package enum KernelModel: String, Sendable, CaseIterable {
-  /// Plays the next event, which schedules another one. The number of pending events stays constant.
+  /// Plays the next event and schedules another one, so that the number of pending events stays constant.
   case hold
-  /// Does the same as ``hold``, and postpones the pending event of another entity.
+  /// Does the same as ``hold``, and also postpones the pending event of another entity.
   case snooze
 }
 
 /// One row of the kernel benchmark.
 package struct KernelRow: Sendable {
   package var model: KernelModel
-  /// The unit of the increments in milliseconds. A large quantum makes many events simultaneous.
+  /// The unit of the increments in milliseconds. If it is large, many events are simultaneous.
   package var quantum: Int64
   /// The number of pending events.
   package var pending: Int
@@ -33,14 +33,14 @@ package struct KernelRow: Sendable {
   package var allocations: Int
   /// The number of moves of records between buckets in the measured part of the last round.
   package var moves: Int
-  /// The moves of records between buckets per operation, as a noise-free measure of work.
+  /// The number of moves of records between buckets per operation, which is a measure of work without noise.
   package var movesPerOperation: Double { Double(moves) / Double(operations) }
   /// The result of all events, including the warm-up. All implementations must agree on it.
   package var result: KernelResult
 }
 
-/// The kernel benchmark, which alternates the future event list with a heap of closures and a C++ priority
-/// queue.
+/// The kernel benchmark. It measures the future event list, a heap of closures and a C++ priority queue in
+/// alternating runs.
 package struct KernelBench {
   /// The number of rounds. The reported time is the median.
   package var rounds = 3
@@ -48,7 +48,7 @@ package struct KernelBench {
   package var operations = 2_000_000
   /// The minimum number of operations in the warm-up.
   ///
-  /// The warm-up also has at least as many operations as there are pending events, up to a million.
+  /// The warm-up also has as many operations as there are pending events, up to a million.
   package var warmUp = 100_000
   /// Whether to skip the heap of closures.
   package var alone = false
@@ -58,7 +58,7 @@ package struct KernelBench {
     self.comparison = comparison
   }
 
-  /// The implementations have different results, so the measurement is invalid.
+  /// An error that means that the implementations have different results, so the measurement is invalid.
   package struct Disagreement: Error, CustomStringConvertible {
     package var model: KernelModel
     package var pending: Int
@@ -73,7 +73,8 @@ package struct KernelBench {
     for size in sizes {
       for model in KernelModel.allCases { rows.append(try row(model, pending: size)) }
     }
-    // The first quantum gives a few events per instant, and the second puts all events at one instant.
+    // With the first quantum, there are a few events at each instant. With the second, all events are at one
+    // instant.
     for quantum in [1_000_000, 60_000_000_000] as [Int64] {
       rows.append(try row(.hold, pending: 100_000, quantum: quantum))
     }
@@ -133,8 +134,8 @@ package struct KernelBench {
 }
 
 extension KernelBench {
-  /// Runs the suite for the command line. Sizes are numbers of pending events, and events are measured
-  /// operations.
+  /// Runs the suite for the command line. Its sizes are numbers of pending events, and its events are the
+  /// measured operations.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     try ScratchFolder.with { folder in
       try report(options, options.alone ? nil : KernelComparison(compilingIn: folder))

@@ -3,20 +3,20 @@ import HeapModule
 import SimulationKernel
 import TriggerModel
 
-/// An event queue for the benchmark's entities. Each entity has exactly one pending event.
+/// An event queue for the entities of the benchmark. Each entity has exactly one pending event.
 ///
-/// Indices number the increments of the whole run, so that every engine uses the same increments.
+/// The indices of operations continue through the whole run, so that every engine uses the same increments.
 protocol KernelEngine {
   init(workload: KernelWorkload)
-  /// Schedules the first event of the entities 0, 1, ….
+  /// Schedules the first event of the entities 0 ..< `count`.
   mutating func fill(_ count: Int, for model: KernelModel)
-  /// Performs one operation for each index, on the model for which the engine was filled.
+  /// Performs one operation of the model for each index. The engine must have been filled for that model.
   mutating func play(_ indices: Range<Int>)
   /// The time of the last event and a hash of all events.
   var result: KernelResult { get }
 }
 
-/// The result, which must be equal for all engines.
+/// The result of a run, which must be equal for all engines.
 package struct KernelResult: Hashable, Sendable {
   /// The time of the last event in milliseconds.
   package var clock: Int64
@@ -36,7 +36,7 @@ package struct KernelResult: Hashable, Sendable {
   }
 }
 
-/// The handles of the entities' events in unchecked memory, as in the C++ program.
+/// The handles of the entities' events, in memory without bounds checks as in the C++ program.
 private final class HandleTable {
   let count: Int
   private let handles: UnsafeMutablePointer<EventHandle>
@@ -61,9 +61,8 @@ private final class HandleTable {
 
 /// The future event list of the simulation kernel.
 ///
-/// All operations happen in one mutation of the list, so that it is never copied. The engine draws the
-/// numbers of an operation and the next victim early, so that the processor can prefetch the victim's handle.
-/// The C++ program does not prefetch.
+/// All operations are made in one change of the list, so that it is never copied. The engine draws the next
+/// victim early, so that the processor can prefetch the victim's handle. The C++ program does not prefetch.
 struct ListEngine: KernelEngine {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
   private var handles = HandleTable(count: 0)
@@ -75,8 +74,8 @@ struct ListEngine: KernelEngine {
     self.workload = workload
   }
 
-  /// Schedules the first events. Only the snooze model uses handles, because the hold model cancels no
-  /// events. The C++ program does the same.
+  /// Schedules the first events. It keeps handles only for the snooze model, because the hold model cancels
+  /// no events. The C++ program does the same.
   mutating func fill(_ count: Int, for model: KernelModel) {
     if model == .snooze {
       handles = HandleTable(count: count)

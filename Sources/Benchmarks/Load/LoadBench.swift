@@ -2,14 +2,14 @@ import Foundation
 import Scenarios
 import TextFormats
 
-/// Measures reading scenario files with many reminders or with a long timeline.
+/// Measures how fast scenario files with many reminders or a long timeline are read.
 enum LoadBench {
   /// The main content of the files.
   enum Mode: String, CaseIterable {
     case reminders, timeline
   }
 
-  /// Runs the suite for the command line. Sizes are numbers of reminders or of timeline entries.
+  /// Runs the suite for the command line. Its sizes are numbers of reminders or of timeline entries.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let rows = try options.modes(of: Mode.self).flatMap { mode in
       try (options.sizes ?? [1_000, 10_000]).map { try row(mode, $0, options) }

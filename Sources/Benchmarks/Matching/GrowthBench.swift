@@ -4,7 +4,7 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// Measures adding or replacing a reminder in an engine. The baseline compiles all reminders.
+/// Measures how fast a reminder is added to or replaced in an engine. The baseline compiles all reminders.
 struct GrowthBench {
   enum Mode: String, CaseIterable {
     case adding, replacing
@@ -15,10 +15,10 @@ struct GrowthBench {
   private let zones: ZoneTable
   private let start: Moment
 
-  /// The number of reminders that are added or replaced one at a time. The first change copies the shared
+  /// The number of reminders that are added or replaced, one at a time. The first change copies the shared
   /// program.
   private static let changes = 10_000
-  /// The number of events that compare the changed program with a compiled one.
+  /// The number of events with which the changed program and a compiled one are compared.
   private static let events = 2_000
 
   /// - Parameter size: The number of reminders before the changes.
@@ -55,7 +55,7 @@ struct GrowthBench {
       var another = self.engine(program)
       latency = Stopwatch.latency(of: Self.changes) { change in
         effects.removeAll(keepingCapacity: true)
-        // The error is ignored because the same change succeeded above.
+        // Ignore errors, because the same change succeeded above.
         try? make(change, mode, &another, &effects)
       }
     }
@@ -79,7 +79,7 @@ struct GrowthBench {
     }
   }
 
-  /// Returns the index of a reminder to replace. Successive indices are spread over the program.
+  /// Returns the index of the reminder to replace. Successive indices are spread over the program.
   private func place(_ change: Int) -> Int { change * 7_919 % size }
 
   private func replacement(_ change: Int, of reminder: Int) -> ReminderDeclaration {

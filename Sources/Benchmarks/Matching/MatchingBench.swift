@@ -4,14 +4,16 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// The matching suite: the reminder engine and a naive implementation on the shared workload.
+/// The matching suite, which measures the reminder engine and a naive implementation on the shared workload.
 struct MatchingBench {
   /// The recurrence of the reminders, and how the workload grows with their number.
   enum Mode: String, CaseIterable {
     case once, daily
-    /// Daily reminders, with the same fires at every size, so that only the cost of additional reminders grows.
+    /// Daily reminders that fire equally often at every size, so that only the cost of additional reminders
+    /// grows.
     ///
-    /// Beyond the first thousand, the triggers of reminders are apps that nobody opens, twenty reminders per app.
+    /// Beyond the first thousand, the triggers of reminders are apps that nobody opens, with twenty reminders
+    /// per app.
     case constantFires = "daily, constant fires"
     /// Daily reminders, each with one to three conditions on facts.
     case facts
@@ -84,7 +86,7 @@ struct MatchingBench {
   }
 }
 
-/// The measurement at one size, with alternating rounds of the engine and the naive implementation.
+/// The measurement at one size. Rounds of the engine and of the naive implementation alternate.
 private struct MatchingMeasurement {
   private let mode: MatchingBench.Mode
   private let workload: ReminderWorkload
@@ -182,7 +184,7 @@ private struct MatchingMeasurement {
     row.hash = digest.value
     var engine = engine()
     row.bytesPerItem = Double(program.tableBytes + engine.stateBytes) / Double(row.size)
-    // The earlier rounds have grown the buffer to its final size.
+    // The buffer has reached its final size in the earlier rounds.
     let allocations = Allocations.count { _ = play(workload.events[...], &engine, &buffer) }
     row.allocationsPerEvent = allocations.map { Double($0) / Double(row.events) }
     row.counters = [
@@ -202,7 +204,8 @@ private struct MatchingMeasurement {
     ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
   }
 
-  /// Plays events like the C++ program. Events are read in place, and only the end of the array is checked.
+  /// Plays events in the same way as the C++ program. Events are read in place, without bounds checks except
+  /// for the end of the array.
   ///
   /// - Parameter events: The first events of the workload.
   private func play(
@@ -223,7 +226,7 @@ private struct MatchingMeasurement {
 }
 
 extension MatchTotals {
-  /// The misses by reason. Only two reasons occur in this workload.
+  /// The number of misses by reason. Only two reasons occur in this workload.
   fileprivate var misses: [Reason: Int64] {
     [.conditionFailed: failed - staleData, .staleData: staleData].filter { $0.value > 0 }
   }

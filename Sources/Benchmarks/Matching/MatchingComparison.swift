@@ -4,7 +4,8 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// A lower bound for the time of matching: a minimal C++ program with a row of bits for each condition.
+/// A lower bound for the time of matching. It is the time of a minimal C++ program with a row of bits for
+/// each condition.
 struct MatchingComparison {
   private let program: ComparisonProgram
 
@@ -54,9 +55,9 @@ struct MatchingComparison {
 }
 
 extension ReminderDeclaration {
-  /// The numbers that encode the reminder in the shared workload's files.
+  /// Returns the numbers that encode the reminder in the files of the shared workload.
   ///
-  /// They are trigger, trigger parameter, window, place, charging and weekdays.
+  /// They encode the trigger, the trigger's parameter, the window, the place, charging and the weekdays.
   fileprivate func numbers(_ names: EngineNames) -> [Int] {
     let (kind, parameter) =
       switch triggers.first {

@@ -26,8 +26,8 @@ package struct ReminderWorkload {
     self.events = eventGenerator.events(events, from: Self.start)
   }
 
-  /// Creates daily reminders. Only the first ``listening`` can be triggered, because nobody opens the apps of
-  /// the others.
+  /// Creates daily reminders. Only the first ``listening`` of them can be triggered, because nobody opens the
+  /// apps of the others.
   init(constantFires reminders: Int, events: Int) {
     self.init(reminders: reminders, events: events, repeats: .daily)
     let silent = max(0, reminders - Self.listening)
@@ -38,7 +38,7 @@ package struct ReminderWorkload {
     }
   }
 
-  /// The number of reminders that can be triggered by ``init(constantFires:events:)``.
+  /// The number of reminders of ``init(constantFires:events:)`` that can be triggered.
   static let listening = 1_000
   private static let remindersPerApp = 20
 }
@@ -116,8 +116,8 @@ extension ReminderWorkload {
   /// Creates daily reminders with one to three additional conditions on facts. After every ninth event, a
   /// fact changes.
   ///
-  /// Of ten such conditions, eight compare a number with a constant below a thousand, one tests a truth value
-  /// and one tests the age of a number.
+  /// On average, eight of ten such conditions compare a number with a constant below a thousand, one tests a
+  /// truth value, and one tests the age of a number.
   ///
   /// - Parameter events: The total number of events.
   init(withFacts reminders: Int, events: Int) {

@@ -8,7 +8,7 @@ import Statistics
 import TestBench
 import TriggerModel
 
-/// Measures people of ``PeopleWorkload`` as an experiment simulates them.
+/// Measures people of ``PeopleWorkload``, simulated in the same way as in an experiment.
 ///
 /// The baseline replays the same people as separate scenarios with complete accounts.
 package struct PeopleBench {
@@ -21,7 +21,7 @@ package struct PeopleBench {
 
   /// The number of replayed people.
   private static let replayed: UInt64 = 20
-  /// The number of people in a measurement of memory.
+  /// The number of people for the measurement of memory.
   private static let weighed: UInt64 = 100
 
   package init(_ workload: PeopleWorkload, people: Range<UInt64>, jobs: Int = 1) {
@@ -30,7 +30,7 @@ package struct PeopleBench {
     self.jobs = jobs
   }
 
-  /// Returns the people's counts as a line of JSON, which does not depend on the number of jobs.
+  /// Returns the counts of the people as a line of JSON, which does not depend on the number of jobs.
   package func json() throws -> String {
     let arm = try PopulationArm(workload.population())
     return arm.counts(of: people, jobs: jobs).counts.json(workload.profile)
@@ -100,7 +100,7 @@ package struct PeopleBench {
     }
   }
 
-  /// Replays the first people as scenarios, and simulates them as an experiment does.
+  /// Replays the first people as scenarios, and also simulates them as an experiment does.
   private func baseline(_ population: Population, _ arm: PopulationArm) throws -> Baseline {
     let first = first(Self.replayed)
     let happened = Self.happenings(of: first, population)
@@ -129,8 +129,8 @@ package struct PeopleBench {
     return result.accounts.total.exposed
   }
 
-  /// Returns the bytes of a person suspended in the middle of the run, or `nil` if the memory cannot be
-  /// measured.
+  /// Returns the number of bytes of a person that is suspended in the middle of the run, or `nil` if memory
+  /// cannot be measured.
   private static func suspendedBytes(_ people: Range<UInt64>, _ arm: PopulationArm) -> Double? {
     var sampling = arm
     let stories = people.map { sampling.story(of: $0) }
@@ -149,7 +149,7 @@ package struct PeopleBench {
   }
 }
 
-/// Sums over people, which do not depend on the order of people or the number of jobs.
+/// Counts summed over people. The sums do not depend on the order of people or the number of jobs.
 package struct PeopleCounts: PeopleSums, Hashable {
   package private(set) var people: Int64 = 0
   package private(set) var requested: Int64 = 0

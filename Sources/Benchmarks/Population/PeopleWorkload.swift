@@ -4,9 +4,11 @@ package import Scenarios
 import TextFormats
 package import TriggerModel
 
-/// People with the reminders of the pack `fitme`, simulated with phone, app, engine, caps and person model.
+/// People with the reminders of the pack `fitme`. Each is simulated with phone, app, engine, caps and person
+/// model.
 ///
-/// On average they unlock their phones fifty times a day, commute, exercise, eat, and receive reminders.
+/// On average, they unlock their phones fifty times a day. They commute, exercise, eat, and receive
+/// reminders.
 package struct PeopleWorkload: Sendable {
   /// The name for `--workload`.
   package static let name = "fitme"

@@ -6,11 +6,11 @@ import PersonModel
 import Synchronization
 import TriggerModel
 
-/// The population suite, which runs one workload with the cap scheduler and with a loop in C.
+/// The population suite, which runs one workload both with the cap scheduler and with a loop in C.
 package struct PopulationBench {
   package var run: PopulationRun
   package var people: Range<UInt64>
-  /// The numbers of parallel jobs, each measured separately.
+  /// The numbers of parallel jobs. Each number is measured separately.
   package var jobs = [1]
   package var rounds = 3
   /// Whether to skip the program in C.
@@ -79,7 +79,7 @@ package struct PopulationBench {
 }
 
 extension PopulationBench {
-  /// Runs the suite for `bench suite`, `compare` and `gate`. Sizes are numbers of people, starting with
+  /// Runs the suite for `bench suite`, `compare` and `gate`. Its sizes are numbers of people, starting with
   /// person 0.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let run = try PopulationRun(seed: 1, days: 30)
@@ -128,7 +128,7 @@ extension PopulationRun {
   /// Simulates a range of people on several cores.
   ///
   /// The counters do not depend on the number of jobs or on the grouping of people. The memory does not
-  /// depend on the number of people, because each job has one gateway and one set of counters.
+  /// depend on the number of people, because each job uses only one gateway and one set of counters.
   ///
   /// - Returns: The counters, and the number of allocations after each job's first block of people. The
   ///   number is `nil` if allocations cannot be counted.
@@ -142,7 +142,7 @@ extension PopulationRun {
 
 extension PopulationCounts: PeopleSums {}
 
-/// Sums over people that do not depend on the grouping of people.
+/// Counts summed over people, which do not depend on the grouping of people.
 package protocol PeopleSums: Sendable {
   init()
   static func += (sum: inout Self, other: Self)
@@ -156,8 +156,8 @@ struct BlockCounter {
 
   /// Counts all people.
   ///
-  /// - Parameter makeCounter: Called once for each job. Returns a function with its own memory that counts a
-  ///   block.
+  /// - Parameter makeCounter: A closure that is called once for each job. It returns a function that counts a
+  ///   block and has its own memory.
   /// - Returns: The sums, and the number of allocations after each job's first block. The number is `nil` if
   ///   allocations cannot be counted.
   func counts<Sums: PeopleSums>(

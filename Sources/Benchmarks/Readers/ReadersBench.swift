@@ -3,21 +3,21 @@ import Foundation
 import Recordings
 import TriggerModel
 
-/// The readers suite, which reads recordings with the product's readers and with naive readers.
+/// The readers suite, which reads recordings both with the product's readers and with naive readers.
 enum ReadersBench {
   /// The result of one reading.
   struct Outcome {
     var fixes = 0
-    /// A digest of instants and coordinates, which all readers of one input must agree on.
+    /// A digest of instants and coordinates. It must be equal for all readers of one input.
     ///
     /// `nil` if the reader only counts elements.
     var hash: UInt64?
   }
 
-  /// A reader with one kind of input.
+  /// A reader and its input.
   private struct Contestant {
     var mode: String
-    /// The mode of the naive reader to compare with, or `nil` for a naive reader.
+    /// The mode of the naive reader to compare with, or `nil` if this is a naive reader.
     var baseline: String?
     var input: Data
     var run: (Data) throws -> Outcome
@@ -52,12 +52,12 @@ enum ReadersBench {
     }
   }
 
-  /// Runs the suite for the command line. The number of events is the number of fixes.
+  /// Runs the suite for the command line. Its events are fixes.
   ///
   /// - Throws: ``BenchError`` if two readers of one input have different results.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let fixes = options.events ?? 200_000
-    // Run each reader once, so that one-time allocations of the process are not counted.
+    // Run each reader once before, so that one-time allocations of the process are not counted.
     for contestant in contestants(fixes: 1) { _ = try contestant.run(contestant.input) }
     var contestants = contestants(fixes: fixes).filter { !options.alone || $0.baseline != nil }
     for _ in 0..<options.rounds {
@@ -157,7 +157,7 @@ enum NaiveReaders {
     var accuracy: Double?
   }
 
-  /// Reads lines with `JSONDecoder` and times with `Date`'s parser.
+  /// Reads lines with `JSONDecoder` and times with the parser of `Date`.
   static func decodeLines(_ data: Data) throws -> ReadersBench.Outcome {
     let decoder = JSONDecoder()
     var fixes: [Fix] = []
@@ -172,7 +172,7 @@ enum NaiveReaders {
     return ReadersBench.Outcome(fixes: fixes.count, hash: ReadersBench.digest(fixes))
   }
 
-  /// Counts points with Foundation's XML parser and stores nothing. No reader based on that parser can be
+  /// Counts points with Foundation's XML parser and stores nothing. No reader that uses that parser can be
   /// faster.
   static func countTrackPoints(_ data: Data) -> ReadersBench.Outcome {
     let counter = Counter()

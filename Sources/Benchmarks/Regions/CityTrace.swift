@@ -3,12 +3,12 @@ package import TriggerModel
 
 /// The workload of the regions suite: a phone in a city with twenty regions, and a fix every second.
 ///
-/// The trace is a random waypoint walk with dwells. The person goes to the centre of a region or to a random
-/// point, at a speed between walking and city driving, and stays there between a minute and an hour. Every
-/// fix has an error of up to 3 m. The walk is the same in every run.
+/// The trace is a random walk between waypoints. The person goes to the centre of a region or to a random
+/// point, at a speed between walking and city driving, and stays there for between a minute and an hour.
+/// Every fix has an error of up to 3 m. The walk is the same in every run.
 package struct CityTrace: Sequence, IteratorProtocol {
   package static let center = Coordinate(latitude: 52.52, longitude: 13.405)
-  /// Half the width of the city in degrees of latitude. The city is 20 km wide.
+  /// Half the width of the city, in degrees of latitude. The city is 20 km wide.
   private static let half = 0.09
   private static let degreesPerMetre = 1 / 111_200.0
   /// The length of a degree of longitude in degrees of latitude, which is cos 52.52°.
@@ -78,10 +78,10 @@ package struct CityTrace: Sequence, IteratorProtocol {
   }
 }
 
-/// The worst case for the fast path: fixes that cross the boundary of a region back and forth, then of the
-/// next region.
+/// The worst case for the fast path: fixes that cross the boundary of one region back and forth, and then
+/// that of another region.
 package struct BoundaryFixes: Sequence, IteratorProtocol {
-  /// The number of consecutive fixes at one region.
+  /// The number of consecutive fixes near one region.
   private static let stay: Int64 = 100
 
   private let fences: [CircularRegion]

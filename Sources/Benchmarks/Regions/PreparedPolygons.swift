@@ -4,8 +4,9 @@ import TriggerModel
 
 /// The regions as prepared polygons, which are the fastest way to test many points with GEOS.
 ///
-/// A polygon only approximates a circle, so each region has an inner and an outer polygon. Points between the
-/// two are decided by their distance from the centre. Points and polygons are in the plane of degrees.
+/// A polygon only approximates a circle, so each region has an inner and an outer polygon. For a point
+/// between the two, its distance from the centre decides. Points and polygons are in a plane whose unit is
+/// the degree.
 final class PreparedPolygons {
   private struct Polygon {
     let geometry: OpaquePointer
@@ -13,9 +14,10 @@ final class PreparedPolygons {
   }
 
   private static let corners = 24
-  /// The distance of the polygons from the circle, as a share of the radius and in metres.
+  /// The distance of the polygons from the circle: a share of the radius, and a number of metres.
   ///
-  /// It exceeds the error of approximating a geodesic circle of a few kilometres by an ellipse in degrees.
+  /// It exceeds the error that results from approximating a geodesic circle of a few kilometres by an ellipse
+  /// in degrees.
   private static let share = 0.002
   private static let metres = 1.0
 

@@ -1,8 +1,8 @@
 import Geofencing
 import TriggerModel
 
-/// The regions suite, which evaluates fixes against twenty regions. It compares the fast path with GEOS on
-/// every fix.
+/// The regions suite, which determines the regions that contain each fix, out of twenty regions. It compares
+/// the fast path with the use of GEOS for every fix.
 struct RegionsBench {
   /// The number of fixes in a block, which is created, measured and compared as a unit.
   private static let block = 100_000
@@ -10,15 +10,16 @@ struct RegionsBench {
   private let table: RegionTable
   /// The number of fixes that both the fast path and `geos: always` evaluated.
   private var compared = 0
-  /// The number of disagreements: fixes with different regions, and crossings with a different kind, region
-  /// or instant.
+  /// The number of disagreements: fixes with different regions, and crossings that differ in kind, region or
+  /// instant.
   private var disagreements = 0
 
   private init() throws(RegionProblem) {
     table = try RegionTable(CityTrace.fences())
   }
 
-  /// Runs the suite for the command line. Events are fixes, and one per cent of them is near boundaries.
+  /// Runs the suite for the command line. Its events are fixes. In addition, it measures one per cent as many
+  /// fixes near boundaries.
   ///
   /// The baseline takes about 10 µs for each fix. It stops after the first 100,000 fixes unless the mode is
   /// `full`.
@@ -68,7 +69,7 @@ struct RegionsBench {
   }
 }
 
-/// Evaluates the blocks of one trace with one method, and measures the time.
+/// Evaluates the blocks of one trace with one method and measures the time.
 private struct Follower {
   private let monitor: RegionMonitor
   private var state: RegionState?
@@ -90,7 +91,7 @@ private struct Follower {
     guard let first = block.first else { return }
     var state = self.state ?? monitor.begin(at: first)
     var crossings: [RegionCrossing] = []
-    // Assign the results instead of appending them, so that only the evaluation is measured.
+    // Assign results instead of appending them, so that only the evaluation is measured.
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
     let start = clock.now
@@ -119,7 +120,7 @@ private struct Follower {
     return differencesInPlace(from: other) + story + abs(crossings.count - other.crossings.count)
   }
 
-  /// Returns the number of fixes in the last block with different regions.
+  /// Returns the number of fixes in the last block for which the regions differ.
   func differencesInPlace(from other: Follower) -> Int {
     zip(inside, other.inside).count { $0 != $1 } + abs(inside.count - other.inside.count)
   }

@@ -5,11 +5,11 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// Measures a complete run, from reading and compiling to replaying and writing the report.
+/// Measures complete runs, from reading and compiling the files to replaying and writing the report.
 struct ReplayBench {
   /// The seconds of one replay.
   struct Times {
-    /// Reading and compiling the files.
+    /// The time for reading and compiling the files.
     var load = 0.0
     var replay = 0.0
     var report = 0.0
@@ -23,7 +23,7 @@ struct ReplayBench {
     var requests = 0
     var fires = 0
     var reminders = 0
-    /// The number of events observed by the app.
+    /// The number of events that the app observed.
     var observed = 0
     /// The number of allocations of one replay, or `nil` if they cannot be counted.
     var allocations: Int?
@@ -31,7 +31,7 @@ struct ReplayBench {
     var days = 0.0
   }
 
-  /// Writes the report of a result. It is a closure because benchmarks do not import the room of the reports.
+  /// Writes the report of a result. It is a closure because this module does not import `Reporting`.
   let report: (ScenarioResult) throws -> Void
 
   /// Replays a scenario for the given number of rounds.
@@ -86,13 +86,13 @@ extension ReplayBench {
   /// The modes of the suite.
   ///
   /// They are a year under the default caps, a year without caps, a fortnight with a fix every second, and a
-  /// month of a person with the reminders of the pack `fitme`. The last one varies only in its number of
-  /// days.
+  /// month of a person with the reminders of the pack `fitme`. In the last mode, only the number of days can
+  /// vary.
   enum Mode: String, CaseIterable {
     case capped, year, fortnight, person
   }
 
-  /// Runs the suite for the command line. Sizes are numbers of reminders. Events exclude fixes.
+  /// Runs the suite for the command line. Its sizes are numbers of reminders, and its events exclude fixes.
   func report(_ options: BenchOptions) throws -> BenchReport {
     let modes = options.modes(of: Mode.self)
     let sizes = options.sizes ?? [1_000]

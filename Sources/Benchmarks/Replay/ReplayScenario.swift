@@ -2,7 +2,7 @@ import CivilTime
 import Foundation
 import TriggerModel
 
-/// The files of the replay benchmark: a scenario and its recording.
+/// The files of the replay benchmark: a scenario, and possibly its recording.
 package struct ReplayScenario {
   package let scenario: String
   /// A recording with one fix on each line, or `nil`.
@@ -29,8 +29,8 @@ package struct ReplayScenario {
 
   /// Returns a year of daily use without a recording.
   ///
-  /// - Parameter isCapped: Whether reminders are daily under the default caps. If so, nearly every request is
-  ///   denied, and repeated at the next trigger. Otherwise no cap applies.
+  /// - Parameter isCapped: Whether all reminders are daily and the default caps apply. If so, nearly every
+  ///   request is denied, and made again at the next trigger. Otherwise no cap applies.
   package static func year(reminders: Int, events: Int, isCapped: Bool = false) -> ReplayScenario {
     let text = text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: isCapped)
     return ReplayScenario(scenario: text, fixes: nil)
@@ -38,7 +38,7 @@ package struct ReplayScenario {
 
   /// Returns several days of a person with the reminders of the pack `fitme`.
   ///
-  /// Each day has 100 events in the fifteen hours from 06:00.
+  /// Each day has 100 events in the fifteen hours after 06:00.
   package static func person(happenings: Int) -> ReplayScenario {
     let days = max(1, happenings / 100)
     let actions = [
@@ -69,7 +69,7 @@ package struct ReplayScenario {
 
   // MARK: Movement
 
-  /// The ends of an hour's drive from home to work past twenty regions, in micro-degrees.
+  /// The ends of a drive from home to work in micro-degrees. It takes an hour and passes twenty regions.
   private static let home = (latitude: 52_520_000, longitude: 13_405_000)
   private static let work = (latitude: 52_430_000, longitude: 13_705_000)
 
@@ -82,7 +82,7 @@ package struct ReplayScenario {
       case 17 * hour..<18 * hour: 18 * hour - second
       default: 0
       }
-    // The position of a receiver at rest varies by a few metres.
+    // The position of a receiver varies by a few metres even at rest.
     let wander = (second * 37 % 61 - 30, second * 53 % 59 - 29)
     return (
       degrees(home.latitude + (work.latitude - home.latitude) * done / hour + wander.0),

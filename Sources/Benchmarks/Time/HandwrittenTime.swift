@@ -3,12 +3,12 @@ import TriggerModel
 
 /// A lower bound for the time of civil-time operations.
 ///
-/// Each function is a few lines for one zone, one time of day and one format. It ignores gaps, folds and
-/// error messages.
+/// Each function has a few lines, and supports only one zone, one time of day and one format. It ignores gaps
+/// and folds, and has no error messages.
 enum HandwrittenTime {
   /// Parses a time such as `2026-03-02T07:00:00Z` to milliseconds since 1970, or returns `nil`.
   ///
-  /// Three decimals and an offset such as `+01:00` are optional.
+  /// Three decimals are optional, and an offset such as `+01:00` may replace `Z`.
   @inline(__always)
   static func instant(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count >= 20 else { return nil }
@@ -49,7 +49,7 @@ enum HandwrittenTime {
     return Int(tens) * 10 + Int(ones)
   }
 
-  /// The offsets of a zone in a table, and the table range of the last access.
+  /// The offsets of a zone in a table, and the range and offset of the last access.
   struct Offsets {
     private var starts: [Int64]
     private var offsets: [Int64]

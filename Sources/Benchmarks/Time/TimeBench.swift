@@ -2,11 +2,12 @@ import CivilTime
 import Recordings
 import TriggerModel
 
-/// The time suite, which measures the civil-time operations of a fix, an event and a daily reminder.
+/// The time suite, which measures the civil-time operations that a fix, an event and a daily reminder
+/// require.
 ///
-/// The baseline is a few handwritten lines for each operation.
+/// The baseline of each operation is a few handwritten lines.
 enum TimeBench {
-  /// The operation on each instant.
+  /// The operation that is performed for each instant.
   enum Mode: String, CaseIterable {
     /// Parses an ISO 8601 text.
     case iso8601
