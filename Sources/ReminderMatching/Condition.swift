@@ -9,13 +9,13 @@ public enum Condition: Hashable, Sendable {
   case weekdays(WeekdaySet)
   /// The phone is inside or outside the region with this name, according to the system's last report.
   case inside(String), outside(String)
-  /// The phone is charging, or is not charging.
+  /// The phone is charging (`true`) or not charging (`false`).
   case charging(Bool)
   /// The comparison of a fact holds.
   case fact(FactCondition)
 }
 
-/// A condition with identifiers in place of names.
+/// A condition with identifiers instead of names.
 package enum CompiledCondition: Hashable, Sendable {
   case timeWindow(DailyWindow)
   case weekdays(WeekdaySet)
@@ -62,7 +62,7 @@ extension NameResolver {
     }
   }
 
-  /// Assigns a condition to its row, or to the residual conditions if the row is taken.
+  /// Assigns a condition to its row, or to the residual conditions if the row already has another condition.
   func sort(_ condition: CompiledCondition, into result: inout CompiledReminder) {
     switch condition {
     case .weekdays(let days): result.weekdays.formIntersection(days)
@@ -79,13 +79,14 @@ extension NameResolver {
 }
 
 extension ReminderProgram {
-  /// The number of regions with a bit in a view, which are the first ones. See `hasBit`.
+  /// The number of regions that have a bit in a view. They are the first regions of the program. See
+  /// `hasBit`.
   @inlinable @inline(__always) package static var regionBits: UInt32 { 28 }
 }
 
 extension RegionID {
-  /// Whether the region has a bit in a view and its own rows. In programs with few regions, all have one.
-  /// Conditions on other regions are evaluated individually.
+  /// Whether the region has a bit in a view, and rows of its own. In a program with few regions, all of them
+  /// have. Conditions on other regions are evaluated individually.
   package var hasBit: Bool { rawValue < ReminderProgram.regionBits }
 }
 

@@ -7,33 +7,33 @@ public struct FactCondition: Hashable, Sendable {
   public enum Quantity: Hashable, Sendable {
     /// The value of a fact.
     case value(String)
-    /// One number divided by another. Unknown if either number is unknown, or if the divisor is zero.
+    /// One number divided by another. It is unknown if either number is unknown or the divisor is zero.
     case ratio(String, String)
     /// The time since a fact was last set, in thousandths of a second.
     case age(String)
-    /// The number of local dates since the instant that a fact holds, in thousandths of a day.
+    /// The number of local dates since the instant that is the value of a fact, in thousandths of a day.
     case days(since: String)
-    /// The time since the instant that a fact holds, in thousandths of a second.
+    /// The time since the instant that is the value of a fact, in thousandths of a second.
     case time(since: String)
   }
 
   /// The relation between the quantity and the constant.
   public enum Comparison: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Names and Booleans allow only `equal` and `notEqual`. Numbers and times have an order.
+    /// Names and Booleans allow only `equal` and `notEqual`, because they have no order.
     case less, lessOrEqual, equal, notEqual, greaterOrEqual, greater
   }
 
   /// The left-hand side.
   public var quantity: Quantity
-  /// The relation of the two sides.
+  /// The relation between the two sides.
   public var comparison: Comparison
-  /// The constants. Only `equal` (one of them) and `notEqual` (none of them) allow more than one. Numbers and
-  /// ratios are in thousandths.
+  /// The constants. There may be more than one only for `equal`, which then means one of them, and
+  /// `notEqual`, which means none of them. Numbers and ratios are in thousandths.
   public var constants: [FactValue]
   /// The reason to report if the condition fails: `conditionFailed`, `staleData`, `lowConfidence` or
   /// `notEntitled`.
   ///
-  /// A missing value is reported as `staleData` if the reason is `conditionFailed`.
+  /// If the reason is `conditionFailed`, a missing value is reported as `staleData` instead.
   public var reason: Reason
 
   /// Creates a comparison. The compiler checks the number of constants.
@@ -48,7 +48,7 @@ public struct FactCondition: Hashable, Sendable {
   }
 }
 
-/// A fact condition with identifiers in place of names.
+/// A fact condition with identifiers instead of names.
 package struct CompiledFactCondition: Hashable, Sendable {
   package enum Quantity: Hashable, Sendable, BitwiseCopyable {
     case value(FactID)
@@ -66,13 +66,13 @@ package struct CompiledFactCondition: Hashable, Sendable {
   /// The facts that the condition depends on.
   package var facts: [FactID] { quantity.facts }
 
-  /// Whether the condition compares by equality, not by order.
+  /// Whether the condition tests for equality or inequality, and not for order.
   package var isEquality: Bool { comparison == .equal || comparison == .notEqual }
 
   /// The reason to report if the quantity is unknown.
   var reasonIfUnknown: Reason { reason == .conditionFailed ? .staleData : reason }
 
-  /// Returns whether the condition requires an entitlement that the person does not have.
+  /// Returns whether the condition requires an entitlement that is missing.
   package func isUnpaid(in facts: FactStore, at moment: Moment, zone: Zone) -> Bool {
     reason == .notEntitled && failure(in: facts, at: moment, zone: zone) != nil
   }
@@ -112,12 +112,12 @@ package enum Measured: Sendable, BitwiseCopyable {
   case bits(Int64)
   case quotient(Int64, Int64)
 
-  /// Returns the exact sign of the difference to a constant in thousandths.
+  /// Returns the exact sign of the difference between this quantity and a constant in thousandths.
   func order(_ constant: Int64) -> Int {
     switch self {
     case .bits(let bits): return bits < constant ? -1 : bits > constant ? 1 : 0
     case .quotient(let numerator, let denominator):
-      // Compares numerator / denominator with constant / 1000 without a division.
+      // Compare numerator / denominator with constant / 1000 without a division.
       let left = numerator.multipliedFullWidth(by: 1_000)
       let right = constant.multipliedFullWidth(by: denominator)
       let sign = denominator < 0 ? -1 : 1
@@ -136,7 +136,7 @@ extension CompiledFactCondition.Quantity {
     }
   }
 
-  /// Whether the quantity grows with time, by one thousandth per millisecond.
+  /// Whether the quantity grows with time, by one thousandth of a second per millisecond.
   var grows: Bool {
     switch self {
     case .age, .time: true

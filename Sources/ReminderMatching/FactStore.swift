@@ -7,7 +7,8 @@ package struct FactStore: Hashable, Sendable {
   package var setTimes: [Moment?]
   /// The local days on which daily facts were set.
   package var days: [Int32]
-  /// The regions that the phone is in and that have no bit in a view: see ``TriggerModel/DenseID/hasBit``.
+  /// The regions that the phone is in, of those that have no bit in a view. See
+  /// ``TriggerModel/DenseID/hasBit``.
   package var farRegions = RegionSet()
   /// See ``EngineNames/dayEnds``.
   private let dayEnds: [FactValue?]
@@ -22,8 +23,8 @@ package struct FactStore: Hashable, Sendable {
     isDate = names.isDate
   }
 
-  /// Returns the value of a fact at a moment: the last set value, or the default once the day of that value
-  /// is over.
+  /// Returns the value of a fact at a moment. For a daily fact, this is the default once the day of the last
+  /// value is over.
   package func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
     guard let end = dayEnds[fact.index] else { return values[fact.index] }
     return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
@@ -33,7 +34,7 @@ package struct FactStore: Hashable, Sendable {
   /// date.
   package func date(_ fact: FactID, at moment: Moment, _ zone: Zone) -> CivilDate? {
     let value = value(fact, at: moment, zone)
-    // Dates beyond the year 9999 are not supported. A store may contain any value.
+    // A store may contain any value, but dates beyond the year 9999 are not supported.
     guard !value.isMissing, value.bits.magnitude < 253_402_300_800_000 else { return nil }
     return isDate[fact.index] ? value.date : zone.local(at: Instant(millisecondsSince1970: value.bits)).date
   }
@@ -48,9 +49,9 @@ package struct FactStore: Hashable, Sendable {
   /// Sets the value of a fact and the instant from which it holds, even if the value is unchanged.
   ///
   /// - Parameters:
-  ///   - age: The duration for which the value has held when the app observes it.
+  ///   - age: How long the value has already been valid when the app observes it.
   ///   - zone: The zone of the moment.
-  /// - Returns: Whether the value changed; `false` for a fact that the program does not declare.
+  /// - Returns: Whether the value changed, or `false` for a fact that the program does not declare.
   package mutating func set(
     _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
   ) -> Bool {
@@ -64,15 +65,15 @@ package struct FactStore: Hashable, Sendable {
   }
 }
 
-/// The progress of updating the rows of failing fact conditions.
+/// Determines which facts must be measured to bring the rows of failing fact conditions up to date.
 package struct FactSync: Sendable {
-  /// The facts that were set since the last update. Ignored if all facts must be measured.
+  /// The facts that were set since the last update. They do not matter if all facts must be measured.
   private(set) var changed: [FactID] = []
   private var isWhole = true
-  /// The wall-clock instants between which the rows are valid, unless a clock is set.
+  /// The wall-clock instants between which the rows are valid, unless the clock is set.
   private var from = Instant.distantPast
   private var until = Instant.distantPast
-  /// The clock difference, the boot and the zone at the last update.
+  /// The clock difference, the boot number and the zone at the last update.
   private var difference = Instant.distantPast
   private var boot: UInt32 = 0
   private var zone = ZoneID(0)
@@ -94,7 +95,7 @@ package struct FactSync: Sendable {
     moment.wall < until && changed.isEmpty && !isStale(at: moment)
   }
 
-  /// Returns whether a clock was set, the phone was booted, or the zone changed since the last update.
+  /// Returns whether the clock was set, the phone was booted, or the zone changed since the last update.
   @inline(__always)
   package func isStale(at moment: Moment) -> Bool {
     isWhole || moment.wall < from || moment.clockDifference != difference
@@ -114,7 +115,7 @@ package struct FactSync: Sendable {
 }
 
 extension Moment {
-  /// The wall-clock time minus the uptime. Constant until the clock is set.
+  /// The wall-clock time minus the uptime, which is constant until the clock is set.
   @inline(__always)
   fileprivate var clockDifference: Instant { wall - uptime.span }
 }

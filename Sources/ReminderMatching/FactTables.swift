@@ -1,24 +1,25 @@
 package import TriggerModel
 
-/// A quantity of fact conditions with its constants in ascending order.
+/// A quantity that fact conditions use, with the constants that they compare it with in ascending order.
 ///
-/// A change of the quantity affects only conditions with constants between the old and the new value.
+/// A change of the quantity affects only the conditions whose constants are between the old and the new
+/// value.
 package struct FactSeries: Sendable, BitwiseCopyable {
   package var quantity: CompiledFactCondition.Quantity
   /// Whether the quantity can change without an event: it grows with time, or depends on the date.
   package var isTimed: Bool
   /// Whether the quantity can change when the local date changes.
   package var followsDate: Bool
-  /// The order comparisons, as positions in ``FactTables/terms`` by ascending constant.
+  /// The comparisons by order, as positions in ``FactTables/terms``, in ascending order of constants.
   package var ordered: TermList
-  /// The equality comparisons, in the same form. A condition with several constants has several terms.
+  /// The comparisons by equality, in the same form. A condition with several constants has several terms.
   package var equal: TermList
 }
 
 /// A contiguous range of terms.
 package struct TermList: Sendable, BitwiseCopyable {
   package var range: Range32
-  /// The number of terms that fit before the list must move.
+  /// The capacity of the list. If it is exceeded, the list must move.
   package var room: UInt32
 
   package var indices: Range<Int> { range.indices }
@@ -36,15 +37,15 @@ package struct Range32: Sendable, BitwiseCopyable {
 package struct FactTerm: Sendable, BitwiseCopyable {
   package var constant: Int64
   package var declaration: UInt32
-  /// The position among the fact conditions of its declaration, less than ``maximumCount``.
+  /// The index among the fact conditions of its declaration, less than ``maximumCount``.
   package var place: UInt8
   package var comparison: FactCondition.Comparison
   /// The outcome if the condition fails.
   package var fails: FactOutcome
   package var ifUnknown: FactOutcome
 
-  /// The maximum number of a declaration's fact conditions with terms. Further conditions are evaluated at
-  /// each event.
+  /// The maximum number of fact conditions of a declaration that can have terms. Further conditions are
+  /// evaluated at each event.
   package static let maximumCount = 16
 
   package init(_ condition: CompiledFactCondition, _ constant: FactValue, place: Int, of declaration: UInt32)
@@ -62,10 +63,10 @@ package struct FactTerm: Sendable, BitwiseCopyable {
 package enum FactOutcome: UInt8, Sendable, BitwiseCopyable {
   case holds, conditionFailed, staleData, lowConfidence, notEntitled
 
-  /// The number of reasons. Each has a row of failing entries.
+  /// The number of reasons. For each reason, there is a row of failing entries.
   package static let rows = 4
 
-  /// The row of the reason. Undefined for ``holds``.
+  /// The row of the reason. It is undefined for ``holds``.
   @inline(__always)
   package var row: Int { Int(rawValue) - 1 }
 
@@ -80,20 +81,22 @@ package enum FactOutcome: UInt8, Sendable, BitwiseCopyable {
   }
 }
 
-/// The fact conditions of a program, by quantity. They belong to a ``ReminderProgram``.
+/// The fact conditions of a program, grouped by quantity. They belong to a ``ReminderProgram``.
 package struct FactTables: Sendable {
   package var series: PlainTable<FactSeries>
   package var terms: PlainTable<FactTerm>
-  /// The series and outcomes of each fact condition, by declaration and position. ``firstPlace`` has the
-  /// start of each declaration, and is empty if no declaration has fact conditions.
+  /// The series and the outcomes of each fact condition, declaration after declaration. ``firstPlace`` has
+  /// the start of each declaration. It is empty if no declaration has fact conditions.
   package var places: PlainTable<FactPlace>
   package var firstPlace: PlainTable<UInt32>
-  /// The series of each fact: `firstSeries[f]..<[f + 1]` in ``seriesOfFacts``.
+  /// The start of each fact's series in ``seriesOfFacts``. The series of fact `f` are at
+  /// `firstSeries[f]..<firstSeries[f + 1]`.
   package var firstSeries: PlainTable<UInt32>
   package var seriesOfFacts: PlainTable<UInt32>
-  /// The series that change without an event.
+  /// The series that can change without an event.
   package var timed: PlainTable<UInt32>
-  /// The lists for ``FailingFacts/hasSeveralBits``: each is the number of bits, followed by the bits.
+  /// The lists for ``FailingFacts/hasSeveralBits``. Each consists of the number of bits, followed by the
+  /// bits.
   package var severalBits: PlainTable<UInt32>
 
   package var isEmpty: Bool { series.count == 0 }
@@ -153,14 +156,15 @@ package struct FailingFacts: Sendable, BitwiseCopyable {
   package var places: UInt16 = 0
   /// The reason of the first failing condition.
   package var outcome = FactOutcome.holds
-  /// Whether the declaration has several triggers. ``bit`` is then a position in ``FactTables/severalBits``.
+  /// Whether the declaration has several triggers. If so, ``bit`` is a position in
+  /// ``FactTables/severalBits``.
   package var hasSeveralBits = false
   /// The bit of the declaration's entry in the rows of failing fact conditions.
   package var bit: UInt32 = 0
 }
 
 extension FailingFacts {
-  /// - Parameter severalBits: The array to which the bits are appended if the declaration has more than one.
+  /// - Parameter severalBits: The array to which the bits are appended unless there is exactly one.
   init(bits: [UInt32], severalBits: inout [UInt32]) {
     self.init()
     if bits.count == 1 {
@@ -180,7 +184,7 @@ package struct SeriesState: Sendable, BitwiseCopyable {
   package var equal = Range32(start: 0, end: 0)
   package var isMeasured = false
   package var isKnown = false
-  /// The last measured value, valid if ``isKnown`` is set.
+  /// The last measured value. It is valid only if ``isKnown`` is set.
   package var measured = Measured.bits(0)
   /// The earliest instant at which the position may change without an event.
   package var next = Instant.distantPast
@@ -235,7 +239,7 @@ package struct FactTablesBuilder {
 
   /// Creates the tables, which the caller must deallocate.
   ///
-  /// - Parameter bits: The bits of each declaration in the rows of failing fact conditions.
+  /// - Parameter bits: For each declaration, its bits in the rows of failing fact conditions.
   package func tables(bits: [[UInt32]]) -> (FactTables, [FailingFacts]) {
     var series = series
     var terms: [FactTerm] = []

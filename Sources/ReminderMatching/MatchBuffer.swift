@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// A reminder that observed its trigger while all conditions held, and that requests a notification.
+/// A reminder whose trigger was observed while all its conditions held. It requests a notification.
 @usableFromInline package struct Match: Hashable, Sendable, BitwiseCopyable {
   package var reminder: ReminderID
   /// The declaration that was in force: the reminder's own, or that of an edit.
@@ -15,7 +15,7 @@ package import TriggerModel
   }
 }
 
-/// A reminder that observed its trigger and requests nothing.
+/// A waiting reminder whose trigger was observed but that requests nothing.
 package struct Miss: Hashable, Sendable, BitwiseCopyable {
   package var reminder: ReminderID
   package var reason: Reason
@@ -32,18 +32,19 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
 /// The matches of one event, in a buffer that is reused for the next event.
 @usableFromInline package struct MatchBuffer: Sendable {
   private var room = MatchRoom.none
-  /// The start of the buffer's memory, which lives as long as the buffer.
+  /// The start of the buffer's memory, which exists as long as the buffer.
   @usableFromInline nonisolated(unsafe) private(set) var base = UnsafePointer(MatchRoom.none.matches.base)
   @usableFromInline package var count = 0
-  /// The individual misses. Filled only if ``wantsMisses`` is set, because each of them takes time.
+  /// The individual misses. They are collected only if ``wantsMisses`` is set, because each of them takes
+  /// time.
   package var misses: [Miss] = []
   package var wantsMisses: Bool { didSet { collectsDetails = wantsMisses || collectsBatches } }
-  /// Whether matches with interchangeable requests are collected as words in ``held``, and misses as words in
-  /// ``counted``.
+  /// Whether matches with interchangeable requests are collected in ``held``, and misses in ``counted``, as
+  /// words of 64 entries.
   package var collectsBatches = false { didSet { collectsDetails = wantsMisses || collectsBatches } }
   /// Whether the buffer collects anything in addition to individual matches.
   package private(set) var collectsDetails: Bool
-  /// The matches that were collected as words. They have not changed the state yet.
+  /// The matches that were collected as words. They have not yet changed the state.
   package internal(set) var held: [MatchBatch] = []
   /// The misses that were collected as words instead of in ``misses``.
   package internal(set) var counted: [CountedReminders] = []
@@ -53,7 +54,7 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
     collectsDetails = wantsMisses
   }
 
-  /// The matches, in ascending order of declaration within a trigger.
+  /// The matches, in ascending order of declarations within each trigger.
   package var matches: [Match] { (0..<count).map { self[$0] } }
 
   /// The match at a position in 0 ..< ``count``.
@@ -76,7 +77,7 @@ package struct Miss: Hashable, Sendable, BitwiseCopyable {
     counted.removeAll(keepingCapacity: true)
   }
 
-  /// Reserves memory for more matches, which no copy of the buffer shares. Call ``commit(_:)`` after writing
+  /// Reserves memory for more matches that no copy of the buffer shares. Call ``commit(_:)`` after writing
   /// them.
   @inline(__always)
   mutating func reserve(_ more: Int) -> UnsafeMutablePointer<Match> {
@@ -117,25 +118,26 @@ private final class MatchRoom: Sendable {
 
 /// The number of matches, and of misses by reason, over all events of an engine.
 ///
-/// Always counted. A miss counts for the first kind of condition that failed, in the order of the fields.
+/// The totals are always counted. A miss counts for the first kind of condition that failed, in the order of
+/// the properties.
 package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
   /// The number of events that at least one reminder listens to.
   package var lookedAt: Int64 = 0
-  /// The number of times that a waiting reminder observed its trigger.
+  /// The number of times that the trigger of a waiting reminder was observed.
   package var triggered: Int64 = 0
   package var matched: Int64 = 0
   package var failedCharging: Int64 = 0
   package var failedWeekdays: Int64 = 0
   package var failedRegion: Int64 = 0
   package var failedTimeWindow: Int64 = 0
-  /// Misses by a fact condition, or by a second condition of a kind.
+  /// The misses because of a fact condition, or of a second condition of a kind.
   package var failedOther: Int64 = 0
-  /// The misses in ``failedOther`` with this reason for the first failing fact condition.
+  /// The misses in ``failedOther`` for which the first failing fact condition has this reason.
   package var staleData: Int64 = 0
   package var lowConfidence: Int64 = 0
   package var notEntitled: Int64 = 0
 
-  /// Adds the misses by step. All entries that are left count as missed for their window.
+  /// Adds the misses of each step. All entries that remain are counted as missed because of their window.
   mutating func add(_ counts: StepCounts) {
     triggered &+= counts.live
     failedCharging &+= counts.live &- counts.charged
@@ -144,7 +146,7 @@ package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
     failedTimeWindow &+= counts.inPlace
   }
 
-  /// Adds the misses of a bucket. All eligible entries count as missed for their window.
+  /// Adds the misses of a bucket. All eligible entries are counted as missed because of their window.
   @inline(__always)
   mutating func add(_ state: BucketState, eligible: Int32) {
     triggered &+= Int64(state.live)
@@ -154,7 +156,7 @@ package struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
     failedTimeWindow &+= Int64(eligible)
   }
 
-  /// The number of all misses. ``triggered`` is the sum of this and ``matched``.
+  /// The number of all misses. Together with ``matched``, it adds up to ``triggered``.
   package var failed: Int64 {
     failedCharging + failedWeekdays + failedRegion + failedTimeWindow + failedOther
   }

@@ -2,25 +2,25 @@ package import TriggerModel
 
 /// The tables for matching, in plain memory. They belong to a ``ReminderProgram``, which deallocates them.
 package struct MatchTables: Sendable {
-  /// The buckets of each event kind, by raw value.
+  /// The buckets of each event kind, indexed by the raw value of the kind.
   package let bucketsOfKind: PlainTable<BucketRange>
   package let buckets: PlainTable<TriggerBucket>
   /// The declaration of each entry, bucket after bucket.
   package var declarations: PlainTable<UInt32>
-  /// The reminder of each declaration from ``initialCount`` on. Initial declarations have the same number as
-  /// their reminder.
+  /// The reminder of each declaration from ``initialCount`` on. An initial declaration has the same number as
+  /// its reminder.
   package var later: PlainTable<UInt32>
   package let initialCount: UInt32
-  /// The immutable rows, bucket after bucket; see ``TriggerBucket/row(_:)``.
+  /// The immutable rows, bucket after bucket. See ``TriggerBucket/row(_:)``.
   package var rows: PlainTable<UInt64>
   package var regionRows: PlainTable<RegionRow>
   package var facts: FactTables
   /// The first entry of each word.
   package var firstEntries: PlainTable<UInt32>
-  /// The number of entries for which each bucket has capacity. A bucket that grows beyond it must move.
+  /// The capacity of each bucket in entries. A bucket that grows beyond it must move.
   package let rooms: PlainTable<Int32>
-  /// The entries with interchangeable requests, by word and ``TriggerModel/Bucket``. Such requests of one
-  /// instant differ only in reminder and type. See ``CompiledReminder/isInterchangeable``.
+  /// The entries with interchangeable requests, by word and then by ``TriggerModel/Bucket``. At one instant,
+  /// such requests differ only in reminder and type. See ``CompiledReminder/isInterchangeable``.
   package var alike: PlainTable<UInt64>
 
   /// The number of cases of ``TriggerModel/Bucket``.
@@ -54,7 +54,7 @@ package struct MatchTables: Sendable {
     return buckets[index].entryCount > 0 ? index : nil
   }
 
-  /// Returns the row of the entries with a condition on a region. The bucket must have such an entry.
+  /// Returns the row of the entries that have a condition on a region. The bucket must have such an entry.
   @inline(__always)
   package func row(ofRegion region: UInt32, in bucket: UnsafePointer<TriggerBucket>) -> Int {
     let before = (bucket.pointee.regions & (1 &<< region &- 1)).nonzeroBitCount
@@ -80,14 +80,14 @@ extension MatchTables {
   }
 }
 
-/// The buckets of one event kind, one per subject.
+/// The buckets of one event kind, one for each subject.
 package struct BucketRange: Sendable, BitwiseCopyable {
   package let first: UInt32
   package let count: UInt32
   /// Whether all buckets had rows of one word when the program was compiled.
   ///
-  /// This hint is available before the buckets are read. Rows of one word and longer rows take different code
-  /// paths.
+  /// It is a hint that is available before the buckets are read. There are different code paths for rows of
+  /// one word and for longer rows.
   package private(set) var hasSingleWordRows = false
   package let news: EventKindEffect
 
@@ -105,25 +105,26 @@ package struct BucketRange: Sendable, BitwiseCopyable {
 
 /// The entries that listen to one event kind and subject, and the positions of their rows.
 package struct TriggerBucket: Sendable, BitwiseCopyable {
-  /// The start in ``MatchTables/declarations``.
+  /// The position of the first entry in ``MatchTables/declarations``.
   package var firstEntry: Int32
   package var entryCount: Int32
   /// The number of words in each row. The last words may be empty.
   package var wordCount: Int32 { didSet { updateEvaluation() } }
-  /// The start in the state words. The rows are in the order of ``StateRow``.
+  /// The position of the bucket's rows in the state words. The rows are in the order of ``StateRow``.
   package var stateOffset: Int32
-  /// The start in the rows of failing fact conditions, or a negative number if no entry has fact conditions.
+  /// The position of the bucket's words in the rows of failing fact conditions, or a negative number if no
+  /// entry has fact conditions.
   ///
-  /// Each word has one row per reason, in the order of ``FactOutcome``.
+  /// For each word of entries, there is one word per reason, in the order of ``FactOutcome``.
   package var factOffset: Int32 { didSet { updateEvaluation() } }
-  /// The start in ``MatchTables/rows``. The rows are in the order of ``FixedRow``, followed by one row per
-  /// region and the minute rows.
+  /// The position of the bucket's rows in ``MatchTables/rows``. They are in the order of ``FixedRow``,
+  /// followed by one row per region and the minute rows.
   package var rowOffset: Int32
-  /// Whether any entry has special treatment: it repeats other than once or daily, has several triggers, or
-  /// has conditions without a row.
+  /// Whether any entry needs special treatment, because it fires neither once nor daily, has several
+  /// triggers, or has conditions without a row.
   package var hasSpecials: Bool { didSet { updateEvaluation() } }
-  /// The first row of minutes within a quarter of an hour. 0 if there are none, ``noWindows`` if no entry has
-  /// a window. See ``WindowDigits``.
+  /// The first row of minutes within a quarter of an hour. It is 0 if there are none, or ``noWindows`` if no
+  /// entry has a window. See ``WindowDigits``.
   package var minuteRow: Int16 { didSet { updateEvaluation() } }
   package var firstRegionRow: Int32
   package var endOfRegionRows: Int32
@@ -137,12 +138,11 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   @inline(__always)
   package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
 
-  /// Whether all entries fire once or daily, and their windows start and end at quarters of an hour.
+  /// Whether all entries fire once or daily, and all windows start and end at quarters of an hour.
   @inline(__always)
   var isPlain: Bool { !hasSpecials && minuteRow <= 0 }
 
-  /// The code path for the bucket, as far as its entries determine it. Testing this value replaces four
-  /// comparisons.
+  /// The code path that the entries of the bucket allow. Testing this value replaces four comparisons.
   private(set) var evaluation = Evaluation.general
 
   enum Evaluation: UInt8 {
@@ -173,15 +173,16 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
 
 /// The mutable rows, in their order within a bucket's state words.
 package enum StateRow: Int, CaseIterable {
-  /// The live entries with all row conditions fulfilled, except the time window.
+  /// The live entries that fulfil all conditions with a row, except the time window.
   case eligible
-  /// The eligible entries with an open time window or none. They match now.
+  /// The eligible entries that have an open time window or none. They match now.
   case open
-  /// The waiting entries. A trigger causes each of them to match or miss.
+  /// The waiting entries. When the trigger occurs, each of them matches or misses.
   case live
-  /// The entries that become live in the next period. They are not withdrawn, used up, expired or snoozed.
+  /// The entries that become live in the next period. Their reminders are not cancelled, used up, expired or
+  /// snoozed.
   case armed
-  /// The entries with a failing region condition.
+  /// The entries whose region condition fails.
   case regionFails
 
   package static let count = 5
@@ -189,30 +190,32 @@ package enum StateRow: Int, CaseIterable {
 
 /// The immutable rows, in their order within a bucket's rows.
 package enum FixedRow {
-  /// Seven rows from Monday: the entries with a fulfilled weekday condition.
+  /// Seven rows, from Monday: the entries whose weekday condition is fulfilled on that day.
   package static let weekday = 0
-  /// Two rows, not charging and charging: the entries with a fulfilled charging condition.
+  /// Two rows, for not charging and charging: the entries whose charging condition is fulfilled in that
+  /// state.
   package static let charging = 7
-  /// Entries that fire at every match.
+  /// The entries that fire at every match.
   package static let always = 9
-  /// Entries that fire once, weekly or monthly. Entries in none of these rows and not in `always` fire daily.
+  /// The entries that fire once, weekly or monthly. Entries that are neither in these rows nor in ``always``
+  /// fire daily.
   package static let once = 10
   package static let weekly = 11
   package static let monthly = 12
-  /// Entries that have conditions without a row.
+  /// The entries that have conditions without a row.
   package static let residual = 13
-  /// Entries of reminders with entries in several buckets.
+  /// The entries of reminders that have entries in several buckets.
   package static let shared = 14
-  /// The quarters of an hour at which windows start and end; see ``WindowDigits``.
+  /// The quarters of an hour at which windows start and end. See ``WindowDigits``.
   package static let windows = 15
   package static let count = windows + WindowDigits.count
 }
 
-/// The location of an entry.
+/// The place of an entry.
 public struct EntryPlace: Sendable, BitwiseCopyable {
   /// The bucket of its trigger.
   public var bucket: UInt32
-  /// The bit in the rows of its bucket.
+  /// The bit in the rows of the bucket.
   public var entry: UInt32
 }
 

@@ -1,12 +1,13 @@
 import CivilTime
 import TriggerModel
 
-/// Updates a bucket's rows for the date, the clock and the device state. The caller owns the state.
+/// Updates the rows of a bucket for the date, the clock and the device state. The caller must own the state.
 extension Matcher {
-  /// Computes all rows of a bucket with rows of one word, and returns the entries left after each step.
+  /// Computes all rows of a bucket with rows of one word, and returns the entries that remain after each
+  /// step.
   ///
-  /// Always computes all rows, because that takes less time than a mispredicted branch. The eligible row is
-  /// not stored.
+  /// It always computes all rows, because that takes less time than a mispredicted branch. It does not store
+  /// the eligible row.
   @inline(__always)
   mutating func makeWord(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -34,10 +35,11 @@ extension Matcher {
   }
 
   /// Makes entries that repeat daily, weekly or monthly wait again on a new local day, unless they have
-  /// already matched in the new period.
+  /// already matched in the period of that day.
   ///
-  /// Earlier matches are looked up in three cases only: a day repeats (travel west, a clock set back), a
-  /// process evaluates for the first time, or a reminder has triggers in other buckets.
+  /// Earlier matches are looked up only in three cases. A day may repeat, because the phone travelled west or
+  /// the clock was set back. A process may evaluate the bucket for the first time. A reminder may have
+  /// triggers in other buckets.
   @inline(never)
   mutating func rearm(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate
@@ -94,7 +96,7 @@ extension Matcher {
     return matched
   }
 
-  /// Computes the eligible row, and counts each miss by its first failing condition.
+  /// Computes the eligible row, and counts each miss for the first condition that fails.
   @inline(never)
   mutating func remakeEligible(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -115,7 +117,7 @@ extension Matcher {
       current.pointee.live &- current.pointee.failedCharging &- current.pointee.failedWeekdays &- eligible
   }
 
-  /// Updates the rows like ``catchUp(_:_:_:)``, except the open row. Usually they are already up to date.
+  /// Updates the same rows as ``catchUp(_:_:_:)``, except the open row. Usually they are already up to date.
   @inline(__always)
   mutating func prepareRows(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -143,7 +145,7 @@ extension Matcher {
       words + bucket.pointee.state(.open), from: words + bucket.pointee.state(.eligible), count: count)
   }
 
-  /// Returns the rows of a bucket's conditions, except the time window.
+  /// Returns the rows for the conditions of a bucket, except the time window.
   @inline(__always)
   private func conditions(_ bucket: UnsafePointer<TriggerBucket>, _ weekday: Weekday) -> ConditionRows {
     let (words, rows) = (state.words.base, tables.rows.base)
@@ -186,7 +188,7 @@ extension Matcher {
       stride: Int(bucket.pointee.wordCount), at: time)
   }
 
-  /// Flips the region conditions of regions that the phone has entered or left.
+  /// Flips the bits for conditions on regions that the phone has entered or left.
   @inline(__always)
   private mutating func updateRegions(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ inside: UInt32
@@ -209,7 +211,7 @@ extension Matcher {
 }
 
 extension ReminderProgram {
-  /// Returns the number of the week of a date. Week 0 contains 1970-01-05, a Monday.
+  /// Returns the number of the week that contains a date. Week 0 contains 1970-01-05, a Monday.
   func week(of date: CivilDate) -> Int32 {
     let days = date.dayNumber - 4 - Int32(weekStart.rawValue)
     return days >= 0 ? days / 7 : (days - 6) / 7

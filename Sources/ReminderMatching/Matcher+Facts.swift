@@ -3,11 +3,11 @@ package import TriggerModel
 
 /// Updates the rows of failing fact conditions when facts change or time passes.
 ///
-/// The update is lazy: it takes place when a bucket with fact conditions is evaluated.
+/// The update is lazy: it is made when a bucket with fact conditions is evaluated.
 extension Matcher {
   /// Sets the value of a fact and the instant from which it holds, even if the value is unchanged.
   ///
-  /// - Returns: Whether the value changed; see ``FactStore/set(_:_:at:age:_:)``.
+  /// - Returns: Whether the value changed. See ``FactStore/set(_:_:at:age:_:)``.
   @discardableResult
   package mutating func set(
     _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
@@ -40,7 +40,7 @@ extension Matcher {
     factSync.markUpToDate(at: view.moment, until: next)
   }
 
-  /// Measures a quantity and updates the conditions with constants between its old and its new value.
+  /// Measures a quantity, and updates the conditions whose constants are between its old and its new value.
   private mutating func measure(_ number: Int, _ view: LocalView) {
     let series = tables.facts.series[number]
     let measured = series.quantity.measured(in: facts, at: view.moment, zone: zone)
@@ -68,7 +68,8 @@ extension Matcher {
     }
   }
 
-  /// Returns the terms of a series with constants equal to the quantity, or an empty range at its position.
+  /// Returns the range of terms whose constant equals the quantity. If there are none, the range is empty and
+  /// at the quantity's position among the constants.
   package func passed(_ range: Range32, _ measured: Measured) -> Range32 {
     func first(from start: UInt32, _ isBeyond: (Int) -> Bool) -> UInt32 {
       var (low, high) = (start, range.end)
@@ -110,8 +111,8 @@ extension Matcher {
 
   /// Updates terms of a quantity.
   ///
-  /// - Parameter passed: The terms with constants equal to the quantity. Earlier constants are less, later
-  ///   ones greater.
+  /// - Parameter passed: The terms whose constants equal the quantity. Earlier constants are less than the
+  ///   quantity, and later ones are greater.
   private mutating func updateTerms(_ range: Range<Int>, around passed: Range32, isKnown: Bool) {
     guard isKnown else {
       for position in range {
@@ -119,20 +120,20 @@ extension Matcher {
       }
       return
     }
-    // In a condition with several constants the equal one decides, so it is updated last.
+    // If a condition has several constants, the one that equals the quantity decides, so update it last.
     let equal = passed.indices.clamped(to: range)
     for position in range.lowerBound..<equal.lowerBound { updateTerm(tables.facts.terms[position], 1) }
     for position in equal.upperBound..<range.upperBound { updateTerm(tables.facts.terms[position], -1) }
     for position in equal { updateTerm(tables.facts.terms[position], 0) }
   }
 
-  /// - Parameter order: The sign of the quantity's difference to the term's constant.
+  /// - Parameter order: The sign of the quantity minus the term's constant.
   @inline(__always)
   private mutating func updateTerm(_ term: FactTerm, _ order: Int) {
     updateTerm(term, term.comparison.holds(order) ? .holds : term.fails)
   }
 
-  /// Updates the outcome of a declaration. The first failing fact condition determines the reason.
+  /// Updates the outcome of a declaration. The first fact condition that fails determines the reason.
   @inline(__always)
   private mutating func updateTerm(_ term: FactTerm, _ outcome: FactOutcome) {
     let declaration = Int(term.declaration)
@@ -169,7 +170,8 @@ extension Matcher {
     return state.series[Int(place.series)].isKnown ? place.fails : place.ifUnknown
   }
 
-  /// Updates the rows of all reasons without branches, because the outcome is unpredictable.
+  /// Moves a bit to the row of its outcome. Writes the rows of all reasons without branches, because the
+  /// outcome is unpredictable.
   @inline(__always)
   private mutating func moveEntry(_ bit: UInt32, to outcome: FactOutcome) {
     let rows = state.factRows.base + Int(bit / 64) &* FactOutcome.rows

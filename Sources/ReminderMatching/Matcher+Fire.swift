@@ -1,7 +1,7 @@
 import CivilTime
 import TriggerModel
 
-/// Records matches, after which their entries wait for the next period.
+/// Records matches. After a match, an entry waits for the next period.
 extension Matcher {
   /// Records a match for every open entry of a bucket without fact conditions.
   @inline(never)
@@ -13,7 +13,7 @@ extension Matcher {
     }
   }
 
-  /// Records a match for every open entry of a bucket with entries that fire once or daily.
+  /// Records a match for every open entry of a bucket whose entries fire once or daily.
   ///
   /// - Parameter most: The maximum number of matches.
   @inline(never)
@@ -39,7 +39,7 @@ extension Matcher {
     if Self.countsMisses { counted.failedTimeWindow &-= Int64(end - matches) }
   }
 
-  /// Records the matches of a bucket that has rows of one word and no stored counts.
+  /// Records the matches of a bucket that has rows of one word and for which no counts are stored.
   @inline(__always)
   mutating func fireWord(
     _ open: UInt64, _ bucket: UnsafePointer<TriggerBucket>, day: Int32, into buffer: inout MatchBuffer
@@ -54,7 +54,7 @@ extension Matcher {
     hasChanged = true
   }
 
-  /// Records the matches of one word with entries that fire once or daily.
+  /// Records the matches of one word whose entries fire once or daily.
   ///
   /// - Returns: The position after the last match.
   @inline(__always)
@@ -77,7 +77,7 @@ extension Matcher {
     hasChanged = true
   }
 
-  /// Records the matches of one word with any kind of entries.
+  /// Records the matches of one word with entries of any kind.
   mutating func fire(
     _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
@@ -119,7 +119,8 @@ extension Matcher {
     current.pointee.live &-= Int32(truncatingIfNeeded: used.nonzeroBitCount)
   }
 
-  /// Records the matches of a word with entries that have conditions without a row or other triggers.
+  /// Records the matches of a word with entries that have conditions without a row, or whose reminders have
+  /// other triggers.
   @inline(never)
   package mutating func fireSpecial(
     _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
@@ -176,7 +177,8 @@ extension Matcher {
 
   /// Records a match of one declaration.
   ///
-  /// - Parameter today: The current day if the match counts for another day, or `nil`.
+  /// - Parameter today: The current day if the match counts for another day, or `nil` if it counts for the
+  ///   current day.
   package mutating func append(
     _ declaration: UInt32, day: Int32, today: Int32? = nil, into buffer: inout MatchBuffer
   ) {
@@ -191,7 +193,7 @@ extension Matcher {
     counted.matched &+= 1
   }
 
-  /// Appends the misses of entries with a failing condition without a row.
+  /// Appends the misses of entries for which a condition without a row fails.
   @inline(never)
   func appendResidualMisses(
     _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
@@ -206,13 +208,13 @@ extension Matcher {
     }
   }
 
-  /// Returns the entries with a failing condition without a row.
+  /// Returns the entries for which a condition without a row fails, and counts and collects their misses.
   private mutating func residualMisses(
     _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) -> UInt64 {
     var missed: UInt64 = 0
     for bit in Bits(bits) {
-      // Index the plan in place, because a copy would retain each of its arrays.
+      // Access the plan by index, because a copy would retain each of its arrays.
       let plan = Int(tables.declarations[base + bit])
       let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone)
       guard let failure else { continue }
@@ -226,7 +228,7 @@ extension Matcher {
     return missed
   }
 
-  /// Marks reminders with several triggers as used up in their other buckets.
+  /// Marks reminders with several triggers as used up in the buckets of their other triggers.
   @inline(never)
   private mutating func useUpOtherBuckets(_ used: UInt64, base: Int, here: UInt32, _ date: CivilDate) {
     for bit in Bits(used) { useUp(tables.declarations[base + bit], on: date, exceptIn: here) }

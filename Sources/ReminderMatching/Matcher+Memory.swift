@@ -1,8 +1,8 @@
 package import CivilTime
 package import TriggerModel
 
-/// Counts requests that were denied in bulk, for 64 reminders at a time. The counts are added to a reminder's
-/// memory when it next matches individually.
+/// Counts requests that were denied in bulk, for 64 reminders at a time. A reminder's count is added to its
+/// memory when the reminder next matches individually.
 extension Matcher {
   @inline(__always)
   mutating func countRequests(_ bits: UInt64, ofWord word: Int) {
@@ -10,8 +10,8 @@ extension Matcher {
     bulkRequestCounts?.add(bits, word)
   }
 
-  /// Counts each request separately in a program with edited or added reminders, because a word does not
-  /// identify its reminders there.
+  /// If the program has edited or added reminders, counts each request separately, because a word does not
+  /// identify its reminders then. Returns whether it did.
   @inline(never)
   private mutating func countsSeparately(_ bits: UInt64, ofWord word: Int) -> Bool {
     if program.plans.count > program.initialCount {
@@ -22,7 +22,7 @@ extension Matcher {
     return false
   }
 
-  /// Moves the counts of one word to the reminders' memories. The caller owns the state.
+  /// Moves the counts of one word to the reminders' memories. The caller must own the state.
   @inline(never)
   mutating func flushRequestCounts(ofWord word: Int) {
     let (program, state) = (program, state)
@@ -40,7 +40,7 @@ extension Matcher {
     bulkRequestCounts = nil
   }
 
-  /// Returns the memory of a reminder, including requests counted in bulk.
+  /// Returns the memory of a reminder, including requests that were counted in bulk.
   package func memory(of reminder: ReminderID) -> ReminderMemory {
     var memory = state.memories[reminder.index]
     if let bulkRequestCounts, reminder.index < program.initialCount,
@@ -52,7 +52,7 @@ extension Matcher {
   }
 }
 
-/// Tracks the periods in which a reminder fires once.
+/// Tracks the periods in which a reminder has fired.
 extension Matcher {
   /// Returns the number of the period that contains a day.
   private func period(_ day: Int32, _ repeats: Repeat) -> Int {
@@ -103,7 +103,8 @@ extension Matcher {
     var kept = turns[reminder] ?? []
     if !changeMemory(of: reminder, { $0.use(day: day, periods: gap) }) { kept.append(day) }
     if hasBefore, gap > 0, repeats != .always {
-      // A later day can push days out of the memory before their period is over.
+      // A match on a later day can push earlier days out of the memory before their period is over, so keep
+      // those days separately.
       for bit in -1..<Int(ReminderMemory.earlierBits) where bit + 1 + gap > Int(ReminderMemory.earlierBits) {
         let wasUsed = bit < 0 || before.earlier >> UInt32(bit) & 1 == 1
         if wasUsed { kept.append(firstDay(period(before.lastDay, repeats) - bit - 1, repeats)) }
@@ -114,17 +115,17 @@ extension Matcher {
     if needed != turns[reminder] ?? [] { turns[reminder] = needed.isEmpty ? nil : needed }
   }
 
-  /// Stores the match day separately if it does not fit into the reminder's memory.
+  /// Stores the day of a match separately, because it does not fit into the reminder's memory.
   @inline(never)
   mutating func keepMatchDay(of reminder: ReminderID, on day: Int32) {
     let days = turns[reminder] ?? []
     if !days.contains(day) { turns[reminder] = (days + [day]).sorted() }
   }
 
-  /// The number of days for which a match is kept: a month, plus the days that travel can repeat.
+  /// The number of days for which a match is kept: a month, plus the days that can repeat because of travel.
   private static let keptMatchDays: Int32 = 33
 
-  /// Reverts the match of a day.
+  /// Reverts the match of a declaration on a day.
   package mutating func revertMatch(_ day: Int32, _ declaration: UInt32) {
     let reminder = tables.reminder(of: declaration)
     let repeats = repeats(declaration)
@@ -151,7 +152,8 @@ extension Matcher {
     if !days.isEmpty { turns[reminder] = days }
   }
 
-  /// Sets the latest day of a declaration's buckets from its last match, before their first evaluation.
+  /// Sets the latest day of a declaration's buckets to the day of its last match, before the buckets are
+  /// first evaluated.
   package func adoptLatestMatchDay(_ declaration: UInt32) {
     let reminder = tables.reminder(of: declaration)
     let latest = memory(of: reminder).lastDay
@@ -162,7 +164,7 @@ extension Matcher {
   }
 }
 
-/// Changes single reminders independently of their triggers.
+/// Changes single reminders, independently of their triggers.
 extension Matcher {
   /// Counts a request that no trigger caused.
   package mutating func countOccurrence(of reminder: ReminderID) {
@@ -176,7 +178,7 @@ extension Matcher {
     state.memories[reminder.index].occurrences &-= 1
   }
 
-  /// Forgets all matches. The numbering of requests continues, and the facts are kept.
+  /// Forgets all matches. The numbering of requests continues, and facts are kept.
   package mutating func reset() {
     flushRequestCounts()
     let old = state
@@ -189,7 +191,8 @@ extension Matcher {
     factSync.forget()
   }
 
-  /// Returns the number of the last request that the app knows was shown, or `nil`.
+  /// Returns the number of the last request that was shown as far as the app knows, or `nil` if there is
+  /// none.
   package func shown(of reminder: ReminderID) -> UInt32? {
     guard reminder.index < shownNumbers.count, shownNumbers[reminder.index] > 0 else { return nil }
     return shownNumbers[reminder.index] - 1
@@ -202,7 +205,7 @@ extension Matcher {
     hasChanged = true
   }
 
-  /// Sets the last shown request, to which a snooze refers. `nil` for none.
+  /// Sets the request that was shown last, to which a snooze refers, or `nil` for none.
   package mutating func setShown(_ occurrence: UInt32?, of reminder: ReminderID) {
     if occurrence == shown(of: reminder) { return }
     if shownNumbers.isEmpty { shownNumbers = Array(repeating: 0, count: program.reminderCount) }
@@ -216,7 +219,7 @@ extension Matcher {
     setShown(request.occurrence, of: request.reminder)
   }
 
-  /// Reverts ``wasShown(_:)`` for a request that was not shown after all.
+  /// Reverts ``wasShown(_:)`` for a request that turned out not to be shown.
   package mutating func wasNotShown(_ request: RequestID) {
     guard request.reminder.index < program.reminderCount, shown(of: request.reminder) == request.occurrence
     else { return }
@@ -232,7 +235,8 @@ extension Matcher {
     turns[reminder] = nil
   }
 
-  /// Starts or stops evaluating a declaration's triggers.
+  /// Sets whether the entries of a declaration are live and armed, which starts or stops the evaluation of
+  /// its triggers.
   package mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
     change()
     for place in program.places(of: declaration) {
@@ -242,8 +246,8 @@ extension Matcher {
     }
   }
 
-  /// Marks the period of a prescheduled occurrence as used up in the buckets of the reminder's other
-  /// triggers.
+  /// Records that an occurrence was prescheduled, so its period is used up in the buckets of the reminder's
+  /// other triggers.
   package mutating func handedOver(_ declaration: UInt32) {
     let places = program.places(of: declaration)
     let repeats = program.plans[Int(declaration)].repeats
@@ -259,7 +263,7 @@ extension Matcher {
     }
   }
 
-  /// Advances the buckets of a declaration to a date, before a change that refers to that date.
+  /// Advances the buckets of a declaration to a date. Call this before a change that refers to the date.
   package mutating func bring(_ declaration: UInt32, to date: CivilDate) {
     own()
     for place in program.places(of: declaration) { bring(Int(place.bucket), to: date) }

@@ -1,11 +1,11 @@
 import CivilTime
 package import TriggerModel
 
-/// Reports individually why the waiting reminders of a bucket do not match, for journals and explanations.
+/// Reports individually why waiting reminders of a bucket do not match. Journals and explanations need this.
 extension Matcher {
-  /// Appends a miss for each live entry with a failing row condition.
+  /// Appends a miss for each live entry for which a condition with a row fails.
   ///
-  /// Call this after updating the bucket and before removing its matches.
+  /// Call this after updating the bucket, and before recording its matches.
   @inline(never)
   mutating func appendMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
@@ -39,7 +39,7 @@ extension Matcher {
     }
   }
 
-  /// Appends a miss of a reminder that has conditions without a row, if any of its conditions fails.
+  /// Appends the miss of a reminder that has conditions without a row, if any of its conditions fails.
   func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let failure = view.failures(of: program.plans[plan].conditions, facts: facts, zone: zone)
     guard let failure else { return }
@@ -48,9 +48,9 @@ extension Matcher {
   }
 }
 
-/// Matches with interchangeable requests in one word of a trigger's entries.
+/// The matches with interchangeable requests in one word of a trigger's entries.
 ///
-/// They change the state only after their decision is known.
+/// They change the state only once the decision about them is known.
 package struct MatchBatch: Hashable, Sendable, BitwiseCopyable {
   /// The trigger's bucket.
   package var trigger: UInt32
@@ -62,7 +62,7 @@ package struct MatchBatch: Hashable, Sendable, BitwiseCopyable {
   package var day: Int32
 }
 
-/// Collects matches and misses as words of 64 entries, for callers that do not need individual ones.
+/// Collects matches and misses as words of 64 entries, for callers that do not need them individually.
 extension Matcher {
   /// Reports why waiting reminders of a bucket do not match, individually or as words.
   @inline(never)
@@ -79,8 +79,8 @@ extension Matcher {
     }
   }
 
-  /// Reports misses like ``appendMisses(_:_:into:)``, but with one word for 64 reminders. Reminders that have
-  /// conditions without a row are reported individually.
+  /// Reports the same misses as ``appendMisses(_:_:into:)``, but with one word for 64 reminders. Reminders
+  /// that have conditions without a row are reported individually.
   private mutating func countMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
@@ -101,7 +101,7 @@ extension Matcher {
     }
   }
 
-  /// Reports that the trigger occurred, and which entries wait for it if that has changed. ``MissTally``
+  /// Reports that the trigger occurred, and, if this has changed, which entries wait for it. ``MissTally``
   /// derives the misses from these reports.
   private mutating func reportEvaluation(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
@@ -130,7 +130,7 @@ extension Matcher {
     buffer.counted.append(CountedReminders(word: 0, bits: 0, .looked(look)))
   }
 
-  /// Appends the misses of the entries of a word that have conditions without a row.
+  /// Appends the misses of those entries of a word that have conditions without a row.
   ///
   /// - Returns: The other entries of the word that miss.
   private func appendResidualWordMisses(
@@ -145,8 +145,8 @@ extension Matcher {
     return missed & ~special
   }
 
-  /// Collects the matches of a bucket without fact conditions as words. Entries without interchangeable
-  /// requests match immediately.
+  /// Collects the matches of a bucket without fact conditions as words. Entries whose requests are not
+  /// interchangeable match immediately.
   @inline(never)
   mutating func holdRows(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let bucket = tables.buckets.base + index
@@ -159,7 +159,7 @@ extension Matcher {
     }
   }
 
-  /// - Returns: The entries without interchangeable requests.
+  /// - Returns: The entries whose requests are not interchangeable.
   func hold(
     _ hits: UInt64, _ word: Int, _ index: Int, day: Int32, into buffer: inout MatchBuffer
   ) -> UInt64 {
@@ -181,8 +181,8 @@ extension Matcher {
     fire(held.bits, word, bucket, state.buckets.base + index, day: held.day, into: &buffer)
   }
 
-  /// Counts collected matches that were denied. Their reminders remain waiting, and the request count of each
-  /// grows by one.
+  /// Counts collected matches that were denied. Their reminders continue to wait, and the number of requests
+  /// of each increases by one.
   package mutating func count(_ held: MatchBatch) {
     own()
     hasChanged = true
@@ -190,7 +190,7 @@ extension Matcher {
     countRequests(held.bits, ofWord: Int(held.word))
     let bucket = tables.buckets.base + Int(held.trigger)
     if !bucket.pointee.hasSpecials { return }
-    // Entries that fire at every match record the day, because they have no match to revert.
+    // For entries that fire at every match, record the day, because their matches are never reverted.
     let word = Int(held.word) - bucket.pointee.firstWord
     for bit in Bits(held.bits & tables.rows[bucket.pointee.row(FixedRow.always) + word]) {
       let reminder = program.reminder(held.word, bit)
@@ -200,7 +200,7 @@ extension Matcher {
 }
 
 extension ReminderProgram {
-  /// Returns the rows that determine the misses of a trigger's entries.
+  /// Returns the rows that determine the misses among a trigger's entries.
   package func lookRows(of trigger: UInt32) -> MissRows {
     let bucket = tables.buckets[Int(trigger)]
     let rows = UnsafePointer(tables.rows.base)
@@ -211,7 +211,7 @@ extension ReminderProgram {
       firstWord: bucket.firstWord, wordCount: Int(bucket.wordCount))
   }
 
-  /// The number of words of all entries of the program.
+  /// The number of words that the entries of the program take.
   package var wordCount: Int { tables.firstEntries.count }
 
   /// Returns the declaration at a bit of a word.
@@ -226,14 +226,14 @@ extension ReminderProgram {
     tables.reminder(of: declaration(word, bit))
   }
 
-  /// Returns a word's entries with interchangeable requests, for each notification bucket in the order of raw
-  /// values.
+  /// Returns the entries of a word that have interchangeable requests, for each notification bucket in the
+  /// order of raw values.
   package func alikeByBucket(_ word: UInt32) -> SIMD4<UInt64> {
     let rows = tables.alike.base + Int(word) * MatchTables.bucketCount
     return SIMD4(rows[0], rows[1], rows[2], 0)
   }
 
-  /// Returns a word's entries with interchangeable requests for one notification bucket; see
+  /// Returns the entries of a word that have interchangeable requests for one notification bucket. See
   /// ``alikeByBucket(_:)``.
   package func alike(_ word: UInt32, _ bucket: Bucket) -> UInt64 {
     tables.alike.base[Int(word) * MatchTables.bucketCount + Int(bucket.rawValue)]
@@ -244,7 +244,8 @@ extension ReminderProgram {
     return rows[0] | rows[1] | rows[2]
   }
 
-  /// Calls the body for each word that has interchangeable requests of a type.
+  /// Calls the body with the word and the bit of each declaration that has interchangeable requests of a
+  /// type.
   package func forEachWord(of type: TypeID, _ body: (_ word: UInt32, _ bits: UInt64) -> Void) {
     guard type.index + 1 < typeStarts.count else { return }
     func tell(_ declaration: UInt32) {
@@ -254,7 +255,7 @@ extension ReminderProgram {
     addedByType[type]?.forEach(tell)
   }
 
-  /// Returns the word and bit of a declaration with one trigger.
+  /// Returns the word and the bit of a declaration that has one trigger.
   package func place(of declaration: UInt32) -> (word: UInt32, bit: UInt64)? {
     guard let place = places(of: declaration).first else { return nil }
     let word = tables.buckets[Int(place.bucket)].firstWord + Int(place.entry) / 64

@@ -5,28 +5,28 @@ package import TriggerModel
 ///
 /// The *eligible* row of a bucket has the live entries that satisfy all conditions with a row, except the
 /// time window. It is recomputed only if the weekday, the charging state or a region has changed since the
-/// last evaluation. The *open* row has the eligible entries with an open time window. It is recomputed when a
-/// window may have opened or closed. Open entries match. Misses are counted by kind while the rows are
-/// computed.
+/// last evaluation. The *open* row has the eligible entries whose time window is open. It is recomputed if a
+/// window may have opened or closed. Open entries match. While the rows are computed, misses are counted by
+/// kind of condition.
 ///
-/// The matcher is a value: copies share the state until one of them changes it.
+/// A matcher is a value. Copies share the state until one of them changes it.
 package struct Matcher: Sendable {
   package private(set) var program: ReminderProgram
-  /// The program's tables, stored here to avoid an indirection through the program.
+  /// The tables of the program. They are also stored here to avoid an indirection through the program.
   package private(set) var tables: MatchTables
   package private(set) var state: MatcherState
   /// The facts. Change them with ``set(_:_:at:age:_:)``.
   package var facts: FactStore
   /// The progress of updating the rows of failing fact conditions.
   package var factSync = FactSync()
-  /// The match days that are too old for a reminder's memory, in ascending order. They occur if the latest
-  /// match was prescheduled for a later day, or if the clock was set back.
+  /// For each reminder, the days of matches that are too old for its memory, in ascending order. They occur
+  /// if the latest match was prescheduled for a later day, or if the clock was set back.
   package var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
-  /// The number of each reminder's last shown request plus one, or 0 if none was shown. Empty until the first
-  /// request is shown.
+  /// For each reminder, the number of the request that was shown last, plus one, or 0 if none was shown. The
+  /// array is empty until the first request is shown.
   package var shownNumbers: [UInt32] = []
-  /// Whether the stored state has changed since this was last set to `false`. The rows do not count because
-  /// they can be recomputed.
+  /// Whether the stored state has changed since this was last set to `false`. Changes of rows do not count,
+  /// because rows can be recomputed.
   package var hasChanged = false
   /// The zone of the phone.
   package var zone: Zone
@@ -34,10 +34,11 @@ package struct Matcher: Sendable {
   package var counted = MatchTotals()
   /// The counts of buckets with few entries.
   private var few = PackedStepCounts()
-  /// The number of denied requests per word that are not yet added to the reminders' memories, or `nil` if
-  /// there are none.
+  /// The number of denied requests that have not yet been added to the reminders' memories, or `nil` if there
+  /// are none.
   var bulkRequestCounts: BitCounts?
-  /// The waiting entries as last reported, if evaluations are reported instead of misses.
+  /// The waiting entries that were last reported. They are used if evaluations are reported instead of
+  /// misses.
   package var reportedRows = ReportedRows()
   private let passing = PassedIndirectly()
 
@@ -86,8 +87,8 @@ package struct Matcher: Sendable {
     hasChanged = true
   }
 
-  /// Whether misses are counted by reason. Only `false` in the build with which `.ci/trials/why-not` measures
-  /// the cost.
+  /// Whether misses are counted by reason. This is `false` only in the build with which `.ci/trials/why-not`
+  /// measures the cost of counting.
   @inline(__always)
   package static var countsMisses: Bool {
     #if WITHOUT_MISS_COUNTS
@@ -113,7 +114,7 @@ package struct Matcher: Sendable {
   ///
   /// - Parameters:
   ///   - event: The event, which is read in place.
-  ///   - inside: Bit *r* is set inside region *r*.
+  ///   - inside: The regions that the phone is in: bit *r* for region *r*.
   @inline(never)
   package mutating func evaluateWord(
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
@@ -130,7 +131,8 @@ package struct Matcher: Sendable {
     if steps.open != 0 { fireWord(steps.open, bucket, day: view.date.dayNumber, into: &buffer) }
   }
 
-  /// Adds the matches of a bucket with rows of several words, like ``evaluateWord(_:_:from:inside:into:)``.
+  /// Adds the matches of a bucket with rows of several words. It has the same parameters as
+  /// ``evaluateWord(_:_:from:inside:into:)``.
   @inline(never)
   package mutating func evaluateRows(
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
@@ -203,8 +205,8 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// Counts the misses of an evaluation by kind. Entries without another failing condition count as missed
-  /// because of their window.
+  /// Counts the misses of an evaluation by kind of condition. Entries for which no other condition fails are
+  /// counted as missed because of their window.
   @inline(__always)
   private mutating func count(_ steps: WordSteps, of bucket: UnsafePointer<TriggerBucket>) {
     if !Self.countsMisses { return }
@@ -280,7 +282,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// Counts misses of fact conditions by the less common reasons.
+  /// Counts the misses because of fact conditions that have one of the less common reasons.
   @inline(never)
   private mutating func count(_ ready: UInt64, _ reasons: UnsafePointer<UInt64>) {
     counted.staleData &+= Int64((ready & reasons[FactOutcome.staleData.row]).nonzeroBitCount)
@@ -288,7 +290,7 @@ package struct Matcher: Sendable {
     counted.notEntitled &+= Int64((ready & reasons[FactOutcome.notEntitled.row]).nonzeroBitCount)
   }
 
-  /// Updates a bucket's rows for the view. The view is `inout` only to avoid a copy.
+  /// Updates the rows of a bucket for the view. The view is `inout` only to avoid a copy.
   @inline(__always)
   package mutating func catchUp(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
@@ -349,17 +351,17 @@ package struct Matcher: Sendable {
   }
 }
 
-/// Evaluates entries of schedules one by one.
+/// Evaluates the entries of schedules one by one.
 extension Matcher {
   /// Returns whether a declaration has a schedule that can match.
   package func mayMatch(scheduleOf declaration: UInt32) -> Bool {
     program.schedulePlace(of: declaration).map { bit(.armed, $0) } ?? false
   }
 
-  /// Evaluates the entry of a declaration's schedule. Does nothing if the declaration has no schedule.
+  /// Evaluates the entry of a declaration's schedule, or does nothing if it has no schedule.
   ///
-  /// - Parameter day: The day of the occurrence, for which a match counts. If the app is woken late, this day
-  ///   is in the past.
+  /// - Parameter day: The day of the occurrence, for which a match counts. It is in the past if the app is
+  ///   woken late.
   package mutating func look(
     atScheduleOf declaration: UInt32, of day: CivilDate, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
@@ -385,7 +387,7 @@ extension Matcher {
 }
 
 extension ReminderProgram {
-  /// Returns the location of the entry of a declaration's schedule.
+  /// Returns the place of the entry for a declaration's schedule, or `nil` if it has no schedule.
   fileprivate func schedulePlace(of declaration: UInt32) -> EntryPlace? {
     let wakeBucket = tables.bucketsOfKind[Int(ObservedEvent.Kind.woken.rawValue)].first
     return places(of: declaration).first { $0.bucket == wakeBucket }

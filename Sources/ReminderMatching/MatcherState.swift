@@ -2,15 +2,16 @@ package import TriggerModel
 
 /// The state of a matcher, in tables with a single owner.
 ///
-/// A matcher copies the state before a change if a copy of the matcher shares it.
+/// If copies of a matcher share the state, a matcher copies it before changing it.
 package final class MatcherState: Sendable {
-  /// The mutable rows, bucket after bucket; see ``TriggerBucket/state(_:)``.
+  /// The mutable rows, bucket after bucket. See ``TriggerBucket/state(_:)``.
   package let words: PlainTable<UInt64>
   package let buckets: PlainTable<BucketState>
   package let memories: PlainTable<ReminderMemory>
-  /// The entries with a failing fact condition, by bucket, word and reason.
+  /// The entries for which a fact condition fails, by bucket, word and reason.
   package let factRows: PlainTable<UInt64>
-  /// The failing fact conditions by declaration. Empty if no declaration has fact conditions.
+  /// The failing fact conditions of each declaration. The table is empty if no declaration has fact
+  /// conditions.
   package let failing: PlainTable<FailingFacts>
   package let series: PlainTable<SeriesState>
 
@@ -29,7 +30,7 @@ package final class MatcherState: Sendable {
     series = PlainTable(repeatElement(SeriesState(), count: seriesCount))
   }
 
-  /// Creates a copy with capacity for the reminders that were added to the program and for further ones.
+  /// Creates a copy with capacity for the reminders that were added to the program, and for more.
   package init(copying other: MatcherState, fitting program: ReminderProgram) {
     words = PlainTable(
       copying: other.words, atLeast: program.wordCount * StateRow.count, filling: 0)
@@ -76,21 +77,22 @@ extension MatcherState {
   }
 }
 
-/// The validity of a bucket's rows. A bucket is updated only when its trigger occurs.
+/// The values for which the rows of a bucket are valid. A bucket is updated only when its trigger occurs.
 package struct BucketState: Hashable, Sendable, BitwiseCopyable {
-  /// The ``WindowTime/slot(hasMinutes:)`` for which the open row is valid, or ``unknown`` if it must be
-  /// recomputed.
+  /// The slot for which the open row is valid, or ``unknown`` if the row must be recomputed. See
+  /// ``WindowTime/slot(hasMinutes:)``.
   package var slot = Self.unknown
   /// The local day for which the live row is valid.
   package var day = Self.unknown
   /// The latest local day for which the live row has been valid.
   package var latestDay = Self.unknown
-  /// The ``PlainView/key(regions:)`` for which the eligible row is valid, or a value of ``RowKey``.
+  /// The key for which the eligible row is valid, or a value of ``RowKey``. See ``PlainView/key(regions:)``.
   package var key = RowKey.none
   /// The regions for which the row of failing region conditions is valid.
   package var inside: UInt32 = 0
 
-  // The number of live entries, and how many of them fail each condition first. Valid while the key is valid.
+  // The number of live entries, and for each condition the number of those for which it is the first to fail.
+  // They are valid while the key is valid.
   package var live: Int32 = 0
   package var failedCharging: Int32 = 0
   package var failedWeekdays: Int32 = 0
@@ -101,7 +103,7 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
 
   package static let unknown = Int32.min
 
-  /// Returns whether a day is the day of the rows, or later than all days for which they have been valid.
+  /// Returns whether the rows are valid for the latest day so far, and `day` is that day or a later one.
   @inline(__always)
   func isNext(_ day: Int32) -> Bool { self.day == latestDay && day >= latestDay }
 

@@ -1,16 +1,16 @@
 package import TriggerModel
 
-/// The locations of the regions that reminders name. Chooses which regions to monitor if the system limits
-/// them.
+/// The locations of the regions that reminders name. The table chooses which regions to monitor if the system
+/// limits their number.
 ///
-/// Distances are chords through the ellipsoid, so that they are equal on every processor. Up to 100 km they
-/// are at most a metre shorter than the distance along the ground.
+/// Distances are the lengths of chords through the ellipsoid, so they are equal on every processor. Up to 100
+/// km, a chord is at most a metre shorter than the distance along the ground.
 package struct PlaceTable: Sendable {
   private struct Place: Sendable {
     var region: RegionID
     var origin: Point
     var radius: Double
-    /// The declarations that name the region, in the order of their reminders' names.
+    /// The declarations that name the region, in the order of the names of their reminders.
     var declarations: [UInt32]
 
     init(_ region: RegionID, _ names: EngineNames, _ declarations: [UInt32]) {
@@ -22,7 +22,7 @@ package struct PlaceTable: Sendable {
     }
   }
 
-  /// A point in metres from the earth's centre.
+  /// A point, with coordinates in metres from the earth's centre.
   private struct Point: Sendable {
     var x, y, z: Double
 
@@ -66,7 +66,7 @@ package struct PlaceTable: Sendable {
 
   /// Adds a declaration to the place of a region that it names.
   ///
-  /// - Parameter rank: Returns the rank of a declaration, in the order of the reminders' names.
+  /// - Parameter rank: A closure that returns the rank of a declaration in the order of reminder names.
   package mutating func insert(
     _ declaration: UInt32, _ region: RegionID, _ names: EngineNames, rank: (UInt32) -> UInt32
   ) {
@@ -90,12 +90,12 @@ package struct PlaceTable: Sendable {
 
   package var count: Int { places.count }
 
-  /// Returns the regions that the selected declarations name, in the order of the regions' names.
+  /// Returns the regions that the selected declarations name, in the order of region names.
   package func regions(of isMeant: (UInt32) -> Bool) -> [RegionID] {
     places.filter { $0.declarations.contains(where: isMeant) }.map(\.region)
   }
 
-  /// Chooses the regions to monitor: those with boundaries nearest to a position.
+  /// Chooses the regions to monitor, which are those whose boundaries are nearest to a position.
   ///
   /// - Parameters:
   ///   - needed: The regions to choose from.
@@ -108,7 +108,8 @@ package struct PlaceTable: Sendable {
     let places = places.filter { needed.contains($0.region) }
     let here = Point(position.coordinate)
     let ways = places.map { here.distance(to: $0.origin) - $0.radius }
-    // If the app knows that the phone is in a region, it stays monitored until the system reports the exit.
+    // If the app knows that the phone is in a region, the region stays monitored until the system reports the
+    // exit.
     let stays = places.indices.map { ways[$0] < PlaceChoice.unreportedDistance && inside(places[$0].region) }
     let order = places.indices.sorted { a, b in
       if stays[a] != stays[b] { return stays[a] }
@@ -135,12 +136,12 @@ package struct PlaceTable: Sendable {
     return Point(position.coordinate).distance(to: place.origin) < place.radius
   }
 
-  /// Returns the declarations that name any of the regions, in the order of the regions' names.
+  /// Returns the declarations that name any of the regions, in the order of region names.
   package func declarations(naming isNamed: (RegionID) -> Bool) -> [UInt32] {
     places.filter { isNamed($0.region) }.flatMap(\.declarations)
   }
 
-  /// Returns the distance of two positions in metres.
+  /// Returns the distance between two positions in metres.
   package static func distance(_ a: Position, _ b: Position) -> Double {
     Point(a.coordinate).distance(to: Point(b.coordinate))
   }
@@ -148,15 +149,15 @@ package struct PlaceTable: Sendable {
 
 /// The monitored regions, and the area in which this choice is valid.
 package struct PlaceChoice: Hashable, Sendable {
-  /// The monitored regions, in the order of their names.
+  /// The regions that are monitored, in the order of their names.
   package var watched: [RegionID]
   /// The area in which the choice remains valid because no other region is within reach.
   ///
-  /// The system reports an exit some minutes late (rule L4). The radius therefore leaves half of the distance
-  /// to the nearest other region as a margin, or ``lateness`` if that is more.
+  /// The system reports an exit some minutes late (rule L4). The radius of the area therefore leaves a
+  /// margin: half of the distance to the nearest other region, or ``lateness`` if that is more.
   package var around: Surroundings
-  /// The distance in metres that was travelled since the last choices and is saved for more. A choice uses a
-  /// kilometre.
+  /// The distance in metres that was travelled and not yet used for choices. Each choice uses a kilometre of
+  /// it.
   package var spare: UInt32
 
   package init(watched: [RegionID], around: Surroundings, spare: UInt32) {
@@ -165,13 +166,13 @@ package struct PlaceChoice: Hashable, Sendable {
     self.spare = spare
   }
 
-  /// The distance in metres that a choice uses, so that there is at most one per kilometre.
+  /// The distance in metres that a choice uses, so that there is at most one choice per kilometre.
   package static let cost = 1_000.0
   /// The maximum distance in metres that can be saved for further choices.
   package static let maximumSpare = 10_000.0
-  /// The distance in metres that a car covers in a town before an exit is reported.
+  /// The distance in metres that a car in a town covers before an exit is reported.
   package static let lateness = 3_000.0
-  /// The number of radii from the centre at which systems report an exit (rule L5).
+  /// The distance from the centre at which systems report an exit, in radii of the region (rule L5).
   package static let exitFactor = 1.5
   /// The minimum distance in metres at which systems report an exit: twice the smallest monitored radius
   /// (rule L5).

@@ -11,7 +11,7 @@ package struct ProgramLayout {
   package var initialState: [UInt64] = []
   package var initialBuckets: [BucketState] = []
   package var regionRows: [RegionRow] = []
-  /// The number of words of all rows of failing fact conditions.
+  /// The total number of words in the rows of failing fact conditions.
   package var factWords = 0
   /// See ``MatchTables/firstEntries``.
   package var firstEntries: [UInt32] = []
@@ -87,7 +87,7 @@ package struct ProgramLayout {
     return (tables, state)
   }
 
-  /// Returns the bits of each declaration in the rows of failing fact conditions.
+  /// For each declaration, its bits in the rows of failing fact conditions.
   private var factBits: [[UInt32]] {
     plans.indices.map { declaration in
       if plans[declaration].factsInRows.isEmpty { return [] }
@@ -161,8 +161,8 @@ package struct ProgramLayout {
 extension CompiledReminder {
   package var windowDigits: WindowDigits { WindowDigits(window) }
 
-  /// Whether only the bucket and the type of a request affect its decision. The reminder must have one
-  /// trigger, no prescheduled requests and no critical conditions.
+  /// Whether only the bucket and the type of a request affect the decision about it. For this, the reminder
+  /// must have one trigger, no prescheduled requests and no critical conditions.
   package var isInterchangeable: Bool {
     triggers.count == 1 && !hasResidual && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
       && plan.criticalConditions.isEmpty
@@ -178,10 +178,10 @@ extension CompiledReminder {
 }
 
 extension BitRows {
-  /// Sets the bits of an entry in the rows that never change.
+  /// Sets the bits of an entry in the immutable rows.
   ///
   /// - Parameters:
-  ///   - regionRow: The row of its region. Ignored without a region condition.
+  ///   - regionRow: The row of the entry's region. It is ignored if there is no region condition.
   ///   - minuteRow: See ``TriggerBucket/minuteRow``.
   package mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regionRow: Int, minuteRow: Int) {
     for day in Weekday.allCases where reminder.weekdays.contains(day) {
@@ -205,10 +205,11 @@ extension BitRows {
   }
 }
 
-/// The sort key of a declaration, for deciding the requests of one instant.
+/// The sort key of a declaration, which determines the order in which the requests of one instant are
+/// decided.
 ///
-/// The order equals ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)`` for requests that are
-/// scheduled for the same instant.
+/// For requests that are scheduled for the same instant, this is the order of
+/// ``TriggerModel/NotificationRequest/isDecidedBefore(_:_:)``.
 package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
   private var high: UInt64
   private var low: UInt64

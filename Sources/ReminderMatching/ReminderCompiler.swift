@@ -5,7 +5,7 @@ public import TriggerModel
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error. ``description`` explains it in a sentence.
   public enum Code: Hashable, Sendable {
-    /// For the last two codes, ``subject`` is an explanation. For the others, it is the unknown name or the
+    /// The last two codes have an explanation as their ``subject``. The others have the unknown name or the
     /// limit.
     case duplicateID, noTrigger, severalSchedules, unknownName, tooManyReminders,
       invalidFactCondition, notRepeatable
@@ -37,8 +37,8 @@ extension ReminderProgram {
   ///   - reminders: The reminders in the order of declaration, which is also the order of identifiers.
   ///   - edits: Declarations that can replace a reminder with the same id while the program runs.
   ///   - names: The names that triggers and conditions may use.
-  ///   - weekStart: The first day of the week for weekly reminders, and the default for schedules that repeat
-  /// every few weeks.
+  ///   - weekStart: The first day of the week for weekly reminders. It is also the default for schedules that
+  ///     repeat every few weeks.
   /// - Throws: ``ReminderCompileError``.
   /// - Complexity: O(*n* log *n*) in the number of triggers.
   public convenience init(
@@ -71,7 +71,8 @@ extension ReminderProgram {
   }
 }
 
-/// A declaration with resolved names. Its conditions are divided into those with a row and residual ones.
+/// A declaration with resolved names. Its conditions are divided into conditions with a row and residual
+/// ones.
 package struct CompiledReminder {
   package var plan: Plan
   package var triggers: [CompiledTrigger]

@@ -3,23 +3,23 @@ public import TriggerModel
 
 /// A reminder as declared by its author, with names instead of indices.
 ///
-/// Any one of ``triggers`` starts an evaluation. All of ``conditions`` must hold at that instant.
+/// Any of the ``triggers`` starts an evaluation. All of the ``conditions`` must hold at that instant.
 public struct ReminderDeclaration: Hashable, Sendable {
-  /// The identifier, unique among the reminders of one engine.
+  /// The identifier, which is unique among the reminders of one engine.
   public var id: String
   /// The triggers: at least one, and at most one schedule.
   public var triggers: [Trigger]
-  /// The conditions that must hold when the trigger occurs. Without conditions every trigger is a match.
+  /// The conditions that must hold when the trigger occurs. If there are none, every trigger is a match.
   public var conditions: [Condition]
   /// The conditions that withdraw pending and deferred requests as soon as one of them holds.
   ///
-  /// They are evaluated whenever a fact that they name changes.
+  /// They are evaluated whenever a fact in them changes.
   public var withdrawals: [FactCondition]
   /// How often the reminder may fire.
   public var repeats: Repeat
   /// The wall-clock instant at which the reminder expires.
   public var expires: Instant
-  /// Whether the reminder does not exist until the person creates it: see
+  /// Whether the reminder does not exist until the person creates it. See
   /// ``TriggerModel/ObservedEvent/Kind/create``.
   public var isCreatedLater: Bool
   /// The notification that a match requests.
@@ -51,7 +51,7 @@ public struct ReminderDeclaration: Hashable, Sendable {
 public enum Repeat: Hashable, Sendable {
   /// Once.
   case once
-  /// At most once per local day, per week from the week's first day, or per month.
+  /// At most once per local day, week or month. A week begins on the program's first day of the week.
   case daily, weekly, monthly
   /// At every match, and at every occurrence of a schedule.
   case always
@@ -59,12 +59,12 @@ public enum Repeat: Hashable, Sendable {
 
 /// The notification of a reminder, and how it counts towards caps.
 public struct NotificationDeclaration: Hashable, Sendable {
-  /// The type for caps by type, by default the reminder's id.
+  /// The type, which determines the caps by type.
   public var type: String
   /// The bucket, unless the ``criticalConditions`` hold.
   public var bucket: Bucket
-  /// The conditions that move the request to the critical bucket if all of them hold at the match. Empty for
-  /// none.
+  /// The conditions that move the request to the critical bucket if all of them hold at the match. If there
+  /// are none, the request is never moved.
   public var criticalConditions: [FactCondition]
   /// The priority. Requests with priority 0 are decided first.
   public var priority: UInt8
@@ -74,7 +74,7 @@ public struct NotificationDeclaration: Hashable, Sendable {
   public var link: String
   /// The time after the match during which the notification is useful, or `nil` for no limit.
   public var usefulFor: TimeSpan?
-  /// The name in analytics events, `reminder_{event}_shown`, or `nil` for the type in snake case.
+  /// The name in analytics events such as `reminder_{event}_shown`, or `nil` to use the type in snake case.
   public var event: String?
   /// The actions that the person can perform without opening the app.
   public var actions: [NotificationAction]
@@ -116,7 +116,8 @@ public struct NotificationDeclaration: Hashable, Sendable {
 }
 
 extension ReminderDeclaration {
-  /// Returns why the system cannot repeat this reminder and what to declare instead, or `nil` if it can.
+  /// Returns the reason why the system cannot repeat this reminder and what to declare instead, or `nil` if
+  /// it can.
   package func problem(of repetition: RepeatingSchedule) -> (text: String, remedy: String)? {
     if repeats != .always {
       return (

@@ -1,19 +1,19 @@
 /// The memory of one reminder in eight bytes.
 ///
-/// Contains the number of its requests, the latest local day of a match since it was declared or edited, and
-/// whether each of the nine periods before had a match. Days can repeat over the date line or if the clock is
-/// set back, which is why earlier periods are kept. A period is a day, or a week or month for reminders that
-/// repeat weekly or monthly. Still earlier periods matter only for prescheduled requests; see
-/// ``Matcher/turns``.
+/// It contains the number of requests, the latest local day with a match since the reminder was declared or
+/// edited, and whether there was a match in each of the nine periods before. A period is a day, or a week or
+/// month for reminders that repeat weekly or monthly. Earlier periods are kept because days repeat if the
+/// phone crosses the date line or the clock is set back. Even earlier periods matter only for prescheduled
+/// requests. See ``Matcher/turns``.
 package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
-  /// The lowest bits are ``earlier``. The others are the latest day counted from ``firstDay``, or 0 for
-  /// never.
+  /// The lowest bits are ``earlier``. The others are the latest day, counted from ``firstDay``, or 0 if there
+  /// was no match.
   private var packed: UInt32 = 0
   /// The number of requests.
   package var occurrences: UInt32 = 0
 
   package static let never = Int32.min
-  /// The first representable day, about 11,400 years before 1970.
+  /// The first day that can be represented, about 11,400 years before 1970.
   private static let firstDay: Int32 = -(1 << 22)
   package static let earlierBits: UInt32 = 9
   private static let earlierMask: UInt32 = 1 << earlierBits - 1
@@ -31,7 +31,7 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
     return day == 0 ? Self.never : Int32(day) + Self.firstDay
   }
 
-  /// Bit *i* is set if the period *i* + 1 before that of ``lastDay`` had a match.
+  /// Bit *i* is set if there was a match *i* + 1 periods before that of ``lastDay``.
   package var earlier: UInt32 { packed & Self.earlierMask }
 
   @inline(__always)
@@ -40,9 +40,9 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
       lastDay == Self.never ? 0 : UInt32(bitPattern: lastDay &- Self.firstDay) << Self.earlierBits | earlier
   }
 
-  /// Records a match on a day, for a reminder that repeats daily, once or always.
+  /// Records a match on a day, for a reminder that fires daily, once or always.
   ///
-  /// - Returns: `false` if the day is too far before the latest one to be kept here.
+  /// - Returns: Whether the match was recorded. It is not if the day is too long before the latest one.
   @inline(__always)
   mutating func use(day: Int32) -> Bool {
     guard let after = afterRequest(on: day) else {
@@ -52,15 +52,15 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Returns the memory after one more request with a match as in ``use(day:)``, or `nil` if the day is not
-  /// after the latest one.
+  /// Returns the memory after another request and a match on a day, as ``use(day:)`` records it, or `nil` if
+  /// the day is not after the latest one.
   @inline(__always)
   func afterRequest(on day: Int32) -> ReminderMemory? {
     let new = UInt32(bitPattern: day &- Self.firstDay)
     let last = packed >> Self.earlierBits
     if new <= last { return nil }
     var after = self
-    // Also correct for any distance to the latest day and if there is none.
+    // This is correct for any distance from the latest day, and also if there is no latest day.
     let earlier = (packed << 1 | 1) &<< min(new &- last &- 1, 31)
     after.packed = new << Self.earlierBits | earlier & Self.earlierMask
     after.occurrences &+= 1
@@ -69,8 +69,8 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
 
   /// Records a match on a day.
   ///
-  /// - Parameter periods: The number of periods from that of ``lastDay`` to the day's period.
-  /// - Returns: `false` if the day is too far before the latest one to be kept here.
+  /// - Parameter periods: The number of periods from that of ``lastDay`` to that of the day.
+  /// - Returns: Whether the match was recorded. It is not if the day is too long before the latest one.
   @inline(never)
   mutating func use(day: Int32, periods: Int) -> Bool {
     if lastDay == Self.never {
@@ -87,7 +87,7 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Reverts the match in an earlier period, counted back from that of ``lastDay``.
+  /// Reverts the match in an earlier period. Periods are counted backwards from that of ``lastDay``.
   package mutating func revertMatch(periodsBefore periods: Int) {
     if (1...Int(Self.earlierBits)).contains(periods) { packed &= ~(1 << UInt32(periods - 1)) }
   }

@@ -1,37 +1,39 @@
 package import CivilTime
 public import TriggerModel
 
-/// Compiled reminders in packed tables, which all engines with these reminders share.
+/// The compiled form of reminders: packed tables, which all engines with these reminders share.
 ///
-/// Each trigger of a reminder is an *entry* in the bucket of its trigger kind and subject. Entry *i* of a
+/// Each trigger of a reminder is an *entry* in the bucket for its event kind and subject. Entry *i* of a
 /// bucket is bit `i % 64` of word `i / 64` in each of the bucket's rows. There is one row per weekday, one
 /// per region with a condition, and so on. Matching combines rows word by word, so it processes 64 reminders
-/// at once.
+/// at a time.
 ///
-/// A shared program never changes. A `Matcher` copies the program before it adds reminders, unless it is the
-/// only owner.
-// Unchecked because the class has variables. A program is changed only while one thread owns it.
+/// A program never changes while it is shared. Unless a `Matcher` is the only owner, it copies the program
+/// before it adds reminders.
+// The conformance is unchecked because the class has variables. A program is changed only while a single
+// thread owns it.
 public final class ReminderProgram: @unchecked Sendable {
-  /// The declarations unchanged: the reminders in order, then edits, then added reminders.
+  /// The declarations as the caller passed them: first the initial reminders, then edits, then added
+  /// reminders.
   @exclusivity(unchecked) public package(set) var declarations: [ReminderDeclaration]
   /// The number of reminders, including added ones.
   public var reminderCount: Int { ownDeclarations.count }
-  /// The number of initial reminders. Each has the same number as its declaration.
+  /// The number of initial reminders. Each of them has the same number as its declaration.
   package let initialCount: Int
   /// The number of edits, which follow the initial declarations.
   package let editCount: Int
-  /// The names passed to the compiler, and the types that added reminders have introduced.
+  /// The names that were passed to the compiler.
   public let names: EngineNames
   /// The names under which the state of an engine is stored.
   @exclusivity(unchecked) public package(set) var storeNames: StoreNames
 
-  // Other modules access these properties through inlined accessors. Direct access from another module would
-  // be checked for exclusivity at run time, despite the attribute.
+  // Other modules access these properties through inlined accessors. Despite the attribute, direct accesses
+  // from another module would be checked for exclusivity at run time.
   package var plans: [Plan] {
     @inlinable _read { yield storedPlans }
     @inlinable _modify { yield &storedPlans }
   }
-  /// The declaration of each reminder when no edit is in force.
+  /// For each reminder, the declaration that is in force when no edit is.
   package var ownDeclarations: [UInt32] {
     @inlinable _read { yield storedOwnDeclarations }
     @inlinable _modify { yield &storedOwnDeclarations }
@@ -41,47 +43,49 @@ public final class ReminderProgram: @unchecked Sendable {
   @exclusivity(unchecked) package var tables: MatchTables
   /// The initial state, which every engine copies.
   @exclusivity(unchecked) package var template: MatcherState
-  /// The entries of each declaration: `entriesOfDeclaration[d]..<[d + 1]` in ``entryPlaces``.
+  /// The start of each declaration's entries in ``entryPlaces``. The entries of declaration `d` are at
+  /// `entriesOfDeclaration[d]..<entriesOfDeclaration[d + 1]`.
   @exclusivity(unchecked) package var entriesOfDeclaration: [UInt32]
   @exclusivity(unchecked) package var entryPlaces: [EntryPlace]
-  /// The number of words of all rows of failing fact conditions.
+  /// The total number of words in the rows of failing fact conditions.
   @exclusivity(unchecked) package var factWords: Int
-  /// The sort key of each declaration, for deciding the requests of one instant.
+  /// The sort key of each declaration, which determines the order in which the requests of one instant are
+  /// decided.
   @exclusivity(unchecked) package var order: [DecisionOrder]
-  /// The declarations with interchangeable requests by type. Those of type `t` are at `typeStarts[t]..<[t +
-  /// 1]` in ``declarationsByType``.
+  /// The start of each type in ``declarationsByType``, which has the declarations with interchangeable
+  /// requests. Those of type `t` are at `typeStarts[t]..<typeStarts[t + 1]`.
   package let typeStarts: [UInt32]
   package let declarationsByType: [UInt32]
-  /// The declarations with interchangeable requests by type that were added later.
+  /// For each type, the declarations with interchangeable requests that were added later.
   @exclusivity(unchecked) package var addedByType: [TypeID: [UInt32]] = [:]
-  /// The reminders with a schedule, in their own declaration or an edit.
+  /// The reminders with a schedule in their own declaration or in an edit.
   @exclusivity(unchecked) package var scheduled: [ReminderID]
-  /// The reminders with a lapse trigger, in their own declaration or an edit.
+  /// The reminders with a lapse trigger in their own declaration or in an edit.
   @exclusivity(unchecked) package var lapsing: [ReminderID]
-  /// The reminders with a repeating trigger, in their own declaration or an edit.
+  /// The reminders with a repeating trigger in their own declaration or in an edit.
   @exclusivity(unchecked) package var repeating: [ReminderID]
   /// The reminders that do not exist until the person creates them, and the removed reminders.
   @exclusivity(unchecked) package var createdLater: [ReminderID]
-  /// The maximum number of pending requests by schedules, lapses and repetitions.
+  /// The maximum number of pending requests that schedules, lapses and repetitions can have.
   @exclusivity(unchecked) package var maximumPending: Int
-  /// The reminders with a withdrawal condition on each fact.
+  /// For each fact, the reminders with a withdrawal condition on it.
   @exclusivity(unchecked) package var withdrawing: [[ReminderID]]
-  /// The reminders with a schedule that counts from each fact.
+  /// For each fact, the reminders with a schedule that counts from it.
   @exclusivity(unchecked) package var countingFrom: [[ReminderID]]
-  /// The reminders with prescheduled requests that depend on each fact.
+  /// For each fact, the reminders whose prescheduled requests depend on it.
   @exclusivity(unchecked) package var prescheduledByFact: [[ReminderID]]
-  /// The reminders with prescheduled requests that depend on charging or regions.
+  /// The reminders whose prescheduled requests depend on charging or regions.
   @exclusivity(unchecked) package var prescheduledByState: [ReminderID]
-  /// The regions that triggers and conditions name, in order.
+  /// The regions that triggers and conditions name, in ascending order.
   @exclusivity(unchecked) package var regions: [RegionID]
-  /// The locations of the regions, for choosing which to monitor.
+  /// The locations of the regions, which are needed to choose the regions to monitor.
   @exclusivity(unchecked) package var places: PlaceTable
   package let weekStart: Weekday
   /// The declarations that can never be in force again.
   @exclusivity(unchecked) package var replaced: Set<UInt32> = []
   /// The number of declarations that were replaced since the last compilation.
   @exclusivity(unchecked) package var replacedSince = 0
-  /// The number of declarations that name each region.
+  /// For each region, the number of declarations that name it.
   @exclusivity(unchecked) package var regionUses: [Int]
 
   package init(
@@ -152,7 +156,7 @@ public final class ReminderProgram: @unchecked Sendable {
 
   deinit { tables.deallocate() }
 
-  /// Groups the reminders of the plans by the facts that `facts` returns.
+  /// Groups the reminders of plans by the facts that `facts` returns for the plan.
   private static func byFact(_ plans: [Plan], _ factCount: Int, facts: (Plan) -> [FactID]) -> [[ReminderID]] {
     var reminders: [Set<ReminderID>] = Array(repeating: [], count: factCount)
     for plan in plans {
@@ -161,12 +165,12 @@ public final class ReminderProgram: @unchecked Sendable {
     return reminders.map { $0.sorted() }
   }
 
-  /// Returns the reminder with an id, or `nil`.
+  /// Returns the reminder with an id, or `nil` if there is none.
   public func reminder(named name: String) -> ReminderID? {
     storeNames.reminder(name)
   }
 
-  /// Returns the position of the reminder in the order of names.
+  /// Returns the position of a reminder in the order of names.
   package func rank(of reminder: ReminderID) -> UInt32 { storeNames.ranks[reminder.index] }
 
   /// Returns whether a reminder does not exist until the person creates it, or was removed.
@@ -174,10 +178,11 @@ public final class ReminderProgram: @unchecked Sendable {
     plans[Int(ownDeclarations[reminder.index])].isCreatedLater
   }
 
-  /// The number of declarations with a state of failing facts: all of them, or 0 if none has fact conditions.
+  /// The number of declarations for which failing fact conditions are tracked. These are all declarations, or
+  /// none if no declaration has fact conditions.
   package var failingCount: Int { tables.facts.firstPlace.count == 0 ? 0 : plans.count }
 
-  /// Returns the locations of a declaration's entries, one per trigger.
+  /// Returns the places of a declaration's entries, one for each trigger.
   package func places(of declaration: UInt32) -> ArraySlice<EntryPlace> {
     entryPlaces[Int(entriesOfDeclaration[Int(declaration)])..<Int(entriesOfDeclaration[Int(declaration) + 1])]
   }
@@ -186,12 +191,13 @@ public final class ReminderProgram: @unchecked Sendable {
   public var tableBytes: Int { tables.bytes }
 }
 
-/// The part of a declaration that is needed when it fires but not when it is evaluated.
+/// The part of a declaration that is needed when its reminder fires, but not to evaluate it.
 @usableFromInline package struct Plan: Sendable {
   package var reminder: ReminderID
   package var type: TypeID
   package var bucket: Bucket
-  /// The conditions that move the request to the critical bucket if all of them hold. Empty for none.
+  /// The conditions that move the request to the critical bucket if all of them hold. If there are none, the
+  /// request is never moved.
   package var criticalConditions: [CompiledFactCondition] = []
   package var priority: UInt8
   package var copies: UInt8
@@ -200,16 +206,17 @@ public final class ReminderProgram: @unchecked Sendable {
   package var expires: Instant
   /// Whether the reminder does not exist initially.
   package var isCreatedLater: Bool
-  /// All conditions, as declared.
+  /// All conditions, in the order of declaration.
   package var conditions: [CompiledCondition] = []
-  /// The conditions without a row: fact conditions, and repeated conditions of one kind.
+  /// The conditions without a row of their kind: fact conditions, and further conditions of a kind that
+  /// already has one.
   package var residual: [CompiledCondition] = []
   package var schedule: Schedule?
   /// The fact from which the schedule counts, or `nil` for a calendar schedule.
   package var countsFrom: FactID?
   package var lapse: Lapse?
   package var repetition: RepeatingSchedule?
-  /// A checksum that changes if the prescheduled requests change: see ``Plan/scheduleChecksum()``.
+  /// A checksum that changes if the prescheduled requests change. See ``Plan/scheduleChecksum()``.
   package var mark: UInt32 = 0
   /// The conditions that withdraw the reminder's requests.
   package var withdrawals: [CompiledFactCondition] = []
@@ -247,12 +254,13 @@ public final class ReminderProgram: @unchecked Sendable {
 }
 
 extension Plan {
-  /// The plan without the content that is obsolete when it can never be in force again.
+  /// The plan of a declaration that can never be in force again, without the content that is no longer
+  /// needed.
   package var emptied: Plan {
     var plan = Plan(
       reminder: reminder, type: type, bucket: bucket, priority: priority, copies: 0, repeats: repeats,
       expires: .distantFuture, isCreatedLater: true)
-    // Kept because the rows are still updated when facts change.
+    // Keep these, because the rows are still updated when facts change.
     plan.factsInRows = factsInRows
     return plan
   }
@@ -262,8 +270,8 @@ extension Plan {
   /// Returns a checksum of everything that determines when a reminder is due, or 0 if nothing is
   /// prescheduled.
   ///
-  /// It is stored with prescheduled requests, so that a process detects that an update of the app has changed
-  /// them.
+  /// It is stored with prescheduled requests, so that a new process can detect that an update of the app has
+  /// changed them.
   func scheduleChecksum() -> UInt32 {
     if schedule == nil && lapse == nil && repetition == nil { return 0 }
     var writer = StateWriter(UsedNames())

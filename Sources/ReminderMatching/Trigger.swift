@@ -5,7 +5,7 @@ package import TriggerModel
 public enum Trigger: Hashable, Sendable {
   /// The phone was unlocked.
   case unlock
-  /// The phone was connected to the charger, or disconnected.
+  /// The phone was connected to a charger, or disconnected from it.
   case chargingStarted, chargingStopped
   /// Another app came to the foreground.
   case appOpened(String)
@@ -23,7 +23,7 @@ public enum Trigger: Hashable, Sendable {
   case repeating(RepeatingSchedule)
 }
 
-/// The event kind and subject that an entry listens to.
+/// The event kind and the subject to which an entry listens.
 package struct CompiledTrigger: Hashable {
   /// The event kinds without a subject that a trigger can listen to.
   static let kindsWithoutSubject: Set<ObservedEvent.Kind> = [

@@ -1,8 +1,8 @@
 package import CivilTime
 package import TriggerModel
 
-/// The context of an evaluation that events do not carry: the zone's calendar and the charging state. It is
-/// not stored.
+/// The context of an evaluation that is not part of the event: the calendar of the zone, and the charging
+/// state. It is not part of the stored state.
 package struct Viewpoint: Sendable {
   package let zone: ZoneID
   package var isCharging: Bool
@@ -32,7 +32,7 @@ package struct Viewpoint: Sendable {
     return current
   }
 
-  /// Returns the part of the view that the rows of most triggers depend on, at an instant of ``today``.
+  /// Returns the part of the view on which the rows of most triggers depend, at an instant within ``today``.
   @inline(__always)
   func plainView(at wall: Instant, inside: UInt32) -> PlainView {
     PlainView(
@@ -67,13 +67,13 @@ package struct LocalView {
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   package internal(set) var date = CivilDate(dayNumber: 0)
   var weekday = CivilDate(dayNumber: 0).weekday
-  /// The start and end minutes for windows. `nil` on a plain day, on which both equal the minute of the wall
-  /// clock.
+  /// The minutes with which the starts and ends of windows are compared, or `nil` on a plain day, on which
+  /// both are the minute of the wall clock.
   var specialHands: WindowHands?
-  /// The time of day for windows.
+  /// The time of day that is compared with windows.
   var time = WindowTime(minute: 0)
   var isCharging = false
-  /// Bit *r* is set inside region *r*.
+  /// The regions that the phone is in: bit *r* for region *r*.
   var inside: UInt32 = 0
 
   var hands: WindowHands {
@@ -82,13 +82,13 @@ package struct LocalView {
     return WindowHands(start: wall, end: wall)
   }
 
-  /// The view for use outside a fold, where one time of day applies to all windows.
+  /// The same view in a form for use outside a fold, where a single time of day applies to all windows.
   var plain: PlainView {
     PlainView(date: date, weekday: weekday, quarter: time.rows, isCharging: isCharging, inside: inside)
   }
 
-  /// Whether the instant is around a fold. There the two minutes differ, and window edges do not determine
-  /// which windows are open.
+  /// Whether the instant is near a fold, where the two minutes differ. A slot does not determine which
+  /// windows are open there.
   @inline(__always)
   var isInFold: Bool { specialHands.map { $0.start != $0.end } ?? false }
 
@@ -100,7 +100,8 @@ package struct LocalView {
     return row == TriggerBucket.noWindows ? 0 : time.slot(hasMinutes: row > 0)
   }
 
-  /// Returns the kinds of conditions that fail and the reason of the first, or `nil` if all conditions hold.
+  /// Returns the kinds of conditions that fail, and the reason of the first one that fails, or `nil` if all
+  /// conditions hold.
   package func failures(
     of conditions: [CompiledCondition], facts: FactStore, zone: Zone
   ) -> (reason: Reason, kinds: ConditionKinds)? {

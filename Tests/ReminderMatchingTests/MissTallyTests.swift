@@ -4,10 +4,10 @@ import Testing
 
 @testable import ReminderMatching
 
-/// Compares the tally's misses with counting each entry at each evaluation.
+/// Compares the misses of the tally with those found by checking each entry at each evaluation.
 @Suite struct MissTallyTests {
   @Test(arguments: [1, 15, 60])
-  func `the tally equals the misses counted at each evaluation`(step: Int) {
+  func `the tally has the same misses as a check of each entry at each evaluation`(step: Int) {
     var random = SplitMix64(seed: UInt64(step))
     for round in 0..<12 {
       var story = Story(words: 1 + round % 4, step: step, &random)
@@ -47,8 +47,8 @@ import Testing
     update([0, 12], [1, 4])
     #expect(calls == [[1, 0, 0], [2, 4, 4]], "everything is reported at first")
     update([0, 12], [1, 4])
-    // In the first word, the entry with the new region does not wait. In the second word, the missing entry
-    // is reported in another way.
+    // In the first word, the entry whose region condition changes does not wait. In the second word, the
+    // entry that starts to wait is reported individually.
     update([0, 4], [3, 4])
     #expect(calls.count == 2)
     update([0, 12], [0, 0])

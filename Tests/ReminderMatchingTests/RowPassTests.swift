@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReminderMatching
 
-/// Compares passes over rows of any length with operations on single words.
+/// Compares operations on rows of any length with operations on single words.
 @Suite struct RowPassTests {
   private static let lengths = Array(0..<28) + [63, 64, 65]
 
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `flipped bits are those of the other row`() {
+  @Test func `the bits that are set in the other row are flipped`() {
     var random = SplitMix64(seed: 7)
     for count in Self.lengths {
       var row = random.row(count)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `filled words are the nonzero words`() {
+  @Test func `the filled words are those that are not zero`() {
     var random = SplitMix64(seed: 8)
     for count in 1..<40 {
       let row = (0..<count).map { _ in random.below(3) == 0 ? random.next() : 0 }
@@ -100,7 +100,6 @@ import Testing
 }
 
 @Suite struct BitWordsTests {
-  /// Operations on two, four and eight words agree with those on one word.
   @Test func `operators on several words agree with those on one word`() {
     var random = SplitMix64(seed: 10)
     for _ in 0..<200 {
@@ -145,7 +144,6 @@ import Testing
     }
   }
 
-  /// Packed sums equal single sums until they overflow.
   @Test func `packed step counts equal single counts until they are full`() {
     var random = SplitMix64(seed: 12)
     var few = PackedStepCounts()
@@ -174,7 +172,7 @@ extension StepCounts {
 }
 
 extension SplitMix64 {
-  /// Returns words that are each a subset of the one before.
+  /// Returns words, each of which is a subset of the one before it.
   fileprivate mutating func steps(_ round: Int, mask: UInt64) -> WordSteps {
     var steps = [round % 5 == 0 ? mask : next() & mask]
     while steps.count < 4 {
@@ -207,7 +205,7 @@ extension [UInt64] {
 }
 
 extension UnsafeBufferPointer {
-  /// The base address, or a placeholder for an empty buffer.
+  /// The base address, or a placeholder if the buffer is empty.
   var start: UnsafePointer<Element> {
     baseAddress ?? UnsafePointer(bitPattern: 8).unsafelyUnwrapped
   }

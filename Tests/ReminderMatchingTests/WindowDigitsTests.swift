@@ -5,7 +5,7 @@ import Testing
 @testable import ReminderMatching
 
 @Suite struct WindowDigitsTests {
-  /// Includes folds of up to two days, and rows of one or more words.
+  /// The tests include folds of up to two days, and rows of one or more words.
   @Test func `rows of windows agree with each single window`() {
     var random = SplitMix64(seed: 1)
     var open = 0
@@ -32,7 +32,7 @@ import Testing
     #expect(open > 400_000 && open < 1_200_000, "\(open) of \(400 * 8 * 512) are open")
   }
 
-  /// Checks each minute of the day for windows with edges at quarters of an hour.
+  /// Checks windows that start and end at quarters of an hour at each minute of the day.
   @Test func `rows of quarters agree with each single window`() {
     var random = SplitMix64(seed: 4)
     for _ in 0..<4 {
@@ -99,8 +99,8 @@ import Testing
       }
     }
 
-    /// Checks that rows with fewer words give the same result and the correct count. Returns the row of eight
-    /// words.
+    /// Checks that rows with fewer words give the same result, and that counts are correct. Returns the row
+    /// of eight words.
     private func made(
       _ make: (UnsafeMutablePointer<UInt64>, UnsafePointer<UInt64>, Int) -> Int32
     ) -> [UInt64] {
@@ -118,7 +118,7 @@ import Testing
 }
 
 extension SplitMix64 {
-  /// Returns a random window. Some are empty, some wrap, and one of eight is `nil`.
+  /// Returns a random window. Some windows are empty, some include midnight, and one of eight is `nil`.
   mutating func window(step: Int) -> DailyWindow? {
     let from = below(1_440 / step) * step
     switch below(8) {

@@ -3,7 +3,7 @@ package import TriggerModel
 
 /// Adds, changes and removes reminders while an engine runs.
 extension Matcher {
-  /// Adds the declaration of a new or a removed reminder. It is not waiting yet.
+  /// Adds the declaration of a reminder that is new or was removed. The reminder does not wait yet.
   ///
   /// - Throws: ``ReminderCompileError``, in which case nothing has changed.
   package mutating func declare(
@@ -16,7 +16,8 @@ extension Matcher {
     return try take(declaration, inPlaceOf: known)
   }
 
-  /// Replaces the declaration of a reminder by another one with the same id. It is not waiting yet.
+  /// Replaces the declaration of a reminder with another one that has the same id. The reminder does not wait
+  /// yet.
   ///
   /// - Throws: ``ReminderCompileError``, in which case nothing has changed.
   package mutating func redeclare(
@@ -56,7 +57,7 @@ extension Matcher {
     hasChanged = true
   }
 
-  /// Recompiles the program without replaced declarations if they are the majority.
+  /// Recompiles the program without replaced declarations if most declarations have been replaced.
   ///
   /// - Returns: Whether the program was recompiled.
   package mutating func compact() throws(ReminderCompileError) -> Bool {
@@ -85,7 +86,7 @@ extension Matcher {
 
   // MARK: Facts
 
-  /// Evaluates the fact conditions of a declaration from the known quantities.
+  /// Evaluates the fact conditions of a declaration with the quantities that are already known.
   private mutating func updateFacts(of declaration: UInt32) {
     let facts = tables.facts
     if facts.firstPlace.count == 0 || !facts.hasTerms(declaration) { return }
@@ -96,7 +97,7 @@ extension Matcher {
       let number = Int(facts.places[first + place].series)
       let found = state.series[number]
       if !found.isMeasured {
-        // Measure the quantity as if its facts had changed.
+        // Have the quantity measured, as if its facts had changed.
         for fact in condition.facts { factSync.changed(fact) }
         continue
       }

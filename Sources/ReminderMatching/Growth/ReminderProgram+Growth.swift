@@ -1,11 +1,11 @@
 import CivilTime
 package import TriggerModel
 
-/// Adds one more declaration without recompiling the others.
+/// Adds a declaration without recompiling the others.
 ///
-/// Contiguous parts of a table, such as the entries of a bucket, have a capacity. A part that exceeds it
-/// moves to the end of the table with twice the capacity, so that an entry moves less than once on average.
-/// The caller must be the only owner of the program, and passes the state that belongs to it.
+/// A contiguous part of a table, such as the entries of a bucket, has a capacity. If a part exceeds its
+/// capacity, it moves to the end of the table and gets twice the capacity, so that an entry moves less than
+/// once on average. The caller must be the only owner of the program and pass the state that belongs to it.
 extension ReminderProgram {
   /// Compiles a declaration without changing the program.
   func compiled(
@@ -26,8 +26,8 @@ extension ReminderProgram {
     return compiled
   }
 
-  /// Adds a compiled declaration, either for a new reminder or as the replacement of a reminder's own
-  /// declaration. Its entries are not waiting yet.
+  /// Adds a compiled declaration, either for a new reminder or to replace a reminder's own declaration. Its
+  /// entries do not wait yet.
   func append(
     _ declaration: ReminderDeclaration, _ compiled: CompiledReminder, _ state: inout MatcherState
   ) {
@@ -109,7 +109,7 @@ extension ReminderProgram {
     return entry
   }
 
-  /// Moves the entries of a bucket to twice the capacity.
+  /// Moves the entries of a bucket to a place with twice the capacity.
   private func move(_ index: Int, _ state: inout MatcherState) {
     let old = tables.buckets[index]
     let (entries, words) = (Int(old.entryCount), Int(old.wordCount))
@@ -194,8 +194,8 @@ extension MatcherState {
     }
   }
 
-  /// Initializes the region bit of a new entry from the bucket's current region. The entry is not waiting
-  /// yet.
+  /// Initializes the bit of a new entry for its region condition, according to the bucket's current regions.
+  /// The entry does not wait yet.
   fileprivate func begin(_ entry: Int, _ compiled: CompiledReminder, in index: Int, of bucket: TriggerBucket)
   {
     let current = buckets[index]
@@ -217,7 +217,7 @@ extension MatcherState {
   }
 }
 
-/// Adds the fact conditions of one more declaration.
+/// Adds the fact conditions of a declaration without recompiling the others.
 extension ReminderProgram {
   /// Adds the fact conditions of the last declaration, which must already have its entries.
   func appendFacts(of declaration: UInt32, _ state: inout MatcherState) {
@@ -268,7 +268,7 @@ extension ReminderProgram {
     return Int32(factWords)
   }
 
-  /// Stores the bits of a declaration in the rows of failing fact conditions.
+  /// Stores which bits a declaration has in the rows of failing fact conditions.
   func setFactBits(of declaration: UInt32, _ state: MatcherState) {
     let bits = places(of: declaration).map { place in
       UInt32(tables.buckets[Int(place.bucket)].factOffset) / UInt32(FactOutcome.rows) * 64 + place.entry
@@ -327,7 +327,7 @@ extension FactTables {
   }
 }
 
-/// Maintains the lists of reminders by schedule, lapse, repetition and fact, and removes replaced
+/// Maintains the lists of reminders with schedules, lapses, repetitions and facts, and removes replaced
 /// declarations.
 extension ReminderProgram {
   /// Adds a reminder to the lists that apply to its declaration.
@@ -354,8 +354,8 @@ extension ReminderProgram {
     }
   }
 
-  /// Removes a declaration that can never be in force again. The lists may contain its reminder until the
-  /// next compaction.
+  /// Removes a declaration that can never be in force again. The lists may still contain its reminder until
+  /// the next compaction.
   func retire(_ number: UInt32) {
     let plan = plans[Int(number)]
     replaced.insert(number)
@@ -372,7 +372,7 @@ extension ReminderProgram {
     for place in places(of: number) { template.setNotWaiting(place, tables) }
   }
 
-  /// Whether the lists may contain obsolete reminders.
+  /// Whether the lists may contain reminders that no longer belong in them.
   package var hasReplaced: Bool { !replaced.isEmpty }
 
   /// Returns whether a reminder was removed.
@@ -400,15 +400,15 @@ extension MatcherState {
 }
 
 extension ReminderProgram {
-  /// Whether more declarations have been replaced since the last compilation than remain.
+  /// Whether more than half of all declarations have been replaced since the last compilation.
   var needsCompaction: Bool { replacedSince > 64 && replacedSince > plans.count / 2 }
 
   /// Returns a program without the replaced declarations.
   ///
-  /// Reminders keep their numbers, because requests refer to them. Initial declarations also keep their
-  /// numbers, and replaced ones become empty.
+  /// Reminders keep their numbers, because requests refer to them. Initial declarations and edits also keep
+  /// their numbers. Those that were replaced become empty.
   ///
-  /// - Returns: The program, and the new number of each former declaration or `nil` if it was removed.
+  /// - Returns: The program, and for each former declaration its new number, or `nil` if it was removed.
   func compacted() throws(ReminderCompileError) -> (program: ReminderProgram, numbers: [UInt32?]) {
     var numbers: [UInt32?] = []
     var kept: [Int] = []
@@ -449,7 +449,7 @@ extension ReminderProgram {
   }
 }
 
-/// Arrays in ascending order without duplicates.
+/// Operations on arrays that are in ascending order and have no duplicates.
 extension Array where Element: Comparable {
   /// Inserts an element at its sorted position, unless the array already contains it.
   mutating func insertSorted(_ element: Element) {

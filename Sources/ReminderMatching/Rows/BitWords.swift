@@ -31,8 +31,8 @@ extension UInt64: BitWords {
 
 /// Two words.
 ///
-/// `SIMD2<UInt64>` operators compile to scalar instructions. The mask operators have the same effect on each
-/// bit and compile to one instruction each.
+/// The operators of `SIMD2<UInt64>` compile to scalar instructions. Mask operators have the same effect on
+/// each bit, and each of them compiles to one instruction.
 public struct TwoWords: BitWords {
   @usableFromInline let mask: SIMDMask<SIMD2<Int64>>
 
@@ -185,11 +185,11 @@ extension UInt64 {
   var bits: UInt64 { UInt64(truncatingIfNeeded: nonzeroBitCount) }
 }
 
-/// A sequence of the positions of the set bits, in ascending order.
+/// A sequence of the positions of set bits, in ascending order.
 public struct Bits: Sequence, IteratorProtocol {
   @usableFromInline var rest: UInt64
 
-  /// - Parameter bits: The bits to list, with positions 0…63.
+  /// - Parameter bits: The bits, whose positions are 0…63.
   @inlinable
   public init(_ bits: UInt64) { rest = bits }
 
@@ -202,9 +202,9 @@ public struct Bits: Sequence, IteratorProtocol {
   }
 }
 
-/// Rows of bits with equal length, stored consecutively.
+/// Rows of bits that have equal lengths and are stored one after the other.
 public struct BitRows {
-  /// The rows. Each starts with bits 0…63.
+  /// The words of all rows. The first word of each row has bits 0…63.
   public private(set) var words: [UInt64]
   private let wordCount: Int
 
@@ -224,7 +224,7 @@ public struct BitRows {
 
 /// A counter of set bits.
 ///
-/// If eight words are added at a time, a carry-save adder combines them first. Only one word of four then
+/// If eight words are added at a time, a carry-save adder combines them first, so that only one of four words
 /// needs a population count.
 public struct BitTally {
   @usableFromInline var units = SIMD2<UInt64>.zero
@@ -254,7 +254,7 @@ public struct BitTally {
     return both | either & b
   }
 
-  /// Returns the number of set bits of everything that was added.
+  /// Returns the number of set bits in all words that were added.
   ///
   /// - Parameter words: The number of words that were added.
   @inlinable @inline(__always)

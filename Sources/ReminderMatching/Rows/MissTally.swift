@@ -1,17 +1,18 @@
-/// A tally of the misses of each entry of a trigger, derived from the times of its evaluations and the
-/// waiting entries.
+/// Counts the misses of each entry of a trigger. It needs only the times of the evaluations and the entries
+/// that wait.
 ///
-/// The misses of a waiting entry depend only on the weekday, the charging state, the time of day and its
-/// region. So evaluations with equal values are counted together for all entries. The misses of an entry are
-/// the difference of these counts between the start and the end of its wait. An evaluation takes constant
-/// time. Only entries that start or stop waiting, or whose region condition changes, take additional time.
+/// Whether a waiting entry misses depends only on the weekday, the charging state, the time of day and its
+/// region condition. Evaluations with equal values are therefore counted together for all entries. The misses
+/// of an entry are the increase of these counts between the start and the end of its wait. An evaluation
+/// takes constant time. Additional time is needed only for entries that start or stop waiting, or whose
+/// region condition changes.
 public struct MissTally: Sendable {
   /// The misses of one entry.
   public struct Misses: Equatable, Sendable {
-    /// The number of evaluations while the entry waited and did not match.
+    /// The number of evaluations at which the entry waited and did not match.
     public var all = 0
-    /// The misses by kind of failing condition: window, weekday, region, charging. One miss may count for
-    /// several kinds.
+    /// The misses by kind of failing condition: window, weekday, region, charging. A miss counts for each
+    /// kind that failed.
     public var failed = SIMD4<Int32>.zero
 
     mutating func add(_ other: Self, times: Int) {
@@ -21,19 +22,20 @@ public struct MissTally: Sendable {
   }
 
   private let wordCount: Int
-  /// The index of the stretch of the day for each slot. The open windows are constant within a stretch.
+  /// For each slot of the day, the index of its stretch. Within a stretch, the same windows are open.
   private let stretches: [Int]
   /// The open windows of each stretch, as words.
   private let open: [UInt64]
   private let minutesOfSlot: Int
-  /// The number of evaluations by stretch. Each element has the counts by weekday and charging state at
-  /// ``place(_:_:)``.
+  /// The number of evaluations in each stretch. An element has one count for each weekday and charging state,
+  /// at ``place(_:_:)``.
   private var looks: [SIMD16<UInt32>]
   private var allLooks = SIMD16<UInt32>.zero
-  /// The waiting entries, and those of them with a failing region condition.
+  /// The waiting entries, and those of them whose region condition fails.
   private var waiting: [UInt64]
   private var outOfPlace: [UInt64]
-  /// The misses of each entry, minus the counts when it started to wait. Empty while all are zero.
+  /// For each entry, its earlier misses, minus the counts at the start of its current wait. The array is
+  /// empty while all values are zero.
   private var settled: [Misses] = []
 
   /// Creates a tally without evaluations and without waiting entries.
@@ -70,7 +72,7 @@ public struct MissTally: Sendable {
   /// Sets the waiting entries of a word.
   ///
   /// - Parameters:
-  ///   - word: The word among the words of all triggers.
+  ///   - word: The index of the word among the words of all triggers.
   ///   - bits: The waiting entries.
   ///   - away: The waiting entries whose region condition fails.
   ///   - rows: The rows that were passed to the initializer.
@@ -105,7 +107,7 @@ public struct MissTally: Sendable {
     }
   }
 
-  /// Returns the misses of an entry as if it had waited at all evaluations.
+  /// Returns the misses that an entry would have if it had waited at all evaluations.
   ///
   /// - Complexity: O(stretches of the day)
   private func misses(_ word: Int, _ mask: UInt64, isOut: Bool, _ rows: MissRows) -> Misses {
@@ -138,13 +140,13 @@ public struct MissTally: Sendable {
   }
 }
 
-/// The rows of a trigger's entries for all conditions except regions.
+/// The rows of a trigger's entries for all conditions except those on regions.
 public struct MissRows {
   private let weekdays: UnsafePointer<UInt64>
   private let chargers: UnsafePointer<UInt64>
   private let quarters: UnsafePointer<UInt64>
   let minutes: UnsafePointer<UInt64>?
-  /// The trigger's first word among the words of all triggers.
+  /// The index of the trigger's first word among the words of all triggers.
   let firstWord: Int
   /// The number of words in each row.
   let wordCount: Int
@@ -173,11 +175,11 @@ public struct MissRows {
   func charging(_ isCharging: Bool, _ word: Int) -> UInt64 { chargers[(isCharging ? wordCount : 0) + word] }
 }
 
-/// The last reported waiting entries of each trigger, and those with a failing region condition. Used to
-/// report only changes.
+/// For each trigger, the waiting entries that were last reported, and those of them whose region condition
+/// fails. With these, only changes need to be reported.
 public struct ReportedRows: Sendable {
-  /// Two words for each word of entries: the waiting entries, and those with a failing region condition.
-  /// Unreported words have impossible values.
+  /// Two words for each word of entries: the waiting entries, and those whose region condition fails. Words
+  /// that have not been reported have impossible values.
   public var words: [UInt64]
 
   /// Creates rows without any report.
@@ -192,13 +194,13 @@ public struct ReportedRows: Sendable {
   /// The number of words of all triggers.
   public var count: Int { words.count / 2 }
 
-  /// Reports the changed words of a trigger.
+  /// Reports the words of a trigger that have changed.
   ///
   /// - Parameters:
   ///   - first: The trigger's first word among the words of all triggers.
   ///   - live: The waiting entries.
   ///   - apart: The entries that are reported individually.
-  ///   - regionFails: The entries with a failing region condition.
+  ///   - regionFails: The entries whose region condition fails.
   ///   - count: The number of words in each row.
   ///   - body: A closure that is called for each changed word.
   /// - Complexity: O(`count`)

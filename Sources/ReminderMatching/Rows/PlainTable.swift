@@ -1,15 +1,15 @@
 package import TriggerModel
 
-/// A contiguous table of plain values for the hot path, accessed without reference counting or uniqueness
-/// checks. Positions are checked only in debug builds.
+/// A contiguous table of plain values for the hot path. Access takes no reference counting and no check for
+/// uniqueness. Positions are checked only in debug builds.
 ///
-/// A table is a pointer and not a value, so its creator must deallocate it. Only programs and the states of
+/// A table is a pointer and not a value, so its owner must deallocate it. Only programs and the states of
 /// matchers own tables.
 public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   /// The first of ``count`` elements.
   public let base: UnsafeMutablePointer<Element>
-  /// The number of elements. It and the capacity take four bytes each, because every copy of an engine
-  /// contains its tables.
+  /// The number of elements. It takes only four bytes, as does the capacity, because every copy of an engine
+  /// contains all tables.
   @usableFromInline var size: UInt32
   @usableFromInline var room: UInt32
 
@@ -38,8 +38,8 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     base.initialize(from: other.base, count: count)
   }
 
-  /// Creates a copy with at least `count` elements. New elements equal `element`. A copy that must grow gets
-  /// half as many more.
+  /// Creates a copy with at least `count` elements. New elements equal `element`. If elements must be added,
+  /// half as many again are added as a reserve.
   @inlinable
   public init(copying other: Self, atLeast count: Int, filling element: Element) {
     let room = count <= other.count ? other.count : count + count / 2 + 8
@@ -65,7 +65,8 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
     size += UInt32(more)
   }
 
-  /// Inserts an element and moves the rest of the range by one. The element after the range is overwritten.
+  /// Inserts an element and moves the elements before `end` by one position. The element at `end` is
+  /// overwritten.
   @inlinable
   public func insert(_ element: Element, at position: Int, before end: Int) {
     (base + position + 1).update(from: base + position, count: end - position)
@@ -103,12 +104,12 @@ public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendab
 
 extension PlainTable {
   /// Packs or unpacks the elements, like ``TriggerModel/Packable/pack(in:)``. Unpacking overwrites the
-  /// elements in place and does not reallocate.
+  /// elements in place and does not allocate memory.
   package func pack(in parcel: inout Parcel) {
     var elements = parcel.isUnpacking ? [] : Array(UnsafeBufferPointer(start: base, count: count))
     parcel.carry(&elements)
     if !parcel.isUnpacking { return }
-    // If reminders were added, either table may have more elements than needed.
+    // If reminders were added, either table may have more elements than the other.
     for index in 0..<min(count, elements.count) { self[index] = elements[index] }
   }
 }

@@ -10,7 +10,7 @@ public struct PlainView {
   public let quarter: RowsOfQuarter
   /// Whether the phone is charging, as far as the app knows.
   public let isCharging: Bool
-  /// Bit *r* is set inside region *r*.
+  /// The regions that the phone is in: bit *r* for region *r*.
   public let inside: UInt32
 
   /// Creates a view. One view per event serves all triggers.
@@ -24,24 +24,24 @@ public struct PlainView {
 
   /// Returns a key of all values that determine a trigger's rows, except the time of day.
   ///
-  /// - Parameter regions: The regions that the rows depend on: bit *r* for region *r*.
+  /// - Parameter regions: The regions on which the rows depend: bit *r* for region *r*.
   @inlinable @inline(__always)
   public func key(regions: UInt32) -> UInt32 {
     UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) &<< 4
   }
 }
 
-/// Special values in place of a key.
+/// Special values that are stored instead of a key.
 ///
-/// A key has the weekday, the charging state and the regions of a bucket's rows, from the lowest bit. No real
-/// key equals one of these values.
+/// From the lowest bit, a key consists of the weekday, the charging state and the regions of a bucket's rows.
+/// No real key equals one of these special values.
 public enum RowKey {
   /// The rows must be recomputed and the live entries must be counted.
   @inlinable @inline(__always) public static var none: UInt32 { .max }
   /// The rows must be recomputed, but the count of live entries is valid.
   @inlinable @inline(__always) public static var newDay: UInt32 { none - 16 }
-  /// No entry is waiting, now or on a later day. A change that makes an entry wait sets ``none``. No weekday
-  /// has this number.
+  /// No entry is waiting, now or on a later day. A change that makes an entry wait sets the key to ``none``.
+  /// No real key has this value, because there is no weekday 7.
   @inlinable @inline(__always) public static var spent: UInt32 { 7 }
   /// Like ``spent``, for a bucket without entries.
   @inlinable @inline(__always) public static var unheard: UInt32 { 15 }

@@ -1,5 +1,4 @@
-/// An operation on all words of some rows, in order. Processes as many words at a time as the processor
-/// supports.
+/// An operation on all words of some rows, in order. It processes up to eight words at a time.
 @usableFromInline protocol RowPass {
   mutating func take<Words: BitWords>(_ words: Words.Type, at word: Int)
 }
@@ -38,8 +37,8 @@ public struct WaitingRows {
 
   /// Makes all armed entries wait.
   ///
-  /// - Parameter isLookedUp: Whether the live entries have already been updated, so that the rows are only
-  ///   counted.
+  /// - Parameter isLookedUp: Whether the live entries have already been updated by looking up matches, so
+  ///   that they only need to be counted.
   /// - Returns: The number of live entries, and whether any entry is live or armed.
   public func arm(isLookedUp: Bool) -> (live: Int32, waits: Bool) {
     var pass = Pass(rows: self, isLookedUp: isLookedUp)
@@ -65,7 +64,7 @@ public struct WaitingRows {
   }
 }
 
-/// The rows of the waiting entries and of each condition except the time window.
+/// The rows of the waiting entries, and of each condition except the time window.
 public struct ConditionRows {
   @usableFromInline let live: UnsafePointer<UInt64>
   @usableFromInline let charging: UnsafePointer<UInt64>
@@ -86,15 +85,15 @@ public struct ConditionRows {
   /// Returns the number of waiting entries.
   public func waiting() -> Int32 { (0..<count).reduce(0) { $0 + Int32(live[$1].nonzeroBitCount) } }
 
-  /// Returns the number of waiting entries with a fulfilled charging condition, and the number of those with
-  /// a fulfilled weekday condition.
+  /// Returns the number of waiting entries whose charging condition is fulfilled, and the number of those
+  /// whose weekday condition is fulfilled too.
   public func counts(isCharging: Bool) -> (charged: Int32, onDay: Int32) {
     var pass = CountPass(rows: self, charging: row(isCharging))
     pass.run(count)
     return (pass.charged.count(ofWords: count), pass.onDay.count(ofWords: count))
   }
 
-  /// Computes the row of the entries with all conditions fulfilled.
+  /// Computes the row of the entries for which all these conditions are fulfilled.
   ///
   /// - Returns: The number of these entries.
   public func makeEligible(_ eligible: UnsafeMutablePointer<UInt64>, isCharging: Bool) -> Int32 {
@@ -136,7 +135,7 @@ public struct ConditionRows {
 }
 
 extension QuarterRows {
-  /// Computes the row of the entries with open windows. Both rows have `count` words.
+  /// Computes the row of the entries whose windows are open. Both rows have `count` words.
   ///
   /// - Returns: The number of these entries.
   public func makeOpen(
@@ -147,7 +146,7 @@ extension QuarterRows {
     return pass.tally.count(ofWords: count)
   }
 
-  /// Computes the open row like ``makeOpen(_:from:count:)``, but inlined into the caller.
+  /// Computes the same row as ``makeOpen(_:from:count:)``, but is inlined into the caller.
   ///
   /// - Returns: Whether there are any open entries.
   @inlinable @inline(__always)
@@ -183,7 +182,7 @@ extension QuarterRows {
 }
 
 extension WindowRows {
-  /// Computes the row of the entries with open windows, as ``QuarterRows`` does.
+  /// Computes the row of the entries whose windows are open, as ``QuarterRows`` does.
   public func makeOpen(
     _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
   ) -> Int32 {
@@ -210,7 +209,7 @@ private struct WindowPass<Windows: OpenWindows>: RowPass {
   }
 }
 
-/// Flips the bits of a row that are set in another row. Both have `count` words.
+/// Flips those bits of a row that are set in another row. Both rows have `count` words.
 public func flipBits(
   of row: UnsafeMutablePointer<UInt64>, by other: UnsafePointer<UInt64>, count: Int
 ) {
@@ -228,13 +227,13 @@ private struct FlipPass: RowPass {
   }
 }
 
-/// The rows that change when entries that fire once or daily match.
+/// The rows that change when entries match that fire once or daily.
 public struct MatchedRows {
   @usableFromInline let live: UnsafeMutablePointer<UInt64>
   @usableFromInline let armed: UnsafeMutablePointer<UInt64>
   @usableFromInline let once: UnsafePointer<UInt64>
 
-  /// Creates the rows of one bucket: live, armed, and once.
+  /// Creates a value with the rows of one bucket.
   @inlinable @inline(__always)
   public init(
     live: UnsafeMutablePointer<UInt64>, armed: UnsafeMutablePointer<UInt64>, once: UnsafePointer<UInt64>
@@ -242,7 +241,7 @@ public struct MatchedRows {
     (self.live, self.armed, self.once) = (live, armed, once)
   }
 
-  /// Removes matched entries of one word from the waiting ones.
+  /// Removes the matched entries of one word from the waiting entries.
   @inlinable @inline(__always)
   public func useUp(_ fired: UInt64, _ word: Int) {
     live[word] &= ~fired
@@ -250,7 +249,7 @@ public struct MatchedRows {
   }
 }
 
-/// Returns which of up to eight words of a row are nonzero. Bit *i* stands for the word at offset *i*.
+/// Returns which of up to eight words of a row are not zero. Bit *i* stands for the word at offset *i*.
 ///
 /// Avoids a branch for each word, because the result is unpredictable.
 @inlinable @inline(__always)
@@ -261,8 +260,8 @@ public func filledWords(_ row: UnsafePointer<UInt64>, from word: Int, count: Int
   var place = word &+ words
   while place > word {
     place &-= 1
-    // For a nonzero number, the number or its negation has the highest bit set. A comparison with zero would
-    // be a branch.
+    // If a number is not zero, the highest bit is set in the number or in its negation. A comparison with
+    // zero would be a branch.
     filled = filled &<< 1 | (row[place] | (0 &- row[place])) &>> 63
   }
   return filled

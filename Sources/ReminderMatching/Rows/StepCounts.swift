@@ -1,15 +1,15 @@
-/// The number of waiting entries left after each condition: charging, then weekday, then region.
+/// The number of waiting entries that remain after each condition: charging, then weekday, then region.
 public struct StepCounts {
   /// The number of waiting entries.
   public let live: Int64
-  /// The number of these with a fulfilled charging condition.
+  /// The number of live entries whose charging condition is fulfilled.
   public let charged: Int64
-  /// The number of these with a fulfilled weekday condition too.
+  /// The number of ``charged`` entries whose weekday condition is fulfilled too.
   public let onDay: Int64
-  /// The number of these with a fulfilled region condition too.
+  /// The number of ``onDay`` entries whose region condition is fulfilled too.
   public let inPlace: Int64
 
-  /// Creates counts. Each is at most the one before.
+  /// Creates counts, each of which is at most the one before it.
   @inlinable @inline(__always)
   public init(live: Int64, charged: Int64, onDay: Int64, inPlace: Int64) {
     (self.live, self.charged, self.onDay, self.inPlace) = (live, charged, onDay, inPlace)
@@ -25,20 +25,20 @@ public struct StepCounts {
   }
 }
 
-/// The entries of a word left after each condition, and those with an open window.
+/// The entries of a word that remain after each condition, and those whose window is open.
 public struct WordSteps {
   /// The waiting entries.
   public let live: UInt64
-  /// The waiting entries with a fulfilled charging condition.
+  /// The waiting entries whose charging condition is fulfilled.
   public let charged: UInt64
-  /// The entries of ``charged`` with a fulfilled weekday condition.
+  /// The entries of ``charged`` whose weekday condition is fulfilled.
   public let onDay: UInt64
-  /// The entries of ``onDay`` with a fulfilled region condition.
+  /// The entries of ``onDay`` whose region condition is fulfilled.
   public let inPlace: UInt64
-  /// The entries of ``inPlace`` with an open window.
+  /// The entries of ``inPlace`` whose window is open.
   public let open: UInt64
 
-  /// Creates the steps of one word. Each is a subset of the one before.
+  /// Creates the steps of one word, each of which is a subset of the one before it.
   @inlinable @inline(__always)
   public init(live: UInt64, charged: UInt64, onDay: UInt64, inPlace: UInt64, open: UInt64) {
     (self.live, self.charged, self.onDay) = (live, charged, onDay)
@@ -50,8 +50,8 @@ public struct WordSteps {
   public var counts: StepCounts { StepCounts(live, charged, onDay, inPlace) }
 }
 
-/// Sums of ``StepCounts`` over many evaluations with few entries. One word holds all four counts, so that an
-/// evaluation adds them in one operation.
+/// Sums of ``StepCounts`` over many evaluations of buckets with few entries. One word holds all four counts,
+/// so that one addition per evaluation is enough.
 public struct PackedStepCounts: Sendable {
   @usableFromInline var sums: UInt64 = 0
 
@@ -59,10 +59,11 @@ public struct PackedStepCounts: Sendable {
   @inlinable @inline(__always)
   public init() {}
 
-  /// The maximum number of entries per word.
+  /// The maximum number of entries in an evaluation.
   @inlinable @inline(__always) public static var most: Int { 16 }
 
-  /// Adds the entries after each step, at most ``most`` per word. Do not call this if ``isFull`` is set.
+  /// Adds the entries after each step, of which there may be at most ``most``. Do not call this if ``isFull``
+  /// is set.
   @inlinable @inline(__always)
   public mutating func add(_ steps: WordSteps) {
     let all = steps.live | steps.charged &<< 16 | steps.onDay &<< 32 | steps.inPlace &<< 48
@@ -72,7 +73,7 @@ public struct PackedStepCounts: Sendable {
     sums &+= (eights &+ eights &>> 8) & 0x00FF_00FF_00FF_00FF
   }
 
-  /// Whether the first count, which is the highest, is close to overflow.
+  /// Whether the first count, which is the greatest, is close to overflow.
   @inlinable @inline(__always) public var isFull: Bool { sums & 0x8000 != 0 }
 
   /// The sum of the counts of each step.

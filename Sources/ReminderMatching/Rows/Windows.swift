@@ -1,19 +1,19 @@
 public import CivilTime
 
-/// The minutes of the day at which windows start and end, encoded as digits in rows. Five rows suffice to
-/// compare 64 windows with the clock.
+/// The start and end of a window as minutes of the day, encoded as digits in rows of bits. Five rows are
+/// enough to compare 64 windows with the clock.
 ///
 /// A minute is split into its quarter of an hour and its place in the quarter. The quarter is split into one
-/// of eight blocks of three hours and one of twelve places in the block. A window is open or closed depending
-/// on three facts, and each of them inverts the result: the window wraps over midnight, its start is still to
-/// come, its end is still to come.
+/// of eight blocks of three hours and one of twelve places in the block. Three facts determine whether a
+/// window is open, and each of them inverts the result: the window includes midnight, its start is later in
+/// the day, its end is later in the day.
 ///
-/// - For each block, one row combines all three facts as far as the blocks of the edges determine them.
-/// - For each edge and block, one row has the windows with that edge in that block.
-/// - For each edge and each place after the first, one row has the windows with that edge at that place or
-///   later.
-/// - For the place in the quarter, one row stores each of four binary digits. Most windows start and end at
-///   quarters, so these rows exist only if a window needs them.
+/// - For each block, one row combines all three facts, as far as the blocks of start and end determine them.
+/// - For each block, one row has the windows that start in that block, and one has those that end in it.
+/// - For each place after the first, one row has the windows that start at that place or later in their
+///   block, and one has those that end there or later.
+/// - For the place in the quarter, there is one row for each of four binary digits of the start, and of the
+///   end. Most windows start and end at quarters, so these rows exist only if a window needs them.
 public struct WindowDigits: Sendable {
   private let window: DailyWindow?
 
@@ -23,9 +23,10 @@ public struct WindowDigits: Sendable {
   @usableFromInline static let blocks = 8
   @usableFromInline static let places = 12
 
-  /// The windows that are never open. This row also serves as an empty row for an edge.
+  /// The row of windows that are never open. They are in no other row, so this row also serves where an empty
+  /// row is needed.
   @usableFromInline static let never = 0
-  /// The combined row of each block, as described above.
+  /// The row for each block that combines the three facts.
   @usableFromInline static let turned = 1
   /// The windows that start in each block.
   @usableFromInline static let from = turned + blocks
@@ -40,7 +41,7 @@ public struct WindowDigits: Sendable {
   /// The number of rows for the places in a quarter.
   public static let minuteCount = 8
 
-  /// The rows of ``count`` that contain the window.
+  /// The indices of the rows that contain the window, in `0..<count`.
   public var rows: [Int] {
     guard let window else { return (0..<Self.blocks).map { Self.turned + $0 } }
     if window.isEmpty { return [Self.never] }
@@ -54,7 +55,8 @@ public struct WindowDigits: Sendable {
       + Array(Self.toPlace..<Self.toPlace + to % Self.places)
   }
 
-  /// The indices of the minute rows that contain the window, in `0..<minuteCount`. Empty if it starts and ends at quarters.
+  /// The indices of the minute rows that contain the window, in `0..<minuteCount`. There are none if the
+  /// window starts and ends at quarters.
   public var minuteRows: [Int] {
     guard let window, !window.isEmpty else { return [] }
     let digits = window.from % 15 | (window.to % 15) << 4
@@ -64,9 +66,9 @@ public struct WindowDigits: Sendable {
 
 /// The numbers of the rows that determine which windows are open in a quarter of an hour.
 public struct RowsOfQuarter: Sendable {
-  // One byte for each row number, from the lowest: the combined row; the windows that start in this block,
-  // and those at a later place in it; the same two for the end; the windows that start at this place or
-  // later, and the same for the end.
+  // One byte for each row number. From the lowest byte, the rows are: the combined row; the windows that
+  // start in this block; those that start at a later place in their block; the same two rows for the end; the
+  // windows that start at this place or later; the same row for the end.
   @usableFromInline let numbers: UInt64
 
   init(quarter: Int) {
@@ -95,8 +97,9 @@ public struct RowsOfQuarter: Sendable {
   func row(_ place: UInt64) -> Int { Int(truncatingIfNeeded: numbers &>> (8 &* place) & 0xFF) }
 }
 
-/// The rows of one edge: the windows with the edge in a block of three hours, at a later place in it, and at
-/// this place or later.
+/// The row numbers for the starts of windows, or for their ends. `block` has the windows that start in a
+/// block of three hours, `later` those that start at a later place in their block, and `notEarlier` those
+/// that start at this place or later.
 @usableFromInline struct EdgeRows {
   @usableFromInline let block: Int
   @usableFromInline let later: Int
@@ -109,7 +112,7 @@ public struct RowsOfQuarter: Sendable {
 }
 
 /// ``RowsOfQuarter`` for each quarter. Computing the rows takes longer than an evaluation.
-// Unchecked: the memory never changes.
+// The conformance is unchecked. It is safe because the memory never changes.
 public struct QuarterTable: @unchecked Sendable {
   @usableFromInline let rows: UnsafePointer<RowsOfQuarter>
 
@@ -129,27 +132,28 @@ public struct QuarterTable: @unchecked Sendable {
     return rows[Int(quarter)]
   }
 
-  /// Returns the quarter of a minute of the day. 4,370 / 65,536 is precise enough for 0…1,439.
+  /// Returns the quarter of an hour that contains a minute of the day. The factor 4,370 / 65,536 is precise
+  /// enough for 0…1,439.
   @inlinable @inline(__always)
   static func quarter(_ minute: Int32) -> Int32 { (minute &* 4_370) &>> 16 }
 }
 
 /// A time of day that is compared with all windows.
 public struct WindowTime: Sendable {
-  /// The minute of the day, 0…1,439, up to which windows have started.
+  /// The minute of the day, 0…1,439, with which the starts of windows are compared.
   @usableFromInline let opening: Int32
-  /// The minute up to which windows have ended. It differs from ``opening`` only within a fold.
+  /// The minute with which the ends of windows are compared. It differs from ``opening`` only within a fold.
   @usableFromInline let closing: Int32
   /// Whether ``closing`` is on the day before because a fold extends over midnight.
   @usableFromInline let isDayBefore: Bool
   /// The quarter of ``opening``.
   @usableFromInline let quarter: Int32
-  /// The rows of the quarter.
+  /// The numbers of the rows for the quarter.
   public let rows: RowsOfQuarter
 
   /// - Parameters:
   ///   - minute: 0…1,439
-  ///   - quarters: The shared table, if the caller has it at hand.
+  ///   - quarters: The shared table, which callers can pass to avoid looking it up.
   @inlinable @inline(__always)
   public init(minute: Int, _ quarters: QuarterTable = .shared) {
     opening = Int32(truncatingIfNeeded: minute)
@@ -170,10 +174,10 @@ public struct WindowTime: Sendable {
     rows = QuarterTable.shared[quarter]
   }
 
-  /// Whether both minutes are equal, which is always the case outside a fold.
+  /// Whether both minutes are the same, which is always the case outside a fold.
   var isOneMinute: Bool { !isDayBefore && opening == closing }
 
-  /// The minute of the day until which window starts were applied.
+  /// The minute of the day with which the starts of windows are compared.
   public var minute: Int { Int(opening) }
 
   /// Returns a value that changes whenever a window may open or close outside a fold.
@@ -208,7 +212,8 @@ public struct QuarterRows: OpenWindows {
 
   @inlinable @inline(__always)
   public func open<Words: BitWords>(at word: Int) -> Words {
-    // Computed here and not in the initializer, because most words have no entries left that need a window.
+    // Compute these here and not in the initializer, because most words have no entries left whose window
+    // matters.
     let (opening, closing) = (quarter.opening, quarter.closing)
     let begins: Words = row(opening.block, word) & row(opening.later, word)
     let ends: Words = row(closing.block, word) & row(closing.later, word)
@@ -245,22 +250,22 @@ public struct WindowRows: OpenWindows {
     var ends: Words = later(closing.closing, minutes.map { $0 + 4 * stride }, place: time.closing % 15, word)
     let turned: Words = row(opening.turned, word)
     if time.isOneMinute { return turned ^ begins ^ ends }
-    // The minutes differ. Determine from the edges in later blocks which windows wrap, start later, or end
-    // later.
+    // The minutes differ. Use the starts and ends in later blocks to determine which windows include
+    // midnight, start later, or end later.
     let laterBegins: Words = edges(WindowDigits.from, after: opening.turned, word)
     let wraps: Words = turned ^ laterBegins ^ edges(WindowDigits.to, after: opening.turned, word)
     begins = begins | laterBegins
     ends = ends | edges(WindowDigits.to, after: closing.turned, word)
-    // A window is open if two of three facts hold: it has started, it has not ended, it wraps. One suffices
-    // where the day before continues.
+    // A window is open if two of three facts hold: it has started, it has not ended, it includes midnight. If
+    // the ends are those of the day before, one of them suffices.
     if !time.isDayBefore { return ~begins & (ends | wraps) | ends & wraps }
     return (~begins | ends | wraps) & ~row(WindowDigits.never, word)
   }
 
-  /// Returns the open windows of one word. A separate method, so that the compiler specializes it.
+  /// Returns the open windows of one word. It is a separate method so that the compiler specializes it.
   public func open(word: Int) -> UInt64 { open(at: word) }
 
-  /// Returns the windows that have an edge in a later block.
+  /// Returns the windows that start, or end, in a later block.
   ///
   /// - Parameter turned: The row of the present block.
   private func edges<Words: BitWords>(_ first: Int, after turned: Int, _ word: Int) -> Words {
@@ -269,7 +274,7 @@ public struct WindowRows: OpenWindows {
     }
   }
 
-  /// Returns the windows that have a later edge in the same block of three hours.
+  /// Returns the windows that start, or end, later in the same block of three hours.
   ///
   /// - Parameter place: The place in the quarter of an hour.
   private func later<Words: BitWords>(
@@ -277,7 +282,7 @@ public struct WindowRows: OpenWindows {
   ) -> Words {
     var later: Words = row(edge.later, word)
     if let minutes {
-      // Compares digit by digit, from the lowest.
+      // Compare digit by digit, from the lowest.
       var isLater = Words.none
       for digit in 0..<4 {
         let digits = Words(at: minutes + digit * stride + word)
